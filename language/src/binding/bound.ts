@@ -1,0 +1,266 @@
+/**
+ * The bound query: names resolved to meanings, every expression typed, the columns known after each
+ * stage. It is plain data, read by the language server and by the local deployment's planner alike.
+ */
+import type { ScalarType } from '../catalog/types.ts';
+import type { Problem } from '../problems.ts';
+import type * as syntax from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+
+/** A column at some point of a pipeline. */
+export interface Column {
+  readonly name: string;
+  readonly type: ScalarType;
+  /** The types of a stored field that was seen with several; `type` is then `unknown`. */
+  readonly variants?: readonly ScalarType[];
+  /** The field's type as the service names it, when the column is a stored field. */
+  readonly wireType?: string;
+  readonly unit?: string;
+  readonly description?: string;
+  /** Where the column was made: a span of the query's text; absent for a stored field. */
+  readonly definition?: Span;
+  /** The dataset that the field is stored in; absent for a computed column. */
+  readonly dataset?: string;
+}
+
+/** Columns in order. `open` means that there may be others: the schema is partial or unknown. */
+export interface Columns {
+  readonly list: readonly Column[];
+  readonly open: boolean;
+}
+
+export interface BoundQuery {
+  readonly tree: syntax.QueryTree;
+  readonly lets: readonly BoundLet[];
+  readonly parameters: readonly BoundParameter[];
+  readonly options: readonly string[];
+  /** The pipelines that stand as statements; a runnable query has exactly one. */
+  readonly pipelines: readonly BoundPipeline[];
+  readonly problems: readonly Problem[];
+  /** Every use and definition of a name, in text order; what hover, definition and rename read. */
+  readonly references: readonly Reference[];
+}
+
+export interface BoundLet extends Span {
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly value: BoundExpression | BoundPipeline;
+}
+
+export interface BoundParameter extends Span {
+  readonly name: string;
+  readonly type: ScalarType;
+  readonly defaultValue?: BoundExpression;
+}
+
+export interface Reference extends Span {
+  readonly name: string;
+  readonly meaning: Meaning;
+  readonly definition: boolean;
+}
+
+export type Meaning =
+  | { readonly kind: 'column'; readonly column: Column }
+  | { readonly kind: 'dataset'; readonly name: string }
+  | { readonly kind: 'let'; readonly name: string; readonly type: ScalarType | 'table' }
+  | { readonly kind: 'parameter'; readonly name: string; readonly type: ScalarType }
+  | { readonly kind: 'function'; readonly name: string }
+  | { readonly kind: 'unknown' };
+
+// ── Pipelines ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface BoundPipeline extends Span {
+  readonly kind: 'pipeline';
+  readonly source: BoundSource;
+  readonly stages: readonly BoundStage[];
+  /** The columns at the end. */
+  readonly columns: Columns;
+}
+
+export interface BoundStage extends Span {
+  readonly operator: BoundOperator;
+  /** The columns flowing in and out. */
+  readonly input: Columns;
+  readonly output: Columns;
+}
+
+export type BoundSource = Span & { readonly columns: Columns } & (
+    | { readonly kind: 'dataset'; readonly name: string }
+    | { readonly kind: 'let'; readonly name: string }
+    | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
+    | { readonly kind: 'print'; readonly items: readonly NamedExpression[] }
+    | {
+        readonly kind: 'datatable';
+        /** Row-major: `rows[r][c]`. */
+        readonly rows: readonly (readonly BoundExpression[])[];
+      }
+    | {
+        readonly kind: 'externaldata';
+        readonly urls: readonly BoundExpression[];
+        readonly properties: Readonly<Record<string, BoundExpression>>;
+      }
+    | {
+        readonly kind: 'union';
+        readonly withSource?: string;
+        readonly inputs: readonly BoundPipeline[];
+      }
+    | {
+        readonly kind: 'search';
+        readonly caseSensitive: boolean;
+        readonly inputs: readonly BoundPipeline[];
+        readonly predicate: BoundExpression;
+      }
+    | { readonly kind: 'unknown' }
+  );
+
+export type BoundOperator = Span & { readonly keyword: Span } & (
+    | { readonly kind: 'where'; readonly predicate: BoundExpression }
+    | {
+        readonly kind: 'extend';
+        readonly valid: boolean;
+        readonly items: readonly NamedExpression[];
+      }
+    | { readonly kind: 'project'; readonly items: readonly NamedExpression[] }
+    /** project-away, project-keep, project-reorder and project-rename: output name ← input name, in order. */
+    | {
+        readonly kind: 'select';
+        readonly name: string;
+        readonly columns: readonly { readonly name: string; readonly from: string }[];
+      }
+    | {
+        readonly kind: 'summarize';
+        readonly aggregates: readonly NamedExpression[];
+        readonly groups: readonly NamedExpression[];
+        /** The index in `groups` of a bin of `_time` (or another datetime), when there is one. */
+        readonly timeGroup?: number;
+      }
+    | { readonly kind: 'sort'; readonly keys: readonly BoundSortKey[] }
+    | {
+        readonly kind: 'top';
+        readonly count: BoundExpression;
+        readonly keys: readonly BoundSortKey[];
+      }
+    | { readonly kind: 'limit'; readonly count: BoundExpression }
+    | { readonly kind: 'count' }
+    | { readonly kind: 'distinct'; readonly items: readonly NamedExpression[] }
+    | { readonly kind: 'getschema' }
+    | { readonly kind: 'sample'; readonly ratio: BoundExpression }
+    | {
+        readonly kind: 'join';
+        readonly lookup: boolean;
+        readonly joinKind: string;
+        readonly right: BoundPipeline;
+        readonly conditions: readonly JoinCondition[];
+        /** Where each output column comes from, in the order of the stage's output. */
+        readonly columns: readonly {
+          readonly name: string;
+          readonly side: 'left' | 'right';
+          readonly from: string;
+        }[];
+      }
+    | {
+        readonly kind: 'union';
+        readonly withSource?: string;
+        readonly inputs: readonly BoundPipeline[];
+      }
+    /** Bound no further than its output: `columns` may be open. `node` has its syntax. */
+    | { readonly kind: 'other'; readonly name: string; readonly node: syntax.Operator }
+  );
+
+export interface JoinCondition extends Span {
+  readonly left: BoundExpression;
+  readonly right: BoundExpression;
+}
+
+export interface NamedExpression extends Span {
+  readonly name: string;
+  /** Whether the query wrote the name, or it was derived. */
+  readonly named: boolean;
+  readonly expression: BoundExpression;
+}
+
+export interface BoundSortKey extends Span {
+  readonly expression: BoundExpression;
+  readonly direction: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last';
+}
+
+// ── Expressions ───────────────────────────────────────────────────────────────────────────────────
+
+/** A value that JSON can hold, with bigint for integers. */
+export type DynamicConstant =
+  | string
+  | bigint
+  | number
+  | boolean
+  | null
+  | readonly DynamicConstant[]
+  | { readonly [key: string]: DynamicConstant };
+
+export type BoundExpression = Span & {
+  readonly type: ScalarType;
+} & /** As `Literal.value` of the tree; null for a null of `type`. */
+  (
+    | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
+    | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
+    /** A dynamic literal with expressions inside. */
+    | { readonly kind: 'array'; readonly items: readonly BoundExpression[] }
+    | {
+        readonly kind: 'bag';
+        readonly entries: readonly { readonly key: string; readonly value: BoundExpression }[];
+      }
+    | {
+        readonly kind: 'column';
+        readonly name: string;
+        readonly column?: Column;
+        readonly side?: 'left' | 'right';
+      }
+    | { readonly kind: 'let'; readonly name: string }
+    | { readonly kind: 'parameter'; readonly name: string }
+    | { readonly kind: 'star' }
+    | {
+        readonly kind: 'unary';
+        readonly operator: '-' | '+' | 'not';
+        readonly operand: BoundExpression;
+      }
+    | {
+        readonly kind: 'binary';
+        /** The catalog's spelling of the scalar operator. */
+        readonly operator: string;
+        readonly left: BoundExpression;
+        readonly right: BoundExpression;
+      }
+    | {
+        readonly kind: 'in';
+        readonly operator: string;
+        readonly left: BoundExpression;
+        readonly items: readonly BoundExpression[];
+      }
+    | {
+        readonly kind: 'between';
+        readonly negated: boolean;
+        readonly left: BoundExpression;
+        readonly low: BoundExpression;
+        readonly high: BoundExpression;
+      }
+    /** A scalar function or, where `aggregate` is true, an aggregate; `name` is the catalog's. */
+    | {
+        readonly kind: 'call';
+        readonly name: string;
+        readonly aggregate: boolean;
+        readonly arguments: readonly BoundExpression[];
+      }
+    | { readonly kind: 'named'; readonly name: string; readonly value: BoundExpression }
+    /** Property or element of a dynamic value: `key` is a string or a number expression. */
+    | { readonly kind: 'member'; readonly target: BoundExpression; readonly key: BoundExpression }
+    | {
+        readonly kind: 'slice';
+        readonly target: BoundExpression;
+        readonly from?: BoundExpression;
+        readonly to?: BoundExpression;
+      }
+    | { readonly kind: 'typeof'; readonly of: ScalarType }
+    | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
+    /** Something that could not be bound; a problem of severity `error` says why, or the tree did. */
+    | { readonly kind: 'error' }
+  );

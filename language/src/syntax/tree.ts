@@ -1,0 +1,531 @@
+/**
+ * The syntax tree of one query. Every node covers a span and names its children; tokens that no child
+ * covers (keywords, brackets, commas) belong to the node itself, and the gaps between tokens are trivia,
+ * so tree and tokens together are lossless. A part that is not there is a `Missing` node or `undefined`.
+ */
+import type { Span } from '../text.ts';
+import type { Token } from './tokens.ts';
+
+/** A syntax problem: a code of `problems.ts` with the values its message names. */
+export interface SyntaxProblem extends Span {
+  readonly code: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** The parsed text of one query; spans are relative to the start of that text. */
+export interface QueryTree {
+  readonly text: string;
+  /** All tokens in order, without trivia, the last of kind `end`. */
+  readonly tokens: readonly Token[];
+  readonly statements: readonly Statement[];
+  readonly problems: readonly SyntaxProblem[];
+}
+
+export interface Node extends Span {
+  readonly kind: string;
+}
+
+/** A name as written: `status`, `['geo.city']`, `["geo.city"]`; `name` is the unquoted value. */
+export interface Name extends Node {
+  readonly kind: 'Name';
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+// ── Statements ────────────────────────────────────────────────────────────────────────────────────
+
+export type Statement = LetStatement | SetStatement | DeclareStatement | QueryStatement;
+
+export interface LetStatement extends Node {
+  readonly kind: 'LetStatement';
+  readonly name: Name | Missing;
+  /** A pipeline when the value is tabular by its shape (it has stages or a tabular source). */
+  readonly value: Expression | Pipeline;
+}
+
+export interface SetStatement extends Node {
+  readonly kind: 'SetStatement';
+  readonly name: Name | Missing;
+  readonly value?: Expression;
+}
+
+/** `declare query_parameters (name:type = default, …)`. */
+export interface DeclareStatement extends Node {
+  readonly kind: 'DeclareStatement';
+  readonly parameters: readonly QueryParameter[];
+}
+
+export interface QueryParameter extends Node {
+  readonly kind: 'QueryParameter';
+  readonly name: Name;
+  readonly type?: TypeName;
+  readonly defaultValue?: Expression;
+}
+
+export interface QueryStatement extends Node {
+  readonly kind: 'QueryStatement';
+  readonly pipeline: Pipeline;
+}
+
+// ── Pipelines ─────────────────────────────────────────────────────────────────────────────────────
+
+export interface Pipeline extends Node {
+  readonly kind: 'Pipeline';
+  readonly source: Source;
+  readonly stages: readonly Stage[];
+}
+
+/** `| operator …`; `start` is the pipe. */
+export interface Stage extends Node {
+  readonly kind: 'Stage';
+  readonly pipe: Span;
+  readonly operator: Operator;
+}
+
+export type Source =
+  | DatasetSource
+  | ParenthesizedSource
+  | TableCall
+  | PrintSource
+  | DatatableSource
+  | ExternaldataSource
+  | UnionOperator
+  | SearchOperator
+  | UnknownOperator
+  | Missing;
+
+/** A dataset, view or tabular `let` by name. */
+export interface DatasetSource extends Node {
+  readonly kind: 'DatasetSource';
+  readonly name: Name;
+}
+
+export interface ParenthesizedSource extends Node {
+  readonly kind: 'ParenthesizedSource';
+  readonly pipeline: Pipeline;
+}
+
+/** `table(<string>)`. */
+export interface TableCall extends Node {
+  readonly kind: 'TableCall';
+  readonly argument: Expression;
+}
+
+export interface PrintSource extends Node {
+  readonly kind: 'PrintSource';
+  readonly items: readonly Assignment[];
+}
+
+export interface DatatableSource extends Node {
+  readonly kind: 'DatatableSource';
+  readonly columns: readonly ColumnDeclaration[];
+  readonly values: readonly Expression[];
+}
+
+export interface ExternaldataSource extends Node {
+  readonly kind: 'ExternaldataSource';
+  readonly columns: readonly ColumnDeclaration[];
+  readonly urls: readonly Expression[];
+  readonly properties: readonly Property[];
+}
+
+export interface ColumnDeclaration extends Node {
+  readonly kind: 'ColumnDeclaration';
+  readonly name: Name;
+  readonly type?: TypeName;
+}
+
+/** A written type name, such as `long`. */
+export interface TypeName extends Node {
+  readonly kind: 'TypeName';
+  readonly name: string;
+}
+
+// ── Operators (each also covers its keyword, `keyword` being the span of the operator's name) ─────────
+
+export type Operator =
+  | WhereOperator
+  | ExtendOperator
+  | ProjectOperator
+  | ProjectByPatternOperator
+  | ProjectRenameOperator
+  | SummarizeOperator
+  | MakeSeriesOperator
+  | SortOperator
+  | TopOperator
+  | LimitOperator
+  | SampleOperator
+  | CountOperator
+  | DistinctOperator
+  | GetSchemaOperator
+  | JoinOperator
+  | LookupOperator
+  | UnionOperator
+  | SearchOperator
+  | MvExpandOperator
+  | ParseOperator
+  | ParseKvOperator
+  | RedactOperator
+  | UnknownOperator;
+
+interface OperatorNode extends Node {
+  /** The operator's name as written, such as `where` or `project-away`. */
+  readonly keyword: Span;
+}
+
+export interface WhereOperator extends OperatorNode {
+  readonly kind: 'WhereOperator';
+  readonly predicate: Expression;
+}
+
+/** `extend` and `extend-valid`. */
+export interface ExtendOperator extends OperatorNode {
+  readonly kind: 'ExtendOperator';
+  readonly valid: boolean;
+  readonly items: readonly Assignment[];
+}
+
+export interface ProjectOperator extends OperatorNode {
+  readonly kind: 'ProjectOperator';
+  readonly items: readonly Assignment[];
+}
+
+/** `project-away`, `project-keep`, `project-reorder`. */
+export interface ProjectByPatternOperator extends OperatorNode {
+  readonly kind: 'ProjectByPatternOperator';
+  readonly mode: 'away' | 'keep' | 'reorder';
+  readonly items: readonly ColumnPattern[];
+}
+
+export interface ProjectRenameOperator extends OperatorNode {
+  readonly kind: 'ProjectRenameOperator';
+  readonly items: readonly Assignment[];
+}
+
+export interface SummarizeOperator extends OperatorNode {
+  readonly kind: 'SummarizeOperator';
+  readonly aggregates: readonly Assignment[];
+  /** The span of `by`, when it is there. */
+  readonly by?: Span;
+  readonly groups: readonly Assignment[];
+}
+
+export interface MakeSeriesOperator extends OperatorNode {
+  readonly kind: 'MakeSeriesOperator';
+  readonly aggregates: readonly SeriesAggregate[];
+  readonly on?: Expression;
+  readonly from?: Expression;
+  readonly to?: Expression;
+  readonly step?: Expression;
+  readonly groups: readonly Assignment[];
+}
+
+export interface SeriesAggregate extends Node {
+  readonly kind: 'SeriesAggregate';
+  readonly assignment: Assignment;
+  readonly defaultValue?: Expression;
+}
+
+/** `sort by` and `order by`. */
+export interface SortOperator extends OperatorNode {
+  readonly kind: 'SortOperator';
+  readonly keys: readonly SortKey[];
+}
+
+export interface SortKey extends Node {
+  readonly kind: 'SortKey';
+  readonly expression: Expression;
+  readonly direction?: 'asc' | 'desc';
+  readonly nulls?: 'first' | 'last';
+}
+
+export interface TopOperator extends OperatorNode {
+  readonly kind: 'TopOperator';
+  readonly count: Expression;
+  readonly keys: readonly SortKey[];
+}
+
+/** `limit` and `take`. */
+export interface LimitOperator extends OperatorNode {
+  readonly kind: 'LimitOperator';
+  readonly count: Expression;
+}
+
+export interface SampleOperator extends OperatorNode {
+  readonly kind: 'SampleOperator';
+  readonly ratio: Expression;
+}
+
+export interface CountOperator extends OperatorNode {
+  readonly kind: 'CountOperator';
+}
+
+export interface DistinctOperator extends OperatorNode {
+  readonly kind: 'DistinctOperator';
+  /** A lone `*` is one item of kind `Star`. */
+  readonly items: readonly Assignment[];
+}
+
+export interface GetSchemaOperator extends OperatorNode {
+  readonly kind: 'GetSchemaOperator';
+}
+
+export interface JoinOperator extends OperatorNode {
+  readonly kind: 'JoinOperator';
+  readonly joinKind?: Name;
+  readonly right: Pipeline | Missing;
+  readonly conditions: readonly Expression[];
+}
+
+export interface LookupOperator extends OperatorNode {
+  readonly kind: 'LookupOperator';
+  readonly joinKind?: Name;
+  readonly right: Pipeline | Missing;
+  readonly conditions: readonly Expression[];
+}
+
+/** As a stage or as a source. */
+export interface UnionOperator extends OperatorNode {
+  readonly kind: 'UnionOperator';
+  readonly withSource?: Name;
+  readonly parameters: readonly Property[];
+  readonly tables: readonly (DatasetPattern | Pipeline)[];
+}
+
+export interface SearchOperator extends OperatorNode {
+  readonly kind: 'SearchOperator';
+  readonly searchKind?: Name;
+  readonly tables: readonly DatasetPattern[];
+  readonly predicate: Expression;
+}
+
+export interface MvExpandOperator extends OperatorNode {
+  readonly kind: 'MvExpandOperator';
+  readonly expandKind?: Name;
+  readonly itemIndex?: Name;
+  readonly items: readonly MvExpandItem[];
+  readonly limit?: Expression;
+}
+
+export interface MvExpandItem extends Node {
+  readonly kind: 'MvExpandItem';
+  readonly assignment: Assignment;
+  readonly toType?: TypeName;
+}
+
+/** `parse` and `parse-where`. */
+export interface ParseOperator extends OperatorNode {
+  readonly kind: 'ParseOperator';
+  readonly where: boolean;
+  readonly parseKind?: Name;
+  readonly flags?: Name;
+  readonly expression: Expression;
+  readonly pattern: readonly ParsePart[];
+}
+
+/** One part of a parse pattern: a text, `*`, or a column to fill. */
+export type ParsePart = Literal | Star | ColumnDeclaration;
+
+export interface ParseKvOperator extends OperatorNode {
+  readonly kind: 'ParseKvOperator';
+  readonly expression: Expression;
+  readonly keys: readonly ColumnDeclaration[];
+  readonly properties: readonly Property[];
+}
+
+export interface RedactOperator extends OperatorNode {
+  readonly kind: 'RedactOperator';
+  readonly properties: readonly Property[];
+  readonly patterns: readonly Expression[];
+  readonly on: readonly Expression[];
+}
+
+/** A word that is no operator, or nothing after a pipe; its tokens up to the end of the stage are its own. */
+export interface UnknownOperator extends OperatorNode {
+  readonly kind: 'UnknownOperator';
+  readonly name: string;
+}
+
+/** `name = value` inside `with (…)` or before an operator's body. */
+export interface Property extends Node {
+  readonly kind: 'Property';
+  readonly name: Name;
+  readonly value: Expression;
+}
+
+/** `[name =] expression`; several names stand for `(a, b) = expression`. */
+export interface Assignment extends Node {
+  readonly kind: 'Assignment';
+  readonly name?: Name;
+  readonly expression: Expression;
+}
+
+/** A column or a wildcard over columns: `name`, `na*`, `['na.me']*`, `*`; `name` keeps its stars. */
+export interface ColumnPattern extends Node {
+  readonly kind: 'ColumnPattern';
+  readonly name: string;
+  readonly wildcard: boolean;
+  readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
+}
+
+/** A dataset or a wildcard over datasets. */
+export interface DatasetPattern extends Node {
+  readonly kind: 'DatasetPattern';
+  readonly name: string;
+  readonly wildcard: boolean;
+  readonly quoted: boolean;
+}
+
+// ── Expressions ───────────────────────────────────────────────────────────────────────────────────
+
+export type Expression =
+  | Literal
+  | DynamicLiteral
+  | TypeLiteral
+  | NameReference
+  | Star
+  | Unary
+  | Binary
+  | InExpression
+  | Between
+  | Call
+  | NamedArgument
+  | Member
+  | Index
+  | Slice
+  | Parenthesized
+  | Subquery
+  | Missing;
+
+export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'timespan' | 'null';
+
+/**
+ * A constant. `value` by type: string → the unescaped text; long → bigint; real → number; bool → boolean;
+ * datetime → bigint nanoseconds since 1970, or undefined when the text is no time; timespan → bigint
+ * nanoseconds; null → null, and `type` then says of which type (`null` when none was written).
+ */
+export interface Literal extends Node {
+  readonly kind: 'Literal';
+  readonly type: LiteralType;
+  readonly value: string | bigint | number | boolean | null | undefined;
+  /** The type inside a typed null such as `int(null)`. */
+  readonly nullOf?: string;
+}
+
+/** `dynamic(…)`: `value` when it is constant; `parts` are the expressions standing inside it otherwise. */
+export interface DynamicLiteral extends Node {
+  readonly kind: 'DynamicLiteral';
+  readonly value: DynamicValue;
+}
+
+export type DynamicValue =
+  | { readonly kind: 'scalar'; readonly expression: Expression }
+  | { readonly kind: 'array'; readonly items: readonly DynamicValue[] }
+  | {
+      readonly kind: 'bag';
+      readonly entries: readonly { readonly key: string; readonly value: DynamicValue }[];
+    };
+
+/** `typeof(long)`. */
+export interface TypeLiteral extends Node {
+  readonly kind: 'TypeLiteral';
+  readonly type: TypeName;
+}
+
+/** A column, a scalar `let`, a parameter, or `$left`/`$right`. */
+export interface NameReference extends Node {
+  readonly kind: 'NameReference';
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+export interface Star extends Node {
+  readonly kind: 'Star';
+}
+
+export interface Unary extends Node {
+  readonly kind: 'Unary';
+  readonly operator: '-' | '+' | 'not';
+  readonly operand: Expression;
+}
+
+/** `operator` is the catalog's spelling, such as `==`, `!contains_cs`, `matches regex` or `and`. */
+export interface Binary extends Node {
+  readonly kind: 'Binary';
+  readonly operator: string;
+  readonly operatorSpan: Span;
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `in`, `!in`, `in~`, `!in~`, `has_any`, `has_any_cs`: a list of expressions or one sub-query. */
+export interface InExpression extends Node {
+  readonly kind: 'InExpression';
+  readonly operator: string;
+  readonly operatorSpan: Span;
+  readonly left: Expression;
+  readonly items: readonly Expression[];
+}
+
+export interface Between extends Node {
+  readonly kind: 'Between';
+  readonly operator: 'between' | '!between';
+  readonly operatorSpan: Span;
+  readonly left: Expression;
+  readonly low: Expression;
+  readonly high: Expression;
+}
+
+export interface Call extends Node {
+  readonly kind: 'Call';
+  readonly name: Name;
+  readonly arguments: readonly Expression[];
+  /** The span from `(` to after `)`, or to where the arguments end when `)` is missing. */
+  readonly parentheses: Span;
+  readonly closed: boolean;
+}
+
+/** `name = value` among a call's arguments. */
+export interface NamedArgument extends Node {
+  readonly kind: 'NamedArgument';
+  readonly name: Name;
+  readonly value: Expression;
+}
+
+/** `target.name`. */
+export interface Member extends Node {
+  readonly kind: 'Member';
+  readonly target: Expression;
+  readonly name: Name | Missing;
+}
+
+/** `target[index]`, and also a search predicate's `field:term` is a `Binary` with operator `:`. */
+export interface Index extends Node {
+  readonly kind: 'Index';
+  readonly target: Expression;
+  readonly index: Expression;
+}
+
+/** `target[from:to]`, either side open. */
+export interface Slice extends Node {
+  readonly kind: 'Slice';
+  readonly target: Expression;
+  readonly from?: Expression;
+  readonly to?: Expression;
+}
+
+export interface Parenthesized extends Node {
+  readonly kind: 'Parenthesized';
+  readonly expression: Expression;
+}
+
+/** A pipeline standing where a value or list is expected, as in `x in (logs | project id)`. */
+export interface Subquery extends Node {
+  readonly kind: 'Subquery';
+  readonly pipeline: Pipeline;
+}
+
+/** A part that should be here and is not; zero-width, or covering the tokens that could not be read. */
+export interface Missing extends Node {
+  readonly kind: 'Missing';
+}
