@@ -1,0 +1,66 @@
+/**
+ * What a planned query is: the SQL to run and what its rows mean. It is a value one can print; running
+ * it is the store's business, shaping its answer the business of `results.ts`.
+ */
+import type { DatasetLayout } from '../store/layout.ts';
+
+/** Times are nanoseconds since 1970; the range is half-open. */
+export interface TimeRange {
+  readonly start: bigint;
+  readonly end: bigint;
+}
+
+export interface PlanContext {
+  /** The layout of a dataset, or undefined when there is none of that name. */
+  readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
+  readonly range: TimeRange;
+  /** The time `now()` answers for the whole statement. */
+  readonly now: bigint;
+  /** The limit put on a query that states none. */
+  readonly defaultLimit: number;
+  readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
+  readonly maxBinAutoGroups?: number;
+  /** Values of the request's `variables`, by name. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** The aggregate behind a column, with the engine's name for it (`distinct` for dcount). */
+export interface PlannedAggregate {
+  readonly name: string;
+  readonly fields?: readonly string[];
+  readonly args?: readonly unknown[];
+}
+
+export interface PlannedColumn {
+  readonly name: string;
+  /** The type on the wire: `datetime`, `string`, `integer`, `float`, `boolean`, `timespan`, `array`, `map`, `unknown` or a union. */
+  readonly type: string;
+  readonly agg?: PlannedAggregate;
+}
+
+/**
+ * One result table. The SQL's columns stand in the order of `columns`; each is of the DuckDB type of its
+ * wire type (`duckdbTypes`), a union or `unknown` being JSON.
+ */
+export interface PlannedTable {
+  readonly sql: string;
+  readonly columns: readonly PlannedColumn[];
+  readonly order: readonly { readonly field: string; readonly desc: boolean }[];
+  readonly groups: readonly string[];
+  /** The bin of a time-binned summarize; `size` in nanoseconds. */
+  readonly buckets?: { readonly field: string; readonly size: bigint };
+}
+
+export interface Plan {
+  readonly datasets: readonly string[];
+  readonly range: TimeRange;
+  readonly main: PlannedTable;
+  /** The same grouping without time, for a time-binned summarize. */
+  readonly totals?: PlannedTable;
+  /** Set when `defaultLimit` was put on the query. */
+  readonly defaultLimitApplied: boolean;
+  /** SQL giving one row `(examined, matched)`: rows in the range, and rows that the leading filters let through. */
+  readonly countsSql?: string;
+  /** Compiler notices for `status.messages`, text starting `line: L, col: C: `. */
+  readonly messages: readonly { readonly code: string; readonly msg: string }[];
+}
