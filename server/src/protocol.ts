@@ -1,0 +1,95 @@
+/**
+ * The messages between client and language server beyond the LSP: method names and plain types. It
+ * imports nothing, since each side brings its own version of the JSON-RPC library.
+ */
+
+/** A position or range as in the LSP: zero-based lines, UTF-16 columns. */
+export interface WirePosition {
+  line: number;
+  character: number;
+}
+
+export interface WireRange {
+  start: WirePosition;
+  end: WirePosition;
+}
+
+/**
+ * Server → client. The server needs the names that a query may begin with. The client answers from the
+ * active deployment, or with an empty, incomplete list when it cannot be reached.
+ */
+export const datasetsRequest = 'aplomb/datasets';
+
+export interface DatasetsResult {
+  datasets: WireDataset[];
+  /** Whether these are all datasets and views there are. */
+  complete: boolean;
+}
+
+export interface WireDataset {
+  name: string;
+  kind: 'dataset' | 'view';
+  description?: string;
+}
+
+/** Server → client. The server needs the fields of one dataset, which a query names. */
+export const fieldsRequest = 'aplomb/fields';
+
+export interface FieldsParams {
+  dataset: string;
+}
+
+export interface FieldsResult {
+  fields: WireField[];
+  complete: boolean;
+}
+
+/** `type` is a wire type such as `integer` or `integer|string`. */
+export interface WireField {
+  name: string;
+  type: string;
+  unit?: string;
+  description?: string;
+  hidden?: boolean;
+}
+
+/**
+ * Client → server, a notification. Datasets or fields may have changed: after ingest, a switch of
+ * deployment, or a result with new metadata. Without `datasets`, everything may have.
+ */
+export const schemaChangedNotification = 'aplomb/schemaChanged';
+
+export interface SchemaChangedParams {
+  datasets?: string[];
+}
+
+/** Client → server. The client needs a name written as APL writes it; it does not know the language. */
+export const quoteNameRequest = 'aplomb/quoteName';
+
+export interface QuoteNameParams {
+  name: string;
+}
+
+/** The answer is the name, quoted if it must be. */
+export type QuoteNameResult = string;
+
+/** Client → server. What to run for the cursor at `position`, or for every query when none is given. */
+export const queryAtRequest = 'aplomb/queryAt';
+
+export interface QueryAtParams {
+  uri: string;
+  position?: WirePosition;
+}
+
+/** The query at the position, or all of them in order; empty when there is none. */
+export type QueryAtResult = QueryText[];
+
+export interface QueryText {
+  text: string;
+  range: WireRange;
+  /** A short name for a result's title: the comment above the query, or its first line. */
+  title: string;
+}
+
+/** The command of the Run code lens; its arguments are a document's URI and a `WireRange`. */
+export const runCommand = 'aplomb.runQuery';
