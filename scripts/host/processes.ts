@@ -1,0 +1,63 @@
+// Starting and ending other programs, so that nothing started here outlives its caller.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const graceMs = 5_000;
+
+/** Runs a program to its end. Returns its standard output; throws with its output if it fails. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<string> {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let all = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    all += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    all += chunk.toString();
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (code !== 0) {
+    throw new Error(
+      `${command} ${args.join(' ')} ended with ${code ?? signal}:\n${all.slice(-4000)}`,
+    );
+  }
+  return out;
+}
+
+/** Asks a program to end, and ends it by force if it has not done so within five seconds. */
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const outcome = await Promise.race([ended, sleep(graceMs, 'late' as const, { ref: false })]);
+  if (outcome !== 'late') return;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/**
+ * Calls `stop` once when the program is interrupted or told to end, then exits with the signal's own
+ * code. A second interrupt ends at once, for the case that stopping hangs.
+ */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const end = (code: number) => () => {
+    if (stopping) process.exit(code);
+    stopping = true;
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`);
+        process.exit(code);
+      },
+    );
+  };
+  process.on('SIGINT', end(130));
+  process.on('SIGTERM', end(143));
+}

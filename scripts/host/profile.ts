@@ -1,0 +1,58 @@
+// A user's folders for one run of VS Code, made fresh so that runs do not see one another.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Settings that keep what has nothing to do with the extension out of the way. */
+const quietSettings = {
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'editor.fontFamily': 'monospace',
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.commandCenter': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+/** A user's folders. */
+export interface Profile {
+  readonly root: string;
+  readonly userDataDirectory: string;
+  readonly extensionsDirectory: string;
+  /** Deletes all of it. */
+  remove(): Promise<void>;
+}
+
+/** Makes empty folders with the quiet settings and those given, which win. */
+export async function createProfile(
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<Profile> {
+  const root = await mkdtemp(join(tmpdir(), 'aplomb-vscode-'));
+  const userDataDirectory = join(root, 'user-data');
+  const extensionsDirectory = join(root, 'extensions');
+  await mkdir(extensionsDirectory, { recursive: true });
+  await writeSettings(userDataDirectory, settings);
+  return {
+    root,
+    userDataDirectory,
+    extensionsDirectory,
+    remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Writes the user's settings file into a user-data folder. */
+export async function writeSettings(
+  userDataDirectory: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const folder = join(userDataDirectory, 'User');
+  await mkdir(folder, { recursive: true });
+  const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
+  await writeFile(join(folder, 'settings.json'), text);
+}
