@@ -1,0 +1,57 @@
+/** The catalog against what repeats it: the TextMate grammar's keywords and the page of diagnostics. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as language from '../language/src/index.ts';
+import { problemRows } from '../language/src/problems.ts';
+import { read } from './house/sources.ts';
+
+const grammar = read('syntaxes/axiom-apl.tmLanguage.json');
+
+describe('the TextMate grammar', () => {
+  it('knows every tabular operator', () => {
+    const words = new Set(grammar.match(/[\w-]+/g));
+    assert.deepEqual(
+      language.operators.map((row) => row.name).filter((name) => !words.has(name)),
+      [],
+    );
+  });
+
+  it('knows every scalar operator that is a word', () => {
+    const words = new Set(grammar.match(/[\w-]+~?/g));
+    assert.deepEqual(
+      language.scalarOperators
+        .flatMap((row) => row.name.replace(/^!/, '').replace('()', '').split(' '))
+        .filter((word) => /^\w/.test(word) && !words.has(word)),
+      [],
+    );
+  });
+
+  it('names no function', () => {
+    const words = new Set(grammar.match(/[\w-]+/g));
+    const names = language.functions.map((row) => row.name);
+    const keywords = new Set([
+      'count',
+      'bool',
+      'datetime',
+      'dynamic',
+      'timespan',
+      'not',
+      'array',
+      'first',
+      'last',
+    ]);
+    assert.deepEqual(
+      names.filter((name) => words.has(name) && !keywords.has(name)),
+      [],
+    );
+  });
+});
+
+describe('the page of diagnostics', () => {
+  it('has every problem, with its severity, and no other', () => {
+    const page = read('docs/diagnostics.md');
+    const listed = [...page.matchAll(/^\| `([\w-]+)` \| (\w+) \|/gm)].map((m) => `${m[1]} ${m[2]}`);
+    const rows = Object.entries(problemRows).map(([code, row]) => `${code} ${row.severity}`);
+    assert.deepEqual(listed.sort(), rows.sort());
+  });
+});

@@ -1,0 +1,166 @@
+/**
+ * The house rules that a compiler cannot hold: layers, headers, the manifest against the code, and the
+ * tables against their documentation.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { layers } from './house/layers.ts';
+import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
+
+const folders = ['api', 'language', 'server', 'local', 'client', 'cli', 'scripts', 'test'];
+const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts']));
+const manifest = JSON.parse(read('package.json'));
+
+function within(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+describe('layers', () => {
+  for (const layer of layers) {
+    it(`${layer.folder} imports only what the architecture allows`, () => {
+      const own = sources.filter(
+        (file) =>
+          within(file.path, layer.folder) &&
+          !(layer.except ?? []).some((other) => within(file.path, other)),
+      );
+      const wrong = own.flatMap((file) =>
+        importsOf(file)
+          .filter((target) => {
+            if (within(target, layer.folder)) return false;
+            if (layer.paths.some((path) => within(target, path))) return false;
+            return !layer.modules.some(
+              (name) => within(target, name) || (name.endsWith(':') && target.startsWith(name)),
+            );
+          })
+          .map((target) => `${file.path} imports ${target}`),
+      );
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('no feature of the client imports another', () => {
+    const features = sources.filter((file) => within(file.path, 'client/src/features'));
+    const top = (path: string) => path.split('/').slice(0, 4).join('/').replace(/\.ts$/, '');
+    const wrong = features.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => within(target, 'client/src/features') && top(target) !== top(file.path))
+        .map((target) => `${file.path} imports ${target}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('files', () => {
+  it('every source file opens with a header comment', () => {
+    const opens = (file: SourceFile) => /^(?:#!.*\n)?\s*(?:\/\*\*?|\/\/)/.test(file.text);
+    const wrong = sources.filter((file) => !opens(file)).map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('nothing is left for later', () => {
+    const marker = new RegExp(['TO', 'DO|FIX', 'ME|\\.on', 'ly\\(|\\.sk', 'ip\\('].join(''));
+    const wrong = sources.filter((file) => marker.test(file.text)).map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the top level holds only what ARCHITECTURE.md names', () => {
+    const text = read('ARCHITECTURE.md');
+    const unignored = readdirSync(root).filter(
+      (name) =>
+        !['.git', 'node_modules', 'dist', '.tsc', '.vscode-test', '.bench'].includes(name) &&
+        !name.endsWith('.vsix') &&
+        !name.endsWith('.log'),
+    );
+    assert.deepEqual(
+      unignored.filter((name) => !text.includes(`\`${name}\``) && !text.includes(`\`${name}/\``)),
+      [],
+    );
+  });
+
+  it('texts speak of the project alone', () => {
+    const texts = [
+      ...sources,
+      ...filesBelow('docs', ['.md']),
+      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((path) => ({
+        path,
+        text: read(path),
+      })),
+    ];
+    const words = new RegExp(
+      ['\\/work\\/(?:main|shared)', '\\.\\.\\/shared\\/', 'subagent', 'registry\\.npm'].join('|'),
+    );
+    const wrong = texts
+      .filter((file) => file.path !== 'test/house.test.ts' && words.test(file.text))
+      .map((file) => file.path);
+    assert.deepEqual(wrong, []);
+  });
+});
+
+describe('the manifest', () => {
+  const clientSources = sources.filter((file) => within(file.path, 'client/src'));
+  const clientText = clientSources.map((file) => file.text).join('\n');
+  const commands: { command: string; category?: string; title: string }[] =
+    manifest.contributes.commands;
+
+  it('every command has the category APL and is registered, and every registered one is declared', () => {
+    const declared = commands.map((row) => row.command);
+    assert.deepEqual(
+      commands.filter((row) => row.category !== 'APL').map((row) => row.command),
+      [],
+    );
+    const named = new Set([...clientText.matchAll(/['"`](aplomb\.[\w.]+)['"`]/g)].map((m) => m[1]));
+    assert.deepEqual(
+      declared.filter((command) => !named.has(command)),
+      [],
+    );
+    const registered = [
+      ...clientText.matchAll(/(?:registerCommand|command)\(\s*['"`](aplomb\.[\w.]+)['"`]/g),
+    ].map((match) => match[1] as string);
+    assert.deepEqual(
+      registered.filter((command) => !declared.includes(command)),
+      [],
+    );
+  });
+
+  it('every setting is described, scoped and read, and every setting read is declared', () => {
+    const properties: Record<string, { description?: string; markdownDescription?: string }> =
+      Object.assign(
+        {},
+        ...[manifest.contributes.configuration].flat().map((group) => group.properties),
+      );
+    for (const [name, setting] of Object.entries(properties)) {
+      assert.ok(setting.description ?? setting.markdownDescription, `${name} has a description`);
+      assert.ok('scope' in setting, `${name} has a scope`);
+      const short = name.replace(/^aplomb\./, '');
+      assert.ok(
+        clientText.includes(`'${short}'`) ||
+          clientText.includes(`'${name}'`) ||
+          short === 'trace.server',
+        `${name} is read`,
+      );
+      assert.doesNotMatch(name, /token|secret|password/i);
+    }
+  });
+
+  it('every menu and key names a declared command', () => {
+    const declared = new Set(commands.map((row) => row.command));
+    const rows = [
+      ...Object.values<{ command?: string }[]>(manifest.contributes.menus).flat(),
+      ...(manifest.contributes.keybindings as { command: string }[]),
+    ];
+    const wrong = rows
+      .map((row) => row.command)
+      .filter((command) => command?.startsWith('aplomb.') && !declared.has(command));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('every file that the manifest names is there', () => {
+    const named = JSON.stringify(manifest.contributes).match(/"\.\/[^"]+"/g) ?? [];
+    const missing = named
+      .map((quoted) => quoted.slice(1, -1))
+      .filter((path) => !path.startsWith('./dist/') && !existsSync(join(root, path)));
+    assert.deepEqual(missing, []);
+  });
+});

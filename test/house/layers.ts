@@ -1,0 +1,61 @@
+/**
+ * Who may import whom: the table of ARCHITECTURE.md as data. A folder's own files are always allowed;
+ * `modules` are packages, with `node:` standing for all of Node's; `paths` are prefixes of repository paths.
+ */
+export interface Layer {
+  readonly folder: string;
+  readonly except?: readonly string[];
+  readonly modules: readonly string[];
+  readonly paths: readonly string[];
+}
+
+export const layers: readonly Layer[] = [
+  { folder: 'api/src', modules: ['typebox'], paths: [] },
+  { folder: 'language/src', modules: [], paths: [] },
+  {
+    folder: 'server/src',
+    except: ['server/src/protocol.ts', 'server/src/main.ts'],
+    modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    paths: ['language/src/index.ts'],
+  },
+  { folder: 'server/src/protocol.ts', modules: [], paths: [] },
+  {
+    folder: 'server/src/main.ts',
+    modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    paths: ['server/src/', 'language/src/index.ts'],
+  },
+  {
+    folder: 'local/src',
+    except: ['local/src/store/duckdb.ts', 'local/src/planner'],
+    modules: ['node:', 'undici'],
+    paths: ['api/src/index.ts', 'language/src/index.ts'],
+  },
+  {
+    folder: 'local/src/store/duckdb.ts',
+    modules: ['node:', '@duckdb/node-api'],
+    paths: ['local/src/', 'api/src/index.ts'],
+  },
+  {
+    folder: 'local/src/planner',
+    modules: [],
+    paths: ['language/src/index.ts', 'local/src/store/layout.ts'],
+  },
+  {
+    folder: 'client/src',
+    except: ['client/src/api', 'client/src/results/view', 'client/src/features'],
+    modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
+    paths: ['api/src/index.ts', 'server/src/protocol.ts'],
+  },
+  { folder: 'client/src/api', modules: ['undici', 'node:'], paths: ['api/src/index.ts'] },
+  {
+    folder: 'client/src/features',
+    modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
+    paths: ['client/src/', 'api/src/index.ts', 'server/src/protocol.ts'],
+  },
+  {
+    folder: 'client/src/results/view',
+    modules: ['slickgrid'],
+    paths: ['client/src/results/messages.ts', 'client/src/results/result.ts'],
+  },
+  { folder: 'cli/src', modules: ['node:'], paths: ['language/src/index.ts'] },
+];
