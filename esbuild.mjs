@@ -1,0 +1,62 @@
+// Bundles each process and each webview of the extension into dist/. Node bundles are named .cjs, because
+// the package is of type "module" and VS Code's extension host loads CommonJS.
+//   node esbuild.mjs [--production] [--watch] [--outdir=DIR]
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import esbuild from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const outdir = process.argv.find((arg) => arg.startsWith('--outdir='))?.slice(9) ?? 'dist';
+
+const node = { platform: 'node', format: 'cjs', target: 'node22' };
+const browser = { platform: 'browser', format: 'iife', target: 'chrome138' };
+
+/** What is built from what. An entry is left out while its source file does not exist. */
+const bundles = [
+  { from: 'client/src/extension.ts', to: 'client.cjs', ...node, external: ['vscode'] },
+  { from: 'server/src/main.ts', to: 'server.cjs', ...node },
+  // DuckDB's native module is found at run time, in node_modules here and in the package alike.
+  { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings*'] },
+  { from: 'cli/src/main.ts', to: 'cli.cjs', ...node },
+  { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
+  {
+    from: 'test/host/suite.ts',
+    to: 'test/suite.cjs',
+    ...node,
+    // Both read files beside their own, so they are loaded from where they are.
+    external: ['vscode', 'mocha', 'playwright-core'],
+    developmentOnly: true,
+  },
+];
+
+const started = Date.now();
+const wanted = bundles.filter(
+  (bundle) => existsSync(bundle.from) && !(production && bundle.developmentOnly),
+);
+const contexts = await Promise.all(
+  wanted.map(({ from, to, developmentOnly: _, ...options }) =>
+    esbuild.context({
+      ...options,
+      entryPoints: [from],
+      outfile: join(outdir, to),
+      bundle: true,
+      minify: production,
+      // A packaged extension carries no sources: its maps would be larger than the code.
+      sourcemap: production ? false : 'linked',
+      legalComments: 'none',
+      logLevel: 'warning',
+      loader: { '.svg': 'dataurl', '.woff2': 'dataurl', '.gif': 'dataurl', '.png': 'dataurl' },
+    }),
+  ),
+);
+if (watch) {
+  await Promise.all(contexts.map((context) => context.watch()));
+  console.log(`Watching ${wanted.length} bundles.`);
+} else {
+  const results = await Promise.allSettled(contexts.map((context) => context.rebuild()));
+  await Promise.all(contexts.map((context) => context.dispose()));
+  // esbuild has printed the errors themselves.
+  if (results.some((result) => result.status === 'rejected')) process.exit(1);
+  console.log(`Built ${wanted.length} bundles in ${Date.now() - started} ms.`);
+}
