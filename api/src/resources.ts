@@ -1,0 +1,14 @@
+// Every resource, request and response of the service, each declared once: a schema and the type of
+// the same name. The declarations stand by kind in resources/.
+export * from './resources/access.ts';
+export * from './resources/annotation.ts';
+export * from './resources/dashboard.ts';
+export * from './resources/dataset.ts';
+export * from './resources/error.ts';
+export * from './resources/ingest.ts';
+export * from './resources/legacy.ts';
+export * from './resources/message.ts';
+export * from './resources/monitor.ts';
+export * from './resources/query.ts';
+export * from './resources/result.ts';
+export * from './resources/saved.ts';

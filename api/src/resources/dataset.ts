@@ -1,0 +1,104 @@
+// Datasets and their fields. The spec has only the map field and the field metadata of results; the
+// rest is public and not in the spec.
+import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../limits.ts';
+import {
+  flag,
+  integer,
+  key,
+  list,
+  object,
+  optional,
+  type Static,
+  text,
+  timestamp,
+} from '../schema.ts';
+
+/** Kinds of dataset known from public sources; the set is open. */
+export const DATASET_KINDS = [
+  'axiom:events:v1',
+  'otel:logs:v1',
+  'otel:traces:v1',
+  'otel:metrics:v1',
+] as const;
+
+const settings = {
+  description: optional(text('What the dataset holds.')),
+  retentionDays: optional(integer('Days its events are kept.', { minimum: 0 })),
+  useRetentionPeriod: optional(flag('Whether retentionDays applies.')),
+};
+
+const placement = {
+  kind: optional(text('What its events are.', { examples: DATASET_KINDS })),
+  edgeDeployment: optional(text('The edge deployment that stores it.')),
+};
+
+/** A dataset as the service holds it. */
+export const Dataset = object({
+  id: key(text('Its identifier, which is its name in every public example.')),
+  name: key(text('Its name in queries.')),
+  created: timestamp('When it was made.'),
+  updatedAt: optional(timestamp('When its settings were last changed.')),
+  who: text('Who made it.'),
+  canWrite: optional(flag('Whether the token may change it.')),
+  ...settings,
+  ...placement,
+  edgeDeploymentUrl: optional(text('The address of that edge deployment.')),
+  mapFields: optional(list(text(), { description: 'Its map fields.' })),
+  sharedByOrg: optional(text('The organisation that shared it.')),
+});
+export type Dataset = Static<typeof Dataset>;
+
+/** A dataset as it is made. */
+export const NewDataset = object({
+  name: text('Its name in queries.', {
+    minLength: 1,
+    maxLength: DATASET_NAME_LENGTH_MAX,
+    pattern: DATASET_NAME_PATTERN,
+  }),
+  ...settings,
+  ...placement,
+});
+export type NewDataset = Static<typeof NewDataset>;
+
+/** What may be changed of a dataset. */
+export const DatasetUpdate = object(settings);
+export type DatasetUpdate = Static<typeof DatasetUpdate>;
+
+const fieldDetails = {
+  unit: optional(text('The unit of its values, for example ms or decbytes; may be empty.')),
+  hidden: optional(flag('Whether lists of fields leave it out.')),
+  description: optional(text('What the field holds; may be empty.')),
+};
+
+/** A field of a dataset; in `fieldsMetaMap` of a result its type may be empty. */
+export const Field = object({
+  name: key(text('Its name, dotted where objects nest.')),
+  type: text('Its type; several types of one field are joined by |.'),
+  ...fieldDetails,
+});
+export type Field = Static<typeof Field>;
+
+/** What may be changed of a field. */
+export const FieldUpdate = object({
+  name: optional(text('Its name, unchanged.')),
+  type: optional(text('Its type, unchanged.')),
+  ...fieldDetails,
+});
+export type FieldUpdate = Static<typeof FieldUpdate>;
+
+/** The fields of one dataset in the listing of all. */
+export const DatasetFields = object({
+  datasetName: key(text('The name of the dataset.')),
+  fields: list(Field),
+});
+export type DatasetFields = Static<typeof DatasetFields>;
+
+/** A field whose value is kept as one object instead of a column per leaf. In the spec. */
+export const MapField = object({
+  name: key(text('The dotted path of the object.', { minLength: 1 })),
+});
+export type MapField = Static<typeof MapField>;
+
+/** The names of a dataset's map fields. */
+export const MapFieldNames = list(text(undefined, { minLength: 1 }));
+export type MapFieldNames = Static<typeof MapFieldNames>;

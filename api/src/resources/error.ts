@@ -1,0 +1,45 @@
+// Error bodies. The spec leaves their shape open; these are public.
+import { integer, object, optional, type Static, scalar, text } from '../schema.ts';
+
+/**
+ * The body of a refused request. `code` is the HTTP status, as a number or as text; `error` is a
+ * word a program can tell errors apart by, which some of the service's bodies carry.
+ */
+export const ApiError = object({
+  code: scalar('The HTTP status.'),
+  message: text('What went wrong, where, and what to do.'),
+  error: optional(text('Which error it is, in a word.')),
+});
+export type ApiError = Static<typeof ApiError>;
+
+const place = { minimum: 0 };
+
+/**
+ * The body of a refused query: where in its text the trouble is. Lines and columns start at 1. The
+ * end of the place and the code of the problem are additions of this project's own deployment.
+ */
+export const QueryError = object({
+  ...ApiError.properties,
+  detail: optional(
+    object({
+      message: optional(text('What went wrong there.')),
+      line: optional(integer('The line.', place)),
+      column: optional(integer('The column.', place)),
+      endLine: optional(integer('The line where it ends.', place)),
+      endColumn: optional(integer('The column just after its end.', place)),
+      code: optional(text('Which problem it is.')),
+      errorType: optional(integer('What kind of error it is; its meaning is not public.')),
+      compileErrorCode: optional(integer('Which compile error it is; its meaning is not public.')),
+    }),
+  ),
+});
+export type QueryError = Static<typeof QueryError>;
+
+/** The body of a refused change of a dashboard. */
+export const DashboardError = object({
+  ...ApiError.properties,
+  reason: optional(text('Why, in a word.')),
+  uid: optional(text('The dashboard it is about.')),
+  currentVersion: optional(integer('The version the service holds.', place)),
+});
+export type DashboardError = Static<typeof DashboardError>;

@@ -1,0 +1,59 @@
+// What goes in: events, and what the service says about them.
+import {
+  anyObject,
+  integer,
+  key,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+  timestamp,
+} from '../schema.ts';
+import { MESSAGE_PRIORITIES } from './message.ts';
+
+/** One event: an object with any members. */
+export const IngestEvent = anyObject('One event.');
+export type IngestEvent = Static<typeof IngestEvent>;
+
+/** The events of a JSON request. NDJSON and CSV requests are bytes with no schema of their own. */
+export const IngestEvents = list(IngestEvent);
+export type IngestEvents = Static<typeof IngestEvents>;
+
+/** An event that keeps its time, its data and its labels apart. */
+export const GroupedEvent = object({
+  time: optional(timestamp('When it happened.')),
+  data: optional(anyObject('The fields of the event.')),
+  labels: optional(anyObject('What it is labelled with.')),
+});
+export type GroupedEvent = Static<typeof GroupedEvent>;
+
+/** Why one event was not stored. The spec names the list and not its entries. */
+export const IngestFailure = object({
+  timestamp: timestamp('The time of the event.'),
+  error: text('Why it was not stored.'),
+});
+export type IngestFailure = Static<typeof IngestFailure>;
+
+/** A notice about stored events, for example fields dropped by a locked schema. Not in the spec. */
+export const IngestMessage = object({
+  priority: oneOf(MESSAGE_PRIORITIES),
+  code: text('What kind of notice it is.'),
+  count: optional(integer('How many events it concerns.', { minimum: 0 })),
+  msg: optional(text('What happened.')),
+});
+export type IngestMessage = Static<typeof IngestMessage>;
+
+const count = { minimum: 0 };
+
+export const IngestResponse = object({
+  ingested: key(integer('Events stored.', count)),
+  failed: key(integer('Events not stored.', count)),
+  failures: list(IngestFailure, { description: 'Why events were not stored.' }),
+  processedBytes: integer('Bytes of the request, decompressed.', count),
+  blocksCreated: integer('Blocks made to store them.', count),
+  walLength: integer('Length of the write-ahead log.', count),
+  messages: optional(list(IngestMessage, { description: 'Not in the spec.' })),
+});
+export type IngestResponse = Static<typeof IngestResponse>;

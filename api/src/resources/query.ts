@@ -1,0 +1,172 @@
+// Query requests: one for an edge deployment, one for the general address, and the batch.
+import {
+  BATCH_CONCURRENCY_DEFAULT,
+  BATCH_CONCURRENCY_MAX,
+  QUERY_BIN_AUTO_GROUPS_MAX,
+  QUERY_DEFAULT_LIMIT_MAX,
+  QUERY_LIBRARIES_MAX,
+  QUERY_TEXT_LENGTH_MAX,
+} from '../limits.ts';
+import { rules } from '../rules.ts';
+import {
+  anyObject,
+  flag,
+  integer,
+  key,
+  list,
+  object,
+  oneOf,
+  optional,
+  queryTime,
+  type Static,
+  text,
+} from '../schema.ts';
+
+export const EDGE_FORMATS = ['legacy', 'tabular', 'tabular-rows'] as const;
+export const GENERAL_FORMATS = ['legacy', 'tabular'] as const;
+
+/** Members of `queryOptions` that the spec names, all of them text. */
+export const QUERY_OPTIONS = [
+  'against',
+  'againstStart',
+  'againstTimestamp',
+  'aggChartOpts',
+  'caseSensitive',
+  'containsTimeFilter',
+  'datasets',
+  'displayNull',
+  'editorContent',
+  'endColumn',
+  'endLineNumber',
+  'endTime',
+  'integrationsFilter',
+  'nanosecondPrecision',
+  'openIntervals',
+  'overlayCharts',
+  'queryObject',
+  'quickRange',
+  'resolution',
+  'resultsHistogram',
+  'selection',
+  'shownColumns',
+  'startColumn',
+  'startLineNumber',
+  'startTime',
+  'timeSeriesVariant',
+  'timeSeriesView',
+] as const;
+
+type OptionName = (typeof QUERY_OPTIONS)[number];
+const optionText = () => optional(text());
+
+/** State of the asking program that travels with a query. */
+export const QueryOptions = object(
+  Object.fromEntries(QUERY_OPTIONS.map((name) => [name, optionText()])) as {
+    [Name in OptionName]: ReturnType<typeof optionText>;
+  },
+);
+export type QueryOptions = Static<typeof QueryOptions>;
+
+export const OrderItem = object({
+  field: text('The column to order by.'),
+  desc: flag('Whether the greatest comes first.'),
+});
+export type OrderItem = Static<typeof OrderItem>;
+
+/** The order used when the query states none. */
+export const DefaultOrder = list(OrderItem);
+
+const common = {
+  apl: text('The query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+  cursor: optional(text('Where the previous page ended.')),
+  startTime: optional(queryTime('The start of the time range.')),
+  endTime: optional(queryTime('The end of the time range.')),
+  includeCursor: optional(flag('Whether the row at the cursor belongs to the page.')),
+  queryOptions: optional(QueryOptions),
+  variables: optional(anyObject('Values the query may use by name.')),
+};
+
+/** The body of a query through the general address. */
+export const GeneralQueryRequest = object(common);
+export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
+
+/** The body of a query on an edge deployment. */
+export const EdgeQueryRequest = object({
+  ...common,
+  defaultLimit: optional(
+    integer('Rows to return when the query states no limit.', {
+      minimum: 0,
+      maximum: QUERY_DEFAULT_LIMIT_MAX,
+    }),
+  ),
+  defaultOrder: optional(DefaultOrder),
+  includeCursorField: optional(flag('Whether the result has a column _cursor.')),
+  libraries: optional(list(text(), { maxItems: QUERY_LIBRARIES_MAX })),
+  maxBinAutoGroups: optional(
+    integer('Groups bin_auto makes at most.', { minimum: 0, maximum: QUERY_BIN_AUTO_GROUPS_MAX }),
+  ),
+});
+export type EdgeQueryRequest = Static<typeof EdgeQueryRequest>;
+
+const source = {
+  'apl-source': optional(text('What asks, for example console or dashboard.')),
+  'apl-source-id': optional(text('The identifier of what asks.')),
+};
+
+const saving = {
+  nocache: optional(flag('Whether stored results are passed over.')),
+  saveAsKind: optional(text('Under which kind the query is kept: apl, analytics or stream.')),
+};
+
+/** Parameters of a query on an edge deployment. */
+export const EdgeQueryParameters = object({
+  format: oneOf(EDGE_FORMATS, 'The shape of the result.'),
+  ...saving,
+  id: optional(text('The dataset a kept query belongs to.')),
+  'streaming-duration': optional(text('How long to stream, as a duration such as 5s.')),
+  ...source,
+  totals: optional(flag('Whether metrics results carry a table of totals.')),
+});
+
+/** Parameters of a query through the general address. */
+export const GeneralQueryParameters = object({
+  format: oneOf(GENERAL_FORMATS, 'The shape of the result.'),
+  ...saving,
+  dataset_name: optional(text('The dataset a kept query belongs to.')),
+});
+
+/** A metrics query inside a batch. Not in the spec. */
+export const MetricsQueryRequest = object({
+  startTime: queryTime('The start of the time range.'),
+  endTime: queryTime('The end of the time range.'),
+  mpl: text('The query.', { maxLength: QUERY_TEXT_LENGTH_MAX }),
+});
+export type MetricsQueryRequest = Static<typeof MetricsQueryRequest>;
+
+/** One query of a batch. Not in the spec. */
+export const BatchItem = object(
+  {
+    queryId: key(text('The name its results carry.', { minLength: 1 })),
+    aplRequest: optional(EdgeQueryRequest),
+    mplRequest: optional(MetricsQueryRequest),
+  },
+  rules.batchRequest,
+);
+export type BatchItem = Static<typeof BatchItem>;
+
+/** The body of a batch. Not in the spec. */
+export const BatchRequest = list(BatchItem);
+export type BatchRequest = Static<typeof BatchRequest>;
+
+/** Parameters of a batch. Not in the spec. */
+export const BatchParameters = object({
+  maxConcurrency: optional(
+    integer('Queries that run side by side.', {
+      minimum: 1,
+      maximum: BATCH_CONCURRENCY_MAX,
+      default: BATCH_CONCURRENCY_DEFAULT,
+    }),
+  ),
+  nocache: saving.nocache,
+  ...source,
+});

@@ -1,0 +1,22 @@
+// Rules that tie several members of one object together. Each is JSON Schema, so that editors know
+// it too, with the sentence that says what is wrong when it is broken (`x-rule`).
+
+/** A table of rules: keywords to spread into an object's options. */
+export const rules = {
+  monitorQuery: {
+    anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
+    'x-rule': 'at least one of aplQuery and mplQuery must be given',
+  },
+  dashboardVersion: {
+    if: { required: ['overwrite'], properties: { overwrite: { const: true } } },
+    else: { required: ['version'] },
+    'x-rule': 'version must be given unless overwrite is true',
+  },
+  batchRequest: {
+    oneOf: [{ required: ['aplRequest'] }, { required: ['mplRequest'] }],
+    'x-rule': 'exactly one of aplRequest and mplRequest must be given',
+  },
+} as const;
+
+/** The keywords that rules are written in; the validator blames their owner, not their branches. */
+export const RULE_KEYWORDS = ['anyOf', 'oneOf', 'if'] as const;
