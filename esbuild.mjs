@@ -1,7 +1,10 @@
 // Bundles each process and each webview of the extension into dist/. Node bundles are named .cjs, because
 // the package is of type "module" and VS Code's extension host loads CommonJS.
 //   node esbuild.mjs [--production] [--watch] [--outdir=DIR]
+// A production build is minified, has no source maps, leaves out what tests need, and adds meta.json,
+// which tells what each bundle is made of.
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 
@@ -16,8 +19,8 @@ const browser = { platform: 'browser', format: 'iife', target: 'chrome138' };
 const bundles = [
   { from: 'client/src/extension.ts', to: 'client.cjs', ...node, external: ['vscode'] },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
-  // DuckDB's native module is found at run time, in node_modules here and in the package alike.
-  { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings*'] },
+  // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
+  { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings-*'] },
   { from: 'cli/src/main.ts', to: 'cli.cjs', ...node },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   {
@@ -42,7 +45,7 @@ const contexts = await Promise.all(
       outfile: join(outdir, to),
       bundle: true,
       minify: production,
-      // A packaged extension carries no sources: its maps would be larger than the code.
+      metafile: production,
       sourcemap: production ? false : 'linked',
       legalComments: 'none',
       logLevel: 'warning',
@@ -58,5 +61,10 @@ if (watch) {
   await Promise.all(contexts.map((context) => context.dispose()));
   // esbuild has printed the errors themselves.
   if (results.some((result) => result.status === 'rejected')) process.exit(1);
+  if (production) {
+    const inputs = results.flatMap((result) => Object.keys(result.value.metafile.inputs));
+    const sorted = [...new Set(inputs)].sort();
+    await writeFile(join(outdir, 'meta.json'), `${JSON.stringify({ inputs: sorted }, null, 2)}\n`);
+  }
   console.log(`Built ${wanted.length} bundles in ${Date.now() - started} ms.`);
 }

@@ -1,0 +1,14 @@
+// A port for a program that can only be told which one to take.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Returns a loopback port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+  return address.port;
+}

@@ -1,0 +1,54 @@
+// Runs the suite in a real VS Code, through the same call that runs it in a desktop one.
+import assert from 'node:assert/strict';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { it } from 'node:test';
+import { runTests } from '@vscode/test-electron';
+import { ensureBuilt } from '../../scripts/host/build.ts';
+import { repository } from '../../scripts/host/paths.ts';
+import { freePort } from '../../scripts/host/ports.ts';
+import { createProfile } from '../../scripts/host/profile.ts';
+
+it('the suite passes in a real VS Code', { timeout: 5 * 60_000 }, async (context) => {
+  await ensureBuilt();
+  const profile = await createProfile();
+  const workspace = join(profile.root, 'workspace');
+  const report = join(profile.root, 'report.txt');
+  await mkdir(workspace);
+  const debuggingPort = await freePort();
+  const output = new PassThrough();
+  const printed = text(output);
+  let failure: unknown;
+  try {
+    await runTests({
+      vscodeExecutablePath: join(repository, 'scripts', 'vscode-executable.ts'),
+      extensionDevelopmentPath: repository,
+      extensionTestsPath: join(repository, 'dist', 'test', 'suite.cjs'),
+      launchArgs: [
+        workspace,
+        `--user-data-dir=${profile.userDataDirectory}`,
+        `--extensions-dir=${profile.extensionsDirectory}`,
+        `--remote-debugging-port=${debuggingPort}`,
+      ],
+      extensionTestsEnv: {
+        APLOMB_REPORT: report,
+        APLOMB_DEBUGGING_PORT: String(debuggingPort),
+        // The executable is a TypeScript file, which wants the Node that runs this one.
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      },
+      stdout: output,
+      stderr: output,
+    });
+  } catch (error) {
+    failure = error;
+  }
+  output.end();
+  const shown = await readFile(report, 'utf8').catch(() => '');
+  context.diagnostic(shown);
+  if (failure) console.log(await printed);
+  await profile.remove();
+  assert.equal(failure, undefined);
+  assert.match(shown, /\d+ passing/);
+});
