@@ -2,7 +2,7 @@
 // its routes from these rows, so neither names a path, a status or a shape of its own.
 import type { TokenKind } from './auth.ts';
 import { REQUEST_HEADERS } from './auth.ts';
-import { DASHBOARD_PAGE_DEFAULT, DASHBOARD_PAGE_MAX, DASHBOARD_UID_PATTERN } from './limits.ts';
+import { DASHBOARD_PAGE_DEFAULT, DASHBOARD_PAGE_MAX } from './limits.ts';
 import * as R from './resources.ts';
 import {
   integer,
@@ -92,7 +92,7 @@ export const INGEST_CONTENT_TYPES = [
 ] as const;
 export const INGEST_ENCODINGS = ['gzip', 'zstd'] as const;
 
-const uid = object({ uid: text('The stable identifier.', { pattern: DASHBOARD_UID_PATTERN }) });
+const uid = object({ uid: R.DashboardUid });
 
 export const endpoints = {
   ingest: {

@@ -10,7 +10,7 @@ import {
   Object as ObjectOf,
   Optional,
   Partial,
-  Record as RecordOf,
+  type Static,
   String as StringOf,
   type TArray,
   type TArrayOptions,
@@ -22,7 +22,6 @@ import {
   type TObject,
   type TObjectOptions,
   type TProperties,
-  type TRecord,
   type TSchema,
   type TString,
   type TStringOptions,
@@ -58,8 +57,13 @@ export function whole<S extends TSchema>(schema: S): Whole<S> {
   return Object.assign(schema, { 'x-read': 'whole' as const });
 }
 
+/** What text may be told beyond JSON Schema: what its `pattern` asks for, in words. */
+export interface TextOptions extends TStringOptions {
+  readonly 'x-words'?: string;
+}
+
 /** Text; `description` is a sentence for whoever edits the resource. */
-export function text(description?: string, options: TStringOptions = {}): TString {
+export function text(description?: string, options: TextOptions = {}): TString {
   return StringOf(described(description, options));
 }
 
@@ -88,7 +92,7 @@ export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description?: string,
 ): TEnum<Values> {
-  return EnumOf<Values>(values, described(description, {}));
+  return EnumOf<Values>(values, described(description, { type: 'string' }));
 }
 
 /** A point in time: text in the form of RFC 3339, fractions to any length. */
@@ -117,8 +121,14 @@ export function cells(description?: string): TUnsafe<unknown[]> {
 }
 
 /** An object whose member names are data, with values of one kind. */
-export function dictionary<S extends TSchema>(values: S, description?: string): TRecord<'^.*$', S> {
-  return RecordOf(StringOf(), values, described(description, {})) as TRecord<'^.*$', S>;
+export type TDictionary<S extends TSchema> = TUnsafe<Record<string, Static<S>>> & {
+  readonly additionalProperties: S;
+};
+
+export function dictionary<S extends TSchema>(values: S, description?: string): TDictionary<S> {
+  return Unsafe(
+    described(description, { type: 'object', additionalProperties: values }),
+  ) as TDictionary<S>;
 }
 
 /** An object with any members. */

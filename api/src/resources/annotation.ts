@@ -29,6 +29,7 @@ const required = {
     minLength: 1,
     maxLength: ANNOTATION_TYPE_LENGTH_MAX,
     pattern: ANNOTATION_TYPE_PATTERN,
+    'x-words': 'consist of lower-case letters, digits and hyphens',
   }),
 };
 

@@ -45,6 +45,12 @@ export const CHART_TYPES = [
 /** The owner of a dashboard that everyone in the organisation may see. Not in the spec. */
 export const DASHBOARD_OWNER_EVERYONE = 'X-AXIOM-EVERYONE';
 
+/** The identifier a dashboard keeps for life. */
+export const DashboardUid = text('The stable identifier, unique in the organisation.', {
+  pattern: DASHBOARD_UID_PATTERN,
+  'x-words': 'be 1 to 128 letters, digits, hyphens and underscores',
+});
+
 /** How a chart shows its query; sources differ on text or truth values, so both are taken. */
 export const ChartQueryOptions = object({
   displayNull: optional(scalar('How gaps are drawn: auto, null, span or zero.')),
@@ -128,9 +134,7 @@ const write = {
   dashboard: DashboardDocument,
   message: optional(text('What the change is about.')),
   overwrite: optional(flag('Whether to write over a version one has not seen.')),
-  uid: optional(
-    text('The stable identifier, unique in the organisation.', { pattern: DASHBOARD_UID_PATTERN }),
-  ),
+  uid: optional(DashboardUid),
   version: optional(int64('The version the change starts from.')),
 };
 

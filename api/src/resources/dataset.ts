@@ -54,6 +54,7 @@ export const NewDataset = object({
     minLength: 1,
     maxLength: DATASET_NAME_LENGTH_MAX,
     pattern: DATASET_NAME_PATTERN,
+    'x-words': 'consist of letters, digits, -, _ and ., and start and end with a letter or digit',
   }),
   ...settings,
   ...placement,

@@ -1,0 +1,141 @@
+// The strict reader: for requests, and for what the local deployment answers. typebox checks; this
+// file turns what it finds into sentences. A validator is compiled when a schema is first used;
+// where code may not be generated typebox interprets the schema instead.
+import { Set as setFormat } from 'typebox/format';
+import { Compile, type Validator } from 'typebox/schema';
+import {
+  inWords,
+  memberPath,
+  nameOf,
+  type Problem,
+  type SchemaNode,
+  segmentsOf,
+  typeInWords,
+} from './problem.ts';
+import { RULE_KEYWORDS } from './rules.ts';
+import type { TSchema } from './schema.ts';
+import { isQueryTime, isTimestamp } from './time.ts';
+
+setFormat('date-time', isTimestamp);
+setFormat('query-time', isQueryTime);
+
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  'date-time': 'be a time such as 2026-01-31T08:00:00Z',
+  'query-time': 'be a time such as 2026-01-31T08:00:00Z, now or now-1h',
+};
+
+const validators = new WeakMap<TSchema, Validator>();
+
+/**
+ * What is wrong with a value by a schema: empty if nothing is, otherwise the first few problems, one
+ * for each place. Members the schema does not know are accepted. `whole` names the value itself in
+ * messages. Never throws, whatever the value.
+ */
+export function checkStrict(schema: TSchema, value: unknown, whole = 'the value'): Problem[] {
+  let validator = validators.get(schema);
+  if (validator === undefined) {
+    validator = Compile(schema) as Validator;
+    validators.set(schema, validator);
+  }
+  if (validator.Check(value)) return [];
+  const problems = new Map<string, Problem>();
+  for (const error of validator.Errors(value)[1] as Finding[]) {
+    for (const problem of problemsOf(error, schema as SchemaNode, value, whole)) {
+      if (!problems.has(problem.path)) problems.set(problem.path, problem);
+    }
+  }
+  return [...problems.values()];
+}
+
+interface Finding {
+  readonly keyword: string;
+  readonly schemaPath: string;
+  readonly instancePath: string;
+  readonly params: { readonly limit?: number; readonly requiredProperties?: readonly string[] };
+}
+
+function problemsOf(error: Finding, root: SchemaNode, value: unknown, whole: string): Problem[] {
+  const path = error.instancePath;
+  const { schema, rule } = nodeAt(root, error);
+  if (rule) {
+    const owner = path === '' ? '' : `${nameOf(path, whole)}: `;
+    return [{ path, message: `${owner}${schema['x-rule'] ?? 'no alternative fits'}` }];
+  }
+  if (error.keyword === 'required') {
+    return (error.params.requiredProperties ?? []).map((name) => {
+      const missing = memberPath(path, name);
+      return { path: missing, message: `${nameOf(missing, whole)} is required` };
+    });
+  }
+  const found = valueAt(value, path);
+  return [{ path, message: `${nameOf(path, whole)} must ${demand(error, schema, found)}` }];
+}
+
+// What a member must do or be, and what it is instead.
+function demand(error: Finding, schema: SchemaNode, found: unknown): string {
+  const { limit } = error.params;
+  switch (error.keyword) {
+    case 'type':
+      return `be ${typeInWords(schema)}, got ${inWords(found)}`;
+    case 'enum':
+      return `be one of ${(schema.enum ?? []).join(', ')}, got ${inWords(found)}`;
+    case 'maximum':
+      return `be at most ${limit}, got ${inWords(found)}`;
+    case 'minimum':
+      return `be at least ${limit}, got ${inWords(found)}`;
+    case 'maxLength':
+      return `be at most ${limit} characters long, got ${lengthOf(found)}`;
+    case 'minLength':
+      return limit === 1
+        ? 'not be empty'
+        : `be at least ${limit} characters long, got ${lengthOf(found)}`;
+    case 'maxItems':
+      return `have at most ${limit} items, got ${lengthOf(found)}`;
+    case 'minItems':
+      return limit === 1 ? 'not be empty' : `have at least ${limit} items, got ${lengthOf(found)}`;
+    case 'pattern':
+      return `${schema['x-words']}, got ${inWords(found)}`;
+    case 'format':
+      return `${FORMAT_WORDS[schema.format ?? '']}, got ${inWords(found)}`;
+    default:
+      return `keep to ${error.keyword}, got ${inWords(found)}`;
+  }
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  let length = 0;
+  for (const _ of String(value)) length += 1;
+  return length;
+}
+
+// The schema a finding is about; for a finding inside the branches of a rule, the rule's owner.
+function nodeAt(root: SchemaNode, error: Finding): { schema: SchemaNode; rule: boolean } {
+  let schema = root;
+  const segments = segmentsOf(error.schemaPath);
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index]!;
+    if (segment === 'properties') {
+      index += 1;
+      schema = schema.properties?.[segments[index]!] ?? {};
+    } else if (segment === 'items') {
+      schema = schema.items ?? {};
+    } else if (segment === 'additionalProperties') {
+      schema = schema.additionalProperties ?? {};
+    } else {
+      return { schema, rule: true };
+    }
+  }
+  return { schema, rule: RULE_KEYWORDS.some((keyword) => keyword === error.keyword) };
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const segment of segmentsOf(pointer)) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, segment)) {
+      return undefined;
+    }
+    found = (found as Record<string, unknown>)[segment];
+  }
+  return found;
+}
