@@ -55,7 +55,11 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 /** A schema's JSON type in words: `a time or null` for a nullable timestamp. */
 export function typeInWords(schema: SchemaNode): string {
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
-  return types.map((type) => TYPE_WORDS[type] ?? type).join(' or ');
+  return types
+    .map((type) =>
+      type === 'string' && schema.format !== undefined ? 'a time' : (TYPE_WORDS[type] ?? type),
+    )
+    .join(' or ');
 }
 
 /** A pointer's segments, unescaped. */

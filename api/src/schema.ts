@@ -9,7 +9,6 @@ import {
   Number as NumberOf,
   Object as ObjectOf,
   Optional,
-  Partial,
   type Static,
   String as StringOf,
   type TArray,
@@ -33,7 +32,7 @@ import {
 import { INT64_MAX, INT64_MIN } from './limits.ts';
 
 export type { Static, TObject, TProperties, TSchema } from 'typebox';
-export { Optional as optional, Partial as partial };
+export { Optional as optional };
 
 /**
  * How the tolerant reader treats a member, kept in the schema itself as `x-read`:

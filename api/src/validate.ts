@@ -55,6 +55,8 @@ interface Finding {
 }
 
 function problemsOf(error: Finding, root: SchemaNode, value: unknown, whole: string): Problem[] {
+  // The members of a dictionary have findings of their own; that it has unfit ones says nothing more.
+  if (error.keyword === 'additionalProperties') return [];
   const path = error.instancePath;
   const { schema, rule } = nodeAt(root, error);
   if (rule) {
@@ -84,13 +86,13 @@ function demand(error: Finding, schema: SchemaNode, found: unknown): string {
     case 'minimum':
       return `be at least ${limit}, got ${inWords(found)}`;
     case 'maxLength':
-      return `be at most ${limit} characters long, got ${lengthOf(found)}`;
+      return `be at most ${counted(limit)} characters long, got ${counted(lengthOf(found))}`;
     case 'minLength':
       return limit === 1
         ? 'not be empty'
         : `be at least ${limit} characters long, got ${lengthOf(found)}`;
     case 'maxItems':
-      return `have at most ${limit} items, got ${lengthOf(found)}`;
+      return `have at most ${counted(limit)} items, got ${counted(lengthOf(found))}`;
     case 'minItems':
       return limit === 1 ? 'not be empty' : `have at least ${limit} items, got ${lengthOf(found)}`;
     case 'pattern':
@@ -100,6 +102,10 @@ function demand(error: Finding, schema: SchemaNode, found: unknown): string {
     default:
       return `keep to ${error.keyword}, got ${inWords(found)}`;
   }
+}
+
+function counted(count: number | undefined): string {
+  return (count ?? 0).toLocaleString('en-US');
 }
 
 function lengthOf(value: unknown): number {

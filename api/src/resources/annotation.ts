@@ -13,25 +13,23 @@ import {
   list,
   object,
   optional,
-  partial,
   type Static,
   text,
   timestamp,
   timestampOrNull,
 } from '../schema.ts';
 
-const required = {
-  datasets: list(text(undefined, { minLength: ANNOTATION_DATASET_LENGTH_MIN }), {
-    minItems: ANNOTATION_DATASETS_MIN,
-    description: 'The datasets whose charts show the annotation.',
-  }),
-  type: text('What kind of event it marks: lower-case letters, digits and hyphens.', {
-    minLength: 1,
-    maxLength: ANNOTATION_TYPE_LENGTH_MAX,
-    pattern: ANNOTATION_TYPE_PATTERN,
-    'x-words': 'consist of lower-case letters, digits and hyphens',
-  }),
-};
+const datasets = list(text(undefined, { minLength: ANNOTATION_DATASET_LENGTH_MIN }), {
+  minItems: ANNOTATION_DATASETS_MIN,
+  description: 'The datasets whose charts show the annotation.',
+});
+
+const type = text('What kind of event it marks: lower-case letters, digits and hyphens.', {
+  minLength: 1,
+  maxLength: ANNOTATION_TYPE_LENGTH_MAX,
+  pattern: ANNOTATION_TYPE_PATTERN,
+  'x-words': 'consist of lower-case letters, digits and hyphens',
+});
 
 const details = {
   description: optional(text('What happened.', { maxLength: ANNOTATION_DESCRIPTION_LENGTH_MAX })),
@@ -47,16 +45,22 @@ const time = timestamp('The time that is marked.');
 /** An annotation as the service holds it. */
 export const Annotation = object({
   id: key(text('The identifier the service gave it.')),
-  ...required,
+  datasets,
+  type,
   time,
   ...details,
 });
 export type Annotation = Static<typeof Annotation>;
 
 /** An annotation as it is made; without `time` the time of the request counts. Not in the spec. */
-export const NewAnnotation = object({ ...required, time: optional(time), ...details });
+export const NewAnnotation = object({ datasets, type, time: optional(time), ...details });
 export type NewAnnotation = Static<typeof NewAnnotation>;
 
 /** A change of an annotation; what is left out stays. Not in the spec. */
-export const AnnotationUpdate = partial(object({ ...required, time, ...details }));
+export const AnnotationUpdate = object({
+  datasets: optional(datasets),
+  type: optional(type),
+  time: optional(time),
+  ...details,
+});
 export type AnnotationUpdate = Static<typeof AnnotationUpdate>;
