@@ -1,36 +1,48 @@
 // Makes a folder of downloaded or unpacked files once, although several programs may ask for it at the
 // same time and any of them may be interrupted half-way.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheDirectory } from './paths.ts';
 
-const marker = '.complete';
 const waitLimitMs = 5 * 60_000;
 
 /**
- * Returns the folder `name` of the cache, having called `make` on it if it is not complete yet.
- * The name should carry the version, so that a new version is a new folder. The marker file is written
- * last: a folder without it is deleted and made again. Throws what `make` throws, and a timeout when
- * another process holds the lock for more than five minutes.
+ * Returns the folder `name` of the cache, having called `make` to fill it if it is not there yet. The
+ * name should carry the version, so that a new version is a new folder. `make` fills a folder of its
+ * own that gets its name last, so a folder of that name is whole. Throws what `make` throws, and a
+ * timeout when another process is still at it after five minutes.
  */
 export async function cached(
   name: string,
   make: (folder: string) => Promise<void>,
+  directory = cacheDirectory,
 ): Promise<string> {
-  const folder = join(cacheDirectory, name);
-  const complete = join(folder, marker);
-  if (existsSync(complete)) return folder;
-  await mkdir(cacheDirectory, { recursive: true });
+  const folder = join(directory, name);
+  if (existsSync(folder)) return folder;
+  await mkdir(directory, { recursive: true });
   await withLock(`${folder}.lock`, async () => {
-    if (existsSync(complete)) return;
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    await make(folder);
-    await writeFile(complete, '');
+    if (existsSync(folder)) return;
+    await removeLeftovers(directory, `${name}.partial-`);
+    const partial = `${folder}.partial-${process.pid}`;
+    await mkdir(partial);
+    await make(partial);
+    await rename(partial, folder).catch(async (error: unknown) => {
+      // Two may have taken over the lock of a dead process at once; the first one's folder serves both.
+      if (!existsSync(folder)) throw error;
+      await rm(partial, { recursive: true, force: true });
+    });
   });
   return folder;
+}
+
+/** Deletes what interrupted processes left; each folder's name ends in the id of its process. */
+async function removeLeftovers(directory: string, prefix: string): Promise<void> {
+  for (const entry of await readdir(directory)) {
+    if (!entry.startsWith(prefix) || isRunning(Number(entry.slice(prefix.length)))) continue;
+    await rm(join(directory, entry), { recursive: true, force: true });
+  }
 }
 
 /** Holds a lock file while `body` runs; a lock whose process no longer lives is taken over. */

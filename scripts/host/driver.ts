@@ -24,14 +24,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await row.click();
 }
 
-/** Puts the cursor of the active editor on a line, counted from one, at its end. */
-export async function goToLine(page: Page, line: number): Promise<void> {
-  await page.keyboard.press('Control+g');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor({ timeout: settleMs });
-  await input.fill(`:${line}`);
-  await page.keyboard.press('Enter');
-  await input.waitFor({ state: 'hidden', timeout: settleMs });
+/** Puts the cursor on the first line of the open editor's file that contains `text`, from its top. */
+export async function goToText(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+Home');
+  const line = page.locator('.editor-group-container.active .view-line', { hasText: text }).first();
+  await line.click({ timeout: settleMs });
 }
 
 /** Waits until the active editor's tab has this name and shows text, then focuses the text. */

@@ -11,6 +11,8 @@ const missingLogger = 'Error: Could not locate the bindings file';
 export interface WorkbenchOptions {
   /** The folder opened as the workspace. */
   readonly folder: string;
+  /** A file opened in the editor. */
+  readonly file?: string;
   /** Folders of extensions loaded from source, as with `--extensionDevelopmentPath`. */
   readonly extensions: readonly string[];
   /** A CommonJS file exporting `run()`, as with `--extensionTestsPath`. */
@@ -34,6 +36,7 @@ export interface Workbench {
 export function workbenchAddress(server: VscodeServer, options: WorkbenchOptions): string {
   const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
   const payload = options.extensions.map((path) => ['extensionDevelopmentPath', remote(path)]);
+  if (options.file) payload.push(['openFile', remote(options.file)]);
   if (options.suite) payload.push(['extensionTestsPath', remote(options.suite)]);
   const address = new URL(`http://${server.authority}/`);
   address.searchParams.set('folder', options.folder);
