@@ -1,0 +1,64 @@
+/** Values as text: exact on the clipboard, exact but bounded on the screen, and in their natural order. */
+import type { Cell } from './result.ts';
+
+/** More text than this is cut on the screen; the clipboard has it all. */
+const longestShown = 2_000;
+
+/** The exact text of a value: null is empty, dynamic values are JSON. */
+export function cellText(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell === 'string') return cell;
+  if (typeof cell === 'object') return jsonText(cell);
+  return String(cell);
+}
+
+/** JSON with 64-bit integers written as digits, which JSON.stringify refuses. */
+export function jsonText(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const members = Object.entries(value).map(
+      ([key, member]) => `${JSON.stringify(key)}:${jsonText(member)}`,
+    );
+    return `{${members.join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+const controls = /\p{Cc}|\u2028|\u2029/gu;
+const controlNames: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
+
+/** The text to draw in one line, or null for null. */
+export function shownText(cell: Cell, type: string): string | null {
+  if (cell === null || cell === undefined) return null;
+  let text = cellText(cell);
+  if (type === 'datetime') text = text.replace('T', ' ').replace(/Z$/, '');
+  if (text.length > longestShown) text = `${text.slice(0, longestShown)}…`;
+  return text.replace(controls, (character) => controlNames[character] ?? '·');
+}
+
+/** Whether a wire type is a number, and its column right-aligned. */
+export function isNumeric(type: string): boolean {
+  return type.split('|').every((part) => part === 'integer' || part === 'float');
+}
+
+/** Orders two values of one column; null comes after everything in either direction. */
+export function compareCells(left: Cell, right: Cell): number {
+  const leftKind = kindOf(left);
+  const rightKind = kindOf(right);
+  if (leftKind !== rightKind) return leftKind - rightKind;
+  if (leftKind === kinds.number) {
+    const [a, b] = [left as number | bigint, right as number | bigint];
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  const [a, b] = [cellText(left), cellText(right)];
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const kinds = { number: 0, text: 1, other: 2, null: 3 } as const;
+
+function kindOf(cell: Cell): number {
+  if (cell === null || cell === undefined) return kinds.null;
+  if (typeof cell === 'number' || typeof cell === 'bigint') return kinds.number;
+  return typeof cell === 'string' ? kinds.text : kinds.other;
+}

@@ -1,0 +1,32 @@
+/** The page of the results view: nothing but its own script and styles may load, and no network at all. */
+
+export interface PageParts {
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  readonly cspSource: string;
+  readonly nonce: string;
+}
+
+export function resultsPage({ scriptUri, styleUri, cspSource, nonce }: PageParts): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource} 'nonce-${nonce}'`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${styleUri}">
+<title>APL Results</title>
+</head>
+<body data-nonce="${nonce}">
+<main id="app"></main>
+<script nonce="${nonce}" src="${scriptUri}"></script>
+</body>
+</html>`;
+}

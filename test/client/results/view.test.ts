@@ -1,0 +1,224 @@
+/** The results view in a real browser: what is drawn, the keyboard, sorting, copying, and what is refused. */
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { Cell, QueryResult, ResultTable } from '../../../client/src/results/result.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import type { Theme } from './themes.ts';
+import { openView } from './viewPage.ts';
+
+/** Where pictures go when somebody wants to look at them. */
+const pictures = process.env.APLOMB_PICTURES;
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+function table(
+  rowCount: number,
+  columns: Record<string, [string, (row: number) => Cell]>,
+): ResultTable {
+  return {
+    name: '0',
+    rowCount,
+    columns: Object.entries(columns).map(([name, [type]]) => ({ name, type })),
+    values: Object.values(columns).map(([, cell]) =>
+      Array.from({ length: rowCount }, (_, r) => cell(r)),
+    ),
+  };
+}
+
+const requests = (rowCount: number) =>
+  table(rowCount, {
+    _time: [
+      'datetime',
+      (row) => `2026-11-21T09:14:02.${String(118_394_221 - row).padStart(9, '0')}Z`,
+    ],
+    status: ['integer', (row) => [200, 404, 500][row % 3] ?? 0],
+    duration: ['float', (row) => row * 1.25],
+    id: ['integer', (row) => 9_007_199_254_740_993n + BigInt(row)],
+    'geo.city': ['string', (row) => (row % 4 === 1 ? null : row % 4 === 2 ? '' : 'Lisbon')],
+    tags: ['array', (row) => ['a', row]],
+  });
+
+function result(tables: ResultTable[], extra: Partial<QueryResult> = {}): QueryResult {
+  return {
+    title: 'requests by status',
+    query: "['http-logs']",
+    deployment: 'Local',
+    rangeLabel: 'last 1 hour',
+    tables,
+    elapsedMicroseconds: 12_300,
+    roundTripMilliseconds: 20,
+    rowsExamined: 48_213,
+    rowsMatched: 48_213,
+    isPartial: false,
+    notices: [
+      {
+        severity: 'warning',
+        code: 'default_limit_warning',
+        message: 'A default limit of 1000 was applied',
+      },
+    ],
+    ...extra,
+  };
+}
+
+async function cells(page: import('playwright-core').Page, row: number): Promise<string[]> {
+  const handle = page.locator(`.slick-pane .slick-row[data-row="${row}"] .slick-cell`);
+  return handle.allTextContents();
+}
+
+describe('the results view', () => {
+  it('says what to do when nothing has run', async () => {
+    const { page, complaints } = await openView(browser);
+    assert.match((await page.textContent('.message')) ?? '', /Shift\+Enter/);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('draws exact values, nulls and empty text apart', async () => {
+    const { page, show, complaints } = await openView(browser);
+    await show({ kind: 'result', result: result([requests(10)]) });
+    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    assert.deepEqual(await cells(page, 1), [
+      '2',
+      '2026-11-21 09:14:02.118394220',
+      '404',
+      '1.25',
+      '9007199254740994',
+      '∅',
+      '["a",1]',
+    ]);
+    assert.equal((await cells(page, 2))[5], '');
+    assert.match((await page.textContent('.status')) ?? '', /10 of 48,213 matched rows/);
+    assert.match((await page.textContent('.status')) ?? '', /12 ms/);
+    assert.equal(await page.textContent('.notice'), 'limited by default');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('reaches the last of 100,000 rows by keyboard while the page holds only windows', async () => {
+    const { page, show, sent } = await openView(browser);
+    await show({ kind: 'result', result: result([requests(100_000)]) });
+    await page.click('.slick-row[data-row="0"] .slick-cell.l1');
+    await page.keyboard.press('Control+End');
+    await page.waitForSelector('.slick-row[data-row="99999"] .slick-cell:not(:has(.pending))');
+    assert.equal((await cells(page, 99_999))[0], '100000');
+    const asked = sent.flatMap((m) => (m.type === 'window' ? [m.to - m.from] : []));
+    assert.ok(asked.reduce((sum, rows) => sum + rows, 0) < 5_000, 'only windows were asked for');
+    assert.ok((await page.locator('.slick-row').count()) < 200);
+    await page.close();
+  });
+
+  it('sorts by a click on a header, descending by a second, and as it came by a third', async () => {
+    const { page, show, sent } = await openView(browser);
+    await show({ kind: 'result', result: result([requests(300)]) });
+    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    const header = page.locator('.slick-header-column', { hasText: 'duration' });
+    const firstDuration = async (expected: string) => {
+      await page.waitForFunction(
+        (text) =>
+          document.querySelector('.slick-row[data-row="0"] .slick-cell.l3')?.textContent === text,
+        expected,
+      );
+    };
+    await header.click();
+    await firstDuration('0');
+    await header.click();
+    await firstDuration('373.75');
+    await header.click();
+    await firstDuration('0');
+    assert.deepEqual(
+      sent.flatMap((message) => (message.type === 'sort' ? [message.order] : [])),
+      [{ column: 2, descending: false }, { column: 2, descending: true }, null],
+    );
+    await page.close();
+  });
+
+  it('copies the active cell exactly, and everything with its header', async () => {
+    const { page, show, copied } = await openView(browser);
+    await show({ kind: 'result', result: result([requests(3)]) });
+    await page.click('.slick-row[data-row="1"] .slick-cell.l4');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.waitForTimeout(50);
+    assert.equal(copied[0], '9007199254740994');
+    assert.equal(copied[1]?.split('\n').length, 4);
+    assert.equal(copied[1]?.split('\n')[0], '_time\tstatus\tduration\tid\tgeo.city\ttags');
+    await page.close();
+  });
+
+  it('never takes a value or a name for markup', async () => {
+    const hostile = '<img src=x onerror="window.owned=1"><script>window.owned=1</script>';
+    const { page, show, complaints } = await openView(browser);
+    await show({
+      kind: 'result',
+      result: result([table(1, { [hostile]: ['string', () => hostile] })], { title: hostile }),
+    });
+    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    assert.equal((await cells(page, 0))[1], hostile);
+    assert.equal(await page.evaluate(() => 'owned' in window), false);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('offers what to do about an error, and cancels a running query', async () => {
+    const { page, show, sent } = await openView(browser);
+    await show({
+      kind: 'failed',
+      title: 'errors',
+      message: 'The token may ingest but not query.',
+      traceId: 'abc123',
+      actions: [{ label: 'Change Token', command: 'aplomb.editDeployment' }],
+    });
+    await page.click('button:has-text("Change Token")');
+    await show({ kind: 'running', title: 'errors', startedAt: Date.now() });
+    await page.click('button:has-text("Cancel")');
+    assert.deepEqual(sent.slice(1), [
+      { type: 'command', command: 'aplomb.editDeployment' },
+      { type: 'cancel' },
+    ]);
+    await page.close();
+  });
+
+  it('shows totals beside the series, and says so when nothing matched', async () => {
+    const { page, show } = await openView(browser);
+    const totals = { ...requests(2), name: '_totals' };
+    await show({ kind: 'result', result: result([requests(5), totals]) });
+    await page.click('button:has-text("Totals")');
+    await page.waitForFunction(
+      () => document.querySelectorAll('.slick-pane-left .slick-row').length === 2,
+    );
+    await show({ kind: 'result', result: result([requests(0)]) });
+    await page.waitForSelector('.message');
+    assert.match((await page.textContent('.message')) ?? '', /No rows/);
+    await page.close();
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] satisfies Theme[])
+    it(`fits a narrow and a wide panel in ${theme}`, async () => {
+      for (const width of [300, 1100]) {
+        const { page, show } = await openView(browser, { theme, width });
+        await show({
+          kind: 'result',
+          result: result([requests(500), { ...requests(3), name: '_totals' }]),
+        });
+        await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+        await page.click('.slick-row[data-row="2"] .slick-cell.l2');
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        );
+        assert.ok(overflow <= 0, 'nothing is wider than the panel');
+        if (pictures) {
+          mkdirSync(pictures, { recursive: true });
+          await page.screenshot({ path: `${pictures}/results-${theme}-${width}.png` });
+        }
+        await page.close();
+      }
+    });
+});
