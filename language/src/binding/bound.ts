@@ -21,6 +21,8 @@ export interface Column {
   readonly definition?: Span;
   /** The dataset that the field is stored in; absent for a computed column. */
   readonly dataset?: string;
+  /** Whether the field is marked as hidden: it can be named, and is not offered. */
+  readonly hidden?: true;
 }
 
 /** Columns in order. `open` means that there may be others: the schema is partial or unknown. */
@@ -39,6 +41,8 @@ export interface BoundQuery {
   readonly problems: readonly Problem[];
   /** Every use and definition of a name, in text order; what hover, definition and rename read. */
   readonly references: readonly Reference[];
+  /** The stages of all pipelines, those inside others too, in text order. */
+  readonly stages: readonly BoundStage[];
 }
 
 export interface BoundLet extends Span {
@@ -176,6 +180,8 @@ export interface NamedExpression extends Span {
   readonly name: string;
   /** Whether the query wrote the name, or it was derived. */
   readonly named: boolean;
+  /** The columns, in order, when the expression makes several, as `arg_max` does; `name` is the first. */
+  readonly columns?: readonly string[];
   readonly expression: BoundExpression;
 }
 
@@ -199,8 +205,7 @@ export type DynamicConstant =
 
 export type BoundExpression = Span & {
   readonly type: ScalarType;
-} & /** As `Literal.value` of the tree; null for a null of `type`. */
-  (
+} /** As `Literal.value` of the tree; null for a null of `type`. */ & (
     | { readonly kind: 'literal'; readonly value: string | bigint | number | boolean | null }
     | { readonly kind: 'dynamic'; readonly value: DynamicConstant }
     /** A dynamic literal with expressions inside. */

@@ -1,0 +1,113 @@
+/** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
+import type { ScalarType } from '../catalog/types.ts';
+import type { Schema } from '../schema.ts';
+import type * as syntax from '../syntax/tree.ts';
+import { type Binder, define, mostHints } from './binder.ts';
+import type {
+  BoundExpression,
+  BoundLet,
+  BoundParameter,
+  BoundPipeline,
+  BoundQuery,
+} from './bound.ts';
+import { datasetsOf } from './datasets.ts';
+import { bindExpression } from './expressions.ts';
+import { bindPipeline } from './pipelines.ts';
+import { noRow } from './sources.ts';
+import { scalarTypeNamed } from './typeNames.ts';
+
+export interface BindOptions {
+  /** Values that the request brings along; a let of the same name wins. */
+  readonly variables?: Readonly<Record<string, ScalarType>>;
+}
+
+/** Binds a query against what is known of the datasets. The same schema object must not change later. */
+export function bindQuery(
+  tree: syntax.QueryTree,
+  schema?: Schema,
+  options: BindOptions = {},
+): BoundQuery {
+  const binder: Binder = {
+    datasets: datasetsOf(schema),
+    problems: [],
+    references: [],
+    stages: [],
+    values: new Map(),
+    patterns: new Map(),
+    hints: mostHints,
+  };
+  for (const [name, type] of Object.entries(options.variables ?? {})) {
+    binder.values.set(name, { kind: 'parameter', type });
+  }
+  const lets: BoundLet[] = [];
+  const parameters: BoundParameter[] = [];
+  const setOptions: string[] = [];
+  const pipelines: BoundPipeline[] = [];
+  for (const statement of tree.statements) {
+    switch (statement.kind) {
+      case 'LetStatement': {
+        const bound = bindLet(statement, binder);
+        if (bound !== undefined) lets.push(bound);
+        break;
+      }
+      case 'SetStatement':
+        if (statement.name.kind === 'Name') setOptions.push(statement.name.name);
+        if (statement.value !== undefined) bindExpression(statement.value, noRow(binder));
+        break;
+      case 'DeclareStatement':
+        for (const node of statement.parameters) parameters.push(bindParameter(node, binder));
+        break;
+      case 'QueryStatement':
+        pipelines.push(bindPipeline(statement.pipeline, binder));
+        break;
+    }
+  }
+  const { problems, references, stages } = binder;
+  return {
+    tree,
+    lets,
+    parameters,
+    options: setOptions,
+    pipelines,
+    problems: problems.sort((a, b) => a.start - b.start),
+    references: references.sort((a, b) => a.start - b.start),
+    stages: stages.sort((a, b) => a.start - b.start),
+  };
+}
+
+function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefined {
+  const value = bindValue(node.value, binder);
+  if (node.name.kind === 'Missing') return undefined;
+  const { name } = node.name;
+  const type = value.kind === 'pipeline' ? 'table' : value.type;
+  binder.values.set(
+    name,
+    value.kind === 'pipeline'
+      ? { kind: 'table', pipeline: value }
+      : { kind: 'scalar', type: value.type },
+  );
+  define(binder, node.name, name, { kind: 'let', name, type });
+  const nameSpan = { start: node.name.start, end: node.name.end };
+  return { name, nameSpan, value, start: node.start, end: node.end };
+}
+
+/** A value is a table when it is one by its shape, or names another let that is. */
+function bindValue(
+  node: syntax.Expression | syntax.Pipeline,
+  binder: Binder,
+): BoundExpression | BoundPipeline {
+  if (node.kind === 'Pipeline') return bindPipeline(node, binder);
+  const bound = bindExpression(node, noRow(binder));
+  return bound.kind === 'subquery' ? bound.pipeline : bound;
+}
+
+function bindParameter(node: syntax.QueryParameter, binder: Binder): BoundParameter {
+  const { name } = node.name;
+  const type = node.type === undefined ? 'string' : scalarTypeNamed(node.type, binder);
+  const defaultValue =
+    node.defaultValue === undefined ? undefined : bindExpression(node.defaultValue, noRow(binder));
+  binder.values.set(name, { kind: 'parameter', type });
+  define(binder, node.name, name, { kind: 'parameter', name, type });
+  const { start, end } = node;
+  return { name, type, ...(defaultValue === undefined ? {} : { defaultValue }), start, end };
+}

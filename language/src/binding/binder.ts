@@ -1,0 +1,140 @@
+/**
+ * What binding one query gathers and looks names up in, and the reports that need a closest name. Every
+ * part of the binder is a function that is handed one of these.
+ */
+import { closest } from '../catalog/index.ts';
+import type { ScalarType } from '../catalog/types.ts';
+import { quoteName } from '../names.ts';
+import { type Problem, type ProblemCode, problem } from '../problems.ts';
+import type { Span } from '../text.ts';
+import type {
+  BoundExpression,
+  BoundPipeline,
+  BoundStage,
+  Column,
+  Meaning,
+  Reference,
+} from './bound.ts';
+import type { Row } from './columns.ts';
+import type { Datasets } from './datasets.ts';
+
+/** A name that is neither a column nor a dataset. */
+export type NamedValue =
+  | { readonly kind: 'scalar'; readonly type: ScalarType }
+  | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
+  | { readonly kind: 'parameter'; readonly type: ScalarType };
+
+export interface Binder {
+  readonly datasets: Datasets;
+  readonly problems: Problem[];
+  readonly references: Reference[];
+  readonly stages: BoundStage[];
+  /** Lets and parameters that are declared so far. */
+  readonly values: Map<string, NamedValue>;
+  /** The tables that each wildcard over datasets stands for, found once. */
+  readonly patterns: Map<string, readonly BoundPipeline[]>;
+  /** How many more closest names are looked for: a text with thousands of wrong names must stay cheap. */
+  hints: number;
+}
+
+/** What an expression may name, and where it stands. */
+export interface Scope {
+  readonly binder: Binder;
+  /** The columns; undefined where there is no row, as in `print` and in a scalar let. */
+  readonly row: Row | undefined;
+  /** What `$left` and `$right` stand for, in the conditions of a join. */
+  readonly sides?: { readonly left: Row; readonly right: Row };
+  /** Whether a text may stand as a condition, as in `search "error" and "timeout"`. */
+  readonly search?: true;
+  /**
+   * Whether an aggregate may stand here. Where it may, a column may not: that is the top level of a
+   * summarize, and `inside` is in an aggregate's own arguments.
+   */
+  readonly aggregates: 'refused' | 'allowed' | 'inside';
+}
+
+/** How many closest names are looked for in one query. */
+export const mostHints = 100;
+
+export function report(
+  binder: Binder,
+  code: ProblemCode,
+  span: Span,
+  values?: Readonly<Record<string, string>>,
+  suggestion?: string,
+): void {
+  binder.problems.push(problem(code, span, values, suggestion));
+}
+
+export function refer(binder: Binder, span: Span, name: string, meaning: Meaning): void {
+  const { start, end } = span;
+  binder.references.push({ name, meaning, definition: false, start, end });
+}
+
+export function define(binder: Binder, span: Span, name: string, meaning: Meaning): void {
+  const { start, end } = span;
+  binder.references.push({ name, meaning, definition: true, start, end });
+}
+
+/** The candidate that `name` is most likely a misspelling of, as long as the query has hints left. */
+export function hintFor(
+  binder: Binder,
+  name: string,
+  candidates: Iterable<string>,
+): string | undefined {
+  if (binder.hints <= 0) return undefined;
+  binder.hints--;
+  return closest(name, candidates);
+}
+
+/** ` Did you mean x?`, or nothing. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : ` Did you mean ${name}?`;
+}
+
+/** Reports a name that is no column, where all columns are known. */
+export function reportUnknownColumn(
+  binder: Binder,
+  row: Row | undefined,
+  span: Span,
+  name: string,
+) {
+  refer(binder, span, name, { kind: 'unknown' });
+  const operator = row?.droppedBy(name);
+  if (operator !== undefined) {
+    report(binder, 'dropped-column', span, { name: quoteName(name), operator });
+    return;
+  }
+  const hint = hintFor(binder, name, namesInScope(binder, row));
+  const suggestion = hint === undefined ? undefined : quoteName(hint);
+  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
+  report(binder, 'unknown-column', span, values, suggestion);
+}
+
+function* namesInScope(binder: Binder, row: Row | undefined): Iterable<string> {
+  if (row !== undefined) yield* row.names();
+  for (const [name, value] of binder.values) if (value.kind !== 'table') yield name;
+}
+
+/** Reports a name that is no dataset, where all datasets are known. */
+export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
+  refer(binder, span, name, { kind: 'unknown' });
+  const hint = hintFor(binder, name, datasetsInScope(binder));
+  const suggestion = hint === undefined ? undefined : quoteName(hint);
+  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
+  report(binder, 'unknown-dataset', span, values, suggestion);
+}
+
+function* datasetsInScope(binder: Binder): Iterable<string> {
+  yield* binder.datasets.names;
+  for (const [name, value] of binder.values) if (value.kind === 'table') yield name;
+}
+
+export function referToColumn(binder: Binder, span: Span, column: Column): void {
+  refer(binder, span, column.name, { kind: 'column', column });
+}
+
+/** What stands in place of an expression that could not be bound. */
+export function unbound(span: Span): BoundExpression {
+  return { kind: 'error', type: 'unknown', start: span.start, end: span.end };
+}

@@ -1,0 +1,252 @@
+/**
+ * Calls of functions and aggregates: which row of the catalog they name, whether the arguments fit one
+ * of its signatures, and the type that comes out.
+ */
+import { aggregates, functionNamed, functions } from '../catalog/index.ts';
+import { accepts, arityOf, parameterAt, returnTypeOf, takes } from '../catalog/signatures.ts';
+import type {
+  FunctionRow,
+  Parameter,
+  ParameterType,
+  ScalarType,
+  Signature,
+} from '../catalog/types.ts';
+import type * as syntax from '../syntax/tree.ts';
+import { didYouMean, hintFor, refer, report, type Scope, unbound } from './binder.ts';
+import type { BoundExpression } from './bound.ts';
+import { bindExpression } from './expressions.ts';
+import { kustoFunctions } from './kustoHints.ts';
+import { describeType } from './types.ts';
+
+export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
+  const { name } = node.name;
+  const row = functionNamed(name);
+  if (row === undefined) {
+    reportUnknownFunction(node, scope);
+    // Arguments of an aggregate that is not known may be columns, so nothing is said about those.
+    bindArguments(
+      node,
+      scope.aggregates === 'allowed' ? { ...scope, aggregates: 'inside' } : scope,
+    );
+    return unbound(node);
+  }
+  refer(scope.binder, node.name, name, { kind: 'function', name: row.name });
+  const aggregate = row.kind === 'aggregate';
+  if (aggregate && scope.aggregates !== 'allowed') {
+    const code = scope.aggregates === 'inside' ? 'nested-aggregate' : 'aggregate-outside-summarize';
+    report(scope.binder, code, node.name, { name: `${name}()` });
+  }
+  const args = bindArguments(node, aggregate ? { ...scope, aggregates: 'inside' } : scope);
+  const fits = checkCount(node, row, scope);
+  if (fits !== undefined) checkArguments(row, fits, args, scope);
+  const type = callType(row, node, args, scope);
+  const { start, end } = node;
+  return { kind: 'call', name: row.name, aggregate, arguments: args, type, start, end };
+}
+
+function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
+  return node.arguments.map((argument) => bindExpression(argument, scope));
+}
+
+function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
+  const { name } = node.name;
+  refer(scope.binder, node.name, name, { kind: 'unknown' });
+  const instead = kustoFunctions.get(name);
+  if (instead !== undefined) {
+    report(scope.binder, 'kusto-function', node.name, { name: `${name}()`, instead });
+    return;
+  }
+  const hint = hintFor(scope.binder, name, candidates(scope));
+  const values = { name, hint: didYouMean(hint === undefined ? undefined : `${hint}()`) };
+  report(scope.binder, 'unknown-function', node.name, values, hint);
+}
+
+function* candidates(scope: Scope): Iterable<string> {
+  if (scope.aggregates === 'allowed') yield* Object.keys(aggregates);
+  yield* Object.keys(functions);
+  if (scope.aggregates !== 'allowed') yield* Object.keys(aggregates);
+}
+
+/** Reports a wrong number of arguments; the signatures that take so many, when there are any. */
+function checkCount(
+  node: syntax.Call,
+  row: FunctionRow,
+  scope: Scope,
+): readonly Signature[] | undefined {
+  const count = node.arguments.length;
+  const fitting = row.signatures.filter((signature) => takes(signature, count));
+  if (fitting.length > 0) return fitting;
+  // A call that is still being typed is the parser's to report.
+  if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
+    return undefined;
+  const expected = describeCounts(row.signatures);
+  const values = { name: `${row.name}()`, expected, actual: String(count) };
+  report(scope.binder, 'argument-count', countSpan(node, row), values);
+  return undefined;
+}
+
+/** The arguments too many, or else the brackets that hold too few. */
+function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: number } {
+  const most = Math.max(...row.signatures.map((signature) => arityOf(signature).most ?? -1));
+  const extra = node.arguments[most];
+  const last = node.arguments.at(-1);
+  if (most >= 0 && extra !== undefined && last !== undefined) {
+    return { start: extra.start, end: last.end };
+  }
+  return node;
+}
+
+/** Such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
+function describeCounts(signatures: readonly Signature[]): string {
+  const arities = signatures.map(arityOf);
+  const least = Math.min(...arities.map((arity) => arity.least));
+  const endless = arities.some((arity) => arity.most === undefined);
+  if (endless) {
+    const step = Math.max(...arities.map((arity) => arity.step));
+    const groups = step > 1 ? `, and then ${step} at a time` : '';
+    return `at least ${counted(least)}${groups}`;
+  }
+  const most = Math.max(...arities.map((arity) => arity.most as number));
+  if (most === 0) return 'no arguments';
+  return least === most ? counted(least) : `${least} to ${counted(most)}`;
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 argument' : `${count} arguments`;
+}
+
+/** Reports the first argument that no signature with so many arguments takes. */
+function checkArguments(
+  row: FunctionRow,
+  signatures: readonly Signature[],
+  args: readonly BoundExpression[],
+  scope: Scope,
+): void {
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] as BoundExpression;
+    const parameters = signatures
+      .map((signature) => parameterAt(signature, i, args.length))
+      .filter((parameter) => parameter !== undefined);
+    const [parameter] = parameters;
+    if (parameter === undefined) continue;
+    if (!parameters.some((candidate) => acceptsArgument(candidate, argument))) {
+      // Said once per call: what is wrong with the others shows when this one is right.
+      reportType(row, parameter, argument, scope);
+      return;
+    }
+    checkValue(row, parameter, argument, scope);
+  }
+}
+
+function acceptsArgument(parameter: Parameter, argument: BoundExpression): boolean {
+  if (argument.kind === 'star') {
+    return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
+  }
+  if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
+  // Lossy in neither direction: the service turns a number into the kind of number that is asked for.
+  if (parameter.type === 'long' && argument.type === 'real') return true;
+  return accepts(parameter.type, argument.type);
+}
+
+function reportType(
+  row: FunctionRow,
+  parameter: Parameter,
+  argument: BoundExpression,
+  scope: Scope,
+): void {
+  const values = {
+    name: `${row.name}()`,
+    expected: describeParameter(parameter.type),
+    parameter: parameter.name,
+    actual: argument.kind === 'star' ? '*' : describeType(argument.type),
+    hint: conversionHint(parameter.type),
+  };
+  report(scope.binder, 'argument-type', argument, values);
+}
+
+const conversions: Readonly<Partial<Record<ScalarType, string>>> = {
+  bool: 'tobool',
+  datetime: 'todatetime',
+  dynamic: 'todynamic',
+  long: 'tolong',
+  real: 'toreal',
+  string: 'tostring',
+  timespan: 'totimespan',
+};
+
+function conversionHint(type: ParameterType): string {
+  if (typeof type !== 'string' || !Object.hasOwn(conversions, type)) return '';
+  return ` Convert it with ${conversions[type as ScalarType]}().`;
+}
+
+function describeParameter(type: ParameterType): string {
+  if (typeof type !== 'string') return type.map(describeParameter).join(' or ');
+  switch (type) {
+    case 'numeric':
+      return 'a number';
+    case 'scalar':
+      return 'a value';
+    case 'field':
+    case 'row':
+    case 'wildcard':
+      return 'a column';
+    case 'type':
+      return 'a type such as typeof(long)';
+    default:
+      return describeType(type);
+  }
+}
+
+/** Reports a word that is none of those the parameter takes. */
+function checkValue(
+  row: FunctionRow,
+  parameter: Parameter,
+  argument: BoundExpression,
+  scope: Scope,
+): void {
+  if (parameter.values === undefined || argument.kind !== 'literal') return;
+  if (typeof argument.value !== 'string') return;
+  const word = argument.value.toLowerCase();
+  if (parameter.values.some((value) => value.toLowerCase() === word)) return;
+  const hint = hintFor(scope.binder, argument.value, parameter.values);
+  const suggestion = hint === undefined ? undefined : `'${hint}'`;
+  const values = {
+    name: `${row.name}()`,
+    parameter: parameter.name,
+    value: `'${argument.value}'`,
+    hint: didYouMean(suggestion),
+  };
+  report(scope.binder, 'argument-value', argument, values, suggestion);
+}
+
+function callType(
+  row: FunctionRow,
+  node: syntax.Call,
+  args: readonly BoundExpression[],
+  scope: Scope,
+): ScalarType {
+  const named = args.find((argument) => argument.kind === 'typeof');
+  if (named !== undefined) return named.of;
+  if (row.name === 'column_ifexists') return columnOrDefault(node, args, scope);
+  return returnTypeOf(
+    row,
+    args.map((argument) => argument.type),
+  );
+}
+
+/** `column_ifexists('name', default)`: the column's type when it is there, the default's when it is not. */
+function columnOrDefault(
+  node: syntax.Call,
+  args: readonly BoundExpression[],
+  scope: Scope,
+): ScalarType {
+  const [name, fallback] = args;
+  if (name?.kind !== 'literal' || typeof name.value !== 'string') return 'unknown';
+  const column = scope.row?.find(name.value);
+  if (column !== undefined) {
+    const span = node.arguments[0] as syntax.Expression;
+    refer(scope.binder, span, column.name, { kind: 'column', column });
+    return column.type;
+  }
+  return scope.row?.open === false && fallback !== undefined ? fallback.type : 'unknown';
+}

@@ -1,0 +1,80 @@
+/** A name in an expression → a column, a scalar let or a parameter. */
+
+import { quoteName } from '../names.ts';
+import type * as syntax from '../syntax/tree.ts';
+import type { Span } from '../text.ts';
+import {
+  type Binder,
+  refer,
+  referToColumn,
+  report,
+  reportUnknownColumn,
+  type Scope,
+  unbound,
+} from './binder.ts';
+import type { BoundExpression, Column } from './bound.ts';
+
+export function bindName(node: syntax.NameReference, scope: Scope): BoundExpression {
+  return (
+    resolveName(node, scope) ??
+    (isOpen(scope) ? openColumn(node, node.name, scope) : unknownName(node, scope))
+  );
+}
+
+/** The meaning of a name that has one for sure. */
+export function resolveName(node: syntax.NameReference, scope: Scope): BoundExpression | undefined {
+  const column = scope.row?.find(node.name);
+  if (column !== undefined) return boundColumn(node, column, scope);
+  return resolveValue(node, scope.binder);
+}
+
+/** Whether a name that is not known may be a column all the same. */
+export function isOpen(scope: Scope): boolean {
+  return scope.row?.open === true;
+}
+
+/** A use of a known column. */
+export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpression {
+  referToColumn(scope.binder, span, column);
+  requireAggregate(span, column.name, scope);
+  const { name, type } = column;
+  return { kind: 'column', name, column, type, start: span.start, end: span.end };
+}
+
+/** A use of a column that may be there: the schema does not tell. */
+export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
+  refer(scope.binder, span, name, { kind: 'unknown' });
+  requireAggregate(span, name, scope);
+  return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
+}
+
+function requireAggregate(span: Span, name: string, scope: Scope): void {
+  if (scope.aggregates !== 'allowed') return;
+  report(scope.binder, 'aggregate-expected', span, { name: quoteName(name) });
+}
+
+function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {
+  reportUnknownColumn(scope.binder, scope.row, node, node.name);
+  return unbound(node);
+}
+
+function resolveValue(node: syntax.NameReference, binder: Binder): BoundExpression | undefined {
+  const { name, start, end } = node;
+  const value = binder.values.get(name);
+  if (value === undefined) return undefined;
+  if (value.kind === 'parameter') {
+    refer(binder, node, name, { kind: 'parameter', name, type: value.type });
+    return { kind: 'parameter', name, type: value.type, start, end };
+  }
+  if (value.kind === 'scalar') {
+    refer(binder, node, name, { kind: 'let', name, type: value.type });
+    return { kind: 'let', name, type: value.type, start, end };
+  }
+  // A table where values are expected stands for its first column, as in `x in (table)`.
+  refer(binder, node, name, { kind: 'let', name, type: 'table' });
+  const { columns } = value.pipeline;
+  const source = { kind: 'let' as const, name, columns, start, end };
+  const pipeline = { kind: 'pipeline' as const, source, stages: [], columns, start, end };
+  const type = columns.list[0]?.type ?? 'unknown';
+  return { kind: 'subquery', pipeline, type, start, end };
+}

@@ -1,0 +1,225 @@
+/**
+ * The columns at a point of a pipeline, and the row that names are looked up in while it is bound. A
+ * stage that changes a few of many columns costs as much as it changes, however long the pipeline is:
+ * the list of a stage is worked out when somebody asks for it.
+ */
+import type { Column, Columns } from './bound.ts';
+
+/** Changes columns by name in place; a Map keeps their order. */
+type Change = (columns: Map<string, Column>) => Map<string, Column>;
+
+/**
+ * A pipeline that makes more columns than this counts as open and gains no more. No dataset has a
+ * hundredth of it; a hostile text that joins a wide dataset to itself thousands of times does.
+ */
+const mostColumns = 100_000;
+
+export class ColumnList implements Columns {
+  readonly open: boolean;
+  #list: readonly Column[] | undefined;
+  #byName: ReadonlyMap<string, Column> | undefined;
+  #base: ColumnList | undefined;
+  #change: Change | undefined;
+
+  private constructor(open: boolean) {
+    this.open = open;
+  }
+
+  static of(list: readonly Column[], open: boolean): ColumnList {
+    const columns = new ColumnList(open);
+    columns.#list = list;
+    return columns;
+  }
+
+  /** The same columns in the form that a pipeline goes on from. */
+  static from(columns: Columns): ColumnList {
+    return columns instanceof ColumnList ? columns : ColumnList.of(columns.list, columns.open);
+  }
+
+  /** These columns after `change`, which is applied when the list is asked for. */
+  changed(change: Change, open = this.open): ColumnList {
+    const columns = new ColumnList(open);
+    columns.#base = this;
+    columns.#change = change;
+    return columns;
+  }
+
+  /** The same columns, of which there may be more. */
+  opened(): ColumnList {
+    return this.open ? this : this.changed((columns) => columns, true);
+  }
+
+  get list(): readonly Column[] {
+    this.#list ??= [...this.byName.values()];
+    return this.#list;
+  }
+
+  get byName(): ReadonlyMap<string, Column> {
+    if (this.#byName === undefined) {
+      const changes: Change[] = [];
+      let from: ColumnList = this;
+      while (from.#base !== undefined && from.#byName === undefined && from.#list === undefined) {
+        changes.push(from.#change as Change);
+        from = from.#base;
+      }
+      let columns = new Map<string, Column>();
+      if (from.#byName !== undefined) columns = new Map(from.#byName);
+      else for (const column of from.#list ?? []) columns.set(column.name, column);
+      for (let i = changes.length - 1; i >= 0; i--) columns = (changes[i] as Change)(columns);
+      this.#byName = columns;
+      this.#base = undefined;
+      this.#change = undefined;
+    }
+    return this.#byName;
+  }
+}
+
+export const noColumns = ColumnList.of([], false);
+export const anyColumns = ColumnList.of([], true);
+
+/** What an earlier stage of the pipeline left out. */
+interface Dropped {
+  readonly operator: string;
+  readonly had: (name: string) => boolean;
+  readonly before: Dropped | undefined;
+}
+
+/** How many stages back a missing column is looked for. */
+const memory = 50;
+
+/** The columns of the stage being bound, by name. */
+export class Row {
+  columns: ColumnList;
+  #base: ReadonlyMap<string, Column>;
+  /** Changes over `#base`; undefined stands for a column that was removed. */
+  #own = new Map<string, Column | undefined>();
+  #size: number;
+  #dropped: Dropped | undefined;
+  /** The number that was last put after a name, so that a thousand joins of one table stay cheap. */
+  #numbers = new Map<string, number>();
+
+  constructor(columns: ColumnList) {
+    this.columns = columns;
+    this.#base = columns.byName;
+    this.#size = this.#base.size;
+  }
+
+  get open(): boolean {
+    return this.columns.open;
+  }
+
+  find(name: string): Column | undefined {
+    const own = this.#own.get(name);
+    if (own !== undefined || this.#own.has(name)) return own;
+    return this.#base.get(name);
+  }
+
+  *names(): Iterable<string> {
+    for (const [name, column] of this.#own) if (column !== undefined) yield name;
+    for (const name of this.#base.keys()) if (!this.#own.has(name)) yield name;
+  }
+
+  /** The operator of an earlier stage that took the column `name` away, when one did. */
+  droppedBy(name: string): string | undefined {
+    let dropped = this.#dropped;
+    for (let i = 0; i < memory && dropped !== undefined; i++, dropped = dropped.before) {
+      if (dropped.had(name)) return dropped.operator;
+    }
+    return undefined;
+  }
+
+  /** `name`, or `name` with the first number that no column has; `taken` holds names about to be added. */
+  freeName(name: string, taken: ReadonlySet<string>): string {
+    if (this.find(name) === undefined && !taken.has(name)) return name;
+    for (let number = (this.#numbers.get(name) ?? 0) + 1; ; number++) {
+      const numbered = `${name}${number}`;
+      if (this.find(numbered) !== undefined || taken.has(numbered)) continue;
+      this.#numbers.set(name, number);
+      return numbered;
+    }
+  }
+
+  /** Adds columns at the end; one of a name that is there already moves to the end, as in `extend`. */
+  extend(added: readonly Column[]): void {
+    if (this.#size > mostColumns) {
+      this.columns = this.columns.opened();
+      return;
+    }
+    for (const column of added) {
+      if (this.find(column.name) === undefined) this.#size++;
+      this.#own.set(column.name, column);
+    }
+    this.columns = this.columns.changed((columns) => {
+      for (const column of added) {
+        columns.delete(column.name);
+        columns.set(column.name, column);
+      }
+      return columns;
+    });
+  }
+
+  /** Changes columns where they stand; those that are not there are added at the end. */
+  change(changed: readonly Column[]): void {
+    for (const column of changed) this.#own.set(column.name, column);
+    this.columns = this.columns.changed((columns) => {
+      for (const column of changed) columns.set(column.name, column);
+      return columns;
+    });
+  }
+
+  /** Takes columns away. */
+  remove(names: readonly string[], operator: string): void {
+    const removed = new Set(names);
+    for (const name of removed) {
+      if (this.find(name) !== undefined) this.#size--;
+      this.#own.set(name, undefined);
+    }
+    this.#drop(operator, (name) => removed.has(name));
+    this.columns = this.columns.changed((columns) => {
+      for (const name of removed) columns.delete(name);
+      return columns;
+    });
+  }
+
+  /** Gives columns other names, where they stand. */
+  rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
+    for (const name of renamed.keys()) this.#own.set(name, undefined);
+    for (const column of renamed.values()) this.#own.set(column.name, column);
+    this.#drop(operator, (name) => renamed.has(name));
+    this.columns = this.columns.changed((columns) => {
+      const result = new Map<string, Column>();
+      for (const [name, column] of columns) {
+        const other = renamed.get(name);
+        if (other !== undefined) result.set(other.name, other);
+        else if (!result.has(name)) result.set(name, column);
+      }
+      return result;
+    });
+  }
+
+  /** Puts the named columns first, in that order; the set of columns stays the same. */
+  reorder(order: (columns: Map<string, Column>) => Map<string, Column>): void {
+    this.columns = this.columns.changed(order);
+  }
+
+  /** There may be columns beside the known ones from here on. */
+  openUp(): void {
+    this.columns = this.columns.opened();
+  }
+
+  /** Starts over with other columns, as `project` and `summarize` do. */
+  replace(columns: ColumnList, operator: string): void {
+    const base = this.#base;
+    const own = this.#own;
+    this.#drop(operator, (name) => (own.has(name) ? own.get(name) !== undefined : base.has(name)));
+    this.columns = columns;
+    this.#base = columns.byName;
+    this.#own = new Map();
+    this.#size = this.#base.size;
+  }
+
+  #drop(operator: string, had: (name: string) => boolean): void {
+    this.#dropped = { operator, had, before: this.#dropped };
+    this.#numbers.clear();
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The name of a column that the query gives none. The public documentation shows only some of these
+ * names, so the whole choice is kept here: what it shows first, Kusto's rule where it is silent.
+ */
+import { aggregateNamed } from '../catalog/index.ts';
+import type { Expression } from '../syntax/tree.ts';
+
+/** Functions that give their first argument another form and keep its name, as `bin(_time, 1h)` does. */
+const keepsName: ReadonlySet<string> = new Set([
+  'bin',
+  'bin_auto',
+  'startofday',
+  'startofmonth',
+  'startofweek',
+  'startofyear',
+  'endofday',
+  'endofmonth',
+  'endofweek',
+  'endofyear',
+  'tostring',
+  'toint',
+  'tolong',
+  'toreal',
+  'todouble',
+  'tobool',
+  'todatetime',
+  'totimespan',
+  'todynamic',
+]);
+
+/**
+ * Aggregates whose name of a column is shown by the documentation or the service's own clients. After
+ * any other unnamed aggregate a later stage may use a name that nobody can foresee.
+ */
+const shown: ReadonlySet<string> = new Set(['avg', 'count', 'max', 'min', 'sum']);
+
+export function isShownName(aggregate: string): boolean {
+  return shown.has(aggregate);
+}
+
+/** The name of an unnamed expression, or undefined when nothing in it has one. */
+export function derivedName(expression: Expression): string | undefined {
+  switch (expression.kind) {
+    case 'NameReference':
+      return expression.name;
+    case 'Parenthesized':
+      return derivedName(expression.expression);
+    case 'Member':
+    case 'Index':
+      return pathName(expression);
+    case 'Call':
+      return callName(expression.name.name, expression.arguments);
+    default:
+      return undefined;
+  }
+}
+
+function callName(name: string, args: readonly Expression[]): string | undefined {
+  const aggregate = aggregateNamed(name);
+  const [first] = args;
+  if (aggregate === undefined) {
+    return keepsName.has(name) && first !== undefined ? derivedName(first) : undefined;
+  }
+  const naming = aggregate.columnName;
+  if (naming !== undefined && 'fixed' in naming) return naming.fixed;
+  const field = first === undefined ? '' : (derivedName(first) ?? '');
+  return `${naming?.prefix ?? name}_${field}`;
+}
+
+/** `a.b['c'][0]` is called `a_b_c_0`, as in Kusto. */
+function pathName(expression: Expression): string | undefined {
+  const parts: string[] = [];
+  let node = expression;
+  for (;;) {
+    if (node.kind === 'Member') {
+      if (node.name.kind === 'Missing') return undefined;
+      parts.push(node.name.name);
+      node = node.target;
+    } else if (node.kind === 'Index') {
+      if (node.index.kind !== 'Literal') return undefined;
+      parts.push(String(node.index.value));
+      node = node.target;
+    } else {
+      break;
+    }
+  }
+  const root = derivedName(node);
+  if (root === undefined) return undefined;
+  parts.push(root);
+  return parts.reverse().join('_');
+}
+
+/** Gives out names that are not taken yet: the second `count_` is `count_1`, as in Kusto. */
+export class Names {
+  readonly #taken = new Set<string>();
+  /** The next number to try for a name, so that many of one name stay cheap. */
+  readonly #next = new Map<string, number>();
+  #unnamed = 0;
+
+  /** Takes `name`; false when it is taken already. */
+  take(name: string): boolean {
+    if (this.#taken.has(name)) return false;
+    this.#taken.add(name);
+    return true;
+  }
+
+  /** `name`, or `name` with the first number that makes it free. */
+  free(name: string): string {
+    if (this.take(name)) return name;
+    let number = this.#next.get(name) ?? 1;
+    while (!this.take(`${name}${number}`)) number++;
+    this.#next.set(name, number + 1);
+    return `${name}${number}`;
+  }
+
+  /** A name for an expression that has none. */
+  unnamed(): string {
+    for (;;) {
+      const name = `Column${++this.#unnamed}`;
+      if (this.take(name)) return name;
+    }
+  }
+}

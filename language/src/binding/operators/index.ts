@@ -1,0 +1,103 @@
+/** One operator of a pipeline: binds it, and leaves in the row the columns that flow out of it. */
+import { operators } from '../../catalog/index.ts';
+import type * as syntax from '../../syntax/tree.ts';
+import { type Binder, didYouMean, hintFor, report } from '../binder.ts';
+import type { BoundOperator } from '../bound.ts';
+import { ColumnList, type Row } from '../columns.ts';
+import { kustoOperators } from '../kustoHints.ts';
+import { bindJoin } from './join.ts';
+import { bindMvExpand, bindParse, bindParseKv, bindRedact } from './parse.ts';
+import { bindByPattern, bindDistinct, bindExtend, bindProject, bindRename } from './project.ts';
+import { bindLimit, bindSample, bindSort, bindTop, bindWhere } from './rows.ts';
+import { bindSearchStage } from './search.ts';
+import { bindMakeSeries } from './series.ts';
+import { bindSummarize } from './summarize.ts';
+import { bindUnionStage } from './union.ts';
+
+export function bindOperator(node: syntax.Operator, row: Row, binder: Binder): BoundOperator {
+  switch (node.kind) {
+    case 'WhereOperator':
+      return bindWhere(node, row, binder);
+    case 'ExtendOperator':
+      return bindExtend(node, row, binder);
+    case 'ProjectOperator':
+      return bindProject(node, row, binder);
+    case 'ProjectByPatternOperator':
+      return bindByPattern(node, row, binder);
+    case 'ProjectRenameOperator':
+      return bindRename(node, row, binder);
+    case 'SummarizeOperator':
+      return bindSummarize(node, row, binder);
+    case 'MakeSeriesOperator':
+      return bindMakeSeries(node, row, binder);
+    case 'SortOperator':
+      return bindSort(node, row, binder);
+    case 'TopOperator':
+      return bindTop(node, row, binder);
+    case 'LimitOperator':
+      return bindLimit(node, binder);
+    case 'SampleOperator':
+      return bindSample(node, binder);
+    case 'CountOperator': {
+      const { keyword, start, end } = node;
+      const column = { name: 'count', type: 'long' as const, definition: keyword };
+      row.replace(ColumnList.of([column], false), 'count');
+      return { kind: 'count', keyword, start, end };
+    }
+    case 'DistinctOperator':
+      return bindDistinct(node, row, binder);
+    case 'GetSchemaOperator': {
+      const { keyword, start, end } = node;
+      row.replace(schemaColumns, 'getschema');
+      return { kind: 'getschema', keyword, start, end };
+    }
+    case 'JoinOperator':
+    case 'LookupOperator':
+      return bindJoin(node, row, binder);
+    case 'UnionOperator':
+      return bindUnionStage(node, row, binder);
+    case 'SearchOperator':
+      return bindSearchStage(node, row, binder);
+    case 'MvExpandOperator':
+      return bindMvExpand(node, row, binder);
+    case 'ParseOperator':
+      return bindParse(node, row, binder);
+    case 'ParseKvOperator':
+      return bindParseKv(node, row, binder);
+    case 'RedactOperator':
+      return bindRedact(node, row, binder);
+    case 'UnknownOperator':
+      return bindUnknown(node, row, binder);
+  }
+}
+
+const schemaColumns = ColumnList.of(
+  [
+    { name: 'ColumnName', type: 'string' },
+    { name: 'ColumnOrdinal', type: 'long' },
+    { name: 'DataType', type: 'string' },
+    { name: 'ColumnType', type: 'string' },
+  ],
+  false,
+);
+
+/** An operator that is not known may have done anything: the columns before it stay, and others may come. */
+function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): BoundOperator {
+  const { name, keyword, start, end } = node;
+  row.openUp();
+  // A pipe with nothing after it is the parser's to report.
+  if (name !== '') reportUnknownOperator(node, binder);
+  return { kind: 'other', name, node, keyword, start, end };
+}
+
+/** Reports a word that stands where an operator is expected. */
+export function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
+  const { name, keyword } = node;
+  const instead = kustoOperators.get(name);
+  if (instead !== undefined) {
+    report(binder, 'kusto-operator', keyword, { name, instead });
+    return;
+  }
+  const hint = hintFor(binder, name, Object.keys(operators));
+  report(binder, 'unknown-operator', keyword, { name, hint: didYouMean(hint) }, hint);
+}

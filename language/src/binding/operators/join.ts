@@ -1,0 +1,191 @@
+/**
+ * `join` and `lookup`: the right side, the conditions, and the columns of both. A right column whose
+ * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
+ */
+import type * as syntax from '../../syntax/tree.ts';
+import { type Binder, didYouMean, hintFor, report, type Scope, unbound } from '../binder.ts';
+import type {
+  BoundExpression,
+  BoundOperator,
+  BoundPipeline,
+  Column,
+  JoinCondition,
+} from '../bound.ts';
+import { anyColumns, ColumnList, Row } from '../columns.ts';
+import { bindExpression } from '../expressions.ts';
+import { bindPipeline } from '../pipelines.ts';
+import { comparable, describeType } from '../types.ts';
+
+type JoinNode = syntax.JoinOperator | syntax.LookupOperator;
+
+/** Which sides' columns a kind of join gives, and whether the service runs it yet. */
+const kinds: Readonly<Record<string, { sides: 'both' | 'left' | 'right'; runs: boolean }>> = {
+  inner: { sides: 'both', runs: true },
+  innerunique: { sides: 'both', runs: true },
+  leftouter: { sides: 'both', runs: true },
+  rightouter: { sides: 'both', runs: false },
+  fullouter: { sides: 'both', runs: false },
+  leftanti: { sides: 'left', runs: false },
+  leftsemi: { sides: 'left', runs: false },
+  rightanti: { sides: 'right', runs: false },
+  rightsemi: { sides: 'right', runs: false },
+};
+
+export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperator {
+  const lookup = node.kind === 'LookupOperator';
+  const right = bindRight(node.right, binder);
+  const rightColumns = ColumnList.from(right.columns);
+  const joinKind = bindKind(node, lookup, binder);
+  const sides = { left: row, right: new Row(rightColumns) };
+  const conditions = node.conditions.flatMap((condition) =>
+    bindConditions(condition, sides, lookup ? 'lookup' : 'join', binder),
+  );
+  const input = row.columns;
+  const dropped = lookup ? rightKeys(conditions) : new Set<string>();
+  const given = Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : 'both';
+  const added: { name: string; from: string }[] = [];
+  if (given === 'right') row.replace(rightColumns, 'join');
+  else if (given === 'both') {
+    const columns: Column[] = [];
+    const taken = new Set<string>();
+    for (const column of rightColumns.list) {
+      if (dropped.has(column.name)) continue;
+      const name = row.freeName(column.name, taken);
+      taken.add(name);
+      columns.push(name === column.name ? column : { ...column, name });
+      added.push({ name, from: column.name });
+    }
+    row.extend(columns);
+    if (rightColumns.open) row.openUp();
+  }
+  const { keyword, start, end } = node;
+  let columns: readonly { name: string; side: 'left' | 'right'; from: string }[] | undefined;
+  return {
+    kind: 'join',
+    lookup,
+    joinKind,
+    right,
+    conditions,
+    get columns() {
+      columns ??= originsOf(given ?? 'both', input, rightColumns, added);
+      return columns;
+    },
+    keyword,
+    start,
+    end,
+  };
+}
+
+function originsOf(
+  sides: 'both' | 'left' | 'right',
+  left: ColumnList,
+  right: ColumnList,
+  added: readonly { readonly name: string; readonly from: string }[],
+): { name: string; side: 'left' | 'right'; from: string }[] {
+  const side = (columns: ColumnList, which: 'left' | 'right') =>
+    columns.list.map(({ name }) => ({ name, side: which, from: name }));
+  if (sides === 'right') return side(right, 'right');
+  return [...side(left, 'left'), ...added.map((column) => ({ ...column, side: 'right' as const }))];
+}
+
+function bindRight(node: syntax.Pipeline | syntax.Missing, binder: Binder): BoundPipeline {
+  if (node.kind === 'Pipeline') return bindPipeline(node, binder);
+  const { start, end } = node;
+  const source = { kind: 'unknown' as const, columns: anyColumns, start, end };
+  return { kind: 'pipeline', source, stages: [], columns: anyColumns, start, end };
+}
+
+function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
+  if (node.joinKind === undefined) return lookup ? 'leftouter' : 'inner';
+  const { name } = node.joinKind;
+  const known = lookup ? ['leftouter', 'inner'] : Object.keys(kinds);
+  if (name !== '' && !known.includes(name)) {
+    const hint = hintFor(binder, name, known);
+    const values = { name, hint: didYouMean(hint) || ` It is one of ${known.join(', ')}.` };
+    report(binder, 'join-kind', node.joinKind, values, hint);
+  } else if (kinds[name]?.runs === false) {
+    report(binder, 'join-kind-unsupported', node.joinKind, { name });
+  }
+  return name;
+}
+
+/** One condition, or those that `and` wrongly joins. */
+function bindConditions(
+  node: syntax.Expression,
+  sides: { left: Row; right: Row },
+  operator: string,
+  binder: Binder,
+): JoinCondition[] {
+  const conditions: JoinCondition[] = [];
+  let rest: syntax.Expression = unwrap(node);
+  const ands: syntax.Binary[] = [];
+  while (rest.kind === 'Binary' && rest.operator === 'and') {
+    ands.push(rest);
+    rest = unwrap(rest.left);
+  }
+  conditions.push(bindCondition(rest, sides, operator, binder));
+  for (const and of ands.reverse()) {
+    report(binder, 'join-condition-and', and.operatorSpan, { operator }, ',');
+    conditions.push(bindCondition(unwrap(and.right), sides, operator, binder));
+  }
+  return conditions;
+}
+
+function unwrap(node: syntax.Expression): syntax.Expression {
+  let inner = node;
+  while (inner.kind === 'Parenthesized') inner = inner.expression;
+  return inner;
+}
+
+function bindCondition(
+  node: syntax.Expression,
+  sides: { left: Row; right: Row },
+  operator: string,
+  binder: Binder,
+): JoinCondition {
+  const { start, end } = node;
+  const scopeOf = (side: 'left' | 'right'): Scope => ({
+    binder,
+    row: sides[side],
+    sides,
+    aggregates: 'refused',
+  });
+  if (node.kind === 'Missing') return { left: unbound(node), right: unbound(node), start, end };
+  if (node.kind !== 'Binary' || node.operator !== '==') {
+    if (node.kind !== 'NameReference') report(binder, 'join-condition', node, { operator });
+    const left = bindExpression(node, scopeOf('left'));
+    // A name that the left side lacks is one mistake, however many sides lack it.
+    const before = binder.problems.length;
+    const right = bindExpression(node, scopeOf('right'));
+    if (left.kind === 'error') binder.problems.length = before;
+    return { left: onSide(left, 'left'), right: onSide(right, 'right'), start, end };
+  }
+  const swapped = sideNamed(node.left) === 'right' || sideNamed(node.right) === 'left';
+  const first = bindExpression(node.left, scopeOf(swapped ? 'right' : 'left'));
+  const second = bindExpression(node.right, scopeOf(swapped ? 'left' : 'right'));
+  if (!comparable(first.type, second.type)) {
+    const values = { left: describeType(first.type), right: describeType(second.type), hint: '' };
+    report(binder, 'never-equal', node, values);
+  }
+  const [left, right] = swapped ? [second, first] : [first, second];
+  return { left: onSide(left, 'left'), right: onSide(right, 'right'), start, end };
+}
+
+function onSide(expression: BoundExpression, side: 'left' | 'right'): BoundExpression {
+  return expression.kind === 'column' ? { ...expression, side } : expression;
+}
+
+/** The side that an operand names with `$left` or `$right`. */
+function sideNamed(node: syntax.Expression): 'left' | 'right' | undefined {
+  let inner = unwrap(node);
+  while (inner.kind === 'Member' || inner.kind === 'Index') inner = inner.target;
+  if (inner.kind !== 'NameReference') return undefined;
+  if (inner.name === '$left') return 'left';
+  return inner.name === '$right' ? 'right' : undefined;
+}
+
+function rightKeys(conditions: readonly JoinCondition[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { right } of conditions) if (right.kind === 'column') keys.add(right.name);
+  return keys;
+}

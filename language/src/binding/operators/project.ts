@@ -1,0 +1,270 @@
+/** Operators that add, keep, drop, rename and order columns. */
+import { quoteName } from '../../names.ts';
+import type * as syntax from '../../syntax/tree.ts';
+import {
+  type Binder,
+  define,
+  refer,
+  referToColumn,
+  report,
+  reportUnknownColumn,
+  type Scope,
+} from '../binder.ts';
+import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
+import { ColumnList, type Row } from '../columns.ts';
+import { derivedName, Names } from '../derivedNames.ts';
+import { bindExpression } from '../expressions.ts';
+import { columnOf, type Item, nameItem } from '../namedItems.ts';
+import { wildcard } from '../wildcards.ts';
+import { columnOrders } from './columnOrder.ts';
+
+export function bindExtend(node: syntax.ExtendOperator, row: Row, binder: Binder): BoundOperator {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  const names = new Names();
+  const bound = node.items.map((item) => {
+    const expression = bindExpression(item.expression, scope);
+    keepExisting(item, row, names);
+    return nameItem(item, expression, names, binder);
+  });
+  row.extend(bound.flatMap((item) => item.columns));
+  const items = bound.map(({ item }) => item);
+  const { valid, keyword, start, end } = node;
+  return { kind: 'extend', valid, items, keyword, start, end };
+}
+
+/** A derived name never takes the place of another column: `extend bin(x, 1)` makes `x1` beside `x`. */
+function keepExisting(item: syntax.Assignment, row: Row, names: Names): void {
+  if (item.name !== undefined || item.expression.kind === 'NameReference') return;
+  const derived = derivedName(item.expression);
+  if (derived !== undefined && row.find(derived) !== undefined) names.take(derived);
+}
+
+export function bindProject(node: syntax.ProjectOperator, row: Row, binder: Binder): BoundOperator {
+  const bound = bindItems(node.items, row, binder);
+  row.replace(listOfItems(bound), 'project');
+  const items = bound.map(({ item }) => item);
+  const { keyword, start, end } = node;
+  return { kind: 'project', items, keyword, start, end };
+}
+
+/** The columns of the items; open when nobody can foresee the name of one of them. */
+function listOfItems(bound: readonly Item[]): ColumnList {
+  return ColumnList.of(
+    bound.flatMap((item) => item.columns),
+    bound.some(({ item }) => !item.named && !isForeseeable(item.expression)),
+  );
+}
+
+/** Whether the documentation leaves no doubt about the name of an unnamed expression. */
+export function isForeseeable(expression: BoundExpression): boolean {
+  if (expression.kind === 'column' || expression.kind === 'error') return true;
+  return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);
+}
+
+export function bindDistinct(
+  node: syntax.DistinctOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const { keyword, start, end } = node;
+  const [first] = node.items;
+  if (node.items.length === 1 && first?.expression.kind === 'Star') {
+    return distinctOfAll(node, first.expression, row.columns);
+  }
+  const bound = bindItems(node.items, row, binder);
+  row.replace(listOfItems(bound), 'distinct');
+  return { kind: 'distinct', items: bound.map(({ item }) => item), keyword, start, end };
+}
+
+/** `distinct *`: an item per column, made when asked for, since there may be very many. */
+function distinctOfAll(
+  node: syntax.DistinctOperator,
+  star: syntax.Star,
+  columns: ColumnList,
+): BoundOperator {
+  const { keyword, start, end } = node;
+  const span = { start: star.start, end: star.end };
+  let items: readonly NamedExpression[] | undefined;
+  return {
+    kind: 'distinct',
+    get items() {
+      items ??= columns.list.map((column) => {
+        const { name, type } = column;
+        const expression: BoundExpression = { kind: 'column', name, column, type, ...span };
+        return { name, named: false, expression, ...span };
+      });
+      return items;
+    },
+    keyword,
+    start,
+    end,
+  };
+}
+
+function bindItems(nodes: readonly syntax.Assignment[], row: Row, binder: Binder): Item[] {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  const names = new Names();
+  return nodes.map((node) => {
+    if (node.expression.kind === 'Star') report(binder, 'unexpected-star', node.expression);
+    return nameItem(node, bindExpression(node.expression, scope), names, binder);
+  });
+}
+
+/** `project-away`, `project-keep` and `project-reorder`. */
+export function bindByPattern(
+  node: syntax.ProjectByPatternOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const name = `project-${node.mode}`;
+  const exact = new Map<string, Column>();
+  const patterns: syntax.ColumnPattern[] = [];
+  for (const item of node.items) {
+    if (item.wildcard) {
+      patterns.push(item);
+      continue;
+    }
+    const column = columnNamed(item, item.name, row, binder);
+    if (column !== undefined) exact.set(item.name, column);
+  }
+  if (node.mode === 'away') bindAway(exact, patterns, row);
+  else if (node.mode === 'keep') bindKeep(exact, patterns, row);
+  else bindReorder(node, exact, row);
+  return selection(node, name, row.columns, (column) => column);
+}
+
+function bindAway(
+  exact: ReadonlyMap<string, Column>,
+  patterns: readonly syntax.ColumnPattern[],
+  row: Row,
+): void {
+  const names = [...exact.keys()];
+  if (patterns.length > 0) {
+    const tests = patterns.map(({ name }) => wildcard(name));
+    for (const name of row.names()) if (tests.some((test) => test(name))) names.push(name);
+  }
+  row.remove(names, 'project-away');
+}
+
+function bindKeep(
+  exact: ReadonlyMap<string, Column>,
+  patterns: readonly syntax.ColumnPattern[],
+  row: Row,
+): void {
+  const tests = patterns.map(({ name }) => wildcard(name));
+  const kept: Column[] = [];
+  for (const column of row.columns.list) {
+    if (exact.has(column.name) || tests.some((test) => test(column.name))) kept.push(column);
+  }
+  for (const column of exact.values()) if (row.find(column.name) === undefined) kept.push(column);
+  // Behind a pattern there may be columns that are not known.
+  row.replace(ColumnList.of(kept, row.open && patterns.length > 0), 'project-keep');
+}
+
+/** Names and patterns first, in their order; a column that is named is not taken by a pattern. */
+function bindReorder(
+  node: syntax.ProjectByPatternOperator,
+  exact: ReadonlyMap<string, Column>,
+  row: Row,
+): void {
+  const unknown = [...exact.values()].filter(({ name }) => row.find(name) === undefined);
+  if (unknown.length > 0) row.extend(unknown);
+  row.reorder((columns) => {
+    const result = new Map<string, Column>();
+    for (const item of node.items) {
+      if (!item.wildcard) {
+        const column = columns.get(item.name);
+        if (column !== undefined) result.set(item.name, column);
+        continue;
+      }
+      const test = wildcard(item.name);
+      const matching = [...columns.values()].filter(({ name }) => !exact.has(name) && test(name));
+      if (item.direction !== undefined) matching.sort(columnOrders[item.direction]);
+      for (const column of matching) if (!result.has(column.name)) result.set(column.name, column);
+    }
+    for (const [name, column] of columns) if (!result.has(name)) result.set(name, column);
+    return result;
+  });
+}
+
+export function bindRename(
+  node: syntax.ProjectRenameOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const renamed = new Map<string, Column>();
+  const origins = new Map<string, string>();
+  for (const item of node.items) {
+    const from = item.expression;
+    if (item.name === undefined || from.kind !== 'NameReference') {
+      bindExpression(from, { binder, row, aggregates: 'refused' });
+      continue;
+    }
+    const column = columnNamed(from, from.name, row, binder);
+    const to = item.name.name;
+    const expression: BoundExpression = {
+      kind: 'column',
+      name: from.name,
+      ...(column === undefined ? {} : { column }),
+      type: column?.type ?? 'unknown',
+      start: from.start,
+      end: from.end,
+    };
+    const made = columnOf(to, expression, item.name);
+    define(binder, item.name, to, { kind: 'column', column: made });
+    if (row.find(to) !== undefined && to !== from.name) {
+      report(binder, 'duplicate-column', item.name, { name: quoteName(to) });
+    }
+    // A column that is not there leaves nothing to rename, but the new name is used from here on.
+    if (row.find(from.name) === undefined) row.extend([made]);
+    else renamed.set(from.name, made);
+    origins.set(to, from.name);
+  }
+  row.rename(renamed, 'project-rename');
+  return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
+}
+
+/** The columns of the output with the names they had; worked out when asked for. */
+function selection(
+  node: syntax.Operator,
+  name: string,
+  output: ColumnList,
+  originOf: (name: string) => string,
+): BoundOperator {
+  const { keyword, start, end } = node;
+  let columns: readonly { name: string; from: string }[] | undefined;
+  return {
+    kind: 'select',
+    name,
+    get columns() {
+      columns ??= output.list.map((column) => ({
+        name: column.name,
+        from: originOf(column.name),
+      }));
+      return columns;
+    },
+    keyword,
+    start,
+    end,
+  };
+}
+
+/** A column by its name alone; a name that may be a column all the same counts as one. */
+function columnNamed(
+  span: syntax.Node,
+  name: string,
+  row: Row,
+  binder: Binder,
+): Column | undefined {
+  const column = row.find(name);
+  if (column !== undefined) {
+    referToColumn(binder, span, column);
+    return column;
+  }
+  if (!row.open) {
+    reportUnknownColumn(binder, row, span, name);
+    return undefined;
+  }
+  refer(binder, span, name, { kind: 'unknown' });
+  return { name, type: 'unknown' };
+}

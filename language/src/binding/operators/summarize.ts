@@ -1,0 +1,156 @@
+/** `summarize`: aggregates over groups. Groups come first among the columns, as the service returns them. */
+import { aggregateNamed } from '../../catalog/index.ts';
+import type * as syntax from '../../syntax/tree.ts';
+import type { Binder, Scope } from '../binder.ts';
+import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
+import { ColumnList, type Row } from '../columns.ts';
+import { derivedName, isShownName, Names } from '../derivedNames.ts';
+import { bindExpression } from '../expressions.ts';
+import { columnOf, type Item, nameItem } from '../namedItems.ts';
+import { isForeseeable } from './project.ts';
+
+export function bindSummarize(
+  node: syntax.SummarizeOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const names = new Names();
+  const groups = bindGroups(node.groups, row, names, binder);
+  const groupColumns = groups.flatMap((group) => group.columns);
+  const aggregates: NamedExpression[] = [];
+  const columns: Column[] = [...groupColumns];
+  let open = groups.some(({ item }) => !item.named && !isForeseeable(item.expression));
+  const scope: Scope = { binder, row, aggregates: 'allowed' };
+  for (const assignment of node.aggregates) {
+    const expression = bindExpression(assignment.expression, scope);
+    const spread = spreadOf(assignment, expression);
+    if (spread !== undefined) {
+      const made = spreadColumns(assignment, spread, row, groupColumns, names, binder);
+      aggregates.push(made.item);
+      columns.push(...made.columns);
+      open ||= row.open && spread.arguments.some((argument) => argument.kind === 'star');
+      continue;
+    }
+    const { item, columns: made } = nameItem(assignment, expression, names, binder);
+    aggregates.push(item);
+    columns.push(...made.map((column) => withUnit(column, expression)));
+    open ||= !item.named && !isForeseeableAggregate(expression);
+  }
+  row.replace(ColumnList.of(columns, open), 'summarize');
+  const bound = groups.map(({ item }) => item);
+  const timeGroup = bound.findIndex(({ expression }) => isTimeBin(expression));
+  const { keyword, start, end } = node;
+  return {
+    kind: 'summarize',
+    aggregates,
+    groups: bound,
+    ...(timeGroup < 0 ? {} : { timeGroup }),
+    keyword,
+    start,
+    end,
+  };
+}
+
+/** The groups of `summarize` and `make-series`. */
+export function bindGroups(
+  nodes: readonly syntax.Assignment[],
+  row: Row,
+  names: Names,
+  binder: Binder,
+): readonly Item[] {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  return nodes.map((node) => nameItem(node, bindExpression(node.expression, scope), names, binder));
+}
+
+/** Whether an unnamed aggregate's column is named beyond doubt. */
+function isForeseeableAggregate(expression: BoundExpression): boolean {
+  if (expression.kind !== 'call') return expression.kind === 'error';
+  const [first] = expression.arguments;
+  return isShownName(expression.name) && (first === undefined || first.kind === 'column');
+}
+
+function isTimeBin(expression: BoundExpression): boolean {
+  if (expression.kind !== 'call') return false;
+  if (expression.name !== 'bin' && expression.name !== 'bin_auto') return false;
+  const [value] = expression.arguments;
+  if (value === undefined) return false;
+  return value.type === 'datetime' || (value.kind === 'column' && value.name === '_time');
+}
+
+/** Aggregates whose result is measured in what their first argument is measured in. */
+const keepsUnit: ReadonlySet<string> = new Set([
+  'avg',
+  'avgif',
+  'max',
+  'maxif',
+  'min',
+  'minif',
+  'percentile',
+  'percentileif',
+  'stdev',
+  'stdevif',
+  'sum',
+  'sumif',
+]);
+
+function withUnit(column: Column, expression: BoundExpression): Column {
+  if (expression.kind !== 'call' || !keepsUnit.has(expression.name)) return column;
+  const [first] = expression.arguments;
+  const unit = first?.kind === 'column' ? first.column?.unit : undefined;
+  return unit === undefined ? column : { ...column, unit };
+}
+
+type Call = Extract<BoundExpression, { readonly kind: 'call' }>;
+
+/** An aggregate that makes several columns, such as `arg_max`, when the item is one. */
+function spreadOf(node: syntax.Assignment, expression: BoundExpression): Call | undefined {
+  if (expression.kind !== 'call' || node.expression.kind !== 'Call') return undefined;
+  return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
+}
+
+/** One column for each argument, under its own name; `*` stands for every column that is no group. */
+function spreadColumns(
+  node: syntax.Assignment,
+  call: Call,
+  row: Row,
+  groups: readonly Column[],
+  names: Names,
+  binder: Binder,
+): { item: NamedExpression; columns: Column[] } {
+  const args = (node.expression as syntax.Call).arguments;
+  const columns: Column[] = [];
+  for (const [index, argument] of call.arguments.entries()) {
+    const written = args[index] as syntax.Expression;
+    if (argument.kind === 'star') {
+      const taken = new Set([...groups, ...columns].map(({ name }) => name));
+      for (const column of row.columns.list) {
+        if (!taken.has(column.name)) columns.push({ ...column, name: names.free(column.name) });
+      }
+      continue;
+    }
+    const isNamed = written.kind === 'NamedArgument';
+    const value = isNamed ? written.value : written;
+    const inner = argument.kind === 'named' ? argument.value : argument;
+    const given = index === 0 ? node.name : undefined;
+    const name =
+      given?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;
+    columns.push(columnOf(names.free(name), inner, given ?? (isNamed ? written.name : written)));
+  }
+  const [first] = columns;
+  const name = first?.name ?? names.unnamed();
+  if (node.name !== undefined && first !== undefined) {
+    const { start, end } = node.name;
+    const meaning = { kind: 'column' as const, column: first };
+    binder.references.push({ name, meaning, definition: true, start, end });
+  }
+  const { start, end } = node;
+  const item: NamedExpression = {
+    name,
+    named: node.name !== undefined,
+    columns: columns.map((column) => column.name),
+    expression: call,
+    start,
+    end,
+  };
+  return { item, columns };
+}

@@ -1,0 +1,124 @@
+/** `union`, at the start or as a stage: rows of several tables, their columns merged by name. */
+import type { ScalarType } from '../../catalog/types.ts';
+import type * as syntax from '../../syntax/tree.ts';
+import { type Binder, define, refer, report } from '../binder.ts';
+import type { BoundOperator, BoundPipeline, Column } from '../bound.ts';
+import { ColumnList, type Row } from '../columns.ts';
+import { bindPipeline } from '../pipelines.ts';
+import { bindTable } from '../sources.ts';
+import { wildcard } from '../wildcards.ts';
+
+interface Union {
+  readonly withSource?: string;
+  readonly inputs: readonly BoundPipeline[];
+  readonly columns: ColumnList;
+}
+
+/** Binds a union; `first` are the columns that flow into it, when it stands after a pipe. */
+export function bindUnion(
+  node: syntax.UnionOperator,
+  first: ColumnList | undefined,
+  binder: Binder,
+): Union {
+  const inputs = bindTables(node.tables, binder);
+  const lists = inputs.map((input) => ColumnList.from(input.columns));
+  if (first !== undefined) lists.unshift(first);
+  let open = node.tables.some((table) => isOpenPattern(table, binder));
+  if (lists.length === 0) open = true;
+  if (node.withSource === undefined) return { inputs, columns: mergeColumns(lists, open) };
+  const { name, start, end } = node.withSource;
+  const column: Column = { name, type: 'string', definition: { start, end } };
+  define(binder, node.withSource, name, { kind: 'column', column });
+  const columns = mergeColumns([ColumnList.of([column], false), ...lists], open);
+  return { withSource: name, inputs, columns };
+}
+
+/** Whether a pattern may name datasets that are not listed. */
+function isOpenPattern(table: syntax.DatasetPattern | syntax.Pipeline, binder: Binder): boolean {
+  return table.kind === 'DatasetPattern' && table.wildcard && !binder.datasets.complete;
+}
+
+/** The tables of a union or a search: every dataset that a wildcard names is one. */
+export function bindTables(
+  tables: readonly (syntax.DatasetPattern | syntax.Pipeline)[],
+  binder: Binder,
+): BoundPipeline[] {
+  return tables.flatMap((table) => {
+    if (table.kind === 'Pipeline') return [bindPipeline(table, binder)];
+    if (!table.wildcard) return [tablePipeline(table, table.name, binder)];
+    const inputs = pipelinesMatching(table, binder);
+    if (inputs.length === 0 && binder.datasets.complete) {
+      refer(binder, table, table.name, { kind: 'unknown' });
+      report(binder, 'unknown-dataset', table, { name: table.name, hint: ' None matches it.' });
+    }
+    return inputs;
+  });
+}
+
+/** The datasets that a wildcard names; found once for each pattern of a query. */
+function pipelinesMatching(table: syntax.DatasetPattern, binder: Binder): readonly BoundPipeline[] {
+  const known = binder.patterns.get(table.name);
+  if (known !== undefined) return known;
+  const test = wildcard(table.name);
+  const inputs = binder.datasets.names.filter(test).map((name): BoundPipeline => {
+    const { start, end } = table;
+    const columns = binder.datasets.columnsOf(name);
+    const source = { kind: 'dataset' as const, name, columns, start, end };
+    return { kind: 'pipeline', source, stages: [], columns, start, end };
+  });
+  binder.patterns.set(table.name, inputs);
+  return inputs;
+}
+
+function tablePipeline(node: syntax.Node, name: string, binder: Binder): BoundPipeline {
+  const { source, columns } = bindTable(node, name, binder);
+  const { start, end } = node;
+  return { kind: 'pipeline', source, stages: [], columns, start, end };
+}
+
+/** The columns of all tables, each name once; where tables disagree on a type, it cannot be told. */
+export function mergeColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return open ? only.opened() : only;
+  const merged = new Map<string, Column>();
+  for (const list of lists) {
+    for (const column of list.list) {
+      const other = merged.get(column.name);
+      merged.set(column.name, other === undefined ? column : mergeColumn(other, column));
+    }
+  }
+  return ColumnList.of([...merged.values()], open || lists.some((list) => list.open));
+}
+
+function mergeColumn(left: Column, right: Column): Column {
+  if (left === right) return left;
+  const { dataset: _, ...shared } = left;
+  if (left.type === right.type && left.variants === undefined && right.variants === undefined) {
+    return shared;
+  }
+  const variants = new Set<ScalarType>([...typesOf(left), ...typesOf(right)]);
+  if (variants.has('unknown')) return { name: left.name, type: 'unknown' };
+  return { name: left.name, type: 'unknown', variants: [...variants] };
+}
+
+function typesOf(column: Column): readonly ScalarType[] {
+  return column.variants ?? [column.type];
+}
+
+export function bindUnionStage(
+  node: syntax.UnionOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const { inputs, columns, withSource } = bindUnion(node, row.columns, binder);
+  row.replace(columns, 'union');
+  const { keyword, start, end } = node;
+  return {
+    kind: 'union',
+    inputs,
+    ...(withSource === undefined ? {} : { withSource }),
+    keyword,
+    start,
+    end,
+  };
+}

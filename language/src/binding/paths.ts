@@ -1,0 +1,188 @@
+/**
+ * Property and index access: `a.b`, `a['b']`, `a[0]`, `a[1:3]`. Nested fields are stored as columns with
+ * dots in their names, so `geo.city` is the commonest slip: it reads a property of a column `geo` that
+ * is not there. Such a path is reported once, with the quoted name that was meant.
+ */
+import type { ScalarType } from '../catalog/types.ts';
+import { quoteName } from '../names.ts';
+import type * as syntax from '../syntax/tree.ts';
+import {
+  didYouMean,
+  hintFor,
+  refer,
+  report,
+  reportUnknownColumn,
+  type Scope,
+  unbound,
+} from './binder.ts';
+import type { BoundExpression } from './bound.ts';
+import { boundColumn, isOpen, openColumn, resolveName } from './columnNames.ts';
+import type { Row } from './columns.ts';
+import { bindExpression } from './expressions.ts';
+import { describeType, isCertain } from './types.ts';
+
+type PathNode = syntax.Member | syntax.Index | syntax.Slice;
+
+/** How many parts of a path are tried as the name of one column. */
+const longestName = 32;
+
+export function bindPath(node: PathNode, scope: Scope): BoundExpression {
+  const steps: PathNode[] = [];
+  let root: syntax.Expression = node;
+  while (root.kind === 'Member' || root.kind === 'Index' || root.kind === 'Slice') {
+    steps.push(root);
+    root = root.target;
+  }
+  steps.reverse();
+  const side = sideOf(root, scope);
+  if (side !== undefined) return bindSide(root, side, steps, scope);
+  const start =
+    root.kind === 'NameReference' ? bindRoot(root, steps, scope) : bindExpression(root, scope);
+  return bindSteps(start, steps, 0, scope);
+}
+
+/** The columns that `$left` or `$right` stands for, in the conditions of a join. */
+function sideOf(root: syntax.Expression, scope: Scope): 'left' | 'right' | undefined {
+  if (root.kind !== 'NameReference' || root.quoted || scope.sides === undefined) return undefined;
+  if (root.name === '$left') return 'left';
+  return root.name === '$right' ? 'right' : undefined;
+}
+
+/** `$left.name` or `$right['name']`, and what follows. */
+function bindSide(
+  root: syntax.Expression,
+  side: 'left' | 'right',
+  steps: readonly PathNode[],
+  scope: Scope,
+): BoundExpression {
+  const row = (scope.sides as NonNullable<Scope['sides']>)[side];
+  const [first] = steps;
+  const name = first === undefined ? undefined : stepName(first);
+  if (first === undefined || name === undefined) return unbound(root);
+  const nameSpan = first.kind === 'Member' ? first.name : first;
+  const sided: Scope = { ...scope, row };
+  const column = row.find(name);
+  let bound: BoundExpression;
+  if (column !== undefined) bound = boundColumn(nameSpan, column, sided);
+  else if (row.open) bound = openColumn(nameSpan, name, sided);
+  else {
+    reportUnknownColumn(scope.binder, row, nameSpan, name);
+    bound = unbound(nameSpan);
+  }
+  if (bound.kind === 'column') bound = { ...bound, side, start: root.start, end: first.end };
+  return bindSteps(bound, steps, 1, scope);
+}
+
+/** The name that a step reads, when it is written as a name or a text. */
+function stepName(step: PathNode): string | undefined {
+  if (step.kind === 'Member') return step.name.kind === 'Name' ? step.name.name : undefined;
+  if (step.kind === 'Index' && step.index.kind === 'Literal' && step.index.type === 'string') {
+    return step.index.value as string;
+  }
+  return undefined;
+}
+
+/** Binds the name a path starts with, or reports the column that the path looks like. */
+function bindRoot(
+  root: syntax.NameReference,
+  steps: readonly PathNode[],
+  scope: Scope,
+): BoundExpression {
+  const known = resolveName(root, scope);
+  if (known !== undefined) return known;
+  const { row, binder } = scope;
+  const dotted = row === undefined || root.quoted ? undefined : dottedColumn(root, steps, row);
+  if (dotted !== undefined) {
+    refer(binder, root, root.name, { kind: 'unknown' });
+    const replacement = quoteName(dotted.name);
+    const code = isOpen(scope) ? 'likely-dotted-column' : 'dotted-column';
+    const span = { start: root.start, end: dotted.end };
+    const values = { base: root.name, name: dotted.name, replacement };
+    report(binder, code, span, values, replacement);
+    return openRoot(root);
+  }
+  if (isOpen(scope)) return openColumn(root, root.name, scope);
+  if (!root.quoted && reportNearlyDotted(root, steps, scope)) return openRoot(root);
+  reportUnknownColumn(binder, row, root, root.name);
+  return unbound(root);
+}
+
+function openRoot(root: syntax.NameReference): BoundExpression {
+  return { kind: 'column', name: root.name, type: 'unknown', start: root.start, end: root.end };
+}
+
+/** The longest column whose name is the path's first parts joined by dots. */
+function dottedColumn(
+  root: syntax.NameReference,
+  steps: readonly PathNode[],
+  row: Row,
+): { name: string; end: number } | undefined {
+  let path = root.name;
+  let found: { name: string; end: number } | undefined;
+  for (const step of steps.slice(0, longestName)) {
+    if (step.kind !== 'Member' || step.name.kind === 'Missing') break;
+    path += `.${step.name.name}`;
+    if (row.find(path) !== undefined) found = { name: path, end: step.end };
+  }
+  return found;
+}
+
+/** Reports a path that is a misspelt dotted name; false when no column has a name like it. */
+function reportNearlyDotted(
+  root: syntax.NameReference,
+  steps: readonly PathNode[],
+  scope: Scope,
+): boolean {
+  const { row, binder } = scope;
+  const [first] = steps;
+  if (row === undefined || first?.kind !== 'Member' || first.name.kind === 'Missing') return false;
+  const name = `${root.name}.${first.name.name}`;
+  const hint = hintFor(binder, name, row.names());
+  if (hint === undefined || !hint.includes('.')) return false;
+  const suggestion = quoteName(hint);
+  refer(binder, root, root.name, { kind: 'unknown' });
+  const values = { name: quoteName(name), hint: didYouMean(suggestion) };
+  report(binder, 'unknown-column', { start: root.start, end: first.end }, values, suggestion);
+  return true;
+}
+
+function bindSteps(
+  target: BoundExpression,
+  steps: readonly PathNode[],
+  from: number,
+  scope: Scope,
+): BoundExpression {
+  let bound = target;
+  for (let i = from; i < steps.length; i++) bound = bindStep(bound, steps[i] as PathNode, scope);
+  return bound;
+}
+
+function bindStep(target: BoundExpression, step: PathNode, scope: Scope): BoundExpression {
+  const span = { start: target.start, end: step.end };
+  if (isCertain(target.type) && target.kind !== 'error') {
+    const actual = describeType(target.type);
+    report(scope.binder, 'property-of-scalar', span, { actual });
+  }
+  // A property of a value that is dynamic for sure is one too; of others nothing can be told.
+  const type: ScalarType = target.type === 'dynamic' ? 'dynamic' : 'unknown';
+  if (step.kind === 'Slice') {
+    const from = step.from === undefined ? undefined : bindExpression(step.from, scope);
+    const to = step.to === undefined ? undefined : bindExpression(step.to, scope);
+    return {
+      kind: 'slice',
+      target,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      type,
+      ...span,
+    };
+  }
+  const key = step.kind === 'Index' ? bindExpression(step.index, scope) : propertyKey(step);
+  return { kind: 'member', target, key, type, ...span };
+}
+
+function propertyKey(step: syntax.Member): BoundExpression {
+  const { start, end } = step.name;
+  if (step.name.kind === 'Missing') return unbound(step.name);
+  return { kind: 'literal', value: step.name.name, type: 'string', start, end };
+}

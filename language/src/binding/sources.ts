@@ -1,0 +1,179 @@
+/** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
+import { functionNamed } from '../catalog/index.ts';
+import type * as syntax from '../syntax/tree.ts';
+import { type Binder, define, refer, report, reportUnknownDataset, type Scope } from './binder.ts';
+import type { BoundSource, Column } from './bound.ts';
+import { anyColumns, ColumnList } from './columns.ts';
+import { Names } from './derivedNames.ts';
+import { bindExpression } from './expressions.ts';
+import { nameItem } from './namedItems.ts';
+import { reportUnknownOperator } from './operators/index.ts';
+import { bindSearch } from './operators/search.ts';
+import { bindUnion } from './operators/union.ts';
+import { bindPipeline } from './pipelines.ts';
+import { scalarTypeNamed } from './typeNames.ts';
+
+/** A source, and the same columns in the form that a pipeline goes on from. */
+interface Start {
+  readonly source: BoundSource;
+  readonly columns: ColumnList;
+}
+
+export function bindSource(node: syntax.Source, binder: Binder): Start {
+  const { start, end } = node;
+  switch (node.kind) {
+    case 'DatasetSource':
+      return bindTable(node.name, node.name.name, binder);
+    case 'ParenthesizedSource': {
+      const pipeline = bindPipeline(node.pipeline, binder);
+      const columns = ColumnList.from(pipeline.columns);
+      return { source: { kind: 'subquery', pipeline, columns, start, end }, columns };
+    }
+    case 'TableCall':
+      return bindTableCall(node, binder);
+    case 'PrintSource':
+      return bindPrint(node, binder);
+    case 'DatatableSource':
+      return bindDatatable(node, binder);
+    case 'ExternaldataSource':
+      return bindExternaldata(node, binder);
+    case 'UnionOperator': {
+      const union = bindUnion(node, undefined, binder);
+      const { inputs, columns } = union;
+      const withSource = union.withSource === undefined ? {} : { withSource: union.withSource };
+      return { source: { kind: 'union', inputs, ...withSource, columns, start, end }, columns };
+    }
+    case 'SearchOperator': {
+      const { inputs, columns, caseSensitive, predicate } = bindSearch(node, undefined, binder);
+      const source: BoundSource = {
+        kind: 'search',
+        caseSensitive,
+        inputs,
+        predicate,
+        columns,
+        start,
+        end,
+      };
+      return { source, columns };
+    }
+    case 'UnknownOperator':
+      bindUnknownSource(node, binder);
+      return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+    case 'Missing':
+      return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+  }
+}
+
+/** A call where a table is expected. */
+function bindUnknownSource(node: syntax.UnknownOperator, binder: Binder): void {
+  if (functionNamed(node.name) === undefined) reportUnknownOperator(node, binder);
+  else report(binder, 'value-as-source', node.keyword, { name: `${node.name}()` });
+}
+
+/** A dataset, view or tabular let by name. */
+export function bindTable(span: syntax.Node, name: string, binder: Binder): Start {
+  const { start, end } = span;
+  const value = binder.values.get(name);
+  if (value?.kind === 'table') {
+    refer(binder, span, name, { kind: 'let', name, type: 'table' });
+    const columns = ColumnList.from(value.pipeline.columns);
+    return { source: { kind: 'let', name, columns, start, end }, columns };
+  }
+  if (binder.datasets.complete && !binder.datasets.has(name)) {
+    reportUnknownDataset(binder, span, name);
+    return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+  }
+  refer(binder, span, name, { kind: 'dataset', name });
+  const columns = binder.datasets.columnsOf(name);
+  return { source: { kind: 'dataset', name, columns, start, end }, columns };
+}
+
+/** `table('name')`; the name may also come from a parameter, and then nothing is known of it. */
+function bindTableCall(node: syntax.TableCall, binder: Binder): Start {
+  const { start, end } = node;
+  const argument = bindExpression(node.argument, noRow(binder));
+  if (argument.kind === 'literal' && typeof argument.value === 'string') {
+    const { source, columns } = bindTable(node.argument, argument.value, binder);
+    return { source: { ...source, start, end }, columns };
+  }
+  return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+}
+
+/** Where an expression has no columns to name. */
+export function noRow(binder: Binder): Scope {
+  return { binder, row: undefined, aggregates: 'refused' };
+}
+
+function bindPrint(node: syntax.PrintSource, binder: Binder): Start {
+  const scope = noRow(binder);
+  const names = new Names();
+  const bound = node.items.map((item, index) => {
+    const expression = bindExpression(item.expression, scope);
+    return nameItem(item, expression, names, binder, `print_${index}`);
+  });
+  const columns = ColumnList.of(
+    bound.flatMap((item) => item.columns),
+    false,
+  );
+  const items = bound.map(({ item }) => item);
+  const { start, end } = node;
+  return { source: { kind: 'print', items, columns, start, end }, columns };
+}
+
+function spanOf(node: syntax.Node): { start: number; end: number } {
+  return { start: node.start, end: node.end };
+}
+
+/** The columns that a query declares with their types. */
+export function declaredColumns(
+  declarations: readonly syntax.ColumnDeclaration[],
+  binder: Binder,
+): Column[] {
+  const names = new Names();
+  const columns: Column[] = [];
+  for (const declaration of declarations) {
+    const { name } = declaration.name;
+    const type =
+      declaration.type === undefined ? 'string' : scalarTypeNamed(declaration.type, binder);
+    if (!names.take(name)) {
+      report(binder, 'duplicate-column', declaration.name, { name });
+      continue;
+    }
+    const column: Column = { name, type, definition: spanOf(declaration.name) };
+    define(binder, declaration.name, name, { kind: 'column', column });
+    columns.push(column);
+  }
+  return columns;
+}
+
+function bindDatatable(node: syntax.DatatableSource, binder: Binder): Start {
+  const columns = ColumnList.of(declaredColumns(node.columns, binder), false);
+  const scope = noRow(binder);
+  const values = node.values.map((value) => bindExpression(value, scope));
+  const width = node.columns.length;
+  if (width > 0 && values.length % width !== 0) {
+    const counts = { values: String(values.length), columns: String(width) };
+    report(binder, 'datatable-values', lastRow(node, width), counts);
+  }
+  const rows = [];
+  for (let i = 0; width > 0 && i < values.length; i += width) rows.push(values.slice(i, i + width));
+  const { start, end } = node;
+  return { source: { kind: 'datatable', rows, columns, start, end }, columns };
+}
+
+/** The values of the row that is not full. */
+function lastRow(node: syntax.DatatableSource, width: number): { start: number; end: number } {
+  const first = node.values[node.values.length - (node.values.length % width)] as syntax.Expression;
+  return { start: first.start, end: (node.values.at(-1) as syntax.Expression).end };
+}
+
+function bindExternaldata(node: syntax.ExternaldataSource, binder: Binder): Start {
+  const columns = ColumnList.of(declaredColumns(node.columns, binder), false);
+  const scope = noRow(binder);
+  const urls = node.urls.map((url) => bindExpression(url, scope));
+  const properties = Object.fromEntries(
+    node.properties.map((property) => [property.name.name, bindExpression(property.value, scope)]),
+  );
+  const { start, end } = node;
+  return { source: { kind: 'externaldata', urls, properties, columns, start, end }, columns };
+}

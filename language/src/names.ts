@@ -1,0 +1,70 @@
+/**
+ * How a name is written in a query. Names of columns and datasets may hold any character; one that the
+ * grammar would not read as one plain word is put in brackets and quotes.
+ */
+
+/**
+ * Words that the grammar reads as something other than a name in at least one place where a name may
+ * stand. APL reserves no word, so a few more quotes than needed are harmless and one too few is not.
+ */
+const keywords: ReadonlySet<string> = new Set([
+  'and',
+  'asc',
+  'between',
+  'bool',
+  'by',
+  'datatable',
+  'date',
+  'datetime',
+  'declare',
+  'desc',
+  'double',
+  'dynamic',
+  'externaldata',
+  'false',
+  'in',
+  'int',
+  'let',
+  'long',
+  'not',
+  'null',
+  'on',
+  'or',
+  'print',
+  'real',
+  'search',
+  'set',
+  'table',
+  'time',
+  'timespan',
+  'true',
+  'typeof',
+  'union',
+]);
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Whether the name may stand in a query as it is. */
+export function isPlainName(name: string): boolean {
+  return plainName.test(name) && !keywords.has(name);
+}
+
+/** The name as a query writes it: `status`, `['geo.city']`, `['it\'s']`. */
+export function quoteName(name: string): string {
+  return isPlainName(name) ? name : `[${quoteText(name)}]`;
+}
+
+/** A string literal of the text, in single quotes. */
+export function quoteText(text: string): string {
+  let escaped = '';
+  for (const character of text) escaped += escapes.get(character) ?? character;
+  return `'${escaped}'`;
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ["'", "\\'"],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
