@@ -21,6 +21,87 @@ interface ProblemRow {
 
 export const problemRows = {
   // ── Syntax: found by the parser ────────────────────────────────────────────────────────────────
+  'expected-expression': { severity: 'error', message: 'Expected a value after {after}.' },
+  'expected-name': { severity: 'error', message: 'Expected a name after {after}.' },
+  'expected-type': {
+    severity: 'error',
+    message: 'Expected a type, such as string, after {after}.',
+  },
+  'expected-key': { severity: 'error', message: 'Expected a key, such as "name", after {after}.' },
+  'expected-table': {
+    severity: 'error',
+    message: "Expected a dataset, such as ['logs'], or a query in parentheses after {after}.",
+  },
+  'expected-source': {
+    severity: 'error',
+    message: "A query starts with a dataset, such as ['logs'].",
+  },
+  'expected-pattern': {
+    severity: 'error',
+    message: 'Expected a text in quotes, *, or a name for a column after {after}.',
+  },
+  'expected-word': { severity: 'error', message: 'Expected {word} after {after}.' },
+  'expected-opening': { severity: 'error', message: 'Expected {opening} after {after}.' },
+  'expected-closing': { severity: 'error', message: 'Expected {closing} to close {opening}.' },
+  'expected-comma': { severity: 'error', message: 'Expected a comma before {found}.' },
+  'expected-semicolon': {
+    severity: 'error',
+    message: 'Expected ; before {found}. A let, set or declare statement ends with it.',
+  },
+  'stray-semicolon': {
+    severity: 'error',
+    message: 'This ; ends the query before its next |. Remove it.',
+  },
+  'missing-pipe': { severity: 'error', message: 'Expected | before {found}.' },
+  'missing-operator': {
+    severity: 'error',
+    message: 'Expected an operator, such as where or summarize, after |.',
+  },
+  'double-pipe': {
+    severity: 'error',
+    message: 'Two | in a row. Remove one, or write or to combine conditions.',
+  },
+  'unexpected-text': { severity: 'error', message: 'Did not expect {found} after {after}.' },
+  'lone-expression': {
+    severity: 'warning',
+    message: 'This is a value and not a query. Put print before it to see it.',
+  },
+  'quote-name': { severity: 'error', message: "Write this name in brackets: ['{name}']." },
+  'unterminated-string': {
+    severity: 'error',
+    message: 'Expected {quote} before the end of the line to close the text.',
+  },
+  'curly-quotes': {
+    severity: 'error',
+    message: 'Curly quotes do not mark a text. Use " or \' instead.',
+  },
+  'bad-character': { severity: 'error', message: '{found} has no meaning in APL.' },
+  'bad-number': { severity: 'error', message: '{found} is neither a number nor a timespan.' },
+  'number-range': { severity: 'error', message: '{found} does not fit in 64 bits.' },
+  'bad-timespan': {
+    severity: 'error',
+    message: '{found} is not a timespan. Write a number and a unit, such as 90s or 1.5h.',
+  },
+  'bad-datetime': {
+    severity: 'error',
+    message: '{found} is not a time. Write it as 2025-01-31 or 2025-01-31T10:15:00Z.',
+  },
+  'single-equals': { severity: 'error', message: 'Use == to compare: = gives a name to a value.' },
+  'foreign-operator': { severity: 'error', message: 'APL writes {found} as {instead}.' },
+  'unknown-scalar-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
+  'bare-not': { severity: 'error', message: 'Write not(…) with parentheses.' },
+  'bare-dynamic': {
+    severity: 'error',
+    message: 'An array or object stands in dynamic(…). Put that around it.',
+  },
+  'no-functions': {
+    severity: 'error',
+    message: 'APL has no functions of your own. A let takes a value or a query.',
+  },
+  'too-deep': {
+    severity: 'error',
+    message: 'Nested more than {limit} levels deep. Simplify this.',
+  },
 
   // ── Names ──────────────────────────────────────────────────────────────────────────────────────
   'unknown-function': { severity: 'error', message: 'Unknown function {name}.{hint}' },
@@ -28,8 +109,8 @@ export const problemRows = {
   'unknown-column': { severity: 'error', message: 'Unknown column {name}.{hint}' },
   'unknown-dataset': { severity: 'error', message: 'Unknown dataset {name}.{hint}' },
   'value-as-source': {
-    severity: 'error',
-    message: '{name} gives a value and not a table. Start with a dataset, or with print {name}.',
+    severity: 'warning',
+    message: 'This gives a value and not a table. Start with a dataset, or write print before it.',
   },
   'unknown-type': { severity: 'error', message: 'Unknown type {name}.{hint}' },
   'dropped-column': {

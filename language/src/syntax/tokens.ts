@@ -18,5 +18,5 @@ export type TokenKind =
 export interface Token extends Span {
   readonly kind: TokenKind;
   /** What went wrong in the token itself, such as a string without its closing quote. */
-  readonly flaw?: 'unterminated-string' | 'bad-number' | 'bad-character' | 'bad-escape';
+  readonly flaw?: 'unterminated-string' | 'bad-number' | 'bad-character' | 'curly-quotes';
 }

@@ -91,6 +91,7 @@ export type Source =
   | ExternaldataSource
   | UnionOperator
   | SearchOperator
+  | ExpressionSource
   | UnknownOperator
   | Missing;
 
@@ -109,6 +110,12 @@ export interface ParenthesizedSource extends Node {
 export interface TableCall extends Node {
   readonly kind: 'TableCall';
   readonly argument: Expression;
+}
+
+/** A value that stands alone where a query should, such as `strlen('text')`: documentation shows calls so. */
+export interface ExpressionSource extends Node {
+  readonly kind: 'ExpressionSource';
+  readonly expression: Expression;
 }
 
 export interface PrintSource extends Node {
@@ -212,6 +219,8 @@ export interface SummarizeOperator extends OperatorNode {
 
 export interface MakeSeriesOperator extends OperatorNode {
   readonly kind: 'MakeSeriesOperator';
+  /** The word of `kind=nonempty`, which Kusto has and the documentation of APL does not mention. */
+  readonly seriesKind?: Name;
   readonly aggregates: readonly SeriesAggregate[];
   readonly on?: Expression;
   readonly from?: Expression;
@@ -353,10 +362,12 @@ export interface Property extends Node {
   readonly value: Expression;
 }
 
-/** `[name =] expression`; several names stand for `(a, b) = expression`. */
+/** `[name =] expression`. */
 export interface Assignment extends Node {
   readonly kind: 'Assignment';
   readonly name?: Name;
+  /** All names of `(a, b) = expression`, of which `name` is the first. */
+  readonly names?: readonly Name[];
   readonly expression: Expression;
 }
 

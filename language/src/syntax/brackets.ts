@@ -1,0 +1,189 @@
+/**
+ * Which bracket closes which. Found once for all tokens, before any grammar, so that the parser can
+ * give each bracket and each pipeline stage its own window and skip over brackets in one step. In a
+ * balanced text brackets pair as they stand; otherwise the pairs are guessed so that a missing bracket
+ * costs its own stage and not the rest of the query.
+ */
+import { isNewline } from './characters.ts';
+import type { Token } from './tokens.ts';
+
+export interface Brackets {
+  /**
+   * By the index of an opening bracket: the index of its closing bracket or, when it has none, the
+   * complement (`~i`) of the index of the token before which it must have ended.
+   */
+  readonly match: Int32Array;
+  /** By the index of an opening bracket: 1 when a pipe stands directly inside. */
+  readonly hasPipe: Uint8Array;
+}
+
+const openRound = 40;
+const closeRound = 41;
+const openSquare = 91;
+const closeSquare = 93;
+const openCurly = 123;
+const closeCurly = 125;
+const pipe = 124;
+const semicolon = 59;
+
+/** The code of a one-character punctuation token, 0 for every other token. */
+export function punctuationCode(text: string, token: Token): number {
+  return token.kind === 'punctuation' && token.end - token.start === 1
+    ? text.charCodeAt(token.start)
+    : 0;
+}
+
+function openerOf(closer: number): number {
+  if (closer === closeRound) return openRound;
+  if (closer === closeSquare) return openSquare;
+  return closer === closeCurly ? openCurly : 0;
+}
+
+function isOpener(code: number): boolean {
+  return code === openRound || code === openSquare || code === openCurly;
+}
+
+/** Pairs the brackets of a text; linear in the number of tokens. */
+export function matchBrackets(text: string, tokens: readonly Token[]): Brackets {
+  return matchBalanced(text, tokens) ?? matchBroken(text, tokens);
+}
+
+function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undefined {
+  const match = new Int32Array(tokens.length);
+  const hasPipe = new Uint8Array(tokens.length);
+  const open: number[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const code = punctuationCode(text, tokens[i] as Token);
+    if (code === 0) continue;
+    if (isOpener(code)) open.push(i);
+    else if (code === pipe) {
+      const top = open.at(-1);
+      if (top !== undefined) hasPipe[top] = 1;
+    } else if (openerOf(code) !== 0) {
+      const top = open.pop();
+      if (top === undefined || text.charCodeAt((tokens[top] as Token).start) !== openerOf(code)) {
+        return undefined;
+      }
+      match[top] = i;
+    }
+  }
+  return open.length === 0 ? { match, hasPipe } : undefined;
+}
+
+/**
+ * A pipe ends every bracket that cannot hold a pipeline, `;` ends all, and a closing bracket ends the
+ * unclosed ones of another kind inside its own pair. A bracket of a pipeline that is still open at the
+ * end is then cut at the first pipe that starts a line no deeper than the line of the bracket.
+ */
+function matchBroken(text: string, tokens: readonly Token[]): Brackets {
+  const match = new Int32Array(tokens.length);
+  const hasPipe = new Uint8Array(tokens.length);
+  const open: number[] = [];
+  const holdsPipe: boolean[] = [];
+  const openByKind = new Map([openRound, openSquare, openCurly].map((code) => [code, 0]));
+  const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
+  const pop = (at: number, closed: boolean) => {
+    const top = open.pop() as number;
+    holdsPipe.pop();
+    openByKind.set(kindOf(top), (openByKind.get(kindOf(top)) as number) - 1);
+    match[top] = closed ? at : ~at;
+  };
+  for (let i = 0; i < tokens.length; i++) {
+    const code = punctuationCode(text, tokens[i] as Token);
+    if (code === 0) continue;
+    if (isOpener(code)) {
+      holdsPipe.push(code === openRound && mayHoldPipeline(text, tokens, i, holdsPipe.at(-1)));
+      open.push(i);
+      openByKind.set(code, (openByKind.get(code) as number) + 1);
+    } else if (code === pipe) {
+      while (open.length > 0 && holdsPipe.at(-1) === false) pop(i, false);
+      const top = open.at(-1);
+      if (top !== undefined) hasPipe[top] = 1;
+    } else if (code === semicolon) {
+      while (open.length > 0) pop(i, false);
+    } else if (openerOf(code) !== 0 && (openByKind.get(openerOf(code)) as number) > 0) {
+      while (kindOf(open.at(-1) as number) !== openerOf(code)) pop(i, false);
+      pop(i, true);
+    }
+  }
+  for (const index of open) match[index] = ~(tokens.length - 1);
+  if (open.length > 0) cutByIndentation(text, tokens, open, match, hasPipe);
+  return { match, hasPipe };
+}
+
+const wordsBeforePipeline = new Set([
+  'in',
+  'has_any',
+  'has_any_cs',
+  'join',
+  'lookup',
+  'union',
+  'toscalar',
+  'materialize',
+]);
+const namesBeforeKind = new Set(['kind', 'withsource']);
+
+/** Whether a round bracket stands where a pipeline may: after `join`, `in`, `let x =`, a comma of a union. */
+function mayHoldPipeline(
+  text: string,
+  tokens: readonly Token[],
+  index: number,
+  outer: boolean | undefined,
+): boolean {
+  const before = tokens[index - 1];
+  const after = tokens[index + 1]?.kind;
+  if (after !== 'word' && after !== 'punctuation') return false;
+  if (before === undefined) return true;
+  const word = (token: Token | undefined) =>
+    token === undefined ? '' : text.slice(token.start, Math.min(token.end, token.start + 16));
+  const written = word(before);
+  if (before.kind === 'word') {
+    if (wordsBeforePipeline.has(written)) return true;
+    return word(tokens[index - 2]) === '=' && namesBeforeKind.has(word(tokens[index - 3]));
+  }
+  if (written === '|' || written === ';' || written === 'in~' || written.startsWith('!in'))
+    return true;
+  if (written === '=') return word(tokens[index - 3]) === 'let';
+  return (written === '(' || written === ',') && outer !== false;
+}
+
+/** Cuts the brackets of `open`, which nothing closes, at a pipe on a line indented no deeper than theirs. */
+function cutByIndentation(
+  text: string,
+  tokens: readonly Token[],
+  open: readonly number[],
+  match: Int32Array,
+  hasPipe: Uint8Array,
+): void {
+  const unclosed = new Set(open);
+  for (const index of open) hasPipe[index] = 0;
+  const pending: { readonly index: number; readonly indent: number }[] = [];
+  let indent = 0;
+  let lineStart = 0;
+  let seen = 0;
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] as Token;
+    let startsLine = i === 0;
+    for (; seen < token.start; seen++) {
+      if (!isNewline(text.charCodeAt(seen))) continue;
+      startsLine = true;
+      lineStart = seen + 1;
+    }
+    if (startsLine) indent = token.start - lineStart;
+    seen = token.end;
+    const code = punctuationCode(text, token);
+    if (code === pipe) {
+      if (startsLine) {
+        while ((pending.at(-1)?.indent ?? -1) >= indent) {
+          match[(pending.pop() as { index: number }).index] = ~i;
+        }
+      }
+      const top = pending.at(-1);
+      if (top !== undefined) hasPipe[top.index] = 1;
+    } else if (unclosed.has(i)) pending.push({ index: i, indent });
+    else if (isOpener(code) && (match[i] as number) >= 0) {
+      i = match[i] as number;
+      seen = (tokens[i] as Token).end;
+    }
+  }
+}

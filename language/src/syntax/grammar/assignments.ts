@@ -1,0 +1,53 @@
+/** `name = value` and plain values, as extend, project, summarize and print list them. */
+import type { Cursor } from '../cursor.ts';
+import type { Assignment, Name } from '../tree.ts';
+import { atNamed } from './calls.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+import { looseName, optName } from './names.ts';
+
+/** One or more assignments; `stop` says where the list ends, such as at `by`. */
+export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): Assignment[] {
+  return list(c, () => assignment(c), stop === undefined ? {} : { stop });
+}
+
+export function assignment(c: Cursor): Assignment {
+  const start = c.token.start;
+  if (atNamed(c)) {
+    const name = optName(c) as Name;
+    return named(c, start, [name]);
+  }
+  const loose = looseName(c, '-.');
+  if (loose !== undefined && c.at('=', loose.length)) {
+    const span = { start, end: c.peek(loose.length - 1).end };
+    c.report('quote-name', span, { name: loose.name });
+    c.jump(c.index + loose.length);
+    return named(c, start, [{ kind: 'Name', name: loose.name, quoted: false, ...span }]);
+  }
+  if (c.at('(') && atTuple(c)) {
+    const names = c.bracket(() => list(c, () => optName(c))).value ?? [];
+    return named(
+      c,
+      start,
+      names.filter((name) => name !== undefined),
+    );
+  }
+  const value = expression(c);
+  return { kind: 'Assignment', expression: value, start: value.start, end: c.lastEnd };
+}
+
+/** `(a, b) =`: several names for the columns of one value. */
+function atTuple(c: Cursor): boolean {
+  const after = c.tokens[c.closeOf(c.index)];
+  return c.boundaryOf(c.index).closed && after !== undefined && c.textOf(after) === '=';
+}
+
+function named(c: Cursor, start: number, names: readonly Name[]): Assignment {
+  c.advance();
+  const value = expression(c);
+  const [name] = names;
+  const span = { start, end: c.lastEnd };
+  if (name === undefined) return { kind: 'Assignment', expression: value, ...span };
+  if (names.length === 1) return { kind: 'Assignment', name, expression: value, ...span };
+  return { kind: 'Assignment', name, names, expression: value, ...span };
+}

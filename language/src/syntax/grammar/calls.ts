@@ -1,0 +1,43 @@
+/** Calls of functions and aggregates. */
+import type { Cursor } from '../cursor.ts';
+import type { Call, Expression, Name } from '../tree.ts';
+import { expression } from './expressions.ts';
+import { atClause } from './keywords.ts';
+import { list } from './lists.ts';
+import { atQuotedName, optName } from './names.ts';
+import { subquery } from './operands.ts';
+
+/** The arguments of a call whose name is passed already; the current token is `(`. */
+export function call(c: Cursor, name: Name): Call {
+  const start = c.token.start;
+  const pipeline = c.opensPipeline;
+  const stop = c.boundaryOf(c.index).closed ? () => false : atClause;
+  const { value, closed } = c.bracket((): readonly Expression[] => {
+    if (c.atEnd || stop(c)) return [];
+    // APL has no function over tables; the tree keeps the pipeline for whoever explains that.
+    return pipeline ? [subquery(c)] : list(c, () => argument(c), { stop });
+  });
+  return {
+    kind: 'Call',
+    name,
+    arguments: value ?? [],
+    parentheses: { start, end: c.lastEnd },
+    closed,
+    start: name.start,
+    end: c.lastEnd,
+  };
+}
+
+/** Whether `name =` starts here. */
+export function atNamed(c: Cursor): boolean {
+  if (c.kind === 'word') return c.at('=', 1);
+  return atQuotedName(c) && c.at(']', 2) && c.at('=', 3);
+}
+
+function argument(c: Cursor): Expression {
+  if (!atNamed(c)) return expression(c);
+  const name = optName(c) as Name;
+  c.advance();
+  const value = expression(c);
+  return { kind: 'NamedArgument', name, value, start: name.start, end: c.lastEnd };
+}

@@ -1,0 +1,72 @@
+/** Operators that make or choose columns: extend, project and its kin, distinct. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type {
+  ColumnPattern,
+  DistinctOperator,
+  ExtendOperator,
+  ProjectByPatternOperator,
+  ProjectOperator,
+  ProjectRenameOperator,
+} from '../tree.ts';
+import { assignments } from './assignments.ts';
+import { operatorNameHere } from './keywords.ts';
+import { list } from './lists.ts';
+import { optPattern } from './names.ts';
+
+export function extendOperator(c: Cursor, keyword: Span, valid: boolean): ExtendOperator {
+  const items = assignments(c);
+  return { kind: 'ExtendOperator', keyword, valid, items, start: keyword.start, end: c.lastEnd };
+}
+
+export function projectOperator(c: Cursor, keyword: Span): ProjectOperator {
+  const items = assignments(c);
+  return { kind: 'ProjectOperator', keyword, items, start: keyword.start, end: c.lastEnd };
+}
+
+export function projectRenameOperator(c: Cursor, keyword: Span): ProjectRenameOperator {
+  const items = assignments(c);
+  return { kind: 'ProjectRenameOperator', keyword, items, start: keyword.start, end: c.lastEnd };
+}
+
+export function distinctOperator(c: Cursor, keyword: Span): DistinctOperator {
+  const items = assignments(c);
+  return { kind: 'DistinctOperator', keyword, items, start: keyword.start, end: c.lastEnd };
+}
+
+export function projectByPattern(
+  c: Cursor,
+  keyword: Span,
+  mode: ProjectByPatternOperator['mode'],
+): ProjectByPatternOperator {
+  const items = list(c, () => columnPattern(c, mode === 'reorder')).filter(
+    (item) => item !== undefined,
+  );
+  return {
+    kind: 'ProjectByPatternOperator',
+    keyword,
+    mode,
+    items,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+const directions = ['asc', 'desc', 'granny-asc', 'granny-desc'] as const;
+
+/** A pattern and, where columns are ordered, the direction behind it. */
+function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
+  const pattern = optPattern(c);
+  if (pattern === undefined) {
+    c.expected('expected-name');
+    return undefined;
+  }
+  const { name, wildcard, start } = pattern;
+  const written = ordered ? operatorNameHere(c) : '';
+  const direction = directions.find((known) => known === written);
+  if (direction === undefined) {
+    return { kind: 'ColumnPattern', name, wildcard, start, end: c.lastEnd };
+  }
+  for (let parts = direction.includes('-') ? 3 : 1; parts > 0; parts--) c.advance();
+  return { kind: 'ColumnPattern', name, wildcard, direction, start, end: c.lastEnd };
+}

@@ -1,0 +1,62 @@
+/**
+ * `dynamic(…)`: JSON, more loosely than JSON has it. Texts may be in single quotes, keys may be plain
+ * words, a comma may be left over, and wherever a value stands any expression may.
+ */
+import type { Cursor } from '../cursor.ts';
+import { decodeString } from '../strings.ts';
+import type { DynamicLiteral, DynamicValue } from '../tree.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+
+interface Entry {
+  readonly key: string;
+  readonly value: DynamicValue;
+}
+
+/** The current token is the word `dynamic`, and `(` follows. */
+export function dynamicLiteral(c: Cursor): DynamicLiteral {
+  const start = c.advance().start;
+  const value = c.bracket(() => dynamicValue(c)).value;
+  return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
+}
+
+/** An array or object that stands as a value without `dynamic(…)` around it. */
+export function bareDynamic(c: Cursor): DynamicLiteral {
+  const open = c.token;
+  c.report('bare-dynamic', open, { found: c.found });
+  const value = dynamicValue(c);
+  return { kind: 'DynamicLiteral', value, start: open.start, end: c.lastEnd };
+}
+
+function nothing(c: Cursor): DynamicValue {
+  return { kind: 'scalar', expression: c.missing() };
+}
+
+function dynamicValue(c: Cursor): DynamicValue {
+  if (c.at('[')) {
+    const items = c.bracket(() =>
+      c.atEnd ? [] : list(c, () => dynamicValue(c), { trailing: true }),
+    ).value;
+    return { kind: 'array', items: items ?? [] };
+  }
+  if (c.at('{')) {
+    const entries = c.bracket(() =>
+      c.atEnd ? [] : list(c, () => entry(c), { trailing: true }),
+    ).value;
+    return { kind: 'bag', entries: entries ?? [] };
+  }
+  return { kind: 'scalar', expression: expression(c) };
+}
+
+function entry(c: Cursor): Entry {
+  const token = c.token;
+  if (!['string', 'word', 'long'].includes(token.kind)) {
+    c.expected('expected-key');
+    return { key: '', value: nothing(c) };
+  }
+  c.advance();
+  const written = c.textOf(token);
+  const key = token.kind === 'string' ? decodeString(written) : written;
+  if (!c.eat(':')) c.expected('expected-word', { word: ':' });
+  return { key, value: dynamicValue(c) };
+}

@@ -1,0 +1,170 @@
+/** Expressions: operands joined by binary operators, by precedence. */
+
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import { maxHeight } from '../limits.ts';
+import type { Between, Expression, InExpression } from '../tree.ts';
+import { chain } from './chains.ts';
+import { atClause } from './keywords.ts';
+import { list } from './lists.ts';
+import { subquery } from './operands.ts';
+import {
+  type BinaryOperator,
+  binaryOperators,
+  equalityPrecedence,
+  operandPrecedence,
+} from './precedence.ts';
+import { unary } from './unary.ts';
+
+/** An expression; a `Missing`, with a problem, when none starts here. */
+export function expression(c: Cursor): Expression {
+  const found = binary(c, 1);
+  c.peak = Math.max(c.peak, c.height);
+  return found;
+}
+
+/** Whether the current token can start an expression. */
+export function startsExpression(c: Cursor): boolean {
+  const token = c.token;
+  if (token.kind === 'end' || token.kind === 'unknown') return false;
+  return token.kind !== 'punctuation' || '([{-+*!'.includes(c.textOf(token));
+}
+
+/** The binary operator at the current token, if there is one. */
+export function operatorHere(c: Cursor): BinaryOperator | undefined {
+  const token = c.token;
+  if (token.kind !== 'word' && token.kind !== 'punctuation') return undefined;
+  const found = binaryOperators.get(c.textOf(token));
+  if (found === undefined) return token.kind === 'word' ? unknownOperator(c) : undefined;
+  return found.name === ':' && !c.searching ? undefined : found;
+}
+
+/**
+ * A word between an operand and a constant on one line is an operator gone wrong, such as `containz`.
+ */
+function unknownOperator(c: Cursor): BinaryOperator | undefined {
+  const next = c.peek(1);
+  const constant = ['string', 'long', 'real', 'timespan'].includes(next.kind);
+  const grouped = c.at('(', 1) && !c.isAdjacent(1);
+  if ((!constant && !grouped) || atClause(c) || notOperators.has(c.textOf(c.token)))
+    return undefined;
+  if (c.startsLine()) return undefined;
+  return {
+    name: c.textOf(c.token),
+    precedence: equalityPrecedence,
+    shape: 'operand',
+    foreign: 'unknown-scalar-operator',
+  };
+}
+
+/** Words that follow an operand and stand before a constant or a bracket in their own right. */
+const notOperators = new Set('as by default from in limit on step to with'.split(' '));
+
+/** An expression of operators that bind at least so tightly. */
+export function binary(c: Cursor, least: number): Expression {
+  let left = unary(c);
+  for (;;) {
+    const operator = operatorHere(c);
+    if (operator === undefined || operator.precedence < least) return left;
+    if (operator.shape === 'logical') {
+      left = chain(c, left, operator, () => binary(c, operator.precedence + 1));
+    } else {
+      const height = c.height;
+      left = comparison(c, left, operator);
+      c.height = Math.max(height, c.height) + 1;
+    }
+    if (c.height > maxHeight) {
+      c.report('too-deep', c.here(), { limit: String(maxHeight) });
+      c.skipRest();
+      return left;
+    }
+  }
+}
+
+/** Passes an operator and reports one that APL writes otherwise; its span. */
+export function passOperator(c: Cursor, operator: BinaryOperator): Span {
+  const start = c.token.start;
+  if (operator.foreign !== undefined) {
+    c.report(operator.foreign, c.token, {
+      found: c.found,
+      name: c.found,
+      instead: operator.name,
+      hint: '',
+    });
+  }
+  c.advance();
+  if (operator.second !== undefined && !c.eat(operator.second)) {
+    c.expected('expected-word', { word: operator.second });
+  }
+  return { start, end: c.lastEnd };
+}
+
+function comparison(c: Cursor, left: Expression, operator: BinaryOperator): Expression {
+  const operatorSpan = passOperator(c, operator);
+  if (operator.shape === 'list') return membership(c, left, operator.name, operatorSpan);
+  if (operator.shape === 'range') return between(c, left, operator.name, operatorSpan);
+  const right = binary(c, operator.precedence + 1);
+  return {
+    kind: 'Binary',
+    operator: operator.name,
+    operatorSpan,
+    left,
+    right,
+    start: left.start,
+    end: c.lastEnd,
+  };
+}
+
+/** `in (a, b)`, `in (pipeline)`, and a list without its brackets, such as `in dynamic([…])`. */
+function membership(
+  c: Cursor,
+  left: Expression,
+  operator: string,
+  operatorSpan: Span,
+): InExpression {
+  let items: readonly Expression[];
+  if (c.at('(')) {
+    const pipeline = c.opensPipeline;
+    items =
+      c.bracket(() => {
+        if (pipeline) return [subquery(c)];
+        return c.atEnd ? [] : list(c, () => expression(c), { stop: atClause });
+      }).value ?? [];
+  } else {
+    items = [binary(c, operandPrecedence)];
+  }
+  return {
+    kind: 'InExpression',
+    operator,
+    operatorSpan,
+    left,
+    items,
+    start: left.start,
+    end: c.lastEnd,
+  };
+}
+
+/** `between (low .. high)`. */
+function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
+  let low: Expression = c.missing();
+  let high: Expression = low;
+  if (c.at('(')) {
+    c.bracket(() => {
+      low = expression(c);
+      if (!c.eat('..')) c.expected('expected-word', { word: '..' });
+      high = c.atEnd && low.kind === 'Missing' ? c.missing() : expression(c);
+    });
+  } else {
+    c.expected('expected-opening', { opening: '(' });
+  }
+  return {
+    kind: 'Between',
+    operator: operator === 'between' ? 'between' : '!between',
+    operatorSpan,
+    left,
+    low,
+    high,
+    start: left.start,
+    end: c.lastEnd,
+  };
+}

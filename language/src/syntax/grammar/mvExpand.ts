@@ -1,0 +1,42 @@
+/** The mv-expand operator: one row per element of an array. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type { MvExpandItem, MvExpandOperator, TypeLiteral } from '../tree.ts';
+import { assignment } from './assignments.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+import { optWordOption } from './properties.ts';
+import { typeLiteral } from './typedLiterals.ts';
+
+const atLimit = (c: Cursor): boolean => c.at('limit');
+
+export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
+  let expandKind = optWordOption(c, 'kind');
+  const itemIndex = optWordOption(c, 'with_itemindex');
+  expandKind ??= optWordOption(c, 'kind');
+  const items = list(c, () => mvExpandItem(c), { stop: atLimit });
+  const limit = c.eat('limit') ? expression(c) : undefined;
+  return {
+    kind: 'MvExpandOperator',
+    keyword,
+    ...(expandKind === undefined ? {} : { expandKind }),
+    ...(itemIndex === undefined ? {} : { itemIndex }),
+    items,
+    ...(limit === undefined ? {} : { limit }),
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+function mvExpandItem(c: Cursor): MvExpandItem {
+  const found = assignment(c);
+  let to: TypeLiteral | undefined;
+  if (c.eat('to')) {
+    if (c.at('typeof') && c.at('(', 1)) to = typeLiteral(c);
+    else c.expected('expected-word', { word: 'typeof(…)' });
+  }
+  const span = { start: found.start, end: c.lastEnd };
+  return to === undefined
+    ? { kind: 'MvExpandItem', assignment: found, ...span }
+    : { kind: 'MvExpandItem', assignment: found, toType: to.type, ...span };
+}

@@ -1,0 +1,129 @@
+/** Names: columns, datasets and options, plain or quoted in brackets, and patterns over them. */
+import type { Cursor } from '../cursor.ts';
+import { decodeString } from '../strings.ts';
+import type { ColumnDeclaration, Missing, Name, TypeName } from '../tree.ts';
+
+/** Whether `['…']` or `["…"]` starts here; its closing bracket may be missing, a comma makes it a list. */
+export function atQuotedName(c: Cursor, ahead = 0): boolean {
+  return c.at('[', ahead) && c.peek(ahead + 1).kind === 'string' && !c.at(',', ahead + 2);
+}
+
+export function atName(c: Cursor): boolean {
+  return c.kind === 'word' || atQuotedName(c);
+}
+
+/** A name, or nothing when none starts here. */
+export function optName(c: Cursor): Name | undefined {
+  const token = c.token;
+  if (token.kind === 'word') {
+    c.advance();
+    return {
+      kind: 'Name',
+      name: c.textOf(token),
+      quoted: false,
+      start: token.start,
+      end: token.end,
+    };
+  }
+  return atQuotedName(c) ? quotedName(c) : undefined;
+}
+
+function quotedName(c: Cursor): Name {
+  const start = c.token.start;
+  let name = '';
+  c.bracket(() => {
+    name = decodeString(c.textOf(c.advance()));
+  });
+  return { kind: 'Name', name, quoted: true, start, end: c.lastEnd };
+}
+
+export function name(c: Cursor): Name | Missing {
+  const found = optName(c);
+  if (found !== undefined) return found;
+  c.expected('expected-name');
+  return c.missing();
+}
+
+export function optTypeName(c: Cursor): TypeName | undefined {
+  if (c.kind !== 'word') return undefined;
+  const token = c.advance();
+  return { kind: 'TypeName', name: c.textOf(token), start: token.start, end: token.end };
+}
+
+export function typeName(c: Cursor): TypeName | undefined {
+  const found = optTypeName(c);
+  if (found === undefined) c.expected('expected-type');
+  return found;
+}
+
+/** `name` or `name:type`; nothing, with a problem, when no name starts here. */
+export function columnDeclaration(c: Cursor): ColumnDeclaration | undefined {
+  const found = name(c);
+  if (found.kind === 'Missing') return undefined;
+  const type = c.eat(':') ? typeName(c) : undefined;
+  const span = { start: found.start, end: c.lastEnd };
+  return type === undefined
+    ? { kind: 'ColumnDeclaration', name: found, ...span }
+    : { kind: 'ColumnDeclaration', name: found, type, ...span };
+}
+
+export interface WrittenPattern {
+  readonly name: string;
+  readonly wildcard: boolean;
+  /** Whether a part was quoted in brackets. */
+  readonly quoted: boolean;
+  /** Whether a dash or a dot stands outside of quotes. */
+  readonly loose: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A name or a wildcard over names: words, quoted names, stars, dashes and dots that touch each other,
+ * as in `repo*`, `['geo.']*` or `github-*`; nothing when none starts here.
+ */
+export function optPattern(c: Cursor): WrittenPattern | undefined {
+  const start = c.token.start;
+  let written = '';
+  let wildcard = false;
+  let quoted = false;
+  let loose = false;
+  for (let first = true; first || c.isAdjacent(); first = false) {
+    if (c.eat('*')) {
+      written += '*';
+      wildcard = true;
+    } else if (!first && (c.at('-') || c.at('.'))) {
+      written += c.textOf(c.advance());
+      loose = true;
+    } else if (atName(c)) {
+      const part = optName(c) as Name;
+      written += part.name;
+      quoted ||= part.quoted;
+    } else if (!first && (c.kind === 'long' || c.kind === 'timespan')) {
+      written += c.textOf(c.token);
+      c.jump(c.index + 1);
+    } else break;
+  }
+  if (written === '') return undefined;
+  return { name: written, wildcard, quoted, loose, start, end: c.lastEnd };
+}
+
+/** A name outside of brackets made of several words, such as `http-logs`; what it spells, or nothing. */
+export function looseName(
+  c: Cursor,
+  separators: string,
+): { name: string; length: number } | undefined {
+  if (c.kind !== 'word') return undefined;
+  let length = 1;
+  while (
+    c.isAdjacent(length) &&
+    c.isAdjacent(length + 1) &&
+    [...separators].some((separator) => c.at(separator, length)) &&
+    ['word', 'long', 'timespan'].includes(c.peek(length + 1).kind)
+  ) {
+    length += 2;
+  }
+  if (length === 1) return undefined;
+  const end = c.peek(length - 1).end;
+  return { name: c.text.slice(c.token.start, end), length };
+}

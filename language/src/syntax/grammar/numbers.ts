@@ -1,0 +1,45 @@
+/** Number and timespan literals. */
+import type { Cursor } from '../cursor.ts';
+import { parseTimespan } from '../times.ts';
+import type { Token } from '../tokens.ts';
+import type { Literal } from '../tree.ts';
+
+/** More digits than any number of 64 bits has, hexadecimal ones and a prefix included. */
+const maxDigits = 20;
+
+/** 2^63: one more than the largest long, since its negative is a long. */
+const limitOfLong = 1n << 63n;
+
+export function numberLiteral(c: Cursor): Literal {
+  const token = c.token;
+  const { start, end } = token;
+  const text = c.textOf(token);
+  if (token.kind === 'real') {
+    c.advance();
+    return { kind: 'Literal', type: 'real', value: Number(text), start, end };
+  }
+  const value = longValue(token, text);
+  if (value === undefined && token.flaw === undefined)
+    c.report('number-range', token, { found: c.found });
+  c.advance();
+  return { kind: 'Literal', type: 'long', value, start, end };
+}
+
+/** The value of a whole number, undefined when it is malformed or has more than 64 bits. */
+function longValue(token: Token, text: string): bigint | undefined {
+  if (token.flaw !== undefined) return undefined;
+  const digits = text.length > maxDigits ? text.replace(/^0+(?=\d)/, '') : text;
+  if (digits.length > maxDigits) return undefined;
+  const value = BigInt(digits);
+  return value > limitOfLong ? undefined : value;
+}
+
+export function timespanLiteral(c: Cursor): Literal {
+  const token = c.advance();
+  const known = token.flaw === undefined && token.end - token.start <= 2 * maxDigits;
+  const value = known ? parseTimespan(c.textOf(token)) : undefined;
+  if (value === undefined) {
+    c.report('bad-timespan', token, { found: c.shown(token) });
+  }
+  return { kind: 'Literal', type: 'timespan', value, start: token.start, end: token.end };
+}

@@ -1,0 +1,127 @@
+/** Operands: literals, names, calls, brackets and sub-queries. */
+import type { Cursor } from '../cursor.ts';
+import { decodeString } from '../strings.ts';
+import type { Token } from '../tokens.ts';
+import type { Expression, Literal, Name, Subquery } from '../tree.ts';
+import { call } from './calls.ts';
+import { bareDynamic, dynamicLiteral } from './dynamic.ts';
+import { expression } from './expressions.ts';
+import { atQuotedName, optName } from './names.ts';
+import { numberLiteral, timespanLiteral } from './numbers.ts';
+import { pipeline } from './pipeline.ts';
+import { binaryOperators } from './precedence.ts';
+import { typedLiteral, typeLiteral } from './typedLiterals.ts';
+
+/** An operand; a `Missing`, with a problem, when none starts here. */
+export function operand(c: Cursor): Expression {
+  c.height = 1;
+  const token = c.token;
+  switch (token.kind) {
+    case 'string':
+      return stringLiteral(c);
+    case 'long':
+    case 'real':
+      return numberLiteral(c);
+    case 'timespan':
+      return timespanLiteral(c);
+    case 'word':
+      return wordOperand(c, token);
+    case 'punctuation':
+      return punctuationOperand(c, token);
+    case 'unknown':
+      c.advance();
+      return { kind: 'Missing', start: token.start, end: token.end };
+    default:
+      return missingOperand(c);
+  }
+}
+
+function missingOperand(c: Cursor): Expression {
+  c.expected('expected-expression');
+  return c.missing();
+}
+
+export function stringLiteral(c: Cursor): Literal {
+  const token = c.advance();
+  const value = decodeString(c.textOf(token));
+  return { kind: 'Literal', type: 'string', value, start: token.start, end: token.end };
+}
+
+const constants: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+function wordOperand(c: Cursor, token: Token): Expression {
+  const word = c.textOf(token);
+  if (c.at('(', 1)) {
+    if (word === 'dynamic') return dynamicLiteral(c);
+    if (word === 'typeof') return typeLiteral(c);
+    const literal = typedLiteral(c, word);
+    if (literal !== undefined) return literal;
+  }
+  const constant = constants.get(word);
+  if (constant !== undefined && !c.at('(', 1)) {
+    c.advance();
+    const type = constant === null ? 'null' : 'bool';
+    return { kind: 'Literal', type, value: constant, start: token.start, end: token.end };
+  }
+  if (operatorWithoutOperand(c, word)) return missingOperand(c);
+  return nameOperand(c);
+}
+
+/** Whether a word is an operator whose left side is missing, as the second `and` of `a and and b`. */
+function operatorWithoutOperand(c: Cursor, word: string): boolean {
+  if (!binaryOperators.has(word)) return false;
+  const next = c.peek(1);
+  return next.kind !== 'end' && (next.kind !== 'punctuation' || c.at('(', 1) || c.at('[', 1));
+}
+
+/** A name, or a call when a bracket follows it. */
+function nameOperand(c: Cursor): Expression {
+  const found = optName(c) as Name;
+  if (c.at('(')) return call(c, found);
+  return {
+    kind: 'NameReference',
+    name: found.name,
+    quoted: found.quoted,
+    start: found.start,
+    end: found.end,
+  };
+}
+
+function punctuationOperand(c: Cursor, token: Token): Expression {
+  switch (c.textOf(token)) {
+    case '*':
+      c.advance();
+      return { kind: 'Star', start: token.start, end: token.end };
+    case '(':
+      return parenthesized(c);
+    case '[':
+      return atQuotedName(c) ? nameOperand(c) : bareDynamic(c);
+    case '{':
+      return bareDynamic(c);
+    default:
+      return missingOperand(c);
+  }
+}
+
+function parenthesized(c: Cursor): Expression {
+  const start = c.token.start;
+  if (c.opensPipeline) {
+    const found = c.bracket(() => subquery(c)).value ?? c.missing();
+    return { ...found, start, end: c.lastEnd };
+  }
+  const inside = c.bracket(() => expression(c)).value ?? c.missing();
+  return { kind: 'Parenthesized', expression: inside, start, end: c.lastEnd };
+}
+
+/** The pipeline that fills the rest of a bracket's window. */
+export function subquery(c: Cursor): Subquery {
+  const searching = c.searching;
+  c.searching = false;
+  const found = pipeline(c);
+  c.searching = searching;
+  return { kind: 'Subquery', pipeline: found, start: found.start, end: found.end };
+}

@@ -1,0 +1,71 @@
+/** The tabular operators by name, each with the production that reads what follows the name. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Operator } from '../tree.ts';
+import {
+  distinctOperator,
+  extendOperator,
+  projectByPattern,
+  projectOperator,
+  projectRenameOperator,
+} from './columns.ts';
+import { joinOperator, lookupOperator } from './join.ts';
+import { mvExpandOperator } from './mvExpand.ts';
+import { parseKvOperator, parseOperator } from './parse.ts';
+import { redactOperator } from './redact.ts';
+import {
+  countOperator,
+  getSchemaOperator,
+  limitOperator,
+  sampleOperator,
+  sortOperator,
+  topOperator,
+  whereOperator,
+} from './rows.ts';
+import { searchOperator } from './search.ts';
+import { makeSeriesOperator, summarizeOperator } from './summarize.ts';
+import { unionOperator } from './union.ts';
+
+/** Reads an operator whose name, `keyword`, is passed already. */
+export type OperatorProduction = (c: Cursor, keyword: Span) => Operator;
+
+export const operators: ReadonlyMap<string, OperatorProduction> = new Map<
+  string,
+  OperatorProduction
+>([
+  ['count', countOperator],
+  ['distinct', distinctOperator],
+  ['extend', (c, keyword) => extendOperator(c, keyword, false)],
+  ['extend-valid', (c, keyword) => extendOperator(c, keyword, true)],
+  ['getschema', getSchemaOperator],
+  ['join', joinOperator],
+  ['limit', limitOperator],
+  ['lookup', lookupOperator],
+  ['make-series', makeSeriesOperator],
+  ['mv-expand', mvExpandOperator],
+  ['order', sortOperator],
+  ['parse', (c, keyword) => parseOperator(c, keyword, false)],
+  ['parse-kv', parseKvOperator],
+  ['parse-where', (c, keyword) => parseOperator(c, keyword, true)],
+  ['project', projectOperator],
+  ['project-away', (c, keyword) => projectByPattern(c, keyword, 'away')],
+  ['project-keep', (c, keyword) => projectByPattern(c, keyword, 'keep')],
+  ['project-rename', projectRenameOperator],
+  ['project-reorder', (c, keyword) => projectByPattern(c, keyword, 'reorder')],
+  ['redact', redactOperator],
+  ['sample', sampleOperator],
+  ['search', searchOperator],
+  ['sort', sortOperator],
+  ['summarize', summarizeOperator],
+  ['take', limitOperator],
+  ['top', topOperator],
+  ['union', unionOperator],
+  ['where', whereOperator],
+]);
+
+export const operatorNames: ReadonlySet<string> = new Set(operators.keys());
+
+/** The words that start a source of their own. */
+export const sourceNames: ReadonlySet<string> = new Set(
+  'datatable externaldata print search table union'.split(' '),
+);

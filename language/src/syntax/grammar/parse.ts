@@ -1,0 +1,71 @@
+/** Operators that take columns out of a text: parse, parse-where, parse-kv. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type { ColumnDeclaration, ParseKvOperator, ParseOperator, ParsePart } from '../tree.ts';
+import { expression } from './expressions.ts';
+import { atMissingPipe } from './keywords.ts';
+import { atName, columnDeclaration } from './names.ts';
+import { stringLiteral } from './operands.ts';
+import { optWordOption, withProperties } from './properties.ts';
+import { columnDeclarations } from './sources.ts';
+
+export function parseOperator(c: Cursor, keyword: Span, where: boolean): ParseOperator {
+  const parseKind = optWordOption(c, 'kind');
+  const flags = optWordOption(c, 'flags');
+  const subject = expression(c);
+  const pattern = c.eat('with') ? parsePattern(c) : noPattern(c);
+  return {
+    kind: 'ParseOperator',
+    keyword,
+    where,
+    ...(parseKind === undefined ? {} : { parseKind }),
+    ...(flags === undefined ? {} : { flags }),
+    expression: subject,
+    pattern,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}
+
+function noPattern(c: Cursor): readonly ParsePart[] {
+  c.expected('expected-word', { word: 'with' });
+  return [];
+}
+
+/** Texts, stars and columns in a row; commas between them are allowed. */
+function parsePattern(c: Cursor): readonly ParsePart[] {
+  const parts: ParsePart[] = [];
+  while (!c.atEnd && !(parts.length > 0 && c.startsLine() && atMissingPipe(c))) {
+    const part = optParsePart(c);
+    if (part === undefined) break;
+    parts.push(part);
+    c.eat(',');
+  }
+  if (parts.length === 0) c.expected('expected-pattern');
+  return parts;
+}
+
+function optParsePart(c: Cursor): ParsePart | undefined {
+  if (c.kind === 'string') return stringLiteral(c);
+  if (atName(c)) return columnDeclaration(c);
+  if (!c.at('*')) return undefined;
+  const star = c.advance();
+  return { kind: 'Star', start: star.start, end: star.end };
+}
+
+export function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
+  const subject = expression(c);
+  let keys: readonly ColumnDeclaration[] = [];
+  if (c.eat('as')) keys = columnDeclarations(c);
+  else c.expected('expected-word', { word: 'as' });
+  const properties = withProperties(c);
+  return {
+    kind: 'ParseKvOperator',
+    keyword,
+    expression: subject,
+    keys,
+    properties,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}

@@ -1,0 +1,79 @@
+/** A pipeline: a source and its stages, each stage in a window of its own that ends at the next pipe. */
+import type { Cursor } from '../cursor.ts';
+import type { Operator, Pipeline, Source, Stage, UnknownOperator } from '../tree.ts';
+import { atMissingPipe, operatorNameHere, operatorNameLength } from './keywords.ts';
+import { operators } from './operators.ts';
+import { atOperatorWithoutSource, source } from './sources.ts';
+
+const pipe = 124;
+
+/** A pipeline up to the end of the window. */
+export function pipeline(c: Cursor): Pipeline {
+  const end = c.find(pipe);
+  const first: Source = c.within(end, () => pipelineSource(c));
+  const found = stages(c);
+  return { kind: 'Pipeline', source: first, stages: found, start: first.start, end: c.lastEnd };
+}
+
+function pipelineSource(c: Cursor): Source {
+  if (c.atEnd || atOperatorWithoutSource(c)) {
+    c.expected('expected-source');
+    return c.missing();
+  }
+  const found = source(c);
+  if (!c.atEnd && !atMissingPipe(c)) leftover(c);
+  return found;
+}
+
+/** The stages up to the end of the window. */
+export function stages(c: Cursor): Stage[] {
+  const found: Stage[] = [];
+  while (!c.atEnd) {
+    const pipeToken = c.token;
+    const piped = c.at('|');
+    if (piped) c.advance();
+    // What stands here without a pipe is an operator, or the source would have taken it.
+    else c.expected('missing-pipe');
+    const operator = c.within(c.find(pipe), () => stageOperator(c));
+    const start = pipeToken.start;
+    const span = { start, end: piped ? pipeToken.end : start };
+    found.push({ kind: 'Stage', pipe: span, operator, start, end: c.lastEnd });
+  }
+  return found;
+}
+
+/** The operator of a stage, which takes the whole window but what follows a missing pipe. */
+function stageOperator(c: Cursor): Operator {
+  const length = operatorNameLength(c);
+  if (length === 0) return missingOperator(c);
+  const name = operatorNameHere(c);
+  const production = operators.get(name);
+  const keyword = { start: c.token.start, end: c.peek(length - 1).end };
+  for (let i = 0; i < length; i++) c.advance();
+  if (production === undefined) return unknownOperator(c, name, keyword);
+  const found = production(c, keyword);
+  if (!c.atEnd && !atMissingPipe(c)) leftover(c);
+  return found;
+}
+
+/** Reports what an operator left in its window, and passes it up to an operator on a line of its own. */
+function leftover(c: Cursor): void {
+  c.unexpected();
+  while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();
+}
+
+function missingOperator(c: Cursor): UnknownOperator {
+  const start = c.lastEnd;
+  c.report(c.atPipeBehind ? 'double-pipe' : 'missing-operator', c.here(), { found: c.found });
+  return unknownOperator(c, '', { start, end: start });
+}
+
+/** An operator that APL does not have; its tokens stay its own, for whoever can tell what was meant. */
+export function unknownOperator(
+  c: Cursor,
+  name: string,
+  keyword: { readonly start: number; readonly end: number },
+): UnknownOperator {
+  c.skipRest();
+  return { kind: 'UnknownOperator', name, keyword, start: keyword.start, end: c.lastEnd };
+}

@@ -1,0 +1,49 @@
+/** The binary operators: how tightly each binds, and what may stand on its right. */
+
+/** `list` takes values in brackets or a sub-query, `range` two ends in brackets; the rest take one operand. */
+export type OperatorShape = 'operand' | 'logical' | 'list' | 'range';
+
+export interface BinaryOperator {
+  /** The catalog's spelling. */
+  readonly name: string;
+  readonly precedence: number;
+  readonly shape: OperatorShape;
+  /** The words that the operator goes on with, as `regex` after `matches`. */
+  readonly second?: string;
+  /** The problem to report, for an operator of other languages that is read as this one. */
+  readonly foreign?: string;
+}
+
+/**
+ * The `has_all` and negated forms at the end of their rows are Kusto's; they are read here, so that a
+ * later stage can say that APL lacks them.
+ */
+// biome-ignore format: the columns show the precedence at a glance.
+const rows: readonly (readonly [precedence: number, shape: OperatorShape, spellings: string])[] = [
+  [1, 'logical', 'or'],
+  [2, 'logical', 'and'],
+  [3, 'operand', '== != <> =~ !~ : contains !contains contains_cs !contains_cs has !has has_cs !has_cs'],
+  [3, 'operand', 'startswith !startswith startswith_cs !startswith_cs endswith !endswith endswith_cs !endswith_cs'],
+  [3, 'operand', 'hasprefix !hasprefix hasprefix_cs !hasprefix_cs hassuffix !hassuffix hassuffix_cs !hassuffix_cs'],
+  [3, 'list',    'in !in in~ !in~ has_any has_any_cs !has_any !has_any_cs has_all !has_all'],
+  [3, 'range',   'between !between'],
+  [4, 'operand', '< <= > >='],
+  [5, 'operand', '+ -'],
+  [6, 'operand', '* / %'],
+];
+
+export const equalityPrecedence = 3;
+export const operandPrecedence = 7;
+
+/** Every binary operator by its first word or punctuation. */
+export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map<string, BinaryOperator>(
+  [
+    ...rows.flatMap(([precedence, shape, spellings]) =>
+      spellings.split(' ').map((name) => [name, { name, precedence, shape }] as const),
+    ),
+    ['matches', { name: 'matches regex', precedence: 3, shape: 'operand', second: 'regex' }],
+    ['!matches', { name: '!matches regex', precedence: 3, shape: 'operand', second: 'regex' }],
+    ['=', { name: '==', precedence: 3, shape: 'operand', foreign: 'single-equals' }],
+    ['&&', { name: 'and', precedence: 2, shape: 'logical', foreign: 'foreign-operator' }],
+  ],
+);

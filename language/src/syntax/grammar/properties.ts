@@ -1,0 +1,51 @@
+/** Options of operators: `kind=inner` before the body, `with (name=value, …)` behind it. */
+import type { Cursor } from '../cursor.ts';
+import type { Name, Property } from '../tree.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+import { name, optName } from './names.ts';
+import { postfix } from './unary.ts';
+
+/** The word of `option=word`, when that option stands here. */
+export function optWordOption(c: Cursor, option: string): Name | undefined {
+  if (!c.at(option) || !c.at('=', 1)) return undefined;
+  c.advance();
+  c.advance();
+  const value = name(c);
+  return value.kind === 'Missing' ? undefined : value;
+}
+
+/** Options `name=value` one after another, with or without commas, as long as they last. */
+export function options(c: Cursor): Property[] {
+  const found: Property[] = [];
+  while (c.kind === 'word' && c.at('=', 1)) {
+    const option = optName(c) as Name;
+    c.advance();
+    const value = postfix(c);
+    found.push({ kind: 'Property', name: option, value, start: option.start, end: c.lastEnd });
+    if (c.at(',') && c.peek(1).kind === 'word' && c.at('=', 2)) c.advance();
+  }
+  return found;
+}
+
+/** `with (name=value, …)`; none when there is no `with`. */
+export function withProperties(c: Cursor): readonly Property[] {
+  if (!c.eat('with')) return [];
+  if (!c.at('(')) {
+    c.expected('expected-opening', { opening: '(' });
+    return [];
+  }
+  const found = c.bracket(() => (c.atEnd ? [] : list(c, () => property(c)))).value ?? [];
+  return found.filter((one) => one !== undefined);
+}
+
+function property(c: Cursor): Property | undefined {
+  const option = optName(c);
+  if (option === undefined) {
+    c.expected('expected-name');
+    return undefined;
+  }
+  if (!c.eat('=')) c.expected('expected-word', { word: '=' });
+  const value = expression(c);
+  return { kind: 'Property', name: option, value, start: option.start, end: c.lastEnd };
+}

@@ -1,0 +1,25 @@
+/** The redact operator: hides what matches in some fields or in all. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type { Expression, RedactOperator } from '../tree.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+import { options } from './properties.ts';
+
+const atOn = (c: Cursor): boolean => c.at('on');
+
+export function redactOperator(c: Cursor, keyword: Span): RedactOperator {
+  const properties = options(c);
+  c.eat(',');
+  const patterns: readonly Expression[] = list(c, () => expression(c), { stop: atOn });
+  const on: readonly Expression[] = c.eat('on') ? list(c, () => expression(c)) : [];
+  return {
+    kind: 'RedactOperator',
+    keyword,
+    properties,
+    patterns,
+    on,
+    start: keyword.start,
+    end: c.lastEnd,
+  };
+}

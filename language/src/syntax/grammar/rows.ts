@@ -1,0 +1,75 @@
+/** Operators that choose, order or count rows: where, sort, top, limit, sample, count, getschema. */
+import type { Span } from '../../text.ts';
+import type { Cursor } from '../cursor.ts';
+import type {
+  CountOperator,
+  GetSchemaOperator,
+  LimitOperator,
+  SampleOperator,
+  SortKey,
+  SortOperator,
+  TopOperator,
+  WhereOperator,
+} from '../tree.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+
+export function whereOperator(c: Cursor, keyword: Span): WhereOperator {
+  const predicate = expression(c);
+  return { kind: 'WhereOperator', keyword, predicate, start: keyword.start, end: c.lastEnd };
+}
+
+export function sortOperator(c: Cursor, keyword: Span): SortOperator {
+  const keys = sortKeys(c);
+  return { kind: 'SortOperator', keyword, keys, start: keyword.start, end: c.lastEnd };
+}
+
+export function topOperator(c: Cursor, keyword: Span): TopOperator {
+  const count = expression(c);
+  const keys = sortKeys(c);
+  return { kind: 'TopOperator', keyword, count, keys, start: keyword.start, end: c.lastEnd };
+}
+
+export function limitOperator(c: Cursor, keyword: Span): LimitOperator {
+  const count = expression(c);
+  return { kind: 'LimitOperator', keyword, count, start: keyword.start, end: c.lastEnd };
+}
+
+export function sampleOperator(c: Cursor, keyword: Span): SampleOperator {
+  const ratio = expression(c);
+  return { kind: 'SampleOperator', keyword, ratio, start: keyword.start, end: c.lastEnd };
+}
+
+export function countOperator(c: Cursor, keyword: Span): CountOperator {
+  return { kind: 'CountOperator', keyword, start: keyword.start, end: c.lastEnd };
+}
+
+export function getSchemaOperator(c: Cursor, keyword: Span): GetSchemaOperator {
+  return { kind: 'GetSchemaOperator', keyword, start: keyword.start, end: c.lastEnd };
+}
+
+function sortKeys(c: Cursor): readonly SortKey[] {
+  if (!c.eat('by')) {
+    c.expected('expected-word', { word: 'by' });
+    if (c.atEnd) return [];
+  }
+  return list(c, () => sortKey(c));
+}
+
+function sortKey(c: Cursor): SortKey {
+  const key = expression(c);
+  const direction = c.eat('asc') ? 'asc' : c.eat('desc') ? 'desc' : undefined;
+  let nulls: SortKey['nulls'];
+  if (c.eat('nulls')) {
+    nulls = c.eat('first') ? 'first' : c.eat('last') ? 'last' : undefined;
+    if (nulls === undefined) c.expected('expected-word', { word: 'first' });
+  }
+  return {
+    kind: 'SortKey',
+    expression: key,
+    ...(direction === undefined ? {} : { direction }),
+    ...(nulls === undefined ? {} : { nulls }),
+    start: key.start,
+    end: c.lastEnd,
+  };
+}

@@ -1,0 +1,140 @@
+/** Statements: `let`, `set`, `declare query_parameters` and the query itself, with `;` between them. */
+import type { Cursor } from '../cursor.ts';
+import type {
+  DeclareStatement,
+  Expression,
+  LetStatement,
+  Pipeline,
+  QueryParameter,
+  QueryStatement,
+  SetStatement,
+  Stage,
+  Statement,
+} from '../tree.ts';
+import { expression } from './expressions.ts';
+import { list } from './lists.ts';
+import { atQuotedName, name, optName, typeName } from './names.ts';
+import { pipeline, stages } from './pipeline.ts';
+import { startsKustoTable, startsTable } from './sources.ts';
+
+const semicolon = 59;
+const pipe = 124;
+
+/** All statements of a text. */
+export function statements(c: Cursor): Statement[] {
+  const found: Statement[] = [];
+  while (!c.atEnd) {
+    if (c.eat(';')) continue;
+    const before = c.index;
+    const statement = c.within(c.find(semicolon), () => oneStatement(c));
+    found.push(endStatement(c, statement));
+    if (c.index === before) c.advance();
+  }
+  return found;
+}
+
+function oneStatement(c: Cursor): Statement {
+  const named = c.peek(1).kind === 'word';
+  if (c.at('let') && (named || atQuotedName(c, 1) || c.at('=', 1))) return letStatement(c);
+  if (c.at('set') && named) return setStatement(c);
+  if (c.at('declare') && named) return declareStatement(c);
+  return queryStatement(c);
+}
+
+/** Passes the `;` of a statement, and a stray one between a pipeline and its next pipe. */
+function endStatement(c: Cursor, statement: Statement): Statement {
+  if (statement.kind !== 'QueryStatement') {
+    if (!c.eat(';')) {
+      if (!c.atEnd) c.expected('expected-semicolon');
+      return statement;
+    }
+    return { ...statement, end: c.lastEnd };
+  }
+  let query = statement.pipeline;
+  while (c.at(';') && c.at('|', 1)) {
+    c.report('stray-semicolon', c.token);
+    c.advance();
+    const more: Stage[] = c.within(c.find(semicolon), () => stages(c));
+    query = { ...query, stages: [...query.stages, ...more], end: c.lastEnd };
+  }
+  c.eat(';');
+  return { ...statement, pipeline: query, end: c.lastEnd };
+}
+
+function queryStatement(c: Cursor): QueryStatement {
+  const found = pipeline(c);
+  return { kind: 'QueryStatement', pipeline: found, start: found.start, end: c.lastEnd };
+}
+
+function letStatement(c: Cursor): LetStatement {
+  const start = c.advance().start;
+  const found = name(c);
+  if (!c.eat('=')) c.expected('expected-word', { word: '=' });
+  const value = letValue(c);
+  return { kind: 'LetStatement', name: found, value, start, end: c.lastEnd };
+}
+
+/** A value is a pipeline when it has a stage or starts as only a table can. */
+function letValue(c: Cursor): Expression | Pipeline {
+  const behind = c.at('(') ? c.tokens[c.closeOf(c.index)] : undefined;
+  if (behind !== undefined && c.textOf(behind) === '{') return functionValue(c);
+  const tabular =
+    startsTable(c) ||
+    startsKustoTable(c) ||
+    (c.at('(') && c.opensPipeline) ||
+    c.find(pipe) < c.limit;
+  return tabular ? pipeline(c) : expression(c);
+}
+
+/** `(x:long) { … }` is a function in Kusto and nothing in APL. */
+function functionValue(c: Cursor): Expression {
+  const start = c.token.start;
+  c.report('no-functions', c.token);
+  c.skipRest();
+  return { kind: 'Missing', start, end: c.lastEnd };
+}
+
+function setStatement(c: Cursor): SetStatement {
+  const start = c.advance().start;
+  const option = name(c);
+  const value = c.eat('=') ? expression(c) : undefined;
+  const span = { start, end: c.lastEnd };
+  return value === undefined
+    ? { kind: 'SetStatement', name: option, ...span }
+    : { kind: 'SetStatement', name: option, value, ...span };
+}
+
+function declareStatement(c: Cursor): DeclareStatement {
+  const start = c.advance().start;
+  if (!c.eat('query_parameters')) {
+    c.expected('expected-word', { word: 'query_parameters' });
+    c.skipRest();
+  }
+  let parameters: readonly (QueryParameter | undefined)[] = [];
+  if (c.at('(')) parameters = c.bracket(() => list(c, () => queryParameter(c))).value ?? [];
+  else if (!c.atEnd) c.expected('expected-opening', { opening: '(' });
+  return {
+    kind: 'DeclareStatement',
+    parameters: parameters.filter((parameter) => parameter !== undefined),
+    start,
+    end: c.lastEnd,
+  };
+}
+
+function queryParameter(c: Cursor): QueryParameter | undefined {
+  const found = optName(c);
+  if (found === undefined) {
+    c.expected('expected-name');
+    return undefined;
+  }
+  const type = c.eat(':') ? typeName(c) : undefined;
+  const defaultValue = c.eat('=') ? expression(c) : undefined;
+  return {
+    kind: 'QueryParameter',
+    name: found,
+    ...(type === undefined ? {} : { type }),
+    ...(defaultValue === undefined ? {} : { defaultValue }),
+    start: found.start,
+    end: c.lastEnd,
+  };
+}

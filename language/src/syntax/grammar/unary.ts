@@ -1,0 +1,95 @@
+/** Signs and `not` before an operand, and members, elements and slices behind it. */
+import type { Cursor } from '../cursor.ts';
+import { maxHeight, maxNesting } from '../limits.ts';
+import type { Token } from '../tokens.ts';
+import type { Expression, Unary } from '../tree.ts';
+import { binary, expression } from './expressions.ts';
+import { name } from './names.ts';
+import { operand } from './operands.ts';
+import { binaryOperators, equalityPrecedence } from './precedence.ts';
+
+/** An operand with the signs before it. */
+export function unary(c: Cursor): Expression {
+  const signs: { readonly token: Token; readonly operator: Unary['operator'] }[] = [];
+  for (let operator = signHere(c); operator !== undefined; operator = signHere(c)) {
+    if (signs.length >= maxNesting) {
+      c.report('too-deep', c.token, { limit: String(maxNesting) });
+      c.skipRest();
+      break;
+    }
+    if (c.at('!')) {
+      c.report('foreign-operator', c.token, { found: '!', instead: 'not(…)' });
+    } else if (operator === 'not' && !c.searching) {
+      c.report('bare-not', c.token);
+    }
+    signs.push({ token: c.advance(), operator });
+  }
+  if (signs.length === 0) return postfix(c);
+  const last = signs.at(-1)?.token;
+  // `not` as a prefix covers a comparison: `not status == 200` negates the whole.
+  const covers = last !== undefined && c.textOf(last) === 'not';
+  let found = covers ? binary(c, equalityPrecedence) : postfix(c);
+  c.height += signs.length;
+  for (const { token, operator } of signs.reverse()) {
+    found = { kind: 'Unary', operator, operand: found, start: token.start, end: c.lastEnd };
+  }
+  return found;
+}
+
+function signHere(c: Cursor): Unary['operator'] | undefined {
+  if (c.at('-')) return '-';
+  if (c.at('+')) return '+';
+  if (c.at('!')) return 'not';
+  if (!c.at('not') || c.at('(', 1)) return undefined;
+  const next = c.peek(1);
+  if (next.kind === 'end' || next.kind === 'unknown') return undefined;
+  if (next.kind === 'punctuation') return c.at('[', 1) || c.at('*', 1) ? 'not' : undefined;
+  return next.kind === 'word' && binaryOperators.has(c.textOf(next)) ? undefined : 'not';
+}
+
+/** An operand with what is taken out of it: `.name`, `.['name']`, `[index]`, `[from:to]`. */
+export function postfix(c: Cursor): Expression {
+  let target = operand(c);
+  for (;;) {
+    const height = c.height;
+    // A bracket on a line of its own starts a dataset's name, as after a `let` without its `;`.
+    if (c.at('[') && !c.startsLine()) {
+      target = element(c, target);
+      c.height = Math.max(height, c.height) + 1;
+    } else if (c.at('.')) {
+      c.advance();
+      const member = name(c);
+      target = { kind: 'Member', target, name: member, start: target.start, end: c.lastEnd };
+      c.height = height + 1;
+    } else return target;
+    if (c.height > maxHeight) {
+      c.report('too-deep', c.here(), { limit: String(maxHeight) });
+      c.skipRest();
+      return target;
+    }
+  }
+}
+
+function element(c: Cursor, target: Expression): Expression {
+  let from: Expression | undefined;
+  let to: Expression | undefined;
+  let sliced = false;
+  c.bracket(() => {
+    // A search predicate's `:` is no operator inside of brackets.
+    const searching = c.searching;
+    c.searching = false;
+    if (!c.at(':')) from = expression(c);
+    sliced = c.eat(':');
+    if (sliced && !c.atEnd) to = expression(c);
+    c.searching = searching;
+  });
+  const span = { start: target.start, end: c.lastEnd };
+  if (!sliced) return { kind: 'Index', target, index: from ?? c.missing(), ...span };
+  return {
+    kind: 'Slice',
+    target,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...span,
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * Text to tokens in one pass. Whitespace and comments become gaps between tokens; whatever is not APL
+ * becomes a token of kind `unknown`, so that tokens and gaps give back every text.
+ */
+import {
+  classAt,
+  continuesWord,
+  digitClass,
+  isDigit,
+  isNewline,
+  punctuationClass,
+  quoteClass,
+  spaceClass,
+  unknownClass,
+  widthAt,
+  wordClass,
+} from './characters.ts';
+import type { Token } from './tokens.ts';
+import { timespanUnits } from './units.ts';
+
+/** The words that `!` may stand before, joined to them as in `!contains`. */
+const negatable = new Set(
+  'between contains contains_cs endswith endswith_cs has has_all has_any has_any_cs has_cs hasprefix hasprefix_cs hassuffix hassuffix_cs in matches startswith startswith_cs'.split(
+    ' ',
+  ),
+);
+
+const pairs = new Set(['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&']);
+
+/** The tokens of a text in order, the last of kind `end`. */
+export function lex(text: string): Token[] {
+  const tokens: Token[] = [];
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    switch (classAt(text, at)) {
+      case spaceClass:
+        at++;
+        continue;
+      case wordClass:
+        at = lexWord(text, at, tokens);
+        continue;
+      case digitClass:
+        at = lexNumber(text, at, tokens);
+        continue;
+      case quoteClass:
+        at = lexString(text, at, tokens);
+        continue;
+      case punctuationClass:
+        if (text.charCodeAt(at) === 47 && text.charCodeAt(at + 1) === 47) {
+          at = endOfLine(text, at + 2);
+          continue;
+        }
+        at = lexPunctuation(text, at, tokens);
+        continue;
+      default:
+        at = lexOther(text, at, tokens);
+    }
+  }
+  tokens.push({ kind: 'end', start: length, end: length });
+  return tokens;
+}
+
+/** The offset of the next line break, or of the end of the text. */
+export function endOfLine(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isNewline(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function wordEnd(text: string, from: number): number {
+  let at = from;
+  while (continuesWord(text, at)) at += widthAt(text, at);
+  return at;
+}
+
+function lexWord(text: string, start: number, tokens: Token[]): number {
+  const end = wordEnd(text, start + widthAt(text, start));
+  if (end - start === 2 && text.charCodeAt(end) === 126 && text.startsWith('in', start)) {
+    tokens.push({ kind: 'punctuation', start, end: end + 1 });
+    return end + 1;
+  }
+  tokens.push({ kind: 'word', start, end });
+  return end;
+}
+
+function digitsEnd(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function lexNumber(text: string, start: number, tokens: Token[]): number {
+  const second = text.charCodeAt(start + 1) | 32;
+  if (text.charCodeAt(start) === 48 && second === 120) {
+    const end = wordEnd(text, start + 2);
+    const good = /^[0-9a-fA-F]+$/.test(text.slice(start + 2, end));
+    tokens.push(
+      good ? { kind: 'long', start, end } : { kind: 'long', start, end, flaw: 'bad-number' },
+    );
+    return end;
+  }
+  let end = digitsEnd(text, start);
+  let real = false;
+  if (text.charCodeAt(end) === 46 && isDigit(text.charCodeAt(end + 1))) {
+    real = true;
+    end = digitsEnd(text, end + 1);
+  }
+  if ((text.charCodeAt(end) | 32) === 101) {
+    const sign = text.charCodeAt(end + 1);
+    const digits = end + (sign === 43 || sign === 45 ? 2 : 1);
+    const after = digitsEnd(text, digits);
+    if (after > digits && !continuesWord(text, after)) {
+      real = true;
+      end = after;
+    }
+  }
+  const unitEnd = wordEnd(text, end);
+  if (unitEnd === end) {
+    tokens.push({ kind: real ? 'real' : 'long', start, end });
+    return end;
+  }
+  const known = unitEnd - end < 16 && timespanUnits.has(text.slice(end, unitEnd));
+  tokens.push(
+    known
+      ? { kind: 'timespan', start, end: unitEnd }
+      : { kind: 'timespan', start, end: unitEnd, flaw: 'bad-number' },
+  );
+  return unitEnd;
+}
+
+/** A string ends at its quote or, unterminated, at the end of its line. */
+function lexString(text: string, start: number, tokens: Token[]): number {
+  const quote = text.charCodeAt(start);
+  const length = text.length;
+  let at = start + 1;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      tokens.push({ kind: 'string', start, end: at + 1 });
+      return at + 1;
+    }
+    if (isNewline(code)) break;
+    at += code === 92 && at + 1 < length && !isNewline(text.charCodeAt(at + 1)) ? 2 : 1;
+  }
+  tokens.push({ kind: 'string', start, end: at, flaw: 'unterminated-string' });
+  return at;
+}
+
+/** `@'…'` and `@"…"`: nothing is escaped, and a quote inside is doubled. */
+function lexVerbatim(text: string, start: number, tokens: Token[]): number {
+  const quote = text.charCodeAt(start + 1);
+  const length = text.length;
+  let at = start + 2;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      if (text.charCodeAt(at + 1) !== quote) {
+        tokens.push({ kind: 'string', start, end: at + 1 });
+        return at + 1;
+      }
+      at++;
+    } else if (isNewline(code)) break;
+    at++;
+  }
+  tokens.push({ kind: 'string', start, end: at, flaw: 'unterminated-string' });
+  return at;
+}
+
+function lexPunctuation(text: string, start: number, tokens: Token[]): number {
+  const code = text.charCodeAt(start);
+  // A fraction without a leading zero is a number unless it goes on a name, a bracket or another number.
+  if (code === 46 && isDigit(text.charCodeAt(start + 1)) && !joins(text, start)) {
+    const end = digitsEnd(text, start + 1);
+    tokens.push({ kind: 'real', start, end });
+    return end;
+  }
+  if (code === 33) {
+    const end = wordEnd(text, start + 1);
+    if (end > start + 1 && negatable.has(text.slice(start + 1, end))) {
+      const tilde = end - start === 3 && text.charCodeAt(end) === 126 ? 1 : 0;
+      tokens.push({ kind: 'punctuation', start, end: end + tilde });
+      return end + tilde;
+    }
+  }
+  const width = pairs.has(text.slice(start, start + 2)) ? 2 : 1;
+  tokens.push({ kind: 'punctuation', start, end: start + width });
+  return start + width;
+}
+
+/** Whether a dot here goes on a name, a number or a closed bracket. */
+function joins(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return at > 0 && (before === 41 || before === 93 || continuesWord(text, at - 1));
+}
+
+const doubleCurly = '\u201c\u201d\u201e';
+const singleCurly = '\u2018\u2019\u201a';
+
+function lexOther(text: string, start: number, tokens: Token[]): number {
+  const code = text.charCodeAt(start);
+  const next = text.charCodeAt(start + 1);
+  if (code === 64 && (next === 34 || next === 39)) return lexVerbatim(text, start, tokens);
+  const closers = doubleCurly.includes(text.charAt(start))
+    ? `${doubleCurly}"`
+    : singleCurly.includes(text.charAt(start))
+      ? `${singleCurly}'`
+      : '';
+  // Word processors turn quotes into curly ones; read as the string that was meant, with one problem.
+  if (closers !== '') {
+    for (let at = start + 1; at < text.length && !isNewline(text.charCodeAt(at)); at++) {
+      if (!closers.includes(text.charAt(at))) continue;
+      tokens.push({ kind: 'string', start, end: at + 1, flaw: 'curly-quotes' });
+      return at + 1;
+    }
+  }
+  let end = start + widthAt(text, start);
+  while (end < text.length && classAt(text, end) === unknownClass && text.charCodeAt(end) !== 64) {
+    if (doubleCurly.includes(text.charAt(end)) || singleCurly.includes(text.charAt(end))) break;
+    end += widthAt(text, end);
+  }
+  tokens.push({ kind: 'unknown', start, end, flaw: 'bad-character' });
+  return end;
+}

@@ -1,0 +1,58 @@
+/** What stands between tokens: white space and comments. */
+import type { Span } from '../text.ts';
+import { isNewline } from './characters.ts';
+import { endOfLine } from './lexer.ts';
+import type { QueryTree } from './tree.ts';
+
+export interface Trivia extends Span {
+  /** A `space` may hold line breaks; a `comment` has none, and starts with its slashes. */
+  readonly kind: 'space' | 'comment';
+}
+
+/** The trivia in a gap between two tokens. */
+export function triviaIn(text: string, gap: Span): Trivia[] {
+  const found: Trivia[] = [];
+  let at = gap.start;
+  while (at < gap.end) {
+    const start = at;
+    const comment = text.startsWith('//', at);
+    if (comment) at = Math.min(endOfLine(text, at), gap.end);
+    else while (at < gap.end && !text.startsWith('//', at)) at++;
+    found.push({ kind: comment ? 'comment' : 'space', start, end: at });
+  }
+  return found;
+}
+
+/** All comments of a query in order. */
+export function comments(tree: QueryTree): Trivia[] {
+  const found: Trivia[] = [];
+  let end = 0;
+  for (const token of tree.tokens) {
+    if (token.start > end) {
+      const gap = triviaIn(tree.text, { start: end, end: token.start });
+      for (const piece of gap) if (piece.kind === 'comment') found.push(piece);
+    }
+    end = token.end;
+  }
+  return found;
+}
+
+/** Whether a gap holds a line break. */
+export function hasLineBreak(text: string, gap: Span): boolean {
+  for (let at = gap.start; at < gap.end; at++) if (isNewline(text.charCodeAt(at))) return true;
+  return false;
+}
+
+/** The text again, put together from tokens and trivia: equal to `tree.text` for every tree. */
+export function unparse(tree: QueryTree): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const token of tree.tokens) {
+    for (const piece of triviaIn(tree.text, { start: end, end: token.start })) {
+      parts.push(tree.text.slice(piece.start, piece.end));
+    }
+    parts.push(tree.text.slice(token.start, token.end));
+    end = token.end;
+  }
+  return parts.join('');
+}

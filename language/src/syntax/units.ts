@@ -1,0 +1,23 @@
+/**
+ * The units a timespan may be written in, with what they are worth. The documentation shows few of them
+ * and contradicts itself on others, so the common spellings of each are accepted.
+ */
+
+const second = 1_000_000_000n;
+
+const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
+  [86_400n * second, 'd', 'day', 'days'],
+  [3_600n * second, 'h', 'hr', 'hrs', 'hour', 'hours'],
+  [60n * second, 'm', 'min', 'mins', 'minute', 'minutes'],
+  [second, 's', 'sec', 'secs', 'second', 'seconds'],
+  [1_000_000n, 'ms', 'milli', 'millis', 'millisecond', 'milliseconds'],
+  // Both the micro sign and the Greek letter stand for micro.
+  [1_000n, 'us', '\u00b5s', '\u03bcs', 'micro', 'micros', 'microsecond', 'microseconds'],
+  [100n, 'tick', 'ticks'],
+  [1n, 'ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'],
+];
+
+/** Nanoseconds of one unit, by every name it goes by. */
+export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
+  unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
+);

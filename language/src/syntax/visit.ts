@@ -1,0 +1,167 @@
+/**
+ * Generic walks over the tree. Which members of a node are its children is one table, complete by
+ * type, so that whatever folds, selects, highlights or prints a tree needs to know no node kinds.
+ */
+import type * as tree from './tree.ts';
+
+/** Every kind of node that stands in a tree. */
+export type AnyNode =
+  | tree.Statement
+  | tree.QueryParameter
+  | tree.Pipeline
+  | tree.Stage
+  | tree.Source
+  | tree.Operator
+  | tree.ColumnDeclaration
+  | tree.TypeName
+  | tree.SeriesAggregate
+  | tree.SortKey
+  | tree.MvExpandItem
+  | tree.Property
+  | tree.Assignment
+  | tree.ColumnPattern
+  | tree.DatasetPattern
+  | tree.Expression
+  | tree.Name;
+
+type Kind = AnyNode['kind'];
+
+/** By kind: the members that hold a child, a list of children, or a dynamic value, in the order of the text. */
+const childMembers: { readonly [K in Kind]: readonly (keyof Extract<AnyNode, { kind: K }>)[] } = {
+  LetStatement: ['name', 'value'],
+  SetStatement: ['name', 'value'],
+  DeclareStatement: ['parameters'],
+  QueryParameter: ['name', 'type', 'defaultValue'],
+  QueryStatement: ['pipeline'],
+  Pipeline: ['source', 'stages'],
+  Stage: ['operator'],
+  DatasetSource: ['name'],
+  ParenthesizedSource: ['pipeline'],
+  TableCall: ['argument'],
+  ExpressionSource: ['expression'],
+  PrintSource: ['items'],
+  DatatableSource: ['columns', 'values'],
+  ExternaldataSource: ['columns', 'urls', 'properties'],
+  ColumnDeclaration: ['name', 'type'],
+  TypeName: [],
+  WhereOperator: ['predicate'],
+  ExtendOperator: ['items'],
+  ProjectOperator: ['items'],
+  ProjectByPatternOperator: ['items'],
+  ProjectRenameOperator: ['items'],
+  SummarizeOperator: ['aggregates', 'groups'],
+  MakeSeriesOperator: ['seriesKind', 'aggregates', 'on', 'from', 'to', 'step', 'groups'],
+  SeriesAggregate: ['assignment', 'defaultValue'],
+  SortOperator: ['keys'],
+  SortKey: ['expression'],
+  TopOperator: ['count', 'keys'],
+  LimitOperator: ['count'],
+  SampleOperator: ['ratio'],
+  CountOperator: [],
+  DistinctOperator: ['items'],
+  GetSchemaOperator: [],
+  JoinOperator: ['joinKind', 'right', 'conditions'],
+  LookupOperator: ['joinKind', 'right', 'conditions'],
+  UnionOperator: ['parameters', 'withSource', 'tables'],
+  SearchOperator: ['searchKind', 'tables', 'predicate'],
+  MvExpandOperator: ['expandKind', 'itemIndex', 'items', 'limit'],
+  MvExpandItem: ['assignment', 'toType'],
+  ParseOperator: ['parseKind', 'flags', 'expression', 'pattern'],
+  ParseKvOperator: ['expression', 'keys', 'properties'],
+  RedactOperator: ['properties', 'patterns', 'on'],
+  UnknownOperator: [],
+  Property: ['name', 'value'],
+  // `name` is the first of `names` when there are several.
+  Assignment: ['name', 'names', 'expression'],
+  ColumnPattern: [],
+  DatasetPattern: [],
+  Name: [],
+  Literal: [],
+  DynamicLiteral: ['value'],
+  TypeLiteral: ['type'],
+  NameReference: [],
+  Star: [],
+  Unary: ['operand'],
+  Binary: ['left', 'right'],
+  InExpression: ['left', 'items'],
+  Between: ['left', 'low', 'high'],
+  Call: ['name', 'arguments'],
+  NamedArgument: ['name', 'value'],
+  Member: ['target', 'name'],
+  Index: ['target', 'index'],
+  Slice: ['target', 'from', 'to'],
+  Parenthesized: ['expression'],
+  Subquery: ['pipeline'],
+  Missing: [],
+};
+
+/** The children of a node in the order of the text. */
+export function children(node: AnyNode): AnyNode[] {
+  const found: AnyNode[] = [];
+  const members = childMembers[node.kind] as readonly string[];
+  for (const member of members)
+    collect((node as unknown as Record<string, unknown>)[member], found);
+  for (let i = 1; i < found.length; i++) {
+    // Clauses that may change places, and the first of several names, are the exception.
+    if ((found[i] as AnyNode).start < (found[i - 1] as AnyNode).end) return tidy(found);
+  }
+  return found;
+}
+
+/** Children in order and each once. */
+function tidy(nodes: AnyNode[]): AnyNode[] {
+  return [...new Set(nodes)].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Adds a child, a list of them, or the expressions inside a dynamic value. */
+function collect(value: unknown, found: AnyNode[]): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) for (const item of value) collect(item, found);
+  else if (isDynamicValue(value)) {
+    if (value.kind === 'scalar') collect(value.expression, found);
+    else if (value.kind === 'array') collect(value.items, found);
+    else for (const entry of value.entries) collect(entry.value, found);
+  } else found.push(value as AnyNode);
+}
+
+function isDynamicValue(value: unknown): value is tree.DynamicValue {
+  const { kind } = value as { kind: string };
+  return kind === 'scalar' || kind === 'array' || kind === 'bag';
+}
+
+/** Calls `visit` with every node from the top in text order; a `false` from it leaves out what is inside. */
+export function walk(nodes: readonly AnyNode[], visit: (node: AnyNode) => unknown): void {
+  for (const node of nodes) {
+    if (visit(node) !== false) walk(children(node), visit);
+  }
+}
+
+/**
+ * The nodes around an offset from the statement inwards. At a border between two, the one that starts
+ * there wins; failing that, the one that ends there, so that a cursor behind a word is in the word.
+ */
+export function pathAt(query: tree.QueryTree, offset: number): AnyNode[] {
+  const path: AnyNode[] = [];
+  let level: readonly AnyNode[] = query.statements;
+  for (;;) {
+    const next = childAt(level, offset);
+    if (next === undefined) return path;
+    path.push(next);
+    level = children(next);
+  }
+}
+
+function childAt(nodes: readonly AnyNode[], offset: number): AnyNode | undefined {
+  let touched: AnyNode | undefined;
+  for (const node of nodes) {
+    if (node.start > offset) break;
+    if (offset < node.end) return node;
+    if (offset === node.end) touched = node;
+  }
+  return touched;
+}
+
+/** The innermost node at an offset. */
+export function nodeAt(query: tree.QueryTree, offset: number): AnyNode | undefined {
+  return pathAt(query, offset).at(-1);
+}
