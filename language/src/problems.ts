@@ -108,10 +108,6 @@ export const problemRows = {
   'unknown-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
   'unknown-column': { severity: 'error', message: 'Unknown column {name}.{hint}' },
   'unknown-dataset': { severity: 'error', message: 'Unknown dataset {name}.{hint}' },
-  'value-as-source': {
-    severity: 'warning',
-    message: 'This gives a value and not a table. Start with a dataset, or write print before it.',
-  },
   'unknown-type': { severity: 'error', message: 'Unknown type {name}.{hint}' },
   'dropped-column': {
     severity: 'error',
@@ -172,6 +168,14 @@ export const problemRows = {
   'nested-aggregate': {
     severity: 'error',
     message: '{name} stands inside another aggregate. Compute it in a summarize before this one.',
+  },
+  'aggregate-as-group': {
+    severity: 'warning',
+    message: '{name} is an aggregate among the groups. Put it before by.',
+  },
+  'aggregate-advised': {
+    severity: 'warning',
+    message: 'The column {name} stands outside an aggregate, which has one value for many rows.',
   },
   'aggregate-expected': {
     severity: 'error',

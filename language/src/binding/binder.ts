@@ -47,10 +47,11 @@ export interface Scope {
   /** Whether a text may stand as a condition, as in `search "error" and "timeout"`. */
   readonly search?: true;
   /**
-   * Whether an aggregate may stand here. Where it may, a column may not: that is the top level of a
-   * summarize, and `inside` is in an aggregate's own arguments.
+   * Whether an aggregate may stand here: `allowed` in an item of a summarize, where a column should
+   * not stand; `expected` where the item is nothing but a column; `inside` in an aggregate's own
+   * arguments; `group` behind `by`.
    */
-  readonly aggregates: 'refused' | 'allowed' | 'inside';
+  readonly aggregates: 'refused' | 'allowed' | 'expected' | 'inside' | 'group';
 }
 
 /** How many closest names are looked for in one query. */

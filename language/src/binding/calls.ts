@@ -26,16 +26,13 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
     // Arguments of an aggregate that is not known may be columns, so nothing is said about those.
     bindArguments(
       node,
-      scope.aggregates === 'allowed' ? { ...scope, aggregates: 'inside' } : scope,
+      isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope,
     );
     return unbound(node);
   }
   refer(scope.binder, node.name, name, { kind: 'function', name: row.name });
   const aggregate = row.kind === 'aggregate';
-  if (aggregate && scope.aggregates !== 'allowed') {
-    const code = scope.aggregates === 'inside' ? 'nested-aggregate' : 'aggregate-outside-summarize';
-    report(scope.binder, code, node.name, { name: `${name}()` });
-  }
+  if (aggregate) checkPlace(node, scope);
   const args = bindArguments(node, aggregate ? { ...scope, aggregates: 'inside' } : scope);
   const fits = checkCount(node, row, scope);
   if (fits !== undefined) checkArguments(row, fits, args, scope);
@@ -43,6 +40,22 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const { start, end } = node;
   return { kind: 'call', name: row.name, aggregate, arguments: args, type, start, end };
 }
+
+function isPlaceOfAggregate(scope: Scope): boolean {
+  return scope.aggregates === 'allowed' || scope.aggregates === 'expected';
+}
+
+/** Reports an aggregate where none may stand. */
+function checkPlace(node: syntax.Call, scope: Scope): void {
+  if (scope.aggregates === 'allowed' || scope.aggregates === 'expected') return;
+  report(scope.binder, misplaced[scope.aggregates], node.name, { name: `${node.name.name}()` });
+}
+
+const misplaced = {
+  inside: 'nested-aggregate',
+  group: 'aggregate-as-group',
+  refused: 'aggregate-outside-summarize',
+} as const;
 
 function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
@@ -62,9 +75,9 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
 }
 
 function* candidates(scope: Scope): Iterable<string> {
-  if (scope.aggregates === 'allowed') yield* Object.keys(aggregates);
+  if (isPlaceOfAggregate(scope)) yield* Object.keys(aggregates);
   yield* Object.keys(functions);
-  if (scope.aggregates !== 'allowed') yield* Object.keys(aggregates);
+  if (!isPlaceOfAggregate(scope)) yield* Object.keys(aggregates);
 }
 
 /** Reports a wrong number of arguments; the signatures that take so many, when there are any. */

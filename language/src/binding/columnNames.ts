@@ -49,8 +49,10 @@ export function openColumn(span: Span, name: string, scope: Scope): BoundExpress
 }
 
 function requireAggregate(span: Span, name: string, scope: Scope): void {
-  if (scope.aggregates !== 'allowed') return;
-  report(scope.binder, 'aggregate-expected', span, { name: quoteName(name) });
+  if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
+  // The documentation shows a function of a bare column once, so only a column alone is surely wrong.
+  const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
+  report(scope.binder, code, span, { name: quoteName(name) });
 }
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {

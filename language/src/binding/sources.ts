@@ -1,13 +1,11 @@
 /** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
-import { functionNamed } from '../catalog/index.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { type Binder, define, refer, report, reportUnknownDataset, type Scope } from './binder.ts';
 import type { BoundSource, Column } from './bound.ts';
-import { anyColumns, ColumnList } from './columns.ts';
+import { anyColumns, ColumnList, Row } from './columns.ts';
 import { Names } from './derivedNames.ts';
 import { bindExpression } from './expressions.ts';
 import { nameItem } from './namedItems.ts';
-import { reportUnknownOperator } from './operators/index.ts';
 import { bindSearch } from './operators/search.ts';
 import { bindUnion } from './operators/union.ts';
 import { bindPipeline } from './pipelines.ts';
@@ -56,18 +54,12 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
       };
       return { source, columns };
     }
-    case 'UnknownOperator':
-      bindUnknownSource(node, binder);
+    case 'ExpressionSource':
+      bindExpression(node.expression, { binder, row: new Row(anyColumns), aggregates: 'refused' });
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
     case 'Missing':
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
   }
-}
-
-/** A call where a table is expected. */
-function bindUnknownSource(node: syntax.UnknownOperator, binder: Binder): void {
-  if (functionNamed(node.name) === undefined) reportUnknownOperator(node, binder);
-  else report(binder, 'value-as-source', node.keyword, { name: `${node.name}()` });
 }
 
 /** A dataset, view or tabular let by name. */

@@ -91,7 +91,7 @@ function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): Bo
 }
 
 /** Reports a word that stands where an operator is expected. */
-export function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
+function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
   const { name, keyword } = node;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {

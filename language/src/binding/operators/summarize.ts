@@ -20,8 +20,9 @@ export function bindSummarize(
   const aggregates: NamedExpression[] = [];
   const columns: Column[] = [...groupColumns];
   let open = groups.some(({ item }) => !item.named && !isForeseeable(item.expression));
-  const scope: Scope = { binder, row, aggregates: 'allowed' };
   for (const assignment of node.aggregates) {
+    const place = isPath(assignment.expression) ? 'expected' : 'allowed';
+    const scope: Scope = { binder, row, aggregates: place };
     const expression = bindExpression(assignment.expression, scope);
     const spread = spreadOf(assignment, expression);
     if (spread !== undefined) {
@@ -58,8 +59,17 @@ export function bindGroups(
   names: Names,
   binder: Binder,
 ): readonly Item[] {
-  const scope: Scope = { binder, row, aggregates: 'refused' };
+  const scope: Scope = { binder, row, aggregates: 'group' };
   return nodes.map((node) => nameItem(node, bindExpression(node.expression, scope), names, binder));
+}
+
+/** Whether an expression is a column or a property of one, and nothing more. */
+function isPath(expression: syntax.Expression): boolean {
+  let node = expression;
+  while (node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Parenthesized') {
+    node = node.kind === 'Parenthesized' ? node.expression : node.target;
+  }
+  return node.kind === 'NameReference';
 }
 
 /** Whether an unnamed aggregate's column is named beyond doubt. */

@@ -1,0 +1,95 @@
+/**
+ * What stands where in each operator and source: after its name, and after each of its clause words. One
+ * row per operator, so that completion at a new operator is a new row.
+ */
+
+/**
+ * `condition` is an expression that gives a bool, `items` are `[name =] expression`, `pattern` columns
+ * and wildcards over them, `constant` an expression that names no column, `table` and `tables` datasets,
+ * `names` new columns with optional types, `words` nothing but the next clause word, `typed` a
+ * `typeof(…)`, `on` the conditions of a join.
+ */
+export type Slot =
+  | 'aggregates'
+  | 'condition'
+  | 'constant'
+  | 'expression'
+  | 'items'
+  | 'names'
+  | 'nothing'
+  | 'on'
+  | 'options'
+  | 'pattern'
+  | 'rename'
+  | 'table'
+  | 'tables'
+  | 'typed'
+  | 'words';
+
+export interface OperatorSlots {
+  readonly first: Slot;
+  /** What follows each clause word. */
+  readonly clauses?: Readonly<Record<string, Slot>>;
+}
+
+const items: OperatorSlots = { first: 'items' };
+const constant: OperatorSlots = { first: 'constant' };
+const nothing: OperatorSlots = { first: 'nothing' };
+const pattern: OperatorSlots = { first: 'pattern' };
+const sort: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
+const join: OperatorSlots = { first: 'table', clauses: { on: 'on' } };
+const parse: OperatorSlots = { first: 'expression', clauses: { with: 'names' } };
+
+export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
+  ['count', nothing],
+  ['distinct', items],
+  ['extend', items],
+  ['extend-valid', items],
+  ['getschema', nothing],
+  ['join', join],
+  ['limit', constant],
+  ['lookup', join],
+  [
+    'make-series',
+    {
+      first: 'aggregates',
+      clauses: {
+        on: 'expression',
+        from: 'constant',
+        to: 'constant',
+        step: 'constant',
+        by: 'items',
+      },
+    },
+  ],
+  ['mv-expand', { first: 'items', clauses: { to: 'typed', limit: 'constant' } }],
+  ['order', sort],
+  ['parse', parse],
+  ['parse-kv', { first: 'expression', clauses: { as: 'names', with: 'options' } }],
+  ['parse-where', parse],
+  ['project', items],
+  ['project-away', pattern],
+  ['project-keep', pattern],
+  ['project-rename', { first: 'rename' }],
+  ['project-reorder', pattern],
+  ['redact', { first: 'constant', clauses: { on: 'pattern' } }],
+  ['sample', constant],
+  ['search', { first: 'condition', clauses: { in: 'tables' } }],
+  ['sort', sort],
+  ['summarize', { first: 'aggregates', clauses: { by: 'items' } }],
+  ['take', constant],
+  ['top', { first: 'constant', clauses: { by: 'expression' } }],
+  ['union', { first: 'tables' }],
+  ['where', { first: 'condition' }],
+]);
+
+/** The words that a statement starts with, when it does not start with a dataset. */
+export const statementSlots: ReadonlyMap<string, OperatorSlots> = new Map<string, OperatorSlots>([
+  ['datatable', { first: 'names' }],
+  ['declare', { first: 'words', clauses: { query_parameters: 'names' } }],
+  ['externaldata', { first: 'names', clauses: { with: 'options' } }],
+  ['print', { first: 'items' }],
+  ['search', { first: 'condition', clauses: { in: 'tables' } }],
+  ['table', { first: 'constant' }],
+  ['union', { first: 'tables' }],
+]);
