@@ -53,6 +53,11 @@ export interface Parameter {
 export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly returns: ReturnType;
+  /**
+   * So many parameters, counted from the first, repeat together, any number of times, before the rest:
+   * the pairs of `case` and `bag_pack`. `signatures.ts` reads it for whoever checks or shows a call.
+   */
+  readonly repeating?: number;
 }
 
 export type FunctionKind = 'scalar' | 'aggregate';
@@ -71,6 +76,35 @@ export interface FunctionRow {
   readonly note?: string;
   /** The unit of the result when it has one. */
   readonly unit?: string;
+  /** The function that this is another name of. */
+  readonly aliasOf?: string;
+  /** The result is an estimate: it may differ a little from the exact answer. */
+  readonly approximate?: true;
+  /** The aggregate gives several columns, as `arg_max`, or several rows for a group, as `topk`. */
+  readonly spreads?: 'columns' | 'rows';
+  /** How an aggregate's column is named without a name in the query, where that is not `<name>_<field>`. */
+  readonly columnName?: ColumnNaming;
+}
+
+/** `prefix` stands before `_<field>`; `fixed` is the whole name. */
+export type ColumnNaming = { readonly prefix: string } | { readonly fixed: string };
+
+/** A word that may stand at some place of an operator, such as a kind of join. */
+export interface WordRow {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** `name=value` written inside an operator, such as `kind=inner` or `format="csv"`. */
+export interface OperatorOption {
+  readonly name: string;
+  readonly summary: string;
+  /** `word` is one of `values`, `name` a new column; the others are constants. */
+  readonly type: 'word' | 'name' | 'string' | 'bool';
+  readonly values?: readonly WordRow[];
+  readonly defaultValue?: string;
+  /** Where it stands: right after the operator's name, which is usual, or in the brackets of `with`. */
+  readonly place?: 'with';
 }
 
 export interface OperatorRow {
@@ -83,8 +117,12 @@ export interface OperatorRow {
   readonly note?: string;
   /** The operator that this is another name of. */
   readonly aliasOf?: string;
-  /** A snippet in LSP syntax for completion after the keyword is chosen. */
+  /** What completion inserts when the operator is chosen, its name included, as an LSP snippet. */
   readonly snippet: string;
+  /** `name=value` options, with the words that each takes. */
+  readonly options?: readonly OperatorOption[];
+  /** Words that may follow one of its items, such as `asc`. */
+  readonly modifiers?: readonly WordRow[];
 }
 
 /** A scalar operator such as `==`, `has_cs` or `between`. */
@@ -105,6 +143,10 @@ export interface ScalarOperatorRow {
   /** The other spelling that means the opposite. */
   readonly negation?: string;
   readonly synonymOf?: string;
+  /** The spelling that differs only in minding upper and lower case. */
+  readonly caseSensitiveVariant?: string;
+  /** What stands on the right: one value, which is usual, a list or sub-query, or two bounds. */
+  readonly right?: 'list' | 'bounds';
 }
 
 export interface TypeRow {

@@ -1,0 +1,95 @@
+/** Finds the name that someone most likely meant: the answer behind every "did you mean". */
+
+/** How many mistakes a name of some length may have: a short name with two of them could be any other. */
+function allowance(length: number): number {
+  if (length <= 2) return 0;
+  if (length <= 4) return 1;
+  return length <= 8 ? 2 : 3;
+}
+
+/** Longer names are not compared: a whole text stands there by accident, and no candidate is so long. */
+const longestName = 256;
+
+/**
+ * The candidate nearest to `name`, or undefined when none is near. Letters left out, added, changed or
+ * swapped with their neighbour count one each; case and underscores count less. Among equals the one with
+ * the longest common start wins, then the alphabet, so that the order of the candidates does not matter.
+ */
+export function closest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length === 0 || name.length > longestName) return undefined;
+  const bare = strip(name);
+  let best:
+    | { readonly candidate: string; readonly cost: number; readonly start: number }
+    | undefined;
+  for (const candidate of candidates) {
+    if (candidate === name || candidate.length > longestName) continue;
+    const limit = best?.cost ?? allowance(Math.max(bare.length, 1)) + 1;
+    const cost = costOf(name, bare, candidate, limit);
+    if (cost === undefined) continue;
+    const start = commonStart(name, candidate);
+    const better =
+      best === undefined ||
+      cost < best.cost ||
+      (cost === best.cost &&
+        (start > best.start || (start === best.start && candidate < best.candidate)));
+    if (better) best = { candidate, cost, start };
+  }
+  return best?.candidate;
+}
+
+/** A name as one hears it: without case and without what only joins its words. */
+function strip(name: string): string {
+  return name.toLowerCase().replace(/[_\-.\s]/g, '');
+}
+
+/** How far `candidate` is from the name; undefined beyond `limit`. Half a point stands for case and joints. */
+function costOf(name: string, bare: string, candidate: string, limit: number): number | undefined {
+  const bareCandidate = strip(candidate);
+  // A name of joints only is near to none.
+  if (bareCandidate === '' || bare === '') return undefined;
+  if (bareCandidate === bare) return 0.5;
+  const most = Math.min(limit, allowance(Math.max(bare.length, bareCandidate.length)));
+  const edits = distance(bare, bareCandidate, most);
+  if (edits === undefined) return undefined;
+  const cost = edits + (name.length === candidate.length || edits > 0 ? 0 : 0.5);
+  return cost <= limit ? cost : undefined;
+}
+
+function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/**
+ * The number of letters left out, added, changed or swapped between two texts, each letter touched once
+ * (optimal string alignment); undefined when there are more than `most`.
+ */
+export function distance(a: string, b: string, most: number): number | undefined {
+  if (Math.abs(a.length - b.length) > most) return undefined;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1];
+      let cost = Math.min(
+        (last[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (last[column - 1] as number) + (same ? 0 : 1),
+      );
+      const swapped =
+        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (swapped) cost = Math.min(cost, (beforeLast[column - 2] as number) + 1);
+      current.push(cost);
+      if (cost < least) least = cost;
+    }
+    // A swap reaches back over one row, so only two rows beyond the bound end the search.
+    if (least > most + 1) return undefined;
+    beforeLast = last;
+    last = current;
+  }
+  const found = last[b.length] as number;
+  return found <= most ? found : undefined;
+}

@@ -1,0 +1,208 @@
+/** Functions over arrays and property bags, and over pairs such as `key:value`. */
+import {
+  area,
+  dynamic,
+  either,
+  fn,
+  long,
+  many,
+  optional,
+  scalar,
+  signature,
+  star,
+  string,
+} from '../build.ts';
+
+export const arrayFunctions = area('array', {
+  array_concat: fn(
+    [many(dynamic('array'))],
+    'dynamic',
+    'Joins arrays one after another into one.',
+    'array_concat(dynamic([1, 2]), dynamic([3]))',
+  ),
+  array_extract: fn(
+    [dynamic('array'), string('path')],
+    'dynamic',
+    'Gives what a JSON path selects from an array.',
+    "array_extract(items, @'$[*].price')",
+  ),
+  array_iff: fn(
+    [dynamic('conditions'), scalar('then'), scalar('otherwise')],
+    'dynamic',
+    'Picks for each element of an array of conditions one of two values or elements.',
+    "array_iff(dynamic([true, false]), 'pass', 'fail')",
+  ),
+  array_index_of: fn(
+    [
+      dynamic('array'),
+      scalar('value'),
+      optional(long('start')),
+      optional(long('length')),
+      optional(long('occurrence')),
+    ],
+    'long',
+    'Gives the zero-based place of a value in an array, or -1.',
+    "array_index_of(roles, 'admin')",
+  ),
+  array_length: fn(
+    [dynamic('array')],
+    'long',
+    'Counts the elements of an array.',
+    'array_length(tags)',
+  ),
+  array_reverse: fn(
+    [dynamic('array')],
+    'dynamic',
+    'Turns the order of an array around.',
+    'array_reverse(tags)',
+  ),
+  array_rotate_left: fn(
+    [dynamic('array'), long('count')],
+    'dynamic',
+    'Moves elements to the left; those that fall off come back on the right.',
+    'array_rotate_left(dynamic([1, 2, 3]), 1)',
+  ),
+  array_rotate_right: fn(
+    [dynamic('array'), long('count')],
+    'dynamic',
+    'Moves elements to the right; those that fall off come back on the left.',
+    'array_rotate_right(dynamic([1, 2, 3]), 1)',
+  ),
+  array_select_dict: fn(
+    [dynamic('array'), string('key'), scalar('value')],
+    'dynamic',
+    'Gives the first bag in an array that holds a value under a key.',
+    "array_select_dict(headers, 'name', 'host')",
+  ),
+  array_shift_left: fn(
+    [dynamic('array'), long('count')],
+    'dynamic',
+    'Moves elements to the left and fills the right with null.',
+    'array_shift_left(dynamic([1, 2, 3]), 1)',
+  ),
+  array_shift_right: fn(
+    [dynamic('array'), optional(long('count'))],
+    'dynamic',
+    'Moves elements to the right and fills the left with null.',
+    'array_shift_right(dynamic([1, 2, 3]), 1)',
+  ),
+  array_slice: fn(
+    [dynamic('array'), long('start'), long('end')],
+    'dynamic',
+    'Gives the elements from start up to, but not including, end.',
+    'array_slice(tags, 0, 2)',
+    { note: 'The end is exclusive, unlike in Kusto; negative places count from the end.' },
+  ),
+  array_sort_asc: fn(
+    [dynamic('array')],
+    'dynamic',
+    'Sorts an array from small to large.',
+    'array_sort_asc(scores)',
+    { note: 'Takes one array and gives one array.' },
+  ),
+  array_sort_desc: fn(
+    [dynamic('array')],
+    'dynamic',
+    'Sorts an array from large to small.',
+    'array_sort_desc(scores)',
+    { note: 'Takes one array and gives one array.' },
+  ),
+  array_split: fn(
+    [dynamic('array'), either('at', 'long', 'dynamic')],
+    'dynamic',
+    'Cuts an array at one or several places into an array of arrays.',
+    'array_split(dynamic([1, 2, 3, 4]), dynamic([1, 3]))',
+  ),
+  array_sum: fn(
+    [dynamic('array')],
+    'real',
+    'Adds up the numbers of an array.',
+    'array_sum(dynamic([1, 2.5]))',
+    { note: 'Durations are added up as nanoseconds.' },
+  ),
+  bag_has_key: fn(
+    [dynamic('bag'), string('key')],
+    'bool',
+    'Tells whether a bag has a key.',
+    "bag_has_key(attributes, 'http.method')",
+  ),
+  bag_keys: fn(
+    [dynamic('bag')],
+    'dynamic',
+    'Gives the keys of a bag as an array.',
+    'bag_keys(attributes)',
+  ),
+  bag_pack: fn(
+    [string('key'), scalar('value')],
+    'dynamic',
+    'Makes a bag of keys and values, or of all columns with *.',
+    "bag_pack('method', method, 'status', status)",
+    { repeating: 2, or: [signature([star], 'dynamic')] },
+  ),
+  bag_zip: fn(
+    [dynamic('keys'), dynamic('values')],
+    'dynamic',
+    'Makes a bag of an array of keys and an array of values.',
+    "bag_zip(dynamic(['a', 'b']), dynamic([1, 2]))",
+  ),
+  isarray: fn([scalar('value')], 'bool', 'Tells whether a value is an array.', 'isarray(tags)'),
+  len: fn(
+    [either('value', 'string', 'dynamic')],
+    'long',
+    'Counts the characters of a text or the elements of an array.',
+    'len(uri)',
+  ),
+  pack: fn(
+    [string('key'), scalar('value')],
+    'dynamic',
+    'Makes a bag of keys and values, or of all columns with *.',
+    "pack('uri', uri, 'status', status)",
+    { repeating: 2, or: [signature([star], 'dynamic')], aliasOf: 'bag_pack' },
+  ),
+  pack_array: fn(
+    [many(scalar('value'))],
+    'dynamic',
+    'Makes an array of its arguments, or of all columns with *.',
+    'pack_array(method, status, uri)',
+    { or: [signature([star], 'dynamic')] },
+  ),
+  pack_dictionary: fn(
+    [string('key'), scalar('value')],
+    'dynamic',
+    'Makes a bag of constant keys and their values.',
+    "pack_dictionary('method', method, 'status', status)",
+    { repeating: 2 },
+  ),
+  strcat_array: fn(
+    [dynamic('array'), optional(string('delimiter'))],
+    'string',
+    'Joins the elements of an array into one text.',
+    "strcat_array(tags, ', ')",
+  ),
+});
+
+const pairNote = 'The separator is a colon unless given.';
+
+export const pairFunctions = area('pair', {
+  find_pair: fn(
+    [dynamic('array'), string('key'), string('value'), optional(string('separator'))],
+    'dynamic',
+    'Gives the first pair in an array whose key and value fit two patterns with *, as a bag of key, value and separator.',
+    "find_pair(tags, 'env', 'prod*').value",
+    { note: pairNote },
+  ),
+  pair: fn(
+    [string('key'), string('value'), optional(string('separator'))],
+    'dynamic',
+    'Makes a bag of key, value and separator.',
+    "pair('region', region)",
+    { note: pairNote },
+  ),
+  parse_pair: fn(
+    [string('text'), optional(string('separator'))],
+    'dynamic',
+    'Reads a text such as env:prod as a bag of key, value and separator.',
+    "parse_pair('env:prod').value",
+    { note: pairNote },
+  ),
+});

@@ -1,0 +1,206 @@
+/** Functions over numbers and sets, and rounding. Angles are in radians unless their name says degrees. */
+import {
+  amount,
+  area,
+  bool,
+  datetime,
+  dynamic,
+  fn,
+  long,
+  many,
+  numeric,
+  optional,
+  ordinal,
+  scalar,
+  signature,
+  timespan,
+} from '../build.ts';
+
+const angle = numeric('angle', { unit: 'radians' });
+
+export const mathFunctions = area('math', {
+  abs: fn(
+    [amount('x')],
+    { sameAs: 'x' },
+    'Gives a number or duration without its sign.',
+    'abs(delta)',
+  ),
+  acos: fn([numeric('x')], 'real', 'Gives the angle whose cosine is a number.', 'acos(0.5)', {
+    unit: 'radians',
+  }),
+  asin: fn([numeric('x')], 'real', 'Gives the angle whose sine is a number.', 'asin(0.5)', {
+    unit: 'radians',
+  }),
+  atan: fn([numeric('x')], 'real', 'Gives the angle whose tangent is a number.', 'atan(1)', {
+    unit: 'radians',
+  }),
+  atan2: fn(
+    [numeric('y'), numeric('x')],
+    'real',
+    'Gives the angle from the x axis to the point (x, y).',
+    'atan2(1, 1)',
+    { unit: 'radians' },
+  ),
+  cos: fn([angle], 'real', 'Gives the cosine of an angle.', 'cos(pi())'),
+  cot: fn([angle], 'real', 'Gives the cotangent of an angle.', 'cot(1.0)'),
+  degrees: fn([angle], 'real', 'Turns radians into degrees.', 'degrees(pi() / 2)', {
+    unit: 'degrees',
+  }),
+  exp: fn([numeric('x')], 'real', 'Raises e to a power.', 'exp(1.5)'),
+  exp10: fn([numeric('x')], 'real', 'Raises 10 to a power.', 'exp10(3)'),
+  exp2: fn([numeric('x')], 'real', 'Raises 2 to a power.', 'exp2(10)'),
+  gamma: fn([numeric('x')], 'real', 'Gives the gamma function of a number.', 'gamma(5)'),
+  isfinite: fn(
+    [numeric('x')],
+    'bool',
+    'Tells whether a number is neither infinite nor NaN.',
+    'isfinite(log(duration_ms))',
+  ),
+  isinf: fn([numeric('x')], 'bool', 'Tells whether a number is infinite.', 'isinf(1.0 / errors)'),
+  isint: fn(
+    [scalar('value')],
+    'bool',
+    'Tells whether a value is a whole number.',
+    'isint(duration_ms)',
+  ),
+  isnan: fn([numeric('x')], 'bool', 'Tells whether a number is NaN.', 'isnan(ratio)'),
+  log: fn([numeric('x')], 'real', 'Gives the natural logarithm of a number.', 'log(duration_ms)'),
+  log10: fn(
+    [numeric('x')],
+    'real',
+    'Gives the logarithm of a number to base 10.',
+    'log10(resp_body_size_bytes)',
+  ),
+  log2: fn(
+    [numeric('x')],
+    'real',
+    'Gives the logarithm of a number to base 2.',
+    'log2(resp_body_size_bytes)',
+  ),
+  loggamma: fn(
+    [numeric('x')],
+    'real',
+    'Gives the logarithm of the absolute value of the gamma function.',
+    'loggamma(5)',
+  ),
+  max_of: fn(
+    [many(scalar('value'))],
+    { sameAs: 'value' },
+    'Gives the largest of its arguments.',
+    'max_of(req_header_size_bytes, resp_header_size_bytes)',
+  ),
+  min_of: fn(
+    [many(scalar('value'))],
+    { sameAs: 'value' },
+    'Gives the smallest of its arguments.',
+    'min_of(duration_ms, 1000)',
+  ),
+  not: fn([bool('value')], 'bool', 'Turns true into false and false into true.', 'not(is_tls)'),
+  pi: fn([], 'real', 'Gives the number pi.', 'pi()'),
+  pow: fn(
+    [numeric('base'), numeric('exponent')],
+    'real',
+    'Raises a number to a power.',
+    'pow(duration_ms, 2)',
+  ),
+  radians: fn(
+    [numeric('angle', { unit: 'degrees' })],
+    'real',
+    'Turns degrees into radians.',
+    'radians(180)',
+    { unit: 'radians' },
+  ),
+  rand: fn(
+    [],
+    'real',
+    'Gives a random number from 0 up to 1, or a whole one below the given bound.',
+    'rand(100)',
+    { or: [signature([long('bound')], 'long')] },
+  ),
+  range: fn(
+    [ordinal('start'), ordinal('stop'), optional(amount('step'))],
+    'dynamic',
+    'Gives an array of evenly spaced values from start to stop, both included.',
+    'range(1, 10, 2)',
+    { note: 'At most 1,048,576 values; the step is 1, or 1h for times, unless given.' },
+  ),
+  round: fn(
+    [numeric('x'), optional(long('precision', { unit: 'digits' }))],
+    'real',
+    'Rounds a number to so many digits after the point.',
+    'round(duration_ms, 2)',
+    { or: [signature([timespan('x'), optional(long('precision'))], 'timespan')] },
+  ),
+  set_difference: fn(
+    [dynamic('set1'), dynamic('set2')],
+    'dynamic',
+    'Gives the elements of one array that are not in another.',
+    'set_difference(dynamic([1, 2, 3]), dynamic([2]))',
+  ),
+  set_has_element: fn(
+    [dynamic('set'), scalar('value')],
+    'bool',
+    'Tells whether a value is in an array.',
+    "set_has_element(tags, 'beta')",
+  ),
+  set_intersect: fn(
+    [dynamic('set1'), dynamic('set2')],
+    'dynamic',
+    'Gives the distinct elements that two arrays share.',
+    'set_intersect(dynamic([1, 2, 3]), dynamic([2, 3, 4]))',
+    { note: 'Takes exactly two arrays.' },
+  ),
+  set_union: fn(
+    [dynamic('set1'), dynamic('set2')],
+    'dynamic',
+    'Gives the distinct elements of two arrays together.',
+    'set_union(dynamic([1, 2]), dynamic([2, 3]))',
+    { note: 'Takes exactly two arrays.' },
+  ),
+  sign: fn(
+    [amount('x')],
+    'long',
+    'Gives -1, 0 or 1 for a negative number, zero or a positive number.',
+    'sign(balance)',
+  ),
+  sin: fn([angle], 'real', 'Gives the sine of an angle.', 'sin(pi() / 2)'),
+  sqrt: fn(
+    [numeric('x')],
+    'real',
+    'Gives the square root of a number; null for a negative one.',
+    'sqrt(variance_ms)',
+  ),
+  tan: fn([angle], 'real', 'Gives the tangent of an angle.', 'tan(pi() / 4)'),
+});
+
+export const roundingFunctions = area('rounding', {
+  bin: fn(
+    [ordinal('value'), amount('size')],
+    { sameAs: 'value' },
+    'Rounds a value down to a multiple of a bin size.',
+    'bin(_time, 5m)',
+    {
+      note: 'As a group of summarize, bin(_time, …) makes a time series and keeps the name _time.',
+    },
+  ),
+  bin_auto: fn(
+    [datetime('time')],
+    'datetime',
+    'Rounds a time down to a bin whose size suits the time range of the query.',
+    'bin_auto(_time)',
+    { note: 'Stands among the groups of summarize, after by.' },
+  ),
+  ceiling: fn(
+    [amount('x')],
+    'long',
+    'Rounds a number up to a whole number.',
+    'ceiling(duration_ms)',
+  ),
+  floor: fn(
+    [amount('x')],
+    'long',
+    'Rounds a number down to a whole number.',
+    'floor(duration_ms)',
+    { note: 'Takes one argument; use bin to round to multiples.' },
+  ),
+});

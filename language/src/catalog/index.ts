@@ -1,0 +1,82 @@
+/**
+ * The catalog: everything that APL has a name for. The tables are plain data; the look-ups here are how
+ * the rest of the program reads them.
+ */
+import { aggregateRows } from './aggregates.ts';
+import { arrayFunctions, pairFunctions } from './functions/array.ts';
+import { conversionFunctions, typeFunctions } from './functions/conversion.ts';
+import { datetimeFunctions } from './functions/datetime.ts';
+import { genaiFunctions } from './functions/genai.ts';
+import {
+  conditionalFunctions,
+  hashFunctions,
+  metadataFunctions,
+  sqlFunctions,
+} from './functions/general.ts';
+import { ipFunctions } from './functions/ip.ts';
+import { mathFunctions, roundingFunctions } from './functions/math.ts';
+import { seriesFunctions } from './functions/series.ts';
+import { stringFunctions } from './functions/string.ts';
+import { operators } from './operators.ts';
+import { scalarOperators } from './scalarOperators.ts';
+import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
+
+export { closest } from './closest.ts';
+export { type OperatorName, operators } from './operators.ts';
+export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
+export { scalarTypeOf, scalarTypesOfWire, typeLabel, types, wireTypeOf } from './typeRows.ts';
+
+const functionRows = {
+  ...stringFunctions,
+  ...datetimeFunctions,
+  ...mathFunctions,
+  ...roundingFunctions,
+  ...arrayFunctions,
+  ...pairFunctions,
+  ...conversionFunctions,
+  ...typeFunctions,
+  ...conditionalFunctions,
+  ...hashFunctions,
+  ...metadataFunctions,
+  ...ipFunctions,
+  ...genaiFunctions,
+  ...sqlFunctions,
+  ...seriesFunctions,
+};
+
+export type ScalarFunctionName = keyof typeof functionRows;
+export type AggregateName = keyof typeof aggregateRows;
+export type FunctionName = ScalarFunctionName | AggregateName;
+
+/** The scalar functions. */
+export const functions: readonly FunctionRow[] = Object.values(functionRows);
+
+/** The aggregates. */
+export const aggregates: readonly FunctionRow[] = Object.values(aggregateRows);
+
+/** A look-up by name whose index is built when it is first asked. */
+function byName<Row extends { readonly name: string }>(
+  ...tables: readonly (readonly Row[])[]
+): (name: string) => Row | undefined {
+  let index: Map<string, Row> | undefined;
+  return (name) => {
+    index ??= new Map(tables.flat().map((row) => [row.name, row]));
+    return index.get(name);
+  };
+}
+
+/** The function or aggregate of that name; names mind case. */
+export const functionNamed: (name: string) => FunctionRow | undefined = byName(
+  functions,
+  aggregates,
+);
+
+/** The aggregate of that name. */
+export const aggregateNamed: (name: string) => FunctionRow | undefined = byName(aggregates);
+
+/** The tabular operator of that name, such as `project-away`. */
+export const operatorNamed: (name: string) => OperatorRow | undefined = byName(operators);
+
+/** The scalar operator of that spelling, such as `!contains_cs`. */
+export const scalarOperatorNamed: (name: string) => ScalarOperatorRow | undefined =
+  byName(scalarOperators);
