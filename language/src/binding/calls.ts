@@ -24,10 +24,7 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   if (row === undefined) {
     reportUnknownFunction(node, scope);
     // Arguments of an aggregate that is not known may be columns, so nothing is said about those.
-    bindArguments(
-      node,
-      isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope,
-    );
+    bindArguments(node, isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope);
     return unbound(node);
   }
   refer(scope.binder, node.name, name, { kind: 'function', name: row.name });
@@ -75,9 +72,9 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
 }
 
 function* candidates(scope: Scope): Iterable<string> {
-  if (isPlaceOfAggregate(scope)) yield* Object.keys(aggregates);
-  yield* Object.keys(functions);
-  if (!isPlaceOfAggregate(scope)) yield* Object.keys(aggregates);
+  if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
+  for (const row of functions) yield row.name;
+  if (!isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
 }
 
 /** Reports a wrong number of arguments; the signatures that take so many, when there are any. */

@@ -4,7 +4,7 @@ import { type Place, textAt } from './place.ts';
 
 /** Operators that are words; `matches regex` is two. */
 const wordOperators: ReadonlySet<string> = new Set(
-  Object.keys(scalarOperators).flatMap((name) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
+  scalarOperators.flatMap(({ name }) => (/^[a-z]/.test(name) ? name.split(' ') : [])),
 );
 
 const comparisons: ReadonlySet<string> = new Set([
