@@ -1,0 +1,85 @@
+// What a person can do about a failure: one sentence more where it helps, and the commands behind the
+// buttons. Kept apart from VS Code, so that every kind of failure can be tried in a test.
+import type { Failure } from './api/failure.ts';
+
+export interface Action {
+  readonly label: string;
+  readonly command: string;
+  readonly arguments?: readonly unknown[];
+}
+
+export interface Advice {
+  readonly message: string;
+  readonly actions: readonly Action[];
+}
+
+/** What was tried, for failures whose remedy depends on it. */
+export interface Attempt {
+  /** Whether the local deployment was asked. */
+  readonly local: boolean;
+  /** The command that tries again, where there is one. */
+  readonly again?: string;
+  /** The capability a token needs for it, in words: `query access to http-logs`. */
+  readonly needs?: string;
+}
+
+const changeToken: Action = { label: 'Change Token', command: 'aplomb.changeToken' };
+const editDeployment: Action = { label: 'Edit Deployment', command: 'aplomb.editDeployment' };
+const restartLocal: Action = { label: 'Restart Local Deployment', command: 'aplomb.restartLocal' };
+const showLog: Action = { label: 'Show Log', command: 'aplomb.showLog' };
+const timeoutSetting: Action = {
+  label: 'Change Timeout',
+  command: 'workbench.action.openSettings',
+  arguments: ['aplomb.query.timeout'],
+};
+
+/** The message and buttons for a failure. */
+export function adviceFor(failure: Failure, attempt: Attempt): Advice {
+  const again: readonly Action[] = attempt.again
+    ? [{ label: 'Try Again', command: attempt.again }]
+    : [];
+  const needs = attempt.needs ? ` Use a token with ${attempt.needs}.` : '';
+  switch (failure.kind) {
+    case 'token':
+      return { message: failure.message, actions: [changeToken] };
+    case 'timeout':
+      return {
+        message: `${failure.message} Narrow the time range, or allow more time.`,
+        actions: [...again, timeoutSetting],
+      };
+    case 'unreachable':
+      return {
+        message: failure.message,
+        actions: attempt.local ? [restartLocal, showLog] : [...again, editDeployment],
+      };
+    case 'certificate':
+    case 'redirected':
+      return { message: failure.message, actions: [editDeployment] };
+    case 'unreadable':
+      return { message: failure.message, actions: [...again, showLog] };
+    case 'tooLarge':
+    case 'cancelled':
+      return { message: failure.message, actions: [] };
+    case 'refused':
+      return refused(failure, again, needs);
+  }
+}
+
+function refused(failure: Failure, again: readonly Action[], needs: string): Advice {
+  const { status = 0, message, retryAfterSeconds: wait } = failure;
+  if (status === 401) return { message: `${message}${needs}`, actions: [changeToken] };
+  if (status === 403) return { message: `${message}${needs}`, actions: [changeToken] };
+  if (status === 429 || status === 503) {
+    const when = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}.`;
+    return { message: `${message}${when}`, actions: again };
+  }
+  if (status >= 500 && status !== 501) return { message, actions: [...again, showLog] };
+  return { message, actions: [] };
+}
+
+/** Seconds in words: `40 s`, `5 min`, `2 h`. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.ceil(seconds / 3_600)} h`;
+}

@@ -1,0 +1,100 @@
+// What can go wrong with a call, as a value: the kind for the program, a sentence for the person, and
+// whatever the service told. A failure never holds a token.
+
+export type FailureKind =
+  /** The service answered with an error. */
+  | 'refused'
+  /** Nothing answered, or the connection broke before the whole answer was there. */
+  | 'unreachable'
+  /** The certificate of the other side is not trusted. */
+  | 'certificate'
+  | 'timeout'
+  | 'cancelled'
+  /** The answer is not what the service promises. */
+  | 'unreadable'
+  /** The answer sends the caller elsewhere; a token is never sent along. */
+  | 'redirected'
+  | 'tooLarge'
+  /** No token is stored for the address, or it is of a kind that the call does not take. */
+  | 'token';
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** What happened and, where it is known, why. Ends with a full stop. */
+  readonly message: string;
+  /** The host that was asked. */
+  readonly host: string;
+  readonly status?: number;
+  /** The service's own code where it is more than the status. */
+  readonly code?: string;
+  /** Where in the query the trouble is; both start at 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly traceId?: string;
+  /** Seconds after which the service wants to be asked again. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A value, or why there is none. */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T; readonly traceId?: string }
+  | { readonly ok: false; readonly failure: Failure };
+
+export function failed(failure: Failure): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure };
+}
+
+/** Why a connection was not made or broke, by Node's and undici's codes. */
+const networkReasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known. Check the address and the network',
+  EAI_AGAIN: 'its name cannot be looked up. Check the network',
+  ECONNREFUSED: 'nothing is listening there. Check the address and whether the service runs',
+  ECONNRESET: 'the connection was closed before the answer was complete',
+  EPIPE: 'the connection was closed while the request was sent',
+  EHOSTUNREACH: 'there is no way to it from here. Check the network',
+  ENETUNREACH: 'there is no way to it from here. Check the network',
+  ETIMEDOUT: 'it did not answer in time. Check the network',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection was made in time. Check the address and the network',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended before it was complete',
+  UND_ERR_PRX_CONN: 'the proxy did not let the request through. Check the http.proxy setting',
+  Z_BUF_ERROR: 'the answer ended before it was complete',
+  Z_DATA_ERROR: 'the answer is not packed the way it says',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP. Check the address',
+};
+
+const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
+
+/** The failure for an exception that a request threw. */
+export function networkFailure(error: unknown, host: string): Failure {
+  const code = errorCode(error);
+  if (code && certificateCode.test(code)) {
+    return {
+      kind: 'certificate',
+      host,
+      code,
+      message: `The certificate of ${host} is not trusted (${code}). Add the authority that issued it to the system's certificates.`,
+    };
+  }
+  const reason = (code && networkReasons[code]) ?? plainReason(error, code);
+  return {
+    kind: 'unreachable',
+    host,
+    ...(code && { code }),
+    message: `Cannot reach ${host}: ${reason}.`,
+  };
+}
+
+function errorCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string') return code;
+    if (at instanceof AggregateError && at.errors[0]) return errorCode(at.errors[0]);
+  }
+  return undefined;
+}
+
+function plainReason(error: unknown, code: string | undefined): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text || 'the connection failed'}${code ? ` (${code})` : ''}`.replace(/\.$/, '');
+}

@@ -1,0 +1,168 @@
+// One HTTP request over undici, with what every call needs: a deadline, cancellation, retries where a
+// second try can do no harm, a bound on the answer, and no redirect ever followed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+import { type Dispatcher, request } from 'undici';
+import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import { type Failure, failed, networkFailure } from './failure.ts';
+
+/** Bytes of an answer that are taken, unpacked; more would not fit in a string comfortably. */
+export const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+
+/** How often a call that may be repeated is made, at most. */
+const TRIES = 3;
+const FIRST_WAIT_MS = 200;
+/** A service that asks to wait longer is reported instead of waited for. */
+const LONGEST_WAIT_MS = 5_000;
+const repeatableStatuses = new Set([500, 502, 503, 504]);
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly signal?: AbortSignal | undefined;
+  /** For all tries together, waiting included. */
+  readonly timeoutMs: number;
+  /** Whether asking twice does no more than asking once. */
+  readonly repeatable: boolean;
+  readonly answerBytesMax?: number;
+}
+
+/** An answer of any status that is not a redirect, with its whole body. */
+export interface HttpAnswer {
+  readonly ok: true;
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | undefined;
+}
+
+export type HttpOutcome = HttpAnswer | { readonly ok: false; readonly failure: Failure };
+
+/** Sends a request and reads the whole answer. Never throws. */
+export async function send(call: HttpRequest): Promise<HttpOutcome> {
+  const deadline = AbortSignal.timeout(call.timeoutMs);
+  const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await sendOnce(call, signal, deadline);
+    const wait = call.repeatable && attempt < TRIES ? waitBefore(outcome, attempt) : undefined;
+    if (wait === undefined) return outcome;
+    try {
+      await sleep(wait, undefined, { signal });
+    } catch {
+      return failed(stopped(call, deadline));
+    }
+  }
+}
+
+/** Milliseconds after which to ask again, or undefined where the outcome stands. */
+function waitBefore(outcome: HttpOutcome, attempt: number): number | undefined {
+  const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  if (!outcome.ok) return outcome.failure.kind === 'unreachable' ? backoff : undefined;
+  if (!repeatableStatuses.has(outcome.status)) return undefined;
+  const asked = retryAfterSeconds(outcome.header(RESPONSE_HEADERS.retryAfter));
+  if (asked === undefined) return backoff;
+  return asked * 1000 <= LONGEST_WAIT_MS ? asked * 1000 : undefined;
+}
+
+/** The seconds that a Retry-After header asks for, as a number or as a date; undefined if neither. */
+export function retryAfterSeconds(value: string | undefined, now = Date.now()): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+async function sendOnce(
+  call: HttpRequest,
+  signal: AbortSignal,
+  deadline: AbortSignal,
+): Promise<HttpOutcome> {
+  const host = call.url.host;
+  try {
+    const answer = await request(call.url, {
+      method: call.method,
+      headers: { 'accept-encoding': 'gzip', ...call.headers },
+      body: call.body ?? null,
+      dispatcher: call.dispatcher,
+      signal,
+      headersTimeout: call.timeoutMs,
+      bodyTimeout: call.timeoutMs,
+    });
+    const header = (name: string) => {
+      const value = answer.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    if (answer.statusCode >= 300 && answer.statusCode < 400) {
+      answer.body.destroy();
+      return failed(redirected(call.url, answer.statusCode, header('location')));
+    }
+    const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
+    const text = await readText(answer.body, header('content-encoding'), limit);
+    if (text === undefined) return failed(tooLarge(host, limit));
+    return { ok: true, status: answer.statusCode, text, header };
+  } catch (error) {
+    if (signal.aborted) return failed(stopped(call, deadline));
+    return failed(networkFailure(error, host));
+  }
+}
+
+/** The body as text, or undefined if it is longer than `limit` bytes. */
+async function readText(
+  body: Dispatcher.ResponseData['body'],
+  encoding: string | undefined,
+  limit: number,
+): Promise<string | undefined> {
+  const packed = encoding?.toLowerCase() === 'gzip';
+  const stream = packed ? body.on('error', (error) => unpacked.destroy(error)) : body;
+  const unpacked = packed ? body.pipe(createGunzip()) : body;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of unpacked) {
+    length += (chunk as Buffer).length;
+    if (length > limit) {
+      stream.destroy();
+      return undefined;
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function stopped(call: HttpRequest, deadline: AbortSignal): Failure {
+  const host = call.url.host;
+  if (call.signal?.aborted || !deadline.aborted) {
+    return { kind: 'cancelled', host, message: 'The request was cancelled.' };
+  }
+  const seconds = Math.round(call.timeoutMs / 100) / 10;
+  return {
+    kind: 'timeout',
+    host,
+    message: `${host} gave no complete answer within ${seconds} s.`,
+  };
+}
+
+function redirected(url: URL, status: number, location: string | undefined): Failure {
+  let target = 'another address';
+  try {
+    if (location !== undefined) target = new URL(location, url).origin;
+  } catch {
+    // A location that is no address is described as "another address".
+  }
+  return {
+    kind: 'redirected',
+    host: url.host,
+    status,
+    message: `${url.host} sends requests on to ${target}. A token is never sent along. If that address is right, set it in the deployment.`,
+  };
+}
+
+function tooLarge(host: string, limit: number): Failure {
+  const megabytes = Math.round(limit / 1024 / 1024);
+  return {
+    kind: 'tooLarge',
+    host,
+    message: `The answer of ${host} is larger than ${megabytes} MB. Ask for fewer rows or columns.`,
+  };
+}

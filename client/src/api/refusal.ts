@@ -1,0 +1,133 @@
+// Turns an answer of the service that is not a success, or not what was promised, into a failure. The
+// shapes of error bodies are public rather than specified, so each member is taken if it is usable.
+import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import type { Failure } from './failure.ts';
+import { type HttpAnswer, retryAfterSeconds } from './http.ts';
+import { parseJson } from './lossless.ts';
+
+const MESSAGE_CHARACTERS_MAX = 2_000;
+
+/** What statuses mean where the service says nothing itself. */
+const statusWords: Readonly<Record<number, string>> = {
+  400: 'The service did not understand the request.',
+  401: 'The service did not accept the token.',
+  403: 'The token may not do this.',
+  404: 'The service knows nothing under that name.',
+  409: 'Something of that name is already there.',
+  412: 'Somebody else has changed it in the meantime.',
+  413: 'The request is larger than the service takes.',
+  422: 'The request is not complete.',
+  429: 'Too many requests, or the query budget is used up.',
+  430: 'The allowance for ingest or queries is used up.',
+  432: 'The query needs more memory than the service gives it.',
+  500: 'The service failed.',
+  501: 'The service cannot do this.',
+  502: 'The service is not available at the moment.',
+  503: 'The service is not available at the moment.',
+  504: 'The service gave no answer in time.',
+};
+
+/** The failure for an answer whose status is not a success. `secret` is blotted out of its text. */
+export function refusal(answer: HttpAnswer, host: string, secret: string | undefined): Failure {
+  const body = objectOf(answer.text);
+  const detail = objectIn(body?.detail);
+  const said = textIn(body?.message) ?? textIn(body?.error) ?? plainText(answer);
+  const better = textIn(detail?.message) ?? said;
+  const message = better ?? statusWords[answer.status] ?? `The service answered ${answer.status}.`;
+  const place = placeIn(detail, message);
+  const code = codeOf(body, answer.status);
+  return {
+    kind: 'refused',
+    host,
+    status: answer.status,
+    message: sentence(blot(message, secret)),
+    ...(code !== undefined && { code: blot(code, secret) }),
+    ...place,
+    ...traceOf(answer),
+    ...waitOf(answer),
+  };
+}
+
+/** The failure for a success whose body is not what the service promises. */
+export function unreadable(answer: HttpAnswer, host: string, why: string): Failure {
+  return {
+    kind: 'unreadable',
+    host,
+    status: answer.status,
+    message: `The answer of ${host} cannot be read: ${why.replace(/\.$/, '')}.`,
+    ...traceOf(answer),
+  };
+}
+
+/** The trace id of an answer, ready to be spread. */
+export function traceOf(answer: HttpAnswer): { traceId?: string } {
+  const traceId = answer.header(RESPONSE_HEADERS.trace);
+  return traceId ? { traceId } : {};
+}
+
+function waitOf(answer: HttpAnswer): { retryAfterSeconds?: number } {
+  const seconds = retryAfterSeconds(answer.header(RESPONSE_HEADERS.retryAfter));
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds };
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    return objectIn(parseJson(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function objectIn(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** The code if it says more than the status does. */
+function codeOf(body: Record<string, unknown> | undefined, status: number): string | undefined {
+  const code = body?.code;
+  if (typeof code !== 'string' && typeof code !== 'number') return undefined;
+  const text = String(code);
+  return text === '' || text === String(status) ? undefined : text;
+}
+
+/** Line and column, from the members made for them or from a text that opens with them. */
+function placeIn(
+  detail: Record<string, unknown> | undefined,
+  message: string,
+): { line?: number; column?: number } {
+  const written = /^(?:\s*error:)?\s*line:?\s*(\d{1,9}),?\s*col(?:umn)?:?\s*(\d{1,9})/i.exec(
+    message,
+  );
+  const line = positive(detail?.line) ?? positive(Number(written?.[1]));
+  const column = positive(detail?.column) ?? positive(Number(written?.[2]));
+  if (line === undefined) return {};
+  return column === undefined ? { line } : { line, column };
+}
+
+function positive(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+/** A body that is not JSON, if it is short plain text; pages of HTML are of no use to anybody. */
+function plainText(answer: HttpAnswer): string | undefined {
+  const text = answer.text.trim();
+  if (text === '' || text.length > MESSAGE_CHARACTERS_MAX) return undefined;
+  return /^[<{[]/.test(text) ? undefined : text;
+}
+
+function blot(text: string, secret: string | undefined): string {
+  return secret ? text.replaceAll(secret, '•••') : text;
+}
+
+/** Text bounded in length, ending in a full stop. */
+function sentence(text: string): string {
+  const cut =
+    text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text;
+  return /[.!?…]$/.test(cut) ? cut : `${cut}.`;
+}

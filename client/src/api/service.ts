@@ -1,0 +1,171 @@
+// Typed calls to one deployment, made from the rows of `api`: the row says where a call goes, which
+// token it takes and how its answer is read. Nothing here knows VS Code.
+import type { Dispatcher } from 'undici';
+import {
+  type Body,
+  buildPath,
+  buildQuery,
+  type EndpointKey,
+  endpointRow,
+  type HeaderParams,
+  type PathParams,
+  type QueryParams,
+  REQUEST_HEADERS,
+  type ReadResponse,
+  readTolerant,
+  tokenKind,
+} from '../../../api/src/index.ts';
+import { type Failure, failed, type Outcome } from './failure.ts';
+import { type HttpAnswer, send } from './http.ts';
+import { parseJson, stringifyJson } from './lossless.ts';
+import { refusal, traceOf, unreadable } from './refusal.ts';
+
+/** Where a deployment is and how requests get there. */
+export interface Connection {
+  /** Addresses without a slash at their end. They may carry a path. */
+  readonly general: string;
+  readonly edge: string;
+  /** The organisation a personal token acts in. */
+  readonly organization?: string;
+  /** The token that was entered for an origin, and for no other. */
+  token(origin: string): Promise<string | undefined>;
+  readonly dispatcher: Dispatcher;
+}
+
+/** What a call carries; members that an endpoint does not have are left out. */
+export interface CallArguments<K extends EndpointKey> {
+  readonly params?: PathParams<K>;
+  readonly query?: QueryParams<K>;
+  readonly headers?: HeaderParams<K>;
+  readonly body?: Body<K>;
+  /** The media type of a body of bytes. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** An answer: what code may use, and the very value that came. */
+export interface Reply<K extends EndpointKey> {
+  readonly typed: ReadResponse<K>;
+  readonly raw: unknown;
+}
+
+/** For calls that say nothing about it. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** Calls that only read although they are no GET. */
+const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge', 'queryGeneral']);
+
+const userAgent = 'aplomb';
+
+export class Service {
+  readonly connection: Connection;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
+  }
+
+  /** Calls an endpoint. Never throws: what goes wrong comes back as a failure. */
+  async call<K extends EndpointKey>(
+    key: K,
+    call: CallArguments<K> = {},
+  ): Promise<Outcome<Reply<K>>> {
+    const row = endpointRow(key);
+    const address = this.#address(key, call);
+    if (!address.ok) return address;
+    const url = address.value;
+    const token = await this.connection.token(url.origin);
+    const refused = refusedToken(key, token, url);
+    if (refused) return failed(refused);
+    const json = row.content === 'json';
+    const answer = await send({
+      method: row.method,
+      url,
+      headers: {
+        ...(call.headers as Record<string, string> | undefined),
+        ...this.#commonHeaders(token),
+        ...(json && { [REQUEST_HEADERS.contentType]: 'application/json' }),
+        ...(call.contentType && { [REQUEST_HEADERS.contentType]: call.contentType }),
+      },
+      body: json ? stringifyJson(call.body) : (call.body as Uint8Array | undefined),
+      dispatcher: this.connection.dispatcher,
+      signal: call.signal,
+      timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      repeatable: row.method === 'GET' || readingPosts.has(key),
+    });
+    return answer.ok ? read(key, answer, url.host, token) : answer;
+  }
+
+  #address<K extends EndpointKey>(key: K, call: CallArguments<K>): Outcome<URL> {
+    const { host } = endpointRow(key);
+    const base = host === 'edge' ? this.connection.edge : this.connection.general;
+    try {
+      const path = buildPath(key, call.params ?? ({} as PathParams<K>));
+      return {
+        ok: true,
+        value: new URL(`${base}${path}${buildQuery(key, call.query ?? ({} as QueryParams<K>))}`),
+      };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return failed({ kind: 'unreachable', host: base, message: `No address for this: ${why}.` });
+    }
+  }
+
+  #commonHeaders(token: string | undefined): Record<string, string> {
+    const { organization } = this.connection;
+    return {
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(token !== undefined && { [REQUEST_HEADERS.authorization]: `Bearer ${token}` }),
+      ...(organization !== undefined &&
+        token !== undefined &&
+        tokenKind(token) === 'personal' && { [REQUEST_HEADERS.organization]: organization }),
+    };
+  }
+}
+
+/** Why a token will not do for a call, without asking; undefined if it may. */
+function refusedToken(key: EndpointKey, token: string | undefined, url: URL): Failure | undefined {
+  if (token === undefined) {
+    return { kind: 'token', host: url.host, message: `No token is stored for ${url.origin}.` };
+  }
+  const kind = tokenKind(token);
+  const { tokens } = endpointRow(key);
+  if (kind === undefined || tokens.includes(kind)) return undefined;
+  const [wanted, given] =
+    kind === 'personal' ? ['an API token', 'a personal'] : ['a personal token', 'an API'];
+  return {
+    kind: 'token',
+    host: url.host,
+    message: `This needs ${wanted}, and the one stored for ${url.origin} is ${given} token.`,
+  };
+}
+
+function read<K extends EndpointKey>(
+  key: K,
+  answer: HttpAnswer,
+  host: string,
+  token: string | undefined,
+): Outcome<Reply<K>> {
+  const row = endpointRow(key);
+  if (answer.status < 200 || answer.status > 299) return failed(refusal(answer, host, token));
+  if (row.response === undefined) return success(undefined as ReadResponse<K>, undefined, answer);
+  if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
+  let raw: unknown;
+  try {
+    raw = parseJson(answer.text);
+  } catch {
+    return failed(unreadable(answer, host, 'it is not JSON'));
+  }
+  const reading = readTolerant(row.response, raw, 'the answer');
+  if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
+  return success(reading.typed as ReadResponse<K>, raw, answer);
+}
+
+function success<K extends EndpointKey>(
+  typed: ReadResponse<K>,
+  raw: unknown,
+  answer: HttpAnswer,
+): Outcome<Reply<K>> {
+  return { ok: true, value: { typed, raw }, ...traceOf(answer) };
+}

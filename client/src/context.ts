@@ -1,0 +1,21 @@
+// What features share. Each feature takes this and nothing of another feature.
+import type * as vscode from 'vscode';
+import type { Deployments } from './deployments/deployments.ts';
+import type { LanguageServer } from './languageClient.ts';
+import type { Log } from './log.ts';
+import type { QueryRunner } from './query/runner.ts';
+import type { SchemaSource } from './schemaSource.ts';
+import type { TimeRangeState } from './timeRangeState.ts';
+
+export interface Context {
+  readonly extension: vscode.ExtensionContext;
+  readonly log: Log;
+  readonly deployments: Deployments;
+  readonly schema: SchemaSource;
+  readonly language: LanguageServer;
+  readonly timeRange: TimeRangeState;
+  readonly runner: QueryRunner;
+}
+
+/** A feature registers what it offers; what it registers goes with the extension. */
+export type Feature = (context: Context) => vscode.Disposable;

@@ -1,0 +1,53 @@
+// Asks for the token of a hosted deployment, naming the addresses it will be sent to.
+import * as vscode from 'vscode';
+import { TOKEN_PREFIXES } from '../../../api/src/index.ts';
+import type { Deployments } from './deployments.ts';
+import { type HostedProfile, originsOf, type Profile } from './profiles.ts';
+
+/**
+ * Asks for a token where none was entered for one of the deployment's addresses, and keeps it for
+ * those addresses alone. Resolves in any case; a person who gives none finds the call refused.
+ */
+export async function askForMissingToken(
+  deployments: Deployments,
+  profile: Profile,
+): Promise<void> {
+  if (profile.kind === 'local') return;
+  const missing = await deployments.credentials.missing(originsOf(profile), profile.name);
+  if (missing.length > 0) await askForToken(deployments, profile, missing);
+}
+
+/** Asks for a token and keeps it for `origins`. False if the person gave none. */
+export async function askForToken(
+  deployments: Deployments,
+  profile: HostedProfile,
+  origins: readonly string[] = originsOf(profile),
+): Promise<boolean> {
+  const token = await vscode.window.showInputBox({
+    title: `Token for ${profile.name}`,
+    prompt: `It is kept in the secret storage and sent to ${origins.join(' and ')} only.${fromWorkspace(profile)}`,
+    placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || isHeaderText(text.trim())
+        ? undefined
+        : 'A token has letters, digits and signs only, without spaces.',
+  });
+  const given = token?.trim();
+  if (!given) return false;
+  await deployments.credentials.store(origins, profile.name, given);
+  return true;
+}
+
+/** A person should know when a folder they opened decides where a token goes. */
+function fromWorkspace(profile: HostedProfile): string {
+  return profile.from === 'workspace'
+    ? ' These addresses come from the settings of this workspace.'
+    : '';
+}
+
+/** Whether text may stand in a header: anything else could smuggle in a second one. */
+function isHeaderText(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}

@@ -1,0 +1,71 @@
+// Tokens, kept in the editor's secret storage under the origins they were entered for. A profile's
+// name only tells apart several tokens of one origin: a setting that gives a known name another
+// address finds no token there, so nothing is sent and the person is asked.
+
+/** The part of VS Code's SecretStorage that is used. */
+export interface SecretStore {
+  get(key: string): PromiseLike<string | undefined>;
+  store(key: string, value: string): PromiseLike<void>;
+  delete(key: string): PromiseLike<void>;
+}
+
+const KEY_PREFIX = 'aplomb.token:';
+
+export class Credentials {
+  readonly #secrets: SecretStore;
+
+  constructor(secrets: SecretStore) {
+    this.#secrets = secrets;
+  }
+
+  /** The token entered under `name` for exactly this origin. */
+  async token(origin: string, name: string): Promise<string | undefined> {
+    const tokens = await this.#read(origin);
+    return tokens.get(name);
+  }
+
+  /** Those of the origins for which no token was entered under `name`. */
+  async missing(origins: readonly string[], name: string): Promise<string[]> {
+    const tokens = await Promise.all(origins.map((origin) => this.token(origin, name)));
+    return origins.filter((_, index) => tokens[index] === undefined);
+  }
+
+  /** Keeps a token for each of the origins. */
+  async store(origins: readonly string[], name: string, token: string): Promise<void> {
+    for (const origin of origins) {
+      const tokens = await this.#read(origin);
+      await this.#write(origin, tokens.set(name, token));
+    }
+  }
+
+  /** Forgets the tokens entered under `name` for these origins. */
+  async forget(origins: readonly string[], name: string): Promise<void> {
+    for (const origin of origins) {
+      const tokens = await this.#read(origin);
+      if (tokens.delete(name)) await this.#write(origin, tokens);
+    }
+  }
+
+  /** Whether a change of secret storage under `key` concerns tokens. */
+  static owns(key: string): boolean {
+    return key.startsWith(KEY_PREFIX);
+  }
+
+  async #read(origin: string): Promise<Map<string, string>> {
+    const text = await this.#secrets.get(KEY_PREFIX + origin);
+    if (text === undefined) return new Map();
+    try {
+      const pairs = Object.entries(JSON.parse(text) as Record<string, unknown>);
+      return new Map(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+    } catch {
+      // What cannot be read is as good as none: the person is asked again.
+      return new Map();
+    }
+  }
+
+  async #write(origin: string, tokens: ReadonlyMap<string, string>): Promise<void> {
+    const key = KEY_PREFIX + origin;
+    if (tokens.size === 0) await this.#secrets.delete(key);
+    else await this.#secrets.store(key, JSON.stringify(Object.fromEntries(tokens)));
+  }
+}

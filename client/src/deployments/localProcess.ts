@@ -1,0 +1,95 @@
+// Starts the local deployment's process and learns its address and token. The process is detached: it
+// serves all windows, finds out by its lock file whether one is running already, and ends by itself
+// some time after the last window has let go of it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Where the local deployment answers. */
+export interface LocalAddress {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface LocalStart {
+  /** The bundle, dist/local.cjs. */
+  readonly program: string;
+  readonly dataDirectory: string;
+  /** What the process says goes here: it outlives the window that started it. */
+  readonly logFile: string;
+}
+
+const READY_LIMIT_MS = 30_000;
+const LOG_BYTES_KEPT = 1_000_000;
+
+/** Starts the process and resolves with its address. Throws an Error that says why it did not start. */
+export async function startLocalProcess(start: LocalStart): Promise<LocalAddress> {
+  await mkdir(start.dataDirectory, { recursive: true });
+  await mkdir(dirname(start.logFile), { recursive: true });
+  const saidBefore = logSize(start.logFile);
+  const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a');
+  const child = spawn(
+    process.execPath,
+    [start.program, '--data', start.dataDirectory, '--port', '0'],
+    {
+      detached: true,
+      windowsHide: true,
+      stdio: ['ignore', 'pipe', log],
+      // VS Code's own runtime is Node when it is told so; elsewhere the variable means nothing.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    },
+  );
+  try {
+    return await ready(child, () => firstLineSince(start.logFile, saidBefore));
+  } finally {
+    closeSync(log);
+    // The window must be able to close while the process goes on.
+    child.stdout?.destroy();
+    child.unref();
+  }
+}
+
+/** Bytes in the log that are kept; a log grown too long starts anew. */
+function logSize(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size > LOG_BYTES_KEPT ? 0 : size;
+}
+
+function firstLineSince(file: string, offset: number): string | undefined {
+  const text = readFileSync(file).subarray(offset).toString('utf8');
+  return text.split('\n').find((line) => line.trim() !== '');
+}
+
+function ready(child: ChildProcess, said: () => string | undefined): Promise<LocalAddress> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill();
+      reject(new Error(`It was not ready within ${READY_LIMIT_MS / 1_000} s.`));
+    }, READY_LIMIT_MS);
+    const stop = (why: string): void => {
+      clearTimeout(timer);
+      reject(new Error(why));
+    };
+    child.on('error', (error) => stop(`Its process cannot be started: ${error.message}`));
+    child.on('close', (code) => stop(`It ended at once: ${said() ?? `code ${code}`}`));
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const address = readyLine(line);
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    });
+  });
+}
+
+/** The address in the line that the process prints when it is ready; undefined for any other line. */
+export function readyLine(line: string): LocalAddress | undefined {
+  try {
+    const { url, token } = JSON.parse(line) as Partial<LocalAddress>;
+    return typeof url === 'string' && typeof token === 'string' ? { url, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+// Deployments as a person describes them in settings, checked and completed. Settings hold addresses
+// and never a token; where a token may go is decided by origin, see credentials.ts.
+
+/** The deployment that is always there and needs no setting. */
+export interface LocalProfile {
+  readonly kind: 'local';
+  readonly name: typeof LOCAL_NAME;
+}
+
+export interface HostedProfile {
+  readonly kind: 'hosted';
+  readonly name: string;
+  /** Addresses without a slash at their end. */
+  readonly general: string;
+  readonly edge: string;
+  readonly organization?: string;
+  /** Whether the status bar warns that it is the real thing. */
+  readonly production: boolean;
+  /** Where the setting stands; a workspace's entry wins over the user's of the same name. */
+  readonly from: 'user' | 'workspace';
+}
+
+export type Profile = LocalProfile | HostedProfile;
+
+export const LOCAL_NAME = 'Local';
+export const localProfile: LocalProfile = { kind: 'local', name: LOCAL_NAME };
+
+/** An entry of the setting `aplomb.deployments`. */
+export interface DeploymentSetting {
+  readonly name: string;
+  readonly region?: string;
+  readonly url?: string;
+  readonly edgeUrl?: string;
+  readonly organization?: string;
+  readonly production?: boolean;
+}
+
+/** The regions of the hosted service, with their addresses. */
+export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> = {
+  'us-east-1': {
+    label: 'US East 1',
+    general: 'https://api.axiom.co',
+    edge: 'https://us-east-1.aws.edge.axiom.co',
+  },
+  'eu-central-1': {
+    label: 'EU Central 1',
+    general: 'https://api.axiom.co',
+    edge: 'https://eu-central-1.aws.edge.axiom.co',
+  },
+};
+
+/** What the setting says at each level; either may be anything, since people write settings by hand. */
+export interface DeploymentLayers {
+  readonly user: unknown;
+  readonly workspace: unknown;
+}
+
+export interface ReadProfiles {
+  readonly profiles: readonly HostedProfile[];
+  /** Entries that cannot be used, as sentences. */
+  readonly problems: readonly string[];
+}
+
+/** The hosted deployments of the settings, in order, each name once. Never throws. */
+export function readProfiles(layers: DeploymentLayers): ReadProfiles {
+  const profiles = new Map<string, HostedProfile>();
+  const problems: string[] = [];
+  for (const from of ['user', 'workspace'] as const) {
+    const entries = layers[from];
+    if (entries === undefined || entries === null) continue;
+    if (!Array.isArray(entries)) {
+      problems.push(`aplomb.deployments must be a list (${from} settings).`);
+      continue;
+    }
+    for (const [index, entry] of entries.entries()) {
+      const read = readProfile(entry, from);
+      if (typeof read === 'string') {
+        problems.push(`aplomb.deployments, entry ${index + 1} (${from} settings): ${read}`);
+      } else {
+        profiles.set(read.name, read);
+      }
+    }
+  }
+  return { profiles: [...profiles.values()], problems };
+}
+
+/** One entry, or a sentence saying why it cannot be used. */
+export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
+  if (typeof entry !== 'object' || entry === null) return 'It must be an object with a name.';
+  const { name, region, url, edgeUrl, organization, production } = entry as Record<string, unknown>;
+  if (typeof name !== 'string' || name.trim() === '') return 'It needs a name.';
+  if (name === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment. Use another name.`;
+  const known = typeof region === 'string' && Object.hasOwn(regions, region);
+  if (region !== undefined && !known) {
+    return `The region of "${name}" must be one of ${Object.keys(regions).join(', ')}.`;
+  }
+  const place = known ? regions[region as string] : undefined;
+  const general = address(url ?? place?.general);
+  if (typeof general !== 'object') return `The url of "${name}" ${general}.`;
+  const edge = address(edgeUrl ?? place?.edge ?? url);
+  if (typeof edge !== 'object') return `The edgeUrl of "${name}" ${edge}.`;
+  return {
+    kind: 'hosted',
+    name,
+    general: general.address,
+    edge: edge.address,
+    ...(typeof organization === 'string' && organization !== '' && { organization }),
+    production: production === true,
+    from,
+  };
+}
+
+/** An address without the slash at its end, or what is wrong with it. */
+export function address(value: unknown): { readonly address: string } | string {
+  if (value === undefined) return 'is missing; give a region or an address';
+  if (typeof value !== 'string') return 'must be text';
+  let url: URL;
+  try {
+    url = new URL(value.trim());
+  } catch {
+    return 'is no address; it looks like https://host';
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    return 'must start with https://, since a token is sent to it';
+  }
+  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password';
+  if (url.search !== '' || url.hash !== '') return 'must not hold ? or #';
+  return { address: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** The origins that a deployment's token is sent to, each once. */
+export function originsOf(profile: HostedProfile): string[] {
+  return [...new Set([new URL(profile.general).origin, new URL(profile.edge).origin])];
+}

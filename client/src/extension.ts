@@ -1,0 +1,71 @@
+// The extension's entry: builds what features share, then activates each feature of one list.
+import * as vscode from 'vscode';
+import type { Context, Feature } from './context.ts';
+import { Deployments } from './deployments/deployments.ts';
+import { LocalDeployment } from './deployments/localDeployment.ts';
+import * as cancelQuery from './features/cancelQuery.ts';
+import * as datasetsView from './features/datasetsView.ts';
+import * as deploymentCommands from './features/deploymentCommands.ts';
+import * as deploymentStatus from './features/deploymentStatus.ts';
+import * as ingestFiles from './features/ingestFiles.ts';
+import * as languageServer from './features/languageServer.ts';
+import * as languageStatus from './features/languageStatus.ts';
+import * as loadSampleData from './features/loadSampleData.ts';
+import * as localDeployment from './features/localDeployment.ts';
+import * as queryErrors from './features/queryErrors.ts';
+import * as resourceDocuments from './features/resourceDocuments.ts';
+import * as resourceViews from './features/resourceViews.ts';
+import * as runQuery from './features/runQuery.ts';
+import * as showLog from './features/showLog.ts';
+import * as timeRange from './features/timeRange.ts';
+import { LanguageServer } from './languageClient.ts';
+import { Log } from './log.ts';
+import { QueryRunner } from './query/runner.ts';
+import { ResultsViewProvider } from './results/resultsView.ts';
+import { SchemaSource } from './schemaSource.ts';
+import { TimeRangeState } from './timeRangeState.ts';
+
+const features: readonly { readonly activate: Feature }[] = [
+  languageServer,
+  languageStatus,
+  deploymentStatus,
+  deploymentCommands,
+  localDeployment,
+  timeRange,
+  runQuery,
+  cancelQuery,
+  queryErrors,
+  datasetsView,
+  resourceViews,
+  resourceDocuments,
+  ingestFiles,
+  loadSampleData,
+  showLog,
+];
+
+export function activate(extension: vscode.ExtensionContext): void {
+  const parts: vscode.Disposable[] = [];
+  const context = buildContext(extension, parts);
+  for (const feature of features) parts.push(feature.activate(context));
+  // What was built first is what the rest stands on, so it goes last.
+  extension.subscriptions.push({
+    dispose: () => vscode.Disposable.from(...parts.toReversed()).dispose(),
+  });
+}
+
+function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposable[]): Context {
+  const keep = <T extends vscode.Disposable>(part: T): T => {
+    parts.push(part);
+    return part;
+  };
+  const log = keep(new Log());
+  const local = keep(new LocalDeployment(extension, log));
+  const deployments = keep(new Deployments(extension, local, log));
+  const schema = keep(new SchemaSource(deployments, log));
+  const language = keep(new LanguageServer(extension, schema, log));
+  const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
+  const results = keep(new ResultsViewProvider(extension.extensionUri));
+  keep(vscode.window.registerWebviewViewProvider(ResultsViewProvider.viewId, results));
+  const runner = keep(new QueryRunner(deployments, timeRangeState, results, log));
+  return { extension, log, deployments, schema, language, timeRange: timeRangeState, runner };
+}

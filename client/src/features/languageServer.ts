@@ -1,0 +1,31 @@
+// Starts the language server with the first APL document, and restarts it on command.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { onSettingChanged } from '../settings.ts';
+
+export function activate({ language, log }: Context): vscode.Disposable {
+  const startFor = (document: vscode.TextDocument): void => {
+    if (document.languageId !== languageId) return;
+    language.start().catch(async (error) => {
+      log.error('The language server did not start', error);
+      const choice = await vscode.window.showErrorMessage(
+        'The APL language server did not start. Completion and diagnostics are missing until it does.',
+        'Restart Language Server',
+        'Show Log',
+      );
+      if (choice === 'Show Log') log.show();
+      else if (choice) await vscode.commands.executeCommand('aplomb.restartLanguageServer');
+    });
+  };
+  vscode.workspace.textDocuments.forEach(startFor);
+  return vscode.Disposable.from(
+    vscode.workspace.onDidOpenTextDocument(startFor),
+    vscode.commands.registerCommand('aplomb.restartLanguageServer', () => language.restart()),
+    // Lenses are asked for again only when their provider says so, which a restart does.
+    onSettingChanged(['codeLens.enabled'], () => {
+      if (language.state === 'running')
+        language.restart().catch((error) => log.error('Restart', error));
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+// The language status item of APL editors: the language server's state, and how fresh the known datasets
+// and fields are. Refresh Schema asks for them anew.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+
+const TICK_MS = 60_000;
+
+export function activate(context: Context): vscode.Disposable {
+  const { schema, language } = context;
+  const selector = { language: languageId };
+  const fields = vscode.languages.createLanguageStatusItem('aplomb.schema', selector);
+  fields.name = 'APL Schema';
+  fields.command = { title: 'Refresh', command: 'aplomb.refreshSchema' };
+  const server = vscode.languages.createLanguageStatusItem('aplomb.server', selector);
+  server.name = 'APL Language Server';
+  server.command = { title: 'Restart', command: 'aplomb.restartLanguageServer' };
+
+  const show = (): void => {
+    const { state } = schema;
+    fields.busy = state.kind === 'loading';
+    fields.severity =
+      state.kind === 'failed'
+        ? vscode.LanguageStatusSeverity.Warning
+        : vscode.LanguageStatusSeverity.Information;
+    fields.text = schemaText(context);
+    fields.detail = state.kind === 'failed' ? state.failure.message : 'Datasets and fields';
+    server.text = `Language server: ${language.state}`;
+    server.busy = language.state === 'starting';
+    server.severity =
+      language.state === 'stopped'
+        ? vscode.LanguageStatusSeverity.Warning
+        : vscode.LanguageStatusSeverity.Information;
+  };
+  const ticking = setInterval(show, TICK_MS);
+  show();
+  return vscode.Disposable.from(
+    fields,
+    server,
+    { dispose: () => clearInterval(ticking) },
+    schema.onDidChangeState(show),
+    language.onDidChangeState(show),
+    vscode.commands.registerCommand('aplomb.refreshSchema', () => schema.invalidate()),
+  );
+}
+
+function schemaText({ schema, deployments }: Context): string {
+  const { state } = schema;
+  switch (state.kind) {
+    case 'unknown':
+      return `${deployments.active.name}: fields not asked for yet`;
+    case 'loading':
+      return `${deployments.active.name}: asking for fields`;
+    case 'failed':
+      return `${deployments.active.name}: fields not known`;
+    case 'known': {
+      const minutes = Math.floor((Date.now() - state.fetchedAt) / 60_000);
+      const age = minutes === 0 ? 'just now' : `${minutes} min ago`;
+      return `${deployments.active.name}: ${state.datasets} datasets, read ${age}`;
+    }
+  }
+}

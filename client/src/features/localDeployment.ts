@@ -1,0 +1,57 @@
+// Start, stop, restart, look into and empty the local deployment.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { showFailure } from '../notify.ts';
+
+export function activate(context: Context): vscode.Disposable {
+  const { deployments, schema } = context;
+  const { local } = deployments;
+
+  /** Runs a step with progress in the status bar; a failure is told with its remedy. */
+  const step = async (title: string, run: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      const location = vscode.ProgressLocation.Window;
+      await vscode.window.withProgress({ location, title }, run);
+      return true;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const failure = { kind: 'unreachable', host: 'Local', message } as const;
+      await showFailure('The local deployment failed', failure, { local: true });
+      return false;
+    }
+  };
+
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.startLocal', () =>
+      step('Starting the local deployment', () => local.address()),
+    ),
+    vscode.commands.registerCommand('aplomb.stopLocal', () =>
+      step('Stopping the local deployment', () => local.stop()),
+    ),
+    vscode.commands.registerCommand('aplomb.restartLocal', async () => {
+      const done = await step('Restarting the local deployment', () => local.restart());
+      schema.invalidate();
+      return done;
+    }),
+    vscode.commands.registerCommand('aplomb.openLocalFolder', async () => {
+      const folder = vscode.Uri.file(local.dataDirectory);
+      await vscode.workspace.fs.createDirectory(folder);
+      await vscode.commands.executeCommand('revealFileInOS', folder);
+    }),
+    vscode.commands.registerCommand('aplomb.deleteLocalData', async () => {
+      const yes = 'Delete All Local Data';
+      const answer = await vscode.window.showWarningMessage(
+        'Delete every dataset, monitor, dashboard, view and annotation of the local deployment?',
+        {
+          modal: true,
+          detail: `The folder ${local.dataDirectory} is deleted. This cannot be undone.`,
+        },
+        yes,
+      );
+      if (answer !== yes) return false;
+      const done = await step('Deleting local data', () => local.deleteData());
+      schema.invalidate();
+      return done;
+    }),
+  );
+}

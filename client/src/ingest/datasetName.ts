@@ -1,0 +1,30 @@
+// Names of datasets: what the service allows, and what a file's name suggests.
+import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/index.ts';
+
+const pattern = new RegExp(DATASET_NAME_PATTERN);
+
+/** What is wrong with a name for a new dataset; undefined if nothing is. */
+export function datasetNameProblem(name: string): string | undefined {
+  if (name === '') return 'A dataset needs a name.';
+  if (name.length > DATASET_NAME_LENGTH_MAX) {
+    return `A name has at most ${DATASET_NAME_LENGTH_MAX} characters; this has ${name.length}.`;
+  }
+  return pattern.test(name)
+    ? undefined
+    : 'A name has letters, digits, - _ and . only, and starts and ends with a letter or digit.';
+}
+
+/** A name for the dataset that a file may go to: `My Cars.v2.json.gz` suggests `my-cars.v2`. */
+export function suggestedName(file: string): string {
+  const stem = file
+    .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')
+    .replace(/\.(?:json|ndjson|jsonl|ldjson|csv|tsv|txt|log)$/i, '');
+  const name = stem
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, DATASET_NAME_LENGTH_MAX)
+    .replace(/^[._-]+|[._-]+$/g, '')
+    .toLowerCase();
+  return name === '' ? 'events' : name;
+}

@@ -1,0 +1,95 @@
+// The language server's process: started when it is first needed, asked for queries and names, told of
+// changed schemas. It asks back for datasets and fields, and never sees a token.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
+import * as protocol from '../../server/src/protocol.ts';
+import type { Log } from './log.ts';
+import type { SchemaSource } from './schemaSource.ts';
+import { codeLensEnabled } from './settings.ts';
+
+export const languageId = 'axiom-apl';
+
+export type ServerState = 'stopped' | 'starting' | 'running';
+
+export class LanguageServer implements vscode.Disposable {
+  readonly #client: LanguageClient;
+  readonly #log: Log;
+  readonly #changed = new vscode.EventEmitter<ServerState>();
+  readonly onDidChangeState = this.#changed.event;
+  #started: Promise<void> | undefined;
+
+  constructor(extension: vscode.ExtensionContext, schema: SchemaSource, log: Log) {
+    this.#log = log;
+    const module = extension.asAbsolutePath(join('dist', 'server.cjs'));
+    this.#client = new LanguageClient(
+      'aplomb',
+      'APL Language Server',
+      { module, transport: TransportKind.ipc },
+      {
+        documentSelector: [{ language: languageId }],
+        outputChannel: log.channel,
+        traceOutputChannel: log.channel,
+        middleware: {
+          provideCodeLenses: (document, token, next) =>
+            codeLensEnabled() ? next(document, token) : [],
+        },
+      },
+    );
+    this.#client.onRequest(protocol.datasetsRequest, () => schema.datasets());
+    this.#client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
+      schema.fields(dataset),
+    );
+    this.#client.onDidChangeState(() => this.#changed.fire(this.state));
+    schema.onDidChange((datasets) => this.#tellSchemaChanged(datasets));
+  }
+
+  get state(): ServerState {
+    if (this.#client.state === State.Running) return 'running';
+    return this.#client.state === State.Starting ? 'starting' : 'stopped';
+  }
+
+  /** Starts the server unless it runs. */
+  start(): Promise<void> {
+    this.#started ??= this.#client.start();
+    return this.#started;
+  }
+
+  async restart(): Promise<void> {
+    this.#started = this.#client.isRunning() ? this.#client.restart() : this.#client.start();
+    await this.#started;
+  }
+
+  /** The query at a position, or all queries of the document. */
+  async queriesAt(
+    document: vscode.TextDocument,
+    position?: vscode.Position,
+  ): Promise<protocol.QueryText[]> {
+    const params: protocol.QueryAtParams = {
+      uri: document.uri.toString(),
+      ...(position && { position: { line: position.line, character: position.character } }),
+    };
+    await this.start();
+    return this.#client.sendRequest<protocol.QueryAtResult>(protocol.queryAtRequest, params);
+  }
+
+  /** A name as APL writes it, quoted if it must be. */
+  async quoteName(name: string): Promise<string> {
+    await this.start();
+    const params: protocol.QuoteNameParams = { name };
+    return this.#client.sendRequest<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    this.#client.dispose().catch((error) => this.#log.error('Ending the language server', error));
+  }
+
+  #tellSchemaChanged(datasets: readonly string[] | undefined): void {
+    if (!this.#client.isRunning()) return;
+    const params: protocol.SchemaChangedParams = datasets ? { datasets: [...datasets] } : {};
+    this.#client
+      .sendNotification(protocol.schemaChangedNotification, params)
+      .catch((error) => this.#log.error('Telling the language server of changed fields', error));
+  }
+}

@@ -1,0 +1,45 @@
+// The extension's log, shown by APL: Show Log. Whatever is written goes through a filter that blots out
+// the tokens in use, so that no error text of a library can carry one out.
+import * as vscode from 'vscode';
+
+export class Log implements vscode.Disposable {
+  readonly channel: vscode.LogOutputChannel;
+  readonly #secrets = new Set<string>();
+
+  constructor() {
+    this.channel = vscode.window.createOutputChannel('APL', { log: true });
+  }
+
+  /** Text that must never be written. */
+  keepSecret(text: string): void {
+    if (text.length >= 8) this.#secrets.add(text);
+  }
+
+  info(message: string): void {
+    this.channel.info(this.#clean(message));
+  }
+
+  warn(message: string): void {
+    this.channel.warn(this.#clean(message));
+  }
+
+  /** Writes what was being done and why it failed, with the stack where there is one. */
+  error(doing: string, error: unknown): void {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.channel.error(this.#clean(`${doing}: ${text}`));
+  }
+
+  show(): void {
+    this.channel.show(true);
+  }
+
+  dispose(): void {
+    this.channel.dispose();
+  }
+
+  #clean(text: string): string {
+    let clean = text;
+    for (const secret of this.#secrets) clean = clean.replaceAll(secret, '•••');
+    return clean;
+  }
+}

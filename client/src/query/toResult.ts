@@ -1,0 +1,114 @@
+// Turns a tabular answer into the result that the view, the clipboard and the export read. Values are
+// the very ones that came; only missing ends of columns are filled with null.
+import { type Message, QUERY_DEFAULT_LIMIT, type ReadResponse } from '../../../api/src/index.ts';
+import type {
+  Cell,
+  QueryResult,
+  ResultColumn,
+  ResultNotice,
+  ResultTable,
+} from '../results/result.ts';
+
+type Answer = ReadResponse<'queryEdge'>;
+type AnswerTable = NonNullable<Answer['tables']>[number];
+
+/** What the client knows of a query beside the answer. */
+export interface Asked {
+  readonly title: string;
+  readonly query: string;
+  readonly deployment: string;
+  readonly rangeLabel: string;
+  readonly roundTripMilliseconds: number;
+  readonly traceId?: string;
+}
+
+export function toResult(answer: Answer, asked: Asked): QueryResult {
+  const { status } = answer;
+  const metadata = fieldMetadata(answer);
+  return {
+    ...asked,
+    tables: (answer.tables ?? []).map((table) => toTable(table, metadata)),
+    elapsedMicroseconds: status.elapsedTime ?? 0,
+    rowsExamined: status.rowsExamined ?? 0,
+    rowsMatched: status.rowsMatched ?? 0,
+    isPartial: status.isPartial ?? false,
+    notices: notices(status),
+  };
+}
+
+interface FieldMetadata {
+  readonly unit?: string;
+  readonly description?: string;
+}
+
+/** What is known of fields by name; of datasets that disagree, the first counts. */
+function fieldMetadata(answer: Answer): ReadonlyMap<string, FieldMetadata> {
+  const byName = new Map<string, FieldMetadata>();
+  for (const fields of Object.values(answer.fieldsMetaMap ?? {})) {
+    for (const { name, unit, description } of fields ?? []) {
+      if (byName.has(name)) continue;
+      byName.set(name, {
+        ...(unit && unit !== 'none' && { unit }),
+        ...(description && { description }),
+      });
+    }
+  }
+  return byName;
+}
+
+function toTable(table: AnswerTable, metadata: ReadonlyMap<string, FieldMetadata>): ResultTable {
+  const columns = table.fields.map(
+    ({ name, type }): ResultColumn => ({ name, type, ...metadata.get(name) }),
+  );
+  const given = (table.columns ?? []) as readonly (readonly Cell[])[];
+  let rowCount = 0;
+  for (const values of given) rowCount = Math.max(rowCount, values.length);
+  const values = columns.map((_, index) => filled(given[index] ?? [], rowCount));
+  return { name: table.name ?? '0', columns, values, rowCount };
+}
+
+function filled(values: readonly Cell[], rowCount: number): readonly Cell[] {
+  if (values.length === rowCount) return values;
+  return [...values, ...Array<null>(rowCount - values.length).fill(null)];
+}
+
+const severities: Readonly<Record<string, ResultNotice['severity']>> = {
+  trace: 'info',
+  debug: 'info',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  fatal: 'error',
+};
+
+/** Notices that the service sends by code and that have words of our own. */
+const ownWords: Readonly<Record<string, string>> = {
+  default_limit_warning: `Only the first ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows were asked for, since the query states no limit. Add "| limit" with a number to see more.`,
+};
+
+function notices(status: Answer['status']): ResultNotice[] {
+  const found = (status.messages ?? []).map((message): ResultNotice => {
+    const { code, priority, msg, message: newer } = message as Partial<Message>;
+    const known = code !== undefined && Object.hasOwn(ownWords, code) ? ownWords[code] : undefined;
+    return {
+      severity: severities[priority ?? 'info'] ?? 'info',
+      code: code ?? 'notice',
+      message: known ?? msg ?? newer ?? code ?? 'The service sent a notice without words.',
+    };
+  });
+  if (status.isPartial) {
+    found.push({
+      severity: 'warning',
+      code: 'partial',
+      message: 'The result is not complete: the service stopped before it had read everything.',
+    });
+  }
+  if (status.isEstimate) {
+    found.push({
+      severity: 'warning',
+      code: 'estimate',
+      message: 'The numbers are estimates of the service.',
+    });
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+// Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id,
+// and whether the document itself or its query is meant. No VS Code here, so that hostile names are tried
+// in a test.
+import { isResourceKind, type Resource, type ResourceKind } from './kinds.ts';
+
+export const documentScheme = 'aplomb';
+
+export type DocumentForm = 'json' | 'apl';
+
+export interface DocumentAddress {
+  readonly deployment: string;
+  readonly kind: ResourceKind;
+  readonly id: string;
+  readonly form: DocumentForm;
+}
+
+/** The parts of an address: the path ends in the name that a tab shows, the query tells what is meant. */
+export interface AddressParts {
+  readonly path: string;
+  readonly query: string;
+}
+
+const NAME_CHARACTERS_MAX = 80;
+
+export function documentParts(
+  deployment: string,
+  resource: Resource,
+  form: DocumentForm,
+): AddressParts {
+  const name = resource.name.replace(/[\\/:*?"<>|%#\p{Cc}]+/gu, '-').slice(0, NAME_CHARACTERS_MAX);
+  const { kind, id } = resource;
+  return {
+    path: `/${kind}/${name.trim() || resource.kind}.${form}`,
+    query: new URLSearchParams({ deployment, kind, id, form }).toString(),
+  };
+}
+
+/** What an address means; undefined if it is none of ours. */
+export function readAddress(query: string): DocumentAddress | undefined {
+  const values = new URLSearchParams(query);
+  const [deployment, kind, id, form] = ['deployment', 'kind', 'id', 'form'].map((name) =>
+    values.get(name),
+  );
+  if (!deployment || !kind || !id || !isResourceKind(kind)) return undefined;
+  if (form !== 'json' && form !== 'apl') return undefined;
+  return { deployment, kind, id, form };
+}
+
+/** A query as a document: what it belongs to, then the text. */
+export function queryDocument(noun: string, name: string, apl: string): string {
+  const title = name.replace(/\s+/g, ' ').trim();
+  return `// The query of the ${noun} ${title}\n${apl.trimEnd()}\n`;
+}

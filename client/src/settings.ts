@@ -1,0 +1,83 @@
+// The settings of the extension, and those of VS Code that it follows, read with their types. A value of
+// the wrong type counts as the default: people write settings by hand.
+import * as vscode from 'vscode';
+import type { NetworkSettings } from './deployments/network.ts';
+import type { DeploymentLayers, DeploymentSetting } from './deployments/profiles.ts';
+
+const section = 'aplomb';
+
+function configuration(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(section);
+}
+
+function read<T>(name: string, usable: (value: unknown) => value is T, fallback: T): T {
+  const value = configuration().get<unknown>(name);
+  return usable(value) ? value : fallback;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const isSeconds = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 1 && value <= 86_400;
+
+/** How hosted deployments are described, by where it is said. */
+export function deploymentLayers(): DeploymentLayers {
+  const found = configuration().inspect<unknown>('deployments');
+  return {
+    user: found?.globalValue,
+    // In a folder of a workspace the folder's own setting counts; VS Code withholds both levels where
+    // the workspace is not trusted, because the manifest lists the setting as restricted.
+    workspace: vscode.workspace.isTrusted
+      ? (found?.workspaceFolderValue ?? found?.workspaceValue)
+      : undefined,
+  };
+}
+
+/** Writes the list of hosted deployments at one level. */
+export async function writeDeployments(
+  level: 'user' | 'workspace',
+  entries: readonly DeploymentSetting[],
+): Promise<void> {
+  const target =
+    level === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace;
+  await configuration().update('deployments', entries, target);
+}
+
+/** The range that a window starts with, as a person wrote it. */
+export function defaultTimeRange(): string {
+  return read('timeRange.default', isText, '1h');
+}
+
+/** How long a query may take, in milliseconds. */
+export function queryTimeoutMs(): number {
+  return read('query.timeout', isSeconds, 120) * 1_000;
+}
+
+export function codeLensEnabled(): boolean {
+  return read('codeLens.enabled', isFlag, true);
+}
+
+/** Where the local deployment keeps its data; empty text means the extension's own storage. */
+export function localDataDirectory(): string {
+  return read('local.dataDirectory', isText, '').trim();
+}
+
+/** VS Code's settings about the network. */
+export function networkSettings(): NetworkSettings {
+  const http = vscode.workspace.getConfiguration('http');
+  const noProxy = http.get<unknown>('noProxy');
+  return {
+    proxy: http.get<string>('proxy') ?? '',
+    support: http.get<string>('proxySupport') ?? 'override',
+    noProxy: Array.isArray(noProxy) ? noProxy.filter(isText) : [],
+    strict: http.get<boolean>('proxyStrictSSL') ?? true,
+    systemCertificates: http.get<boolean>('systemCertificates') ?? true,
+  };
+}
+
+/** Calls back when one of the named settings changes; names are without the prefix `aplomb.`. */
+export function onSettingChanged(names: readonly string[], changed: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (names.some((name) => event.affectsConfiguration(`${section}.${name}`))) changed();
+  });
+}
