@@ -75,8 +75,9 @@ export class Cursor {
     const token = ahead === 0 ? this.token : this.peek(ahead);
     return (
       token.end - token.start === written.length &&
+      this.text.charCodeAt(token.start) === written.charCodeAt(0) &&
       (token.kind === 'punctuation' || token.kind === 'word') &&
-      this.text.startsWith(written, token.start)
+      (written.length === 1 || this.text.startsWith(written, token.start))
     );
   }
 

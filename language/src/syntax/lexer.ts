@@ -70,7 +70,7 @@ export function endOfLine(text: string, from: number): number {
 
 function wordEnd(text: string, from: number): number {
   let at = from;
-  while (continuesWord(text, at)) at += widthAt(text, at);
+  while (continuesWord(text, at)) at += text.charCodeAt(at) < 128 ? 1 : widthAt(text, at);
   return at;
 }
 
@@ -129,42 +129,45 @@ function lexNumber(text: string, start: number, tokens: Token[]): number {
   return unitEnd;
 }
 
-/** A string ends at its quote or, unterminated, at the end of its line. */
 function lexString(text: string, start: number, tokens: Token[]): number {
+  const verbatim = text.charCodeAt(start) === 64;
+  const end = verbatim ? verbatimEnd(text, start) : stringEnd(text, start);
+  if (end >= 0) tokens.push({ kind: 'string', start, end });
+  else tokens.push({ kind: 'string', start, end: ~end, flaw: 'unterminated-string' });
+  return end >= 0 ? end : ~end;
+}
+
+/**
+ * The offset behind the string whose opening quote is at `start`. Without a closing quote a string ends
+ * with its line; then the complement (`~offset`) of that end.
+ */
+export function stringEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start);
   const length = text.length;
   let at = start + 1;
   while (at < length) {
     const code = text.charCodeAt(at);
-    if (code === quote) {
-      tokens.push({ kind: 'string', start, end: at + 1 });
-      return at + 1;
-    }
+    if (code === quote) return at + 1;
     if (isNewline(code)) break;
     at += code === 92 && at + 1 < length && !isNewline(text.charCodeAt(at + 1)) ? 2 : 1;
   }
-  tokens.push({ kind: 'string', start, end: at, flaw: 'unterminated-string' });
-  return at;
+  return ~at;
 }
 
-/** `@'…'` and `@"…"`: nothing is escaped, and a quote inside is doubled. */
-function lexVerbatim(text: string, start: number, tokens: Token[]): number {
+/** The same for `@'…'` and `@"…"`, where nothing is escaped and a quote inside is doubled. */
+export function verbatimEnd(text: string, start: number): number {
   const quote = text.charCodeAt(start + 1);
   const length = text.length;
   let at = start + 2;
   while (at < length) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      if (text.charCodeAt(at + 1) !== quote) {
-        tokens.push({ kind: 'string', start, end: at + 1 });
-        return at + 1;
-      }
+      if (text.charCodeAt(at + 1) !== quote) return at + 1;
       at++;
     } else if (isNewline(code)) break;
     at++;
   }
-  tokens.push({ kind: 'string', start, end: at, flaw: 'unterminated-string' });
-  return at;
+  return ~at;
 }
 
 function lexPunctuation(text: string, start: number, tokens: Token[]): number {
@@ -200,7 +203,7 @@ const singleCurly = '\u2018\u2019\u201a';
 function lexOther(text: string, start: number, tokens: Token[]): number {
   const code = text.charCodeAt(start);
   const next = text.charCodeAt(start + 1);
-  if (code === 64 && (next === 34 || next === 39)) return lexVerbatim(text, start, tokens);
+  if (code === 64 && (next === 34 || next === 39)) return lexString(text, start, tokens);
   const closers = doubleCurly.includes(text.charAt(start))
     ? `${doubleCurly}"`
     : singleCurly.includes(text.charAt(start))

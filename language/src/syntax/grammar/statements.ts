@@ -13,20 +13,22 @@ import type {
 } from '../tree.ts';
 import { expression } from './expressions.ts';
 import { list } from './lists.ts';
-import { atQuotedName, name, optName, typeName } from './names.ts';
+import { atQuotedName, looseName, name, optName, typeName } from './names.ts';
 import { pipeline, stages } from './pipeline.ts';
 import { startsKustoTable, startsTable } from './sources.ts';
 
 const semicolon = 59;
-const pipe = 124;
 
 /** All statements of a text. */
 export function statements(c: Cursor): Statement[] {
   const found: Statement[] = [];
+  let end = -1;
   while (!c.atEnd) {
     if (c.eat(';')) continue;
     const before = c.index;
-    const statement = c.within(c.find(semicolon), () => oneStatement(c));
+    // A statement that ends without its `;` leaves the same `;` to the next.
+    if (end < c.index) end = c.find(semicolon);
+    const statement = c.within(end, () => oneStatement(c));
     found.push(endStatement(c, statement));
     if (c.index === before) c.advance();
   }
@@ -50,15 +52,18 @@ function endStatement(c: Cursor, statement: Statement): Statement {
     }
     return { ...statement, end: c.lastEnd };
   }
-  let query = statement.pipeline;
+  const more: Stage[] = [];
   while (c.at(';') && c.at('|', 1)) {
     c.report('stray-semicolon', c.token);
     c.advance();
-    const more: Stage[] = c.within(c.find(semicolon), () => stages(c));
-    query = { ...query, stages: [...query.stages, ...more], end: c.lastEnd };
+    for (const stage of c.within(c.find(semicolon), () => stages(c))) more.push(stage);
   }
+  const end = c.lastEnd;
   c.eat(';');
-  return { ...statement, pipeline: query, end: c.lastEnd };
+  if (more.length === 0) return { ...statement, end: c.lastEnd };
+  const before = statement.pipeline;
+  const pipeline = { ...before, stages: [...before.stages, ...more], end };
+  return { ...statement, pipeline, end: c.lastEnd };
 }
 
 function queryStatement(c: Cursor): QueryStatement {
@@ -74,16 +79,24 @@ function letStatement(c: Cursor): LetStatement {
   return { kind: 'LetStatement', name: found, value, start, end: c.lastEnd };
 }
 
-/** A value is a pipeline when it has a stage or starts as only a table can. */
+/** A value is a pipeline when it starts as only a table can, or when a pipe follows its first operand. */
 function letValue(c: Cursor): Expression | Pipeline {
-  const behind = c.at('(') ? c.tokens[c.closeOf(c.index)] : undefined;
+  const bracketed = c.at('(');
+  const behind = bracketed ? c.tokens[c.closeOf(c.index)] : undefined;
   if (behind !== undefined && c.textOf(behind) === '{') return functionValue(c);
   const tabular =
     startsTable(c) ||
     startsKustoTable(c) ||
-    (c.at('(') && c.opensPipeline) ||
-    c.find(pipe) < c.limit;
+    (bracketed && c.opensPipeline) ||
+    pipeFollowsOperand(c);
   return tabular ? pipeline(c) : expression(c);
+}
+
+/** Whether a pipe follows the name, call, text or bracket that starts here. */
+function pipeFollowsOperand(c: Cursor): boolean {
+  let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
+  if (c.at('(', ahead) || c.at('[', ahead)) ahead = c.closeOf(c.index + ahead) - c.index;
+  return c.at('|', ahead);
 }
 
 /** `(x:long) { … }` is a function in Kusto and nothing in APL. */
