@@ -7,10 +7,10 @@ import type { BoundQuery, BoundStage, Column, Columns } from './binding/bound.ts
 import { anyColumns, noColumns } from './binding/columns.ts';
 import { operatorNamed } from './catalog/index.ts';
 import type { ScalarType, WordRow } from './catalog/types.ts';
-import { callAround, type CallSlot, callOf } from './context/calls.ts';
+import { type CallSlot, callAround, callOf } from './context/calls.ts';
 import { comparedName, isAfterOperand, nameAt, pathBefore } from './context/operands.ts';
 import { type InString, type Level, type Place, placeAt, textAt } from './context/place.ts';
-import { operatorSlots, type OperatorSlots, type Slot, statementSlots } from './context/slots.ts';
+import { type OperatorSlots, operatorSlots, type Slot, statementSlots } from './context/slots.ts';
 import type { Span } from './text.ts';
 
 export type { CallSlot } from './context/calls.ts';
@@ -266,7 +266,9 @@ function inSlots(
     case 'words':
       return { kind: 'word', replace, words };
     case 'typed':
-      return inBrackets ? { kind: 'type', replace } : { kind: 'word', replace, words: [typeofWord] };
+      return inBrackets
+        ? { kind: 'type', replace }
+        : { kind: 'word', replace, words: [typeofWord] };
     case 'names':
     case 'options':
       return inNames(place, rest, words);
@@ -495,9 +497,7 @@ function comparedColumn(
   const [level] = place.levels;
   // The list of `x in (…)` is compared with what stands before the bracket.
   const list = level !== undefined && /^!?in~?$/.test(textAt(place, level.opener - 1));
-  const name = list
-    ? nameAt(place, level.opener - 2)
-    : comparedName(place, tokens);
+  const name = list ? nameAt(place, level.opener - 2) : comparedName(place, tokens);
   return name === undefined ? undefined : columns.list.find((column) => column.name === name);
 }
 

@@ -3,7 +3,14 @@
  * of its signatures, and the type that comes out.
  */
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
-import { accepts, arityOf, parameterAt, returnTypeOf, takes } from '../catalog/signatures.ts';
+import {
+  accepts,
+  arityOf,
+  parameterAt,
+  returnTypeOf,
+  takes,
+  unite,
+} from '../catalog/signatures.ts';
 import type {
   FunctionRow,
   Parameter,
@@ -238,9 +245,18 @@ function callType(
   const named = args.find((argument) => argument.kind === 'typeof');
   if (named !== undefined) return named.of;
   if (row.name === 'column_ifexists') return columnOrDefault(node, args, scope);
+  if (row.category === 'conditional') return branchType(args);
   return returnTypeOf(
     row,
     args.map((argument) => argument.type),
+  );
+}
+
+/** `iff(condition, a, b)` and `case(condition, a, …, b)`: the type that all the values share. */
+function branchType(args: readonly BoundExpression[]): ScalarType {
+  const last = args.length - 1;
+  return unite(
+    args.filter((_, index) => index % 2 === 1 || index === last).map(({ type }) => type),
   );
 }
 

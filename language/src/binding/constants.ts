@@ -1,12 +1,12 @@
 /** Constants: literals with their types, and `dynamic(…)` values, which APL also lets hold expressions. */
+import { scalarTypeOf, scalarTypeOf } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Scope } from './binder.ts';
 import type { BoundExpression, DynamicConstant } from './bound.ts';
 import { bindExpression } from './expressions.ts';
-import { scalarTypeOf } from './typeNames.ts';
 
-export function bindConstant(node: syntax.Literal, _scope: Scope): BoundExpression {
+export function bindConstant(node: syntax.Literal): BoundExpression {
   const { start, end } = node;
   // A time that cannot be read has no value; the parser reports it where it is not a matter of data.
   const value = node.value ?? null;

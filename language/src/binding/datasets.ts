@@ -2,6 +2,7 @@
  * The datasets a query may name, by name, with their fields as columns. An index is made once per
  * schema and a dataset's columns once per dataset, since every keystroke binds against the same ones.
  */
+import { scalarTypesOfWire } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type { DatasetSchema, FieldSchema, Schema } from '../schema.ts';
 import type { Column } from './bound.ts';
@@ -16,36 +17,12 @@ export interface Datasets {
   columnsOf(name: string): ColumnList;
 }
 
-/** The types of the service's results by their names on the wire. */
-const wireTypes: Readonly<Record<string, ScalarType>> = {
-  array: 'dynamic',
-  bool: 'bool',
-  boolean: 'bool',
-  datetime: 'datetime',
-  dictionary: 'dynamic',
-  dynamic: 'dynamic',
-  float: 'real',
-  float64: 'real',
-  int: 'long',
-  integer: 'long',
-  long: 'long',
-  map: 'dynamic',
-  real: 'real',
-  string: 'string',
-  timespan: 'timespan',
-  timestamp: 'datetime',
-};
-
 /** The scalar type of a wire type; a union such as `integer|string` cannot be told and lists its variants. */
-export function typeOfWire(wire: string): { type: ScalarType; variants?: ScalarType[] } {
-  if (!wire.includes('|')) {
-    return { type: Object.hasOwn(wireTypes, wire) ? (wireTypes[wire] as ScalarType) : 'unknown' };
-  }
-  const variants = new Set<ScalarType>();
-  for (const part of wire.split('|')) variants.add(typeOfWire(part.trim()).type);
+function typeOfWire(wire: string): { type: ScalarType; variants?: readonly ScalarType[] } {
+  const variants = scalarTypesOfWire(wire);
   const [only] = variants;
-  if (variants.size === 1 && only !== undefined) return { type: only };
-  return { type: 'unknown', variants: [...variants] };
+  if (variants.length === 1 && only !== undefined) return { type: only };
+  return { type: 'unknown', variants };
 }
 
 function columnOfField(field: FieldSchema, dataset: string): Column {

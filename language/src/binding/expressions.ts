@@ -18,7 +18,7 @@ import { scalarTypeNamed } from './typeNames.ts';
 export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpression {
   switch (node.kind) {
     case 'Literal':
-      return bindConstant(node, scope);
+      return bindConstant(node);
     case 'DynamicLiteral':
       return bindDynamic(node, scope);
     case 'TypeLiteral': {

@@ -178,7 +178,8 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  const mend = mended(left.type, right);
+  // A sum of what is not to be added is not mended by another literal.
+  const mend = isArithmetic(node.operator) ? undefined : mended(left.type, right);
   const values = {
     operator: node.operator,
     left: describeType(left.type),

@@ -6,6 +6,7 @@ import { anyColumns, ColumnList, Row } from './columns.ts';
 import { Names } from './derivedNames.ts';
 import { bindExpression } from './expressions.ts';
 import { nameItem } from './namedItems.ts';
+import { reportUnknownOperator } from './operators/index.ts';
 import { bindSearch } from './operators/search.ts';
 import { bindUnion } from './operators/union.ts';
 import { bindPipeline } from './pipelines.ts';
@@ -56,6 +57,9 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
     }
     case 'ExpressionSource':
       bindExpression(node.expression, { binder, row: new Row(anyColumns), aggregates: 'refused' });
+      return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+    case 'UnknownOperator':
+      reportUnknownOperator(node, binder);
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
     case 'Missing':
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };

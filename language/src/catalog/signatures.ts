@@ -118,7 +118,7 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
 }
 
 /** The type that values of all these types share: a null or missing value joins any; whole numbers join real ones. */
-function unite(types: readonly ScalarType[]): ScalarType {
+export function unite(types: readonly ScalarType[]): ScalarType {
   const known = new Set(types);
   if (known.size === 0 || known.has('unknown')) return 'unknown';
   if (known.size > 1) known.delete('dynamic');

@@ -85,19 +85,24 @@ const schemaColumns = ColumnList.of(
 function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): BoundOperator {
   const { name, keyword, start, end } = node;
   row.openUp();
-  // A pipe with nothing after it is the parser's to report.
-  if (name !== '') reportUnknownOperator(node, binder);
+  reportUnknownOperator(node, binder);
   return { kind: 'other', name, node, keyword, start, end };
 }
 
+const transforms: readonly string[] = operators
+  .filter((row) => row.role !== 'source')
+  .map((row) => row.name);
+
 /** Reports a word that stands where an operator is expected. */
-function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
+export function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
   const { name, keyword } = node;
+  // A pipe with nothing after it is the parser's to report.
+  if (name === '') return;
   const instead = kustoOperators.get(name);
   if (instead !== undefined) {
     report(binder, 'kusto-operator', keyword, { name, instead });
     return;
   }
-  const hint = hintFor(binder, name, Object.keys(operators));
+  const hint = hintFor(binder, name, transforms);
   report(binder, 'unknown-operator', keyword, { name, hint: didYouMean(hint) }, hint);
 }

@@ -1,0 +1,252 @@
+/** The columns after every operator: names, types, order, and whether there may be others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyzeQuery } from '../../../language/src/analysis.ts';
+import { columnsOf, schema, show } from './marked.ts';
+
+const table = 'datatable (a:long, b:string, c:real, t:datetime) []';
+
+function after(stages: string): string {
+  return columnsOf(`${table} ${stages}`);
+}
+
+test('a dataset has its fields in order, with the types of the language', () => {
+  assert.equal(
+    columnsOf('logs', schema),
+    '_sysTime:datetime _time:datetime status:long method:string duration:real geo.city:string ' +
+      'geo.country:string ok:bool took:timespan tags:dynamic attributes:dynamic code:unknown',
+  );
+});
+
+test('a view has no columns but its own, and a partial list is open', () => {
+  assert.equal(columnsOf('users', schema), 'id:long name:string status:string');
+  assert.equal(
+    columnsOf("['github-push-event']", schema),
+    '_sysTime:datetime _time:datetime repo:string …',
+  );
+  assert.equal(columnsOf('anything'), '_sysTime:datetime _time:datetime …');
+});
+
+test('a field seen with several types has no type, and says which', () => {
+  const { bound } = analyzeQuery('logs', schema);
+  const column = bound.pipelines[0]?.columns.list.find(({ name }) => name === 'code');
+  assert.deepEqual(column, {
+    name: 'code',
+    type: 'unknown',
+    variants: ['long', 'string'],
+    wireType: 'integer|string',
+    dataset: 'logs',
+  });
+});
+
+test('operators that choose or order rows leave the columns', () => {
+  const all = 'a:long b:string c:real t:datetime';
+  for (const stage of [
+    'where a > 1',
+    'sort by a',
+    'order by a asc',
+    'top 3 by c',
+    'limit 3',
+    'take 3',
+    'sample 0.1',
+    'search "x"',
+  ]) {
+    assert.equal(after(`| ${stage}`), all, stage);
+  }
+});
+
+test('extend adds at the end, and moves a column that is there already to the end', () => {
+  assert.equal(
+    after('| extend d = a + 1, b = strlen(b)'),
+    'a:long c:real t:datetime d:long b:long',
+  );
+  assert.equal(after('| extend a'), 'b:string c:real t:datetime a:long');
+});
+
+test('an unnamed expression is named after what it holds, or numbered', () => {
+  assert.equal(
+    after('| project bin(t, 1h), a * 2, strcat(b, b)'),
+    't:datetime Column1:long Column2:string …',
+  );
+  assert.equal(after('| extend bin(a, 5)'), 'a:long b:string c:real t:datetime a1:long');
+  assert.equal(columnsOf('print 1, x = 2.5, "three"'), 'print_0:long x:real print_2:string');
+});
+
+test('project keeps what it names', () => {
+  assert.equal(after('| project b, twice = a * 2'), 'b:string twice:long');
+});
+
+test('project-away, project-keep and project-reorder take names and wildcards', () => {
+  assert.equal(after('| project-away b, t*'), 'a:long c:real');
+  assert.equal(after('| project-keep t, a'), 'a:long t:datetime');
+  assert.equal(after('| project-reorder t, *, a'), 't:datetime b:string c:real a:long');
+  assert.equal(after('| project-reorder * desc'), 't:datetime c:real b:string a:long');
+  const logs = columnsOf("logs | project-keep ['geo.']*, status", schema);
+  assert.equal(logs, 'status:long geo.city:string geo.country:string');
+});
+
+test('granny order compares numbers in names as numbers', () => {
+  const query =
+    'datatable (b50:long, b9:long, a100:long, a20:long) [] | project-reorder * granny-asc';
+  assert.equal(columnsOf(query), 'a20:long a100:long b9:long b50:long');
+});
+
+test('project-rename leaves a column where it stands', () => {
+  assert.equal(after('| project-rename z = b'), 'a:long z:string c:real t:datetime');
+});
+
+test('summarize puts groups first and names aggregates after their field', () => {
+  assert.equal(
+    after('| summarize count(), avg(c), max(t), total = sum(a) by b, bin(t, 1h)'),
+    'b:string t:datetime count_:long avg_c:real max_t:datetime total:long',
+  );
+  assert.equal(after('| summarize by b'), 'b:string');
+  assert.equal(after('| summarize count(), count() by b'), 'b:string count_:long count_1:long');
+});
+
+test('a name that nobody can foresee leaves the columns open', () => {
+  assert.equal(after('| summarize dcount(a)'), 'dcount_a:long …');
+  assert.equal(after('| summarize d = dcount(a)'), 'd:long');
+});
+
+test('arg_max makes a column for each argument', () => {
+  assert.equal(
+    after('| summarize arg_max(c, b, who = a) by t'),
+    't:datetime c:real b:string who:long',
+  );
+  assert.equal(after('| summarize arg_max(c, *) by t'), 't:datetime c:real a:long b:string');
+});
+
+test('count, getschema and distinct have columns of their own', () => {
+  assert.equal(after('| count'), 'count:long');
+  assert.equal(
+    after('| getschema'),
+    'ColumnName:string ColumnOrdinal:long DataType:string ColumnType:string',
+  );
+  assert.equal(after('| distinct b, a'), 'b:string a:long');
+  assert.equal(after('| distinct *'), 'a:long b:string c:real t:datetime');
+});
+
+test('a join has both sides, a right column whose name is taken with a number', () => {
+  assert.equal(
+    columnsOf('users | join kind=inner (users | project id, x = 1.5) on id', schema),
+    'id:long name:string status:string id1:long x:real',
+  );
+  assert.equal(
+    columnsOf('users | join users on id | join users on id', schema),
+    'id:long name:string status:string id1:long name1:string status1:string ' +
+      'id2:long name2:string status2:string',
+  );
+  assert.equal(
+    columnsOf('users | join kind=leftanti users on id', schema),
+    'id:long name:string status:string',
+  );
+});
+
+test('a lookup leaves out the keys of its right side', () => {
+  assert.equal(
+    columnsOf('logs | project status | lookup users on $left.status == $right.id', schema),
+    'status:long name:string status1:string',
+  );
+});
+
+test('a union merges columns by name; a column of two types has none', () => {
+  assert.equal(
+    columnsOf('logs | project status, method | union users', schema),
+    'status:unknown method:string id:long name:string',
+  );
+  assert.equal(
+    columnsOf('union withsource=from_table users, (logs | project ok)', schema),
+    'from_table:string id:long name:string status:string ok:bool',
+  );
+});
+
+test('operators that take values apart add their columns', () => {
+  assert.equal(
+    after("| parse b with * 'id=' id:long ' ' rest"),
+    'a:long b:string c:real t:datetime id:long rest:string',
+  );
+  assert.equal(
+    after('| parse-kv b as (k, n:long) with (pair_delimiter=",", kv_delimiter="=")'),
+    'a:long b:string c:real t:datetime k:string n:long',
+  );
+  assert.equal(
+    after('| mv-expand with_itemindex=i b to typeof(long)'),
+    'a:long b:long c:real t:datetime i:long',
+  );
+  assert.equal(
+    after('| make-series avg(c), n = count() on t step 1h by b'),
+    'b:string avg_c:dynamic n:dynamic t:dynamic …',
+  );
+});
+
+test('a broken stage leaves the stages after it with columns', () => {
+  const { bound } = analyzeQuery(`${table} | where a == | extend d = a | foo x y | project b, d`);
+  assert.equal(bound.stages.length, 4);
+  assert.deepEqual(
+    bound.stages.map(({ output }) => show(output)),
+    [
+      'a:long b:string c:real t:datetime',
+      'a:long b:string c:real t:datetime d:long',
+      'a:long b:string c:real t:datetime d:long …',
+      'b:string d:long',
+    ],
+  );
+});
+
+test('a column that is passed on keeps its unit, and says where it was made', () => {
+  const { bound } = analyzeQuery(
+    'logs | project took_ms = duration | summarize max(took_ms)',
+    schema,
+  );
+  const [column] = bound.pipelines[0]?.columns.list ?? [];
+  assert.equal(column?.unit, 'ms');
+  assert.equal(column?.dataset, undefined);
+  const [project] = bound.stages;
+  assert.deepEqual(project?.output.list[0], {
+    name: 'took_ms',
+    type: 'real',
+    wireType: 'float',
+    unit: 'ms',
+    description: 'How long it took.',
+    definition: { start: 15, end: 22 },
+  });
+});
+
+test('a select names where each column comes from', () => {
+  const { bound } = analyzeQuery(`${table} | project-rename z = b | project-away c`);
+  const [rename, away] = bound.stages.map(({ operator }) => operator);
+  assert.ok(rename?.kind === 'select' && away?.kind === 'select');
+  assert.deepEqual(rename.columns.slice(0, 2), [
+    { name: 'a', from: 'a' },
+    { name: 'z', from: 'b' },
+  ]);
+  assert.deepEqual(
+    away.columns.map(({ name }) => name),
+    ['a', 'z', 't'],
+  );
+});
+
+test('the time bin of a summarize is found among its groups', () => {
+  const find = (query: string) => {
+    const operator = analyzeQuery(query, schema).bound.stages[0]?.operator;
+    return operator?.kind === 'summarize' ? operator.timeGroup : undefined;
+  };
+  assert.equal(find('logs | summarize count() by status, bin(_time, 1h)'), 1);
+  assert.equal(find('anything | summarize count() by bin_auto(_time)'), 0);
+  assert.equal(find('logs | summarize count() by bin(status, 100)'), undefined);
+});
+
+test('thousands of stages cost what they change, not what there is', () => {
+  const stages = Array.from(
+    { length: 20_000 },
+    (_, i) => `| extend x${i} = ${i} | project-away x${i - 1}`,
+  );
+  const started = performance.now();
+  const { bound } = analyzeQuery(`users ${stages.join('\n')}`);
+  const columns = bound.pipelines[0]?.columns;
+  assert.equal(columns?.list.at(-1)?.name, 'x19999');
+  assert.equal(columns?.list.length, 3);
+  const took = performance.now() - started;
+  assert.ok(took < 3_000, `took ${took} ms`);
+});

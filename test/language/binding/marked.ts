@@ -1,0 +1,111 @@
+/**
+ * Marked text for tests of the language: `^^^ code` under a line says which problem covers those
+ * characters, `$0` where the cursor stands. Two helpers, so that a test is a query and nothing else.
+ */
+import assert from 'node:assert/strict';
+import { analyzeQuery, type QueryAnalysis } from '../../../language/src/analysis.ts';
+import type { Columns } from '../../../language/src/binding/bound.ts';
+import type { Problem } from '../../../language/src/problems.ts';
+import type { Schema } from '../../../language/src/schema.ts';
+
+const marker = /^(\s*)(\^+) (.*)$/;
+
+/** A text without its marks, and what they say: `start`, `end` and the words behind the mark. */
+export function readMarks(marked: string): {
+  text: string;
+  marks: { start: number; end: number; says: string }[];
+} {
+  const lines: string[] = [];
+  const marks: { start: number; end: number; says: string }[] = [];
+  let lineStart = 0;
+  let next = 0;
+  for (const line of marked.replace(/^\n/, '').split('\n')) {
+    const found = marker.exec(line);
+    if (found === null) {
+      lineStart = next;
+      next += line.length + 1;
+      lines.push(line);
+      continue;
+    }
+    const start = lineStart + (found[1] as string).length;
+    marks.push({ start, end: start + (found[2] as string).length, says: found[3] as string });
+  }
+  return { text: lines.join('\n'), marks };
+}
+
+/** Analyses the marked query and asserts that its problems are those marked; `code: message part`. */
+export function check(marked: string, schema?: Schema): QueryAnalysis {
+  const { text, marks } = readMarks(marked);
+  const analysis = analyzeQuery(text, schema);
+  const show = (start: number, end: number, code: string) =>
+    `${JSON.stringify(text.slice(start, end))} at ${start}: ${code}`;
+  assert.deepEqual(
+    analysis.problems.map((one) => show(one.start, one.end, one.code)).sort(),
+    marks.map(({ start, end, says }) => show(start, end, codeOf(says))).sort(),
+    text,
+  );
+  for (const { start, end, says } of marks) {
+    const [code, ...words] = says.split(': ');
+    const found = analysis.problems.find(
+      (one) => one.code === code && one.start === start && one.end === end,
+    ) as Problem;
+    const expected = words.join(': ');
+    assert.ok(found.message.includes(expected), `"${found.message}" lacks "${expected}"`);
+  }
+  return analysis;
+}
+
+function codeOf(says: string): string {
+  return says.split(': ')[0] as string;
+}
+
+/** Columns as `name:type`, with `…` behind them when there may be others. */
+export function show(columns: Columns): string {
+  const list = columns.list.map(({ name, type }) => `${name}:${type}`);
+  return [...list, ...(columns.open ? ['…'] : [])].join(' ');
+}
+
+/** The columns that a query's last pipeline leaves. */
+export function columnsOf(query: string, schema?: Schema): string {
+  const { bound } = analyzeQuery(query, schema);
+  const pipeline = bound.pipelines.at(-1);
+  assert.ok(pipeline !== undefined, `no pipeline in ${query}`);
+  return show(pipeline.columns);
+}
+
+/** The datasets that the tests of binding know. */
+export const schema: Schema = {
+  complete: true,
+  datasets: [
+    {
+      name: 'logs',
+      fields: [
+        { name: '_time', type: 'datetime' },
+        { name: 'status', type: 'integer' },
+        { name: 'method', type: 'string' },
+        { name: 'duration', type: 'float', unit: 'ms', description: 'How long it took.' },
+        { name: 'geo.city', type: 'string' },
+        { name: 'geo.country', type: 'string' },
+        { name: 'ok', type: 'boolean' },
+        { name: 'took', type: 'timespan' },
+        { name: 'tags', type: 'array' },
+        { name: 'attributes', type: 'map' },
+        { name: 'code', type: 'integer|string' },
+      ],
+    },
+    {
+      name: 'users',
+      kind: 'view',
+      fields: [
+        { name: 'id', type: 'integer' },
+        { name: 'name', type: 'string' },
+        { name: 'status', type: 'string' },
+      ],
+    },
+    {
+      name: 'github-push-event',
+      fields: [{ name: 'repo', type: 'string' }],
+      complete: false,
+    },
+  ],
+};

@@ -1,0 +1,312 @@
+/** What binding reports: names that are not known, calls that do not fit, types that do not meet. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check, schema } from './marked.ts';
+
+test('an unknown column is reported with the closest name', () => {
+  const { problems } = check(
+    `
+logs
+| where stauts == 200
+        ^^^^^^ unknown-column: Did you mean status?
+`,
+    schema,
+  );
+  assert.equal(problems[0]?.suggestion, 'status');
+  assert.equal(problems[0]?.severity, 'error');
+});
+
+test('a mistake is reported once, not where its column is used again', () => {
+  check(
+    `
+logs
+| project x = stauts, method
+              ^^^^^^ unknown-column
+| where x == 1 and method == "GET"
+| summarize count() by x
+`,
+    schema,
+  );
+});
+
+test('what a schema does not tell is no problem', () => {
+  check('nowhere | where anything == 1 | project other, geo.city | join elsewhere on id');
+  check("['github-push-event'] | where anything.at.all == 1", schema);
+  check('logs | where attributes.anything == 1 and tags[0] == "x"', schema);
+  check('logs | where code == 200 or code == "ok"', schema);
+});
+
+test('an unknown dataset is reported at its place, inside a join too', () => {
+  check(
+    `
+logs
+| join kind=inner (
+    uesrs
+    ^^^^^ unknown-dataset: Did you mean users?
+    | where anything == 1
+  ) on $left.status == $right.id
+`,
+    schema,
+  );
+  check(
+    `
+['github-push-evnt'] | take 10
+^^^^^^^^^^^^^^^^^^^^ unknown-dataset: Did you mean ['github-push-event']?
+`,
+    schema,
+  );
+});
+
+test('a bare dotted name is told to be quoted', () => {
+  const { problems } = check(
+    `
+logs | where geo.city == "Lisbon"
+             ^^^^^^^^ dotted-column: write ['geo.city']
+`,
+    schema,
+  );
+  assert.equal(problems[0]?.suggestion, "['geo.city']");
+  check(
+    `
+logs | where geo.ctiy == "Lisbon"
+             ^^^^^^^^ unknown-column: Did you mean ['geo.city']?
+`,
+    schema,
+  );
+  const partial = {
+    datasets: [{ name: 'd', complete: false, fields: [{ name: 'geo.city', type: 'string' }] }],
+  };
+  check(
+    `
+d | where geo.city == "Lisbon"
+          ^^^^^^^^ likely-dotted-column
+`,
+    partial,
+  );
+});
+
+test('a column used after it was left out is told apart from one that never was', () => {
+  check(
+    `
+logs
+| project status
+| where method == "GET" and nothing == 1
+        ^^^^^^ dropped-column: project before this left it out
+                            ^^^^^^^ unknown-column
+| project-away status
+| where status == 1
+        ^^^^^^ dropped-column: project-away
+`,
+    schema,
+  );
+});
+
+test('an unknown function or operator is reported with what it may be', () => {
+  check(`
+logs
+| extend x = strlne(method)
+             ^^^^^^ unknown-function: Did you mean strlen()?
+| summarize coutn() by x
+            ^^^^^ unknown-function: Did you mean count()?
+| sumarize count()
+  ^^^^^^^^ unknown-operator: Did you mean summarize?
+`);
+});
+
+test('constructs of Kusto are told what to write instead', () => {
+  check(`
+logs
+| where status !between (1 .. 2)
+               ^^^^^^^^ kusto-scalar-operator: not(x between (a .. b))
+| summarize percentiles(duration, 50, 95)
+            ^^^^^^^^^^^ kusto-function: percentiles_array()
+| render timechart
+  ^^^^^^ kusto-operator: Leave it out
+`);
+});
+
+test('a wrong number of arguments is an error at the place', () => {
+  check(`
+logs
+| extend a = strlen(), b = strlen(method, 1, 2)
+             ^^^^^^^^ argument-count: strlen() takes 1 argument, not 0
+                                          ^^^^ argument-count: not 3
+| extend c = iff(a > 1, "x")
+             ^^^^^^^^^^^^^^^ argument-count: takes 3 arguments, not 2
+| summarize count(a)
+                  ^ argument-count: takes no arguments
+`);
+});
+
+test('a wrong type of argument is a warning, and only when it is certain', () => {
+  check(
+    `
+logs
+| extend a = startofday(method), b = startofday(code), c = startofday(attributes.x)
+                        ^^^^^^ argument-type: Convert it with todatetime()
+| extend d = datetime_part('mouth', _time)
+                           ^^^^^^^ argument-value: Did you mean 'month'?
+`,
+    schema,
+  );
+});
+
+test('aggregates stand where they may', () => {
+  check(
+    `
+logs
+| where count() > 1
+        ^^^^^ aggregate-outside-summarize
+| summarize status, max(avg(duration)), n = count() + 1 by method
+            ^^^^^^ aggregate-expected
+                        ^^^ nested-aggregate
+`,
+    schema,
+  );
+});
+
+test('a condition must give a bool', () => {
+  check(
+    `
+logs
+| where status
+        ^^^^^^ bool-expected
+| where ok and method
+               ^^^^^^ bool-expected
+| where ok and attributes.enabled and code
+`,
+    schema,
+  );
+});
+
+test('values that are never equal are told, with the literal that was meant', () => {
+  const { problems } = check(
+    `
+logs
+| where status == "200" and method == 5
+                  ^^^^^ never-equal: Write 200.
+                                      ^ never-equal: Write '5'.
+| where status in (200, "404") and ok == "yes"
+                        ^^^^^ never-equal
+                                   ^^^^^^^^^^^ never-equal
+| where code == true
+                ^^^^ never-equal
+| where _time > "2025-01-01"
+                ^^^^^^^^^^^^ operand-type: Write datetime(2025-01-01).
+`,
+    schema,
+  );
+  assert.deepEqual(
+    problems.map(({ suggestion }) => suggestion),
+    ['200', "'5'", '404', undefined, undefined, 'datetime(2025-01-01)'],
+  );
+  assert.ok(problems.every(({ severity }) => severity === 'warning'));
+});
+
+test('operands that an operator does not go with are told', () => {
+  check(
+    `
+logs
+| extend a = _time + _time, b = method * 2, c = took / 2, d = _time - 1h, e = code + 1
+             ^^^^^^^^^^^^^ operand-type
+                                ^^^^^^^^^^ operand-type
+| where status contains "2" and took < 1
+        ^^^^^^^^^^^^^^^^^^^ operand-type
+                                ^^^^^^^^ operand-type
+`,
+    schema,
+  );
+});
+
+test('a name written twice is told', () => {
+  check(`
+logs
+| project a = 1, a = 2
+                 ^ duplicate-column
+| summarize n = count(), n = dcount(a)
+                         ^ duplicate-column
+`);
+});
+
+test('conditions of a join are separated by commas', () => {
+  const { problems } = check(
+    `
+logs
+| join users on $left.status == $right.id and $left.method == $right.name
+                                          ^^^ join-condition-and
+| join kind=iner users on status
+            ^^^^ join-kind: Did you mean inner?
+| join kind=fullouter users on status
+            ^^^^^^^^^ join-kind-unsupported
+`,
+    schema,
+  );
+  assert.equal(problems[0]?.suggestion, ',');
+});
+
+test('both sides of a condition are looked up on their own side', () => {
+  check(
+    `
+logs
+| project status, method
+| join users on $left.sttus == $right.id, $right.nmae == $left.method
+                      ^^^^^ unknown-column: Did you mean status?
+                                                 ^^^^ unknown-column: Did you mean name?
+`,
+    schema,
+  );
+  check(
+    `
+logs
+| join users on method
+                ^^^^^^ unknown-column
+| join (logs | project duration) on durtion
+                                    ^^^^^^^ unknown-column
+`,
+    schema,
+  );
+});
+
+test('tables made on the spot have a value for every column', () => {
+  check(`
+datatable (a:long, b:strng) [1, "x", 2]
+                     ^^^^^ unknown-type: Did you mean string?
+                                     ^ datatable-values: 3, is no multiple
+`);
+});
+
+test('a number of rows is no share', () => {
+  check(`
+logs
+| sample 100
+         ^^^ sample-ratio: take 100
+| sample 0.1
+`);
+});
+
+test('properties of what is surely no dynamic value are told', () => {
+  check(
+    `
+logs | extend x = method.first
+                  ^^^^^^^^^^^^ property-of-scalar
+`,
+    schema,
+  );
+});
+
+test('lets and parameters are known after they are declared', () => {
+  check(
+    `
+declare query_parameters (wanted:string = "GET");
+let limit_ms = 500;
+let slow = logs | where duration > limit_ms;
+let both = union slow, users;
+slow
+| where method == wanted and method in ((users | project name)) and method in~ (slow)
+| join both on status
+| where limit_mz > 1
+        ^^^^^^^^ unknown-column: Did you mean limit_ms?
+`,
+    schema,
+  );
+});
