@@ -1,0 +1,99 @@
+/** What the server keeps of datasets and fields: asked once, forgotten on change, late answers dropped. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyzeQuery } from '../../language/src/index.ts';
+import { Documents } from '../../server/src/documents.ts';
+import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
+import { SchemaStore } from '../../server/src/schemas.ts';
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+const logs: DatasetsResult = { datasets: [{ name: 'logs', kind: 'dataset' }], complete: true };
+const oneField = (name: string): FieldsResult => ({
+  fields: [{ name, type: 'string' }],
+  complete: true,
+});
+
+describe('the schema store', () => {
+  it('asks for each thing once and announces what it learns', async () => {
+    const asked: string[] = [];
+    let changes = 0;
+    const store = new SchemaStore(
+      {
+        datasets: async () => {
+          asked.push('datasets');
+          return logs;
+        },
+        fields: async (name) => {
+          asked.push(name);
+          return oneField('level');
+        },
+      },
+      () => changes++,
+    );
+    await Promise.all([
+      store.ensureDatasets(),
+      store.ensureDatasets(),
+      store.ensureFields('logs'),
+      store.ensureFields('logs'),
+    ]);
+    await store.ensureFields('logs');
+    assert.deepEqual(asked, ['datasets', 'logs']);
+    assert.equal(changes, 2);
+    assert.deepEqual(
+      store.schema.datasets.map((d) => [d.name, d.fields.length, d.complete]),
+      [['logs', 1, true]],
+    );
+  });
+
+  it('drops an answer that was on its way when everything changed', async () => {
+    const first = deferred<FieldsResult>();
+    let asked = 0;
+    const store = new SchemaStore(
+      {
+        datasets: async () => logs,
+        fields: () => (asked++ === 0 ? first.promise : Promise.resolve(oneField('new'))),
+      },
+      () => undefined,
+    );
+    await store.ensureDatasets();
+    const old = store.ensureFields('logs');
+    store.invalidate(undefined);
+    await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
+    first.resolve(oneField('old'));
+    await old;
+    assert.deepEqual(
+      store.schema.datasets[0]?.fields.map((f) => f.name),
+      ['new'],
+    );
+  });
+
+  it('knows nothing, and so reports nothing, when the client fails', async () => {
+    const failing = () => Promise.reject(new Error('not reachable'));
+    const store = new SchemaStore({ datasets: failing, fields: failing }, () => undefined);
+    await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
+    assert.equal(store.schema.complete, false);
+    assert.deepEqual(analyzeQuery("['logs'] | where x > 1", store.schema).problems, []);
+  });
+});
+
+describe('the analysis of documents', () => {
+  it('is kept for the queries that an edit does not touch', () => {
+    const documents = new Documents();
+    const known = { datasets: [] };
+    const text = (n: number) => `['a'] | where x > ${n}\n\n['b'] | count`;
+    const at = (version: number) =>
+      documents.snapshot({ uri: 'u', version, getText: () => text(version) }, known);
+    const before = at(1);
+    const after = at(22);
+    assert.equal(after.queries[1]?.analysis, before.queries[1]?.analysis);
+    assert.notEqual(after.queries[0]?.analysis, before.queries[0]?.analysis);
+    assert.equal(after.queries[1]?.start, (before.queries[1]?.start ?? 0) + 1);
+  });
+});
