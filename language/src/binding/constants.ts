@@ -1,5 +1,5 @@
 /** Constants: literals with their types, and `dynamic(…)` values, which APL also lets hold expressions. */
-import { scalarTypeOf, scalarTypeOf } from '../catalog/index.ts';
+import { scalarTypeOf } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Scope } from './binder.ts';

@@ -111,9 +111,10 @@ function returned(signature: Signature, argumentTypes: readonly ScalarType[]): S
   // The type that a `typeof(…)` names is the caller's to read: it is not among the argument types.
   if ('typeArgument' in returns) return 'unknown';
   const count = argumentTypes.length;
-  const types = argumentTypes.filter(
-    (_, index) => parameterAt(signature, index, count)?.name === returns.sameAs,
-  );
+  const types = argumentTypes.filter((_, index) => {
+    const name = parameterAt(signature, index, count)?.name;
+    return name !== undefined && (name === returns.sameAs || name === returns.and);
+  });
   return unite(types);
 }
 

@@ -55,20 +55,15 @@ export function scalarTypeOf(writtenName: string): ScalarType | undefined {
   return byWrittenName.get(writtenName);
 }
 
+/** The names that only the wire has; it also uses those of queries. */
 const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['integer', 'long'],
   ['float', 'real'],
   ['float64', 'real'],
-  ['string', 'string'],
-  ['boolean', 'bool'],
-  ['bool', 'bool'],
-  ['datetime', 'datetime'],
   ['timestamp', 'datetime'],
-  ['timespan', 'timespan'],
   ['array', 'dynamic'],
   ['map', 'dynamic'],
   ['dictionary', 'dynamic'],
-  ['unknown', 'unknown'],
 ]);
 
 /**
@@ -77,8 +72,11 @@ const byWireName: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>(
  * `unknown`.
  */
 export function scalarTypesOfWire(wireType: string): readonly ScalarType[] {
-  const found = wireType.split('|').map((name) => byWireName.get(name.trim()) ?? 'unknown');
-  return [...new Set(found)];
+  return [...new Set(wireType.split('|').map((part) => oneOfWire(part.trim())))];
+}
+
+function oneOfWire(name: string): ScalarType {
+  return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
 const wireNames: Readonly<Record<ScalarType, string>> = {

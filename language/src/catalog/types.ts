@@ -32,10 +32,13 @@ export type ParameterType =
   | 'wildcard'
   | readonly (ScalarType | 'numeric' | 'scalar')[];
 
-/** What a call returns: a type, the type of a parameter, or the type that a parameter names. */
+/**
+ * What a call returns: a type, the type of a parameter (shared with that of another, for the branches
+ * of `iff`), or the type that a parameter names.
+ */
 export type ReturnType =
   | ScalarType
-  | { readonly sameAs: string }
+  | { readonly sameAs: string; readonly and?: string }
   | { readonly typeArgument: string };
 
 export interface Parameter {

@@ -6,21 +6,21 @@ const nullBranchNote = 'All branches have one type; for a null branch write dyna
 export const conditionalFunctions = area('conditional', {
   case: fn(
     [bool('condition'), scalar('then'), scalar('otherwise')],
-    { sameAs: 'then' },
+    { sameAs: 'then', and: 'otherwise' },
     'Gives the value after the first condition that holds, or else the last argument.',
     "case(status >= 500, 'error', status >= 400, 'warning', 'ok')",
     { repeating: 2, note: nullBranchNote },
   ),
   iff: fn(
     [bool('condition'), scalar('then'), scalar('otherwise')],
-    { sameAs: 'then' },
+    { sameAs: 'then', and: 'otherwise' },
     'Gives the second argument when the condition holds, or else the third.',
     "iff(duration_ms > 1000, 'slow', 'fast')",
     { note: nullBranchNote },
   ),
   iif: fn(
     [bool('condition'), scalar('then'), scalar('otherwise')],
-    { sameAs: 'then' },
+    { sameAs: 'then', and: 'otherwise' },
     'Gives the second argument when the condition holds, or else the third.',
     "iif(is_tls, 'https', 'http')",
     { aliasOf: 'iff', note: nullBranchNote },

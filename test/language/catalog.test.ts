@@ -1,0 +1,427 @@
+/** The catalog as data: complete, well-formed, in agreement with itself and with the grammar. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bindQuery } from '../../language/src/binding/bind.ts';
+import {
+  type AggregateName,
+  aggregateNamed,
+  aggregates,
+  closest,
+  type FunctionName,
+  functionNamed,
+  functions,
+  operatorNamed,
+  operators,
+  type ScalarFunctionName,
+  scalarOperatorNamed,
+  scalarOperators,
+  scalarTypeOf,
+  scalarTypesOfWire,
+  typeLabel,
+  types,
+  wireTypeOf,
+} from '../../language/src/catalog/index.ts';
+import {
+  accepts,
+  arityOf,
+  parameterAt,
+  returnTypeOf,
+  signatureFor,
+  takes,
+} from '../../language/src/catalog/signatures.ts';
+import type { FunctionRow, ScalarType, Signature } from '../../language/src/catalog/types.ts';
+import { parseQuery } from '../../language/src/syntax/parser.ts';
+
+const allFunctions = [...functions, ...aggregates];
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
+function row(name: string): FunctionRow {
+  const found = functionNamed(name);
+  assert.ok(found, `there is no function ${name}`);
+  return found;
+}
+
+/** The problems of a query, from the parser and the binder, without any schema. */
+function problemsOf(query: string): string[] {
+  const tree = parseQuery(query);
+  return [
+    ...tree.problems.map((problem) => problem.code),
+    ...bindQuery(tree).problems.map((problem) => problem.message),
+  ];
+}
+
+describe('the tables', () => {
+  it('hold every function, aggregate and operator', () => {
+    assert.equal(functions.length, 260);
+    assert.equal(aggregates.length, 33);
+    assert.equal(operators.length, 32);
+    assert.equal(scalarOperators.length, 53);
+    assert.equal(types.length, 7);
+  });
+
+  it('name nothing twice', () => {
+    assert.deepEqual(repeated(allFunctions.map(({ name }) => name)), []);
+    assert.deepEqual(repeated(operators.map(({ name }) => name)), []);
+    assert.deepEqual(repeated(scalarOperators.map(({ name }) => name)), []);
+    assert.deepEqual(repeated(types.flatMap(({ name, aliases }) => [name, ...aliases])), []);
+  });
+
+  it('say of which kind each function is', () => {
+    assert.ok(functions.every(({ kind }) => kind === 'scalar'));
+    assert.ok(aggregates.every(({ kind }) => kind === 'aggregate'));
+  });
+
+  it('keep the names as types', () => {
+    const scalar: ScalarFunctionName = 'strlen';
+    const aggregate: AggregateName = 'dcount';
+    const either: FunctionName[] = [scalar, aggregate];
+    // @ts-expect-error A name that the catalog lacks is refused by the type checker.
+    const misspelt: ScalarFunctionName = 'strlength';
+    assert.deepEqual(
+      [...either, misspelt].map((name) => functionNamed(name)?.name),
+      ['strlen', 'dcount', undefined],
+    );
+  });
+
+  it('name as aliases only what is there', () => {
+    for (const { name, aliasOf } of allFunctions) {
+      if (aliasOf !== undefined) assert.equal(row(aliasOf).aliasOf, undefined, name);
+    }
+    for (const { name, aliasOf } of operators) {
+      if (aliasOf !== undefined) assert.ok(operatorNamed(aliasOf), name);
+    }
+    for (const { name, synonymOf, negation, caseSensitiveVariant } of scalarOperators) {
+      for (const other of [synonymOf, negation, caseSensitiveVariant]) {
+        if (other !== undefined) assert.ok(scalarOperatorNamed(other), `${name}: ${other}`);
+      }
+    }
+  });
+
+  it('give an alias the signatures of what it stands for', () => {
+    const aliases = allFunctions.filter(({ aliasOf }) => aliasOf !== undefined);
+    assert.deepEqual(aliases.map(({ name }) => name).sort(), [
+      'iif',
+      'pack',
+      'replace_regex',
+      'tolong',
+      'toreal',
+    ]);
+    for (const alias of aliases) {
+      assert.deepEqual(alias.signatures, row(alias.aliasOf as string).signatures, alias.name);
+    }
+  });
+
+  it('pair each scalar operator with the one that negates it', () => {
+    for (const { name, negation, synonymOf } of scalarOperators) {
+      if (negation === undefined || synonymOf !== undefined) continue;
+      assert.equal(scalarOperatorNamed(negation)?.negation, name);
+    }
+  });
+
+  it('find no member that every object has', () => {
+    for (const name of ['constructor', '__proto__', 'toString', '']) {
+      assert.equal(functionNamed(name), undefined);
+      assert.equal(aggregateNamed(name), undefined);
+      assert.equal(operatorNamed(name), undefined);
+      assert.equal(scalarOperatorNamed(name), undefined);
+      assert.equal(scalarTypeOf(name), undefined);
+    }
+  });
+});
+
+describe('the sentences', () => {
+  const described = [...allFunctions, ...operators, ...scalarOperators];
+
+  it('are one line that starts with a capital and ends with a full stop', () => {
+    for (const { name, summary } of [...described, ...types]) {
+      assert.match(summary, /^[A-Z][^\n]*\.$/, name);
+      assert.ok(summary.length <= 130, `${name}: ${summary.length} characters`);
+    }
+  });
+
+  it('end a note with a full stop too', () => {
+    for (const { name, note } of [...allFunctions, ...operators]) {
+      if (note !== undefined) assert.match(note, /^[\w$][^\n]*\.$/, name);
+    }
+  });
+
+  it('tell two functions apart, unless one is another name of the other', () => {
+    const summaries = allFunctions.filter(({ aliasOf }) => !aliasOf).map(({ summary }) => summary);
+    // The month has two names that nobody calls an alias.
+    assert.deepEqual(repeated(summaries), [row('getmonth').summary]);
+  });
+
+  it('describe every option and every word', () => {
+    for (const { name, options = [], modifiers = [] } of operators) {
+      for (const word of [
+        ...options,
+        ...options.flatMap(({ values = [] }) => values),
+        ...modifiers,
+      ]) {
+        assert.match(word.summary, /\.$/, `${name}: ${word.name}`);
+      }
+    }
+  });
+});
+
+describe('the examples', () => {
+  it('use what they show', () => {
+    for (const { name, example } of allFunctions) {
+      assert.ok(example.includes(`${name}(`), `${name}: ${example}`);
+    }
+    for (const { name, example } of operators) {
+      assert.match(example, new RegExp(`(^|\\| )${name}\\b`), name);
+    }
+    for (const { name, example } of scalarOperators) {
+      const shown = name === '[]' ? '[0]' : name;
+      assert.ok(example.includes(shown), `${name}: ${example}`);
+    }
+  });
+
+  it('have no problem when they are run', () => {
+    const queries = [
+      ...functions.map(({ example }) => `logs | extend x = ${example}`),
+      ...aggregates.map(({ example }) => `logs | summarize ${example} by bin_auto(_time)`),
+      ...operators.map(({ example }) => example),
+      ...scalarOperators.map(({ example, category }) =>
+        category === 'arithmetic' || category === 'access'
+          ? `logs | extend x = ${example}`
+          : `logs | where ${example}`,
+      ),
+      ...types.map(({ literal }) => `print ${literal}`),
+    ];
+    for (const query of queries) assert.deepEqual(problemsOf(query), [], query);
+  });
+});
+
+describe('the signatures', () => {
+  it('put optional parameters last and let only the last one repeat', () => {
+    for (const { name, signatures } of allFunctions) {
+      for (const { parameters, repeating } of signatures) {
+        const optional = parameters.map((parameter) => parameter.optional === true);
+        assert.deepEqual([...optional].sort(), optional, name);
+        const variadic = parameters.findIndex((parameter) => parameter.variadic);
+        assert.ok(variadic === -1 || variadic === parameters.length - 1, name);
+        if (repeating !== undefined) {
+          assert.ok(repeating <= parameters.length && variadic === -1, name);
+          assert.ok(!optional.includes(true), name);
+        }
+        assert.deepEqual(repeated(parameters.map((parameter) => parameter.name)), [], name);
+      }
+    }
+  });
+
+  it('return the type of a parameter that they have', () => {
+    for (const { name, signatures } of allFunctions) {
+      for (const { parameters, returns } of signatures) {
+        if (typeof returns === 'string') continue;
+        for (const wanted of Object.values(returns)) {
+          assert.ok(
+            parameters.some((parameter) => parameter.name === wanted),
+            name,
+          );
+        }
+      }
+    }
+  });
+
+  it('count arguments', () => {
+    const counts = (name: string) =>
+      [0, 1, 2, 3, 4, 5, 6].filter((count) =>
+        row(name).signatures.some((signature) => takes(signature, count)),
+      );
+    assert.deepEqual(counts('pi'), [0]);
+    assert.deepEqual(counts('now'), [0, 1]);
+    assert.deepEqual(counts('indexof'), [2, 3, 4, 5]);
+    assert.deepEqual(counts('strcat'), [1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(counts('strcat_delim'), [3, 4, 5, 6]);
+    assert.deepEqual(counts('case'), [3, 5]);
+    assert.deepEqual(counts('bag_pack'), [1, 2, 4, 6]);
+    assert.deepEqual(counts('rand'), [0, 1]);
+    assert.deepEqual(counts('count'), [0]);
+    const [first] = row('case').signatures;
+    assert.deepEqual(arityOf(first as Signature), { least: 3, most: undefined, step: 2 });
+  });
+
+  it('tell which parameter an argument belongs to', () => {
+    const names = (name: string, count: number) =>
+      Array.from(
+        { length: count },
+        (_, index) => parameterAt(row(name).signatures[0] as Signature, index, count)?.name,
+      );
+    assert.deepEqual(names('case', 3), ['condition', 'then', 'otherwise']);
+    assert.deepEqual(names('case', 5), ['condition', 'then', 'condition', 'then', 'otherwise']);
+    assert.deepEqual(names('case', 4), ['condition', 'then', 'condition', 'then']);
+    assert.deepEqual(names('bag_pack', 4), ['key', 'value', 'key', 'value']);
+    assert.deepEqual(names('strcat', 3), ['value', 'value', 'value']);
+    assert.deepEqual(names('strlen', 2), ['text', undefined]);
+  });
+
+  it('accept what may fit and refuse what cannot', () => {
+    assert.ok(accepts('numeric', 'long') && accepts('numeric', 'real'));
+    assert.ok(accepts('real', 'long') && !accepts('long', 'real'));
+    assert.ok(!accepts('numeric', 'string') && !accepts('string', 'long'));
+    assert.ok(accepts('string', 'unknown') && accepts('datetime', 'dynamic'));
+    assert.ok(accepts(['numeric', 'timespan'], 'timespan'));
+    assert.ok(!accepts(['numeric', 'timespan'], 'datetime'));
+    assert.ok(!accepts('type', 'long'));
+  });
+
+  const results: readonly (readonly [call: string, args: readonly ScalarType[], ScalarType])[] = [
+    ['strlen', ['string'], 'long'],
+    ['abs', ['timespan'], 'timespan'],
+    ['bin', ['datetime', 'timespan'], 'datetime'],
+    ['iff', ['bool', 'string', 'string'], 'string'],
+    ['iff', ['bool', 'long', 'real'], 'real'],
+    ['iff', ['bool', 'dynamic', 'long'], 'long'],
+    ['iff', ['bool', 'string', 'long'], 'unknown'],
+    ['case', ['bool', 'string', 'bool', 'string', 'string'], 'string'],
+    ['coalesce', ['unknown', 'string'], 'unknown'],
+    ['avg', ['long'], 'real'],
+    ['avg', ['timespan'], 'timespan'],
+    ['avg', ['unknown'], 'unknown'],
+    ['rand', [], 'real'],
+    ['rand', ['long'], 'long'],
+    ['sum', ['timespan'], 'timespan'],
+    ['max', ['datetime'], 'datetime'],
+    ['strlen', ['long'], 'unknown'],
+  ];
+  for (const [name, args, expected] of results) {
+    it(`give ${expected} for ${name}(${args.join(', ')})`, () => {
+      assert.equal(returnTypeOf(row(name), args), expected);
+    });
+  }
+
+  it('choose the signature that fits', () => {
+    assert.equal(signatureFor(row('avg'), ['timespan'])?.returns, 'timespan');
+    assert.equal(signatureFor(row('avg'), ['string']), undefined);
+  });
+});
+
+describe('the snippets', () => {
+  /** One placeholder, a choice, or plain text without what must be escaped. */
+  const snippet = /^(?:[^$\\}]|\$\{\d+:[^$}|]*\}|\$\{\d+\|[^|}]+\|\})+$/;
+
+  it('are of the syntax of the LSP and number their places from 1', () => {
+    for (const operator of operators) {
+      assert.match(operator.snippet, snippet, operator.name);
+      const places = [...operator.snippet.matchAll(/\$\{(\d+)/g)].map((match) => Number(match[1]));
+      assert.deepEqual(
+        places,
+        places.map((_, index) => index + 1),
+        operator.name,
+      );
+    }
+  });
+
+  it('parse once their places are filled', () => {
+    for (const { name, role, snippet: text } of operators) {
+      assert.ok(text.startsWith(name), name);
+      const filled = text.replace(/\$\{\d+[:|](.*?)\|?\}/g, (_, inside: string) => {
+        return inside.split(',')[0] as string;
+      });
+      const query = role === 'transform' ? `logs | ${filled}` : filled;
+      assert.deepEqual(parseQuery(query).problems, [], query);
+    }
+  });
+});
+
+describe('the types', () => {
+  it('go by several names in a query', () => {
+    assert.equal(scalarTypeOf('int'), 'long');
+    assert.equal(scalarTypeOf('double'), 'real');
+    assert.equal(scalarTypeOf('time'), 'timespan');
+    assert.equal(scalarTypeOf('date'), 'datetime');
+    assert.equal(scalarTypeOf('Long'), undefined);
+  });
+
+  it('are read from the wire, unions too', () => {
+    assert.deepEqual(scalarTypesOfWire('integer'), ['long']);
+    assert.deepEqual(scalarTypesOfWire('integer|string'), ['long', 'string']);
+    assert.deepEqual(scalarTypesOfWire('array|map'), ['dynamic']);
+    assert.deepEqual(scalarTypesOfWire('bool|boolean'), ['bool']);
+    assert.deepEqual(scalarTypesOfWire('quaternion'), ['unknown']);
+    assert.deepEqual(scalarTypesOfWire(''), ['unknown']);
+  });
+
+  it('come back from the wire as they went', () => {
+    for (const { name } of types) {
+      const expected = name === 'dynamic' ? 'unknown' : name;
+      assert.deepEqual(scalarTypesOfWire(wireTypeOf(name)), [expected]);
+    }
+  });
+
+  it('have labels for signatures', () => {
+    assert.equal(typeLabel('numeric'), 'number');
+    assert.equal(typeLabel(['numeric', 'timespan']), 'number | timespan');
+  });
+});
+
+describe('the nearest name', () => {
+  const names = allFunctions.map(({ name }) => name);
+  const cases: readonly (readonly [written: string, meant: string | undefined])[] = [
+    ['coutn', 'count'],
+    ['cuont', 'count'],
+    ['conut', 'count'],
+    ['strlen_', 'strlen'],
+    ['StrLen', 'strlen'],
+    ['stlen', 'strlen'],
+    ['strlenn', 'strlen'],
+    ['toupperr', 'toupper'],
+    ['makelist', 'make_list'],
+    ['startof_day', 'startofday'],
+    ['parsejson', 'parse_json'],
+    ['arraylength', 'array_length'],
+    ['percentle', 'percentile'],
+    ['dcuont', 'dcount'],
+    ['unixtime_second_todatetime', 'unixtime_seconds_todatetime'],
+    ['avgg', 'avg'],
+    ['xyzzy', undefined],
+    ['q', undefined],
+    ['', undefined],
+    ['_', undefined],
+  ];
+  for (const [written, meant] of cases) {
+    it(`to "${written}" is ${meant ?? 'none'}`, () => assert.equal(closest(written, names), meant));
+  }
+
+  it('does not depend on the order of the candidates', () => {
+    for (const [written, meant] of cases) {
+      assert.equal(closest(written, names.toReversed()), meant);
+    }
+    assert.equal(closest('max_x', ['max_z', 'max_y']), 'max_y');
+  });
+
+  it('is not the name itself', () => {
+    assert.equal(closest('status', ['status']), undefined);
+    assert.equal(closest('status', ['status', 'statuses']), 'statuses');
+  });
+
+  it('is found for a function with any one letter dropped, for long enough names', () => {
+    let missed = 0;
+    let tried = 0;
+    for (const name of names.filter((one) => one.length >= 5)) {
+      const known = new Set(names);
+      for (let at = 0; at < name.length; at++) {
+        const written = name.slice(0, at) + name.slice(at + 1);
+        if (known.has(written)) continue;
+        tried++;
+        if (closest(written, names) !== name) missed++;
+      }
+    }
+    // Some names are one letter apart, such as ipv4_compare and ipv6_compare.
+    assert.ok(missed / tried < 0.03, `${missed} of ${tried}`);
+  });
+
+  it('is looked for quickly in many names, and not at all for a whole text', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `attributes.field_${index}`);
+    const start = performance.now();
+    assert.equal(closest('attributes.feild_777', many), 'attributes.field_777');
+    assert.equal(closest('x'.repeat(1_000_000), many), undefined);
+    assert.equal(closest('status', ['y'.repeat(1_000_000)]), undefined);
+    assert.ok(performance.now() - start < 1_000);
+  });
+});
