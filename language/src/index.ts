@@ -1,0 +1,57 @@
+/**
+ * The language as everything else sees it: text in, values out. The only file of this folder that others
+ * import; the modules behind it may change.
+ */
+export {
+  type Analysis,
+  type AnalyzedQuery,
+  analyze,
+  analyzeQuery,
+  type QueryAnalysis,
+} from './analysis.ts';
+export { type BindOptions, bindQuery } from './binding/bind.ts';
+export type * from './binding/bound.ts';
+export {
+  type AggregateName,
+  aggregateNamed,
+  aggregates,
+  closest,
+  type FunctionName,
+  functionNamed,
+  functions,
+  type OperatorName,
+  operatorNamed,
+  operators,
+  type ScalarFunctionName,
+  type ScalarOperatorName,
+  scalarOperatorNamed,
+  scalarOperators,
+  scalarTypeOf,
+  scalarTypesOfWire,
+  typeLabel,
+  types,
+  wireTypeOf,
+} from './catalog/index.ts';
+export {
+  type Arity,
+  accepts,
+  arityOf,
+  parameterAt,
+  returnTypeOf,
+  signatureFor,
+  takes,
+} from './catalog/signatures.ts';
+export type * from './catalog/types.ts';
+export { type CallSlot, type Context, callAt, contextAt } from './context.ts';
+export { isPlainName, quoteName, quoteText } from './names.ts';
+export { type Problem, type ProblemCode, problemRows, type Severity } from './problems.ts';
+export { type QuerySpan, queryAt, splitQueries } from './queries.ts';
+export type * from './schema.ts';
+export { endOfLine, lex } from './syntax/lexer.ts';
+export { parseQuery } from './syntax/parser.ts';
+export type * from './syntax/tokens.ts';
+export type * as syntax from './syntax/tree.ts';
+export type { QueryTree } from './syntax/tree.ts';
+export { comments, hasLineBreak, type Trivia, triviaIn, unparse } from './syntax/trivia.ts';
+export { type AnyNode, children, nodeAt, pathAt, walk } from './syntax/visit.ts';
+export { contains, type LinePosition, LineTable, type Span } from './text.ts';
