@@ -279,7 +279,15 @@ function inSlots(
     case 'rename':
       return inPatterns(place, slot, name, rest, words, names);
     default:
-      return inExpression(place, slot, rest, names, [...words], options, modifiersOf(name));
+      return inExpression(
+        place,
+        slot,
+        rest,
+        names,
+        words,
+        options,
+        slot === 'constant' ? [] : modifiersOf(name),
+      );
   }
 }
 

@@ -1,0 +1,268 @@
+/** What may stand at the cursor, in half-typed queries above all. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyzeQuery } from '../../language/src/analysis.ts';
+import { type Context, callAt, contextAt } from '../../language/src/context.ts';
+import { schema, show } from './binding/marked.ts';
+
+function at(marked: string): { context: Context; text: string; offset: number } {
+  const offset = marked.indexOf('$0');
+  assert.ok(offset >= 0, 'no cursor');
+  const text = marked.slice(0, offset) + marked.slice(offset + 2);
+  const { bound } = analyzeQuery(text, schema);
+  return { context: contextAt(bound, offset), text, offset };
+}
+
+/** The context in a line: its kind, the text it replaces in quotes, and what else is worth saying. */
+function say(marked: string): string {
+  const { context, text } = at(marked);
+  const parts: string[] = [context.kind];
+  if ('replace' in context && context.replace.end > context.replace.start) {
+    parts.push(JSON.stringify(text.slice(context.replace.start, context.replace.end)));
+  }
+  switch (context.kind) {
+    case 'expression':
+      if (context.aggregates !== 'refused') parts.push(`aggregates ${context.aggregates}`);
+      if (context.expected !== undefined) parts.push(`wants ${context.expected}`);
+      if (context.call !== undefined) {
+        parts.push(`in ${context.call.name} #${context.call.argument}`);
+      }
+      if (context.tables) parts.push('tables');
+      break;
+    case 'afterExpression':
+      parts.push(context.type);
+      if (!context.operators) parts.push('no operators');
+      break;
+    case 'source':
+      if (context.statements) parts.push('statements');
+      break;
+    case 'member':
+      parts.push(context.path);
+      break;
+    case 'text':
+      parts.push(context.values.slice(0, 2).join(',') || `compared with ${context.compared?.name}`);
+      break;
+    default:
+  }
+  if ('words' in context && context.words.length > 0) {
+    parts.push(`[${context.words.map(({ name }) => name).join(' ')}]`);
+  }
+  return parts.join(' ');
+}
+
+function columnsAt(marked: string): string {
+  const { context } = at(marked);
+  assert.ok('columns' in context, `${context.kind} has no columns`);
+  return show(context.columns);
+}
+
+test('a query starts with a source or a statement', () => {
+  assert.equal(say('$0'), 'source statements');
+  assert.equal(say('lo$0'), 'source "lo" statements');
+  assert.equal(say("['o$0"), 'source "[\'o" statements');
+  assert.equal(say("['o$0']"), 'source "[\'o\']" statements');
+  assert.equal(say('let x = 5;\n$0'), 'source statements');
+  assert.equal(say('logs $0'), 'nothing');
+});
+
+test('after a pipe stands an operator', () => {
+  assert.equal(say('logs | $0'), 'operator');
+  assert.equal(say("['ds'] | $0"), 'operator');
+  assert.equal(say('logs\n| wh$0'), 'operator "wh"');
+  assert.equal(say('logs | project-$0'), 'operator "project-"');
+  assert.equal(say('logs | project-aw$0'), 'operator "project-aw"');
+  assert.equal(say('logs | $0 | count'), 'operator');
+  assert.equal(say('logs | where x in (users | $0)'), 'operator');
+});
+
+test('where takes a condition over the columns at this stage', () => {
+  assert.equal(say('logs | where $0'), 'expression wants bool');
+  assert.equal(say('logs | where sta$0'), 'expression "sta" wants bool');
+  assert.equal(say('logs | where status == 1 and $0'), 'expression wants bool');
+  assert.equal(say('logs | where (sta$0'), 'expression "sta" wants bool');
+  assert.equal(say("logs | where ['ge$0"), 'expression "[\'ge" wants bool');
+  assert.equal(columnsAt('users | project id | where $0'), 'id:long');
+  assert.equal(
+    columnsAt('users | extend a = 1 | where $0 | project b'),
+    'id:long name:string status:string a:long',
+  );
+});
+
+test('a stage that is broken or still empty leaves the ones after it with columns', () => {
+  assert.equal(columnsAt('users | where | project id | sort by $0'), 'id:long');
+  assert.equal(
+    columnsAt('users | where status == | summarize count() by na$0'),
+    'id:long name:string status:string',
+  );
+});
+
+test('behind an operand stands an operator of its type', () => {
+  assert.equal(say('logs | where status $0'), 'afterExpression long');
+  assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long');
+  assert.equal(say("logs | where ['geo.city'] $0"), 'afterExpression string');
+  assert.equal(say('logs | where strlen(method) $0'), 'afterExpression unknown');
+  assert.equal(say('logs | where status > 5 $0'), 'afterExpression long');
+  assert.equal(say('logs | extend x = "a" $0'), 'afterExpression string');
+});
+
+test('a comparison wants the type of the column before it', () => {
+  assert.equal(say('logs | where status == $0'), 'expression wants long');
+  assert.equal(say('logs | where method in ($0'), 'expression wants string tables');
+  assert.equal(say('logs | where method in ("a", $0'), 'expression wants string');
+  const { context } = at('logs | where method == $0');
+  assert.ok(context.kind === 'expression' && context.compared?.name === 'method');
+});
+
+test('inside a call stands what its parameter takes', () => {
+  assert.equal(say('logs | extend x = strlen($0'), 'expression wants string in strlen #0');
+  assert.equal(say('logs | extend x = iff(ok, $0)'), 'expression in iff #1');
+  assert.equal(
+    say('logs | extend x = substring(method, 1, $0'),
+    'expression wants long in substring #2',
+  );
+  assert.equal(say('logs | extend x = strlen(tolower($0'), 'expression wants string in tolower #0');
+  assert.equal(say('logs | extend x = nonsense(1, $0'), 'expression in nonsense #1');
+});
+
+test('a call is found from inside its texts and numbers too', () => {
+  const callIn = (marked: string) => {
+    const { text, offset } = at(marked);
+    const call = callAt(analyzeQuery(text).bound, offset);
+    return call === undefined
+      ? undefined
+      : `${call.name} #${call.argument} ${call.parameter?.name}`;
+  };
+  assert.match(
+    String(callIn("logs | extend x = datetime_part('mo$0nth', _time)")),
+    /^datetime_part #0/,
+  );
+  assert.match(
+    String(callIn("logs | extend x = datetime_part('month', (_time + $0")),
+    /^datetime_part #1/,
+  );
+  assert.equal(callIn('logs | where status $0'), undefined);
+});
+
+test('summarize takes aggregates, and columns in their arguments and behind by', () => {
+  assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
+  assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
+  assert.equal(say('logs | summarize avg($0'), 'expression aggregates inside in avg #0');
+  assert.equal(say('logs | summarize round($0'), 'expression aggregates allowed in round #0');
+  assert.equal(say('logs | summarize count() $0'), 'afterExpression unknown [by]');
+  assert.equal(say('logs | summarize count() by $0'), 'expression');
+  assert.equal(say('logs | summarize count() by bin(_time, $0'), 'expression in bin #1');
+  assert.equal(say('logs | summarize count() by status, $0'), 'expression');
+});
+
+test('the words of an operator come in their order', () => {
+  assert.equal(say('logs | sort $0'), 'word [by]');
+  assert.equal(say('logs | sort by $0'), 'expression');
+  assert.equal(say('logs | sort by status $0'), 'afterExpression long [asc desc]');
+  assert.equal(say('logs | sort by status d$0'), 'afterExpression "d" long [asc desc]');
+  assert.equal(say('logs | top 5 $0'), 'afterExpression long [by]');
+  assert.equal(say('logs | top 5 by $0'), 'expression');
+  assert.equal(
+    say('logs | make-series count() on _time $0'),
+    'afterExpression datetime [from to step by]',
+  );
+});
+
+test('a join takes a kind, a dataset, and conditions over both sides', () => {
+  assert.match(say('logs | join $0'), /^dataset \[kind=/);
+  assert.match(say('logs | join kind=$0'), /^word \[.*\binner\b.*leftouter/);
+  assert.match(say('logs | join kind=inn$0'), /^word "inn" \[.*\binner\b/);
+  assert.equal(say('logs | join kind=inner $0'), 'dataset');
+  assert.equal(say('logs | join us$0'), 'dataset "us" [kind=]');
+  assert.equal(say('logs | join ($0'), 'source');
+  assert.equal(say('logs | join kind=inner (us$0'), 'source "us"');
+  assert.equal(say('logs | join (users | $0) on id'), 'operator');
+  assert.equal(say('logs | join users $0'), 'word [on]');
+  assert.equal(say('logs | join users on $0'), 'expression');
+  const { context } = at('users | project id | join (users | project name) on $0');
+  assert.ok(context.kind === 'expression' && context.right !== undefined);
+  assert.deepEqual([show(context.columns), show(context.right)], ['id:long', 'name:string']);
+  assert.equal(columnsAt('users | project id | join users on $left.$0'), 'id:long');
+  assert.equal(
+    columnsAt('users | project id | join (users | project name) on $left.id == $right.na$0'),
+    'name:string',
+  );
+});
+
+test('unions and searches name datasets', () => {
+  assert.match(say('logs | union $0'), /^dataset/);
+  assert.match(say('union users, $0'), /^dataset/);
+  assert.equal(say('search in ($0'), 'dataset');
+  assert.equal(say('search kind=$0'), 'word [default case_insensitive case_sensitive]');
+});
+
+test('operators over columns take names and wildcards', () => {
+  assert.equal(say('logs | project-away $0'), 'column');
+  assert.equal(say('logs | project-keep status, me$0'), 'column "me"');
+  assert.equal(say('logs | project-rename $0'), 'nothing');
+  assert.equal(say('logs | project-rename x = $0'), 'column');
+  assert.equal(say('logs | project-reorder status $0'), 'word [asc desc granny-asc granny-desc]');
+  assert.equal(say('logs | extend x = $0'), 'expression');
+  assert.equal(say('logs | project $0'), 'expression');
+  assert.equal(say('logs | distinct $0'), 'expression');
+});
+
+test('behind a dot stands a property of the path', () => {
+  assert.equal(say('logs | where geo.$0'), 'member geo');
+  assert.equal(say('logs | where geo.ci$0'), 'member "ci" geo');
+  assert.equal(say('logs | extend x = strlen(a.b.$0'), 'member a.b');
+  const { context, text } = at('logs | where geo.ci$0');
+  assert.ok(context.kind === 'member');
+  assert.equal(text.slice(context.whole.start, context.whole.end), 'geo.ci');
+});
+
+test('types stand behind a colon and in typeof', () => {
+  assert.equal(say('datatable (a:$0'), 'type');
+  assert.equal(say('datatable (a:long, b:str$0'), 'type "str"');
+  assert.equal(say('datatable ($0'), 'nothing');
+  assert.equal(say('declare query_parameters (x:$0'), 'type');
+  assert.equal(say("logs | extend x = ensure_field('a', typeof($0"), 'type');
+  assert.equal(say('logs | mv-expand tags to $0'), 'word [typeof]');
+  assert.equal(say('logs | mv-expand tags to typeof($0'), 'type');
+  assert.equal(say("logs | parse method with 'a' x:$0"), 'type');
+});
+
+test('texts, numbers, comments and new names leave nothing to choose', () => {
+  assert.equal(say('logs | where "a$0'), 'nothing');
+  assert.equal(say('logs | take 1$0'), 'nothing');
+  assert.equal(say('logs // wh$0'), 'nothing');
+  assert.equal(say('logs\n// a\n| $0'), 'operator');
+  assert.equal(say('let $0'), 'nothing');
+  assert.equal(say('logs | count $0'), 'nothing');
+});
+
+test('a text may be one of the words its parameter takes, or a value of the column before it', () => {
+  assert.match(say("logs | extend x = datetime_part('$0'"), /^text .*,/);
+  assert.equal(say("logs | where method == 'G$0'"), 'text "G" compared with method');
+  assert.equal(say("logs | where method in ('GET', '$0"), 'text compared with method');
+});
+
+test('a let takes a value or a table', () => {
+  assert.equal(say('let x = $0'), 'expression tables');
+  assert.equal(say('let x = strlen($0'), 'expression wants string in strlen #0');
+  assert.equal(say('let x = logs | $0'), 'operator');
+  assert.equal(say('set $0'), 'word [stricttypes]');
+});
+
+test('every offset of a long query has a context', () => {
+  const query = `let n = 5; // five
+logs
+| where status in (1, 2) and ['geo.city'] has "x" // and more
+| extend a = iff(ok, "1", '2'), b = tags[0:1], c = dynamic({"k": [1]})
+| join kind=inner (users | project id) on $left.status == $right.id
+| summarize n = count(), make_list(a)[0] by bin(_time, 1h)
+| project-reorder n, * asc | take 10`;
+  for (let offset = 0; offset <= query.length; offset++) {
+    const whole = analyzeQuery(query, schema).bound;
+    const cut = analyzeQuery(query.slice(0, offset), schema).bound;
+    for (const bound of [whole, cut]) {
+      const context = contextAt(bound, offset);
+      if (!('replace' in context)) continue;
+      assert.ok(context.replace.start <= offset && offset <= context.replace.end, `at ${offset}`);
+    }
+  }
+});
