@@ -1,0 +1,58 @@
+/** Reads the bodies of requests: unpacked, and never more than a limit. */
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { ApiError } from './errors.ts';
+
+const UNPACKERS = { gzip: createGunzip, zstd: createZstdDecompress } as const;
+
+/**
+ * The bytes of a body. `encoding` is the Content-Encoding header; clients also send it empty, or `1`,
+ * for a body that is not packed. Throws an ApiError when the body is too large or badly packed.
+ */
+export async function readBody(
+  request: Request,
+  limit: number,
+  encoding?: string | null,
+): Promise<Buffer> {
+  if (request.body === null) return Buffer.alloc(0);
+  const packing = (encoding ?? '').trim().toLowerCase();
+  const stream = Readable.fromWeb(request.body as NodeStream<Uint8Array>);
+  if (['', '1', 'identity'].includes(packing)) return collect(stream, limit);
+  if (packing !== 'gzip' && packing !== 'zstd') {
+    stream.destroy();
+    throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
+  }
+  const unpacked = UNPACKERS[packing]();
+  stream.on('error', (error) => unpacked.destroy(error));
+  stream.pipe(unpacked);
+  try {
+    return await collect(unpacked, limit);
+  } catch (error) {
+    stream.destroy();
+    if (request.signal.aborted || error instanceof ApiError) throw error;
+    throw new ApiError('bad-packing', { encoding: packing });
+  }
+}
+
+async function collect(stream: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) throw new ApiError('body-too-large', { limit });
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
+}
+
+/** The body as JSON. Throws an ApiError when it is empty or not JSON. */
+export async function readJson(request: Request, limit: number): Promise<unknown> {
+  const bytes = await readBody(request, limit, request.headers.get('content-encoding'));
+  if (bytes.length === 0) throw new ApiError('empty-body');
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    throw new ApiError('bad-json', { problem: (error as Error).message });
+  }
+}

@@ -1,0 +1,79 @@
+/** Fields of datasets, and which of them are maps. */
+import type { Field } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { fieldSchema } from '../store/datasets.ts';
+import type { StoredField } from '../store/layout.ts';
+import type { Store } from '../store/store.ts';
+import { find, notFound } from './datasets.ts';
+import type { Handlers } from './handler.ts';
+
+export const fieldHandlers: Handlers = {
+  listAllFields: ({ store }) =>
+    store.datasets.list().map(({ layout }) => ({
+      datasetName: layout.name,
+      fields: layout.fields.map(fieldOf),
+    })),
+  listFields: ({ store, params }) => find(store, params.dataset_id).layout.fields.map(fieldOf),
+  getField: ({ store, params }) => {
+    const { layout } = find(store, params.dataset_id);
+    const field = layout.fields.find(({ name }) => name === params.field_id);
+    if (field === undefined) throw fieldNotFound(params.dataset_id, params.field_id);
+    return fieldOf(field);
+  },
+  updateField: async ({ store, params, body }) => {
+    find(store, params.dataset_id);
+    const field = await store.datasets.updateField(params.dataset_id, params.field_id, {
+      ...(body.unit === undefined ? {} : { unit: body.unit }),
+      ...(body.hidden === undefined ? {} : { hidden: body.hidden }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+    });
+    if (field === undefined) throw fieldNotFound(params.dataset_id, params.field_id);
+    return fieldOf(field);
+  },
+
+  listMapFields: ({ store, params }) => find(store, params.dataset_id).document.mapFields ?? [],
+  replaceMapFields: ({ store, params, body }) =>
+    changeMapFields(store, params.dataset_id, () => [...new Set(body)]),
+  createMapField: async ({ store, params, body }) => {
+    await changeMapFields(store, params.dataset_id, (names) => {
+      if (!names.includes(body.name)) return [...names, body.name];
+      throw new ApiError('map-field-exists', mapField(params.dataset_id, body.name));
+    });
+    return { name: body.name };
+  },
+  deleteMapField: async ({ store, params }) => {
+    await changeMapFields(store, params.dataset_id, (names) => {
+      if (names.includes(params.map_field_name)) {
+        return names.filter((name) => name !== params.map_field_name);
+      }
+      throw new ApiError('map-field-not-found', mapField(params.dataset_id, params.map_field_name));
+    });
+    return undefined;
+  },
+};
+
+/** A field as the API lists it. */
+function fieldOf(field: StoredField): Field {
+  return { unit: '', description: '', hidden: false, ...fieldSchema(field) };
+}
+
+function fieldNotFound(dataset: string, name: string): ApiError {
+  return new ApiError('field-not-found', mapField(dataset, name));
+}
+
+function mapField(dataset: string, name: string) {
+  return { dataset: JSON.stringify(dataset), name: JSON.stringify(name) };
+}
+
+async function changeMapFields(
+  store: Store,
+  dataset: string,
+  change: (names: readonly string[]) => string[],
+): Promise<string[]> {
+  const updated = await store.datasets.update(dataset, (document) => ({
+    ...document,
+    mapFields: change(document.mapFields ?? []),
+  }));
+  if (updated === undefined) throw notFound(dataset);
+  return updated.document.mapFields ?? [];
+}

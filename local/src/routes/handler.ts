@@ -1,0 +1,43 @@
+/** What a handler of an endpoint gets and gives: values checked by the endpoint's row, typed by it. */
+import type {
+  Response as ApiResponse,
+  Body,
+  EndpointKey,
+  HeaderParams,
+  PathParams,
+  QueryParams,
+} from '../../../api/src/index.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Call<K extends EndpointKey> {
+  readonly store: Store;
+  readonly params: PathParams<K>;
+  readonly query: QueryParams<K>;
+  readonly headers: HeaderParams<K>;
+  /** JSON, checked; or the bytes, unpacked. */
+  readonly body: Body<K>;
+  readonly contentType: string;
+  /** When the request came, in nanoseconds since 1970. */
+  readonly now: bigint;
+  readonly signal: AbortSignal;
+  /** Bytes of the body, unpacked. */
+  readonly bodyBytes: number;
+}
+
+/** An answer with another status than the endpoint's first, or with a stream for a body. */
+export class Reply {
+  readonly status: number;
+  /** JSON text as bytes, or a value to be written as JSON. */
+  readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
+
+  constructor(status: number, body: ReadableStream<Uint8Array> | Uint8Array | object) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export type Handler<K extends EndpointKey> = (
+  call: Call<K>,
+) => Promise<ApiResponse<K> | Reply> | ApiResponse<K> | Reply;
+
+export type Handlers = { readonly [K in EndpointKey]?: Handler<K> };

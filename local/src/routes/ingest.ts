@@ -1,0 +1,90 @@
+/** Ingest: which format the body is in, and the answer's counts. */
+
+import { ApiError } from '../errors.ts';
+import { TIME_FIELD } from '../store/datasets.ts';
+import { checkedDelimiter } from '../store/ingest/csv.ts';
+import { isLayout } from '../store/ingest/goLayout.ts';
+import { type Ingested, ingestCsv, ingestJson } from '../store/ingest/ingest.ts';
+import { type Labels, parseLabels } from '../store/ingest/labels.ts';
+import type { JsonFormat } from '../store/ingest/scan.ts';
+import type { Call, Handlers } from './handler.ts';
+
+export const ingestHandlers: Handlers = {
+  ingest: async (call) => {
+    const name = call.params.dataset_name;
+    if (call.store.datasets.get(name) === undefined) {
+      throw new ApiError('dataset-not-found', { name: JSON.stringify(name) });
+    }
+    const labelText = call.headers['x-axiom-event-labels'] ?? '';
+    const { ingested, failures } = await store(call, name, labelsOf(labelText));
+    return {
+      ingested,
+      failed: failures.length,
+      failures: [...failures],
+      processedBytes: call.bodyBytes + Buffer.byteLength(labelText),
+      blocksCreated: 0,
+      walLength: ingested,
+    };
+  },
+};
+
+function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Ingested> {
+  const bytes = withoutMark(Buffer.from(call.body.buffer, call.body.byteOffset, call.body.length));
+  const layout = call.query['timestamp-format'] || undefined;
+  if (layout !== undefined && !isLayout(layout)) throw new ApiError('bad-time-format', { layout });
+  const options = {
+    timeField: call.query['timestamp-field'] || TIME_FIELD,
+    timeLayout: layout,
+    labels,
+    now: call.now,
+    signal: call.signal,
+  };
+  const isCsv = call.contentType === 'text/csv';
+  if (bytes.every((byte) => byte <= 0x20 && byte !== 0)) throw new ApiError('events-empty');
+  if (isCsv) {
+    const names = call.headers['x-axiom-csv-fields'] ?? '';
+    return ingestCsv(call.store, name, bytes, {
+      ...options,
+      delimiter: checkedDelimiter(call.query['csv-delimiter']),
+      names: names.trim() === '' ? undefined : names.split(',').map((each) => each.trim()),
+    });
+  }
+  return ingestJson(call.store, name, bytes, jsonFormat(bytes, call.contentType), options);
+}
+
+function labelsOf(text: string): Labels {
+  if (text.trim() === '') return new Map();
+  const labels = parseLabels(text);
+  if (labels === undefined) throw new ApiError('bad-labels');
+  return labels;
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/**
+ * `application/json` may hold a list, one event, or one event a line. It is one event over several
+ * lines when its first line is not a whole value.
+ */
+function jsonFormat(bytes: Buffer, contentType: string): JsonFormat {
+  const start = bytes.findIndex((byte) => byte > 0x20);
+  if (contentType !== 'application/json') return 'newline_delimited';
+  if (bytes[start] === 0x5b) return 'array';
+  const end = bytes.indexOf(0x0a, start);
+  const line = bytes.subarray(start, end < 0 ? bytes.length : end);
+  if (end < 0 || line.length > FIRST_LINE_MAX) return 'newline_delimited';
+  try {
+    JSON.parse(line.toString());
+    return 'newline_delimited';
+  } catch {
+    return startsObject(line) ? 'unstructured' : 'newline_delimited';
+  }
+}
+
+const FIRST_LINE_MAX = 1_048_576;
+
+// An event over several lines breaks after a bracket or a comma, never inside a value.
+function startsObject(line: Buffer): boolean {
+  return /^\s*\{\s*$|[,{[]\s*$/.test(line.toString('utf8', Math.max(0, line.length - 64)));
+}

@@ -1,0 +1,44 @@
+/**
+ * Errors in a query's text, in the documented shape: the first one in `detail` with its line and
+ * column, and all of them in `errors`. Lines and columns start at 1; columns count UTF-16 units.
+ */
+import { ApiError } from '../errors.ts';
+
+/** A problem with half-open offsets in the text. */
+export interface QueryProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More than these nobody reads. */
+const ERRORS_MAX = 100;
+
+export function queryError(text: string, problems: readonly QueryProblem[]): ApiError {
+  const errors = problems.slice(0, ERRORS_MAX).map((problem) => {
+    const start = positionOf(text, problem.start);
+    const end = positionOf(text, problem.end);
+    return {
+      code: problem.code,
+      message: problem.message,
+      line: start.line,
+      column: start.column,
+      endLine: end.line,
+      endColumn: end.column,
+    };
+  });
+  const [first] = errors;
+  return new ApiError(
+    'query-malformed',
+    { problem: first!.message },
+    { detail: { message: first!.message, line: first!.line, column: first!.column }, errors },
+  );
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const breaks = before.match(/\r\n?|\n/g)?.length ?? 0;
+  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  return { line: breaks + 1, column: offset - lineStart + 1 };
+}

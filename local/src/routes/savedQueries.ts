@@ -1,0 +1,40 @@
+/** Saved queries: stored, and listed by dataset, owner and text. */
+import type { SavedQuery } from '../../../api/src/index.ts';
+import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
+import type { Handlers } from './handler.ts';
+import { LOCAL_USER_ID } from './identity.ts';
+
+export const savedQueryHandlers: Handlers = {
+  listSavedQueries: ({ store, query }) => {
+    const offset = query.offset ?? 0;
+    const text = query.qs?.toLowerCase();
+    return store.resources
+      .list<SavedQuery>('saved query')
+      .filter(
+        (saved) =>
+          (query.dataset === undefined || saved.dataset === query.dataset) &&
+          isAskedFor(saved.who, query.who) &&
+          (text === undefined ||
+            saved.name.toLowerCase().includes(text) ||
+            saved.query.apl.toLowerCase().includes(text)),
+      )
+      .slice(offset, query.limit === undefined ? undefined : offset + query.limit);
+  },
+  getSavedQuery: ({ store, params }) => getDocument<SavedQuery>(store, 'saved query', params.id),
+  createSavedQuery: ({ store, body }) => {
+    const id = newId();
+    return addDocument<SavedQuery>(store, 'saved query', id, { who: LOCAL_USER_ID, ...body, id });
+  },
+  updateSavedQuery: ({ store, params, body }) =>
+    changeDocument<SavedQuery>(store, 'saved query', params.id, ({ id, who }) => ({
+      ...(who === undefined ? {} : { who }),
+      ...body,
+      id,
+    })),
+  deleteSavedQuery: ({ store, params }) => deleteDocument(store, 'saved query', params.id),
+};
+
+// Without a word about whose, one's own are meant.
+function isAskedFor(owner: string | undefined, who: string | undefined): boolean {
+  return who === 'all' || (owner ?? LOCAL_USER_ID) === (who ?? LOCAL_USER_ID);
+}

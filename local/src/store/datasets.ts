@@ -1,0 +1,311 @@
+/**
+ * The datasets: what is known of each, kept in two tables and in memory. Fields are only ever added;
+ * a change is published to readers once the transaction that made it has been committed.
+ */
+import { DATASET_FIELDS_MAX, type Dataset as DatasetDocument } from '../../../api/src/index.ts';
+import type { FieldSchema, Schema } from '../../../language/src/index.ts';
+import { formatTime } from '../time.ts';
+import type { Engine, Session } from './duckdb.ts';
+import { Gate } from './gate.ts';
+import { ReadingMemory } from './ingest/memory.ts';
+import {
+  type DatasetLayout,
+  duckdbTypes,
+  type StoredField,
+  type StoredType,
+  wireType,
+} from './layout.ts';
+import { quoteName } from './sql.ts';
+
+/** A dataset as the store holds it. Everything but `gate` and `reading` is replaced, never changed. */
+export interface Dataset {
+  readonly id: number;
+  readonly document: DatasetDocument;
+  readonly layout: DatasetLayout;
+  /** Writers share it; a change of the columns needs it alone. */
+  readonly gate: Gate;
+  /** What ingest remembers of the events it has read. */
+  readonly reading: ReadingMemory;
+}
+
+/** A type to add to a field, or a field to add. */
+export interface Addition {
+  readonly field: string;
+  readonly type: StoredType;
+}
+
+export const TIME_FIELD = '_time';
+export const SYSTEM_TIME_FIELD = '_sysTime';
+
+const SYSTEM_FIELDS: readonly StoredField[] = [SYSTEM_TIME_FIELD, TIME_FIELD].map((name) => ({
+  name,
+  variants: [{ type: 'datetime', column: name }],
+}));
+
+type DatasetRow = readonly [id: number, document: string];
+type FieldRow = readonly [
+  dataset: number,
+  name: string,
+  type: StoredType,
+  column: string,
+  details: string | null,
+];
+interface FieldDetails {
+  readonly unit?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+}
+
+export class Datasets {
+  readonly #engine: Engine;
+  readonly #byName = new Map<string, Dataset>();
+  #schema: Schema | undefined;
+  #nextId = 1;
+  readonly #changing = new Gate();
+
+  private constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Reads what the database holds, and makes the tables for it in a new one. */
+  static async open(engine: Engine): Promise<Datasets> {
+    const datasets = new Datasets(engine);
+    await engine.use((session) => datasets.#load(session));
+    return datasets;
+  }
+
+  get(name: string): Dataset | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** All datasets, by name. */
+  list(): Dataset[] {
+    return [...this.#byName.values()].sort((a, b) => (a.layout.name < b.layout.name ? -1 : 1));
+  }
+
+  /** All datasets as `language` wants to know them. */
+  schema(): Schema {
+    this.#schema ??= {
+      complete: true,
+      datasets: [...this.#byName.values()].map(({ layout }) => ({
+        name: layout.name,
+        fields: layout.fields.map((field) => fieldSchema(field)),
+      })),
+    };
+    return this.#schema;
+  }
+
+  /** Makes a dataset, or gives undefined when one of that name is there. */
+  create(document: DatasetDocument): Promise<Dataset | undefined> {
+    return this.#changing.alone(async () => {
+      if (this.#byName.has(document.name)) return undefined;
+      const id = this.#nextId;
+      const dataset = makeDataset(id, document, []);
+      await this.#engine.use((session) =>
+        session.transaction(async () => {
+          const columns = SYSTEM_FIELDS.map((field) => `${quoteName(field.name)} TIMESTAMP_NS`);
+          await session.run(`CREATE TABLE ${dataset.layout.table} (${columns.join(', ')})`);
+          await session.run('INSERT INTO aplomb.datasets VALUES (?, ?)', [
+            id,
+            JSON.stringify(document),
+          ]);
+        }),
+      );
+      this.#nextId = id + 1;
+      this.#set(document.name, dataset);
+      return dataset;
+    });
+  }
+
+  /** Replaces the settings of a dataset. */
+  update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
+    return this.#changing.alone(async () => {
+      const dataset = this.#byName.get(name);
+      if (dataset === undefined) return undefined;
+      const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
+      await this.#engine.use((session) =>
+        session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
+          JSON.stringify(document),
+          dataset.id,
+        ]),
+      );
+      const updated = { ...dataset, document };
+      this.#set(name, updated);
+      // What ingest has learned rests on which fields are maps.
+      dataset.reading.forget();
+      return updated;
+    });
+  }
+
+  /** Deletes a dataset with its events; false when there is none of that name. */
+  delete(name: string): Promise<boolean> {
+    return this.#changing.alone(async () => {
+      const dataset = this.#byName.get(name);
+      if (dataset === undefined) return false;
+      await dataset.gate.alone(() =>
+        this.#engine.use((session) =>
+          session.transaction(async () => {
+            await session.run(`DROP TABLE ${dataset.layout.table}`);
+            await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
+            await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
+            this.#byName.delete(name);
+            this.#schema = undefined;
+          }),
+        ),
+      );
+      return true;
+    });
+  }
+
+  /** Changes what is noted about a field; undefined when the dataset has no such field. */
+  updateField(name: string, fieldName: string, details: FieldDetails) {
+    return this.#changing.alone(async () => {
+      const dataset = this.#byName.get(name);
+      const field = dataset?.layout.fields.find((each) => each.name === fieldName);
+      if (dataset === undefined || field === undefined) return undefined;
+      const updated: StoredField = { ...field, ...details };
+      await this.#engine.use((session) =>
+        session.transaction(async () => {
+          const key = [dataset.id, fieldName];
+          await session.run(
+            "DELETE FROM aplomb.fields WHERE dataset = ? AND name = ? AND type = 'details'",
+            key,
+          );
+          await session.run("INSERT INTO aplomb.fields VALUES (?, ?, 'details', '', ?)", [
+            ...key,
+            JSON.stringify(pickDetails(updated)),
+          ]);
+        }),
+      );
+      const fields = dataset.layout.fields.map((each) => (each === field ? updated : each));
+      this.#set(name, { ...dataset, layout: { ...dataset.layout, fields } });
+      return updated;
+    });
+  }
+
+  /**
+   * Adds fields and types to a dataset inside the caller's transaction. The caller holds the
+   * dataset's gate alone and passes the result to `publish` once it has committed.
+   */
+  async widen(
+    session: Session,
+    dataset: Dataset,
+    additions: readonly Addition[],
+  ): Promise<DatasetLayout> {
+    const { layout } = dataset;
+    const fields = new Map(layout.fields.map((field) => [field.name, field]));
+    const taken = new Set(
+      layout.fields.flatMap((field) => field.variants.map(({ column }) => column.toLowerCase())),
+    );
+    for (const { field: name, type } of additions) {
+      const column = columnName(name, type, taken);
+      taken.add(column.toLowerCase());
+      const field = fields.get(name);
+      fields.set(name, {
+        ...field,
+        name,
+        variants: [...(field?.variants ?? []), { type, column }],
+      });
+      await session.run(
+        `ALTER TABLE ${layout.table} ADD COLUMN ${quoteName(column)} ${duckdbTypes[type]}`,
+      );
+      await session.run('INSERT INTO aplomb.fields VALUES (?, ?, ?, ?, NULL)', [
+        dataset.id,
+        name,
+        type,
+        column,
+      ]);
+    }
+    return { ...layout, fields: inOrder([...fields.values()]) };
+  }
+
+  /** Makes a widened layout the one that others see. */
+  publish(name: string, layout: DatasetLayout): void {
+    const dataset = this.#byName.get(name);
+    if (dataset !== undefined) this.#set(name, { ...dataset, layout });
+  }
+
+  /** Fields that may still be added. */
+  static room(layout: DatasetLayout): number {
+    return DATASET_FIELDS_MAX - (layout.fields.length - SYSTEM_FIELDS.length);
+  }
+
+  #set(name: string, dataset: Dataset): void {
+    this.#byName.set(name, dataset);
+    this.#schema = undefined;
+  }
+
+  async #load(session: Session): Promise<void> {
+    await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
+    await session.run('CREATE SCHEMA IF NOT EXISTS events');
+    await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
+    // A row per type of a field; its details, once somebody has set some, are a row of type `details`.
+    await session.run(
+      `CREATE TABLE IF NOT EXISTS aplomb.fields
+         (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,
+    );
+    const fieldRows = await session.rows<FieldRow>('SELECT * FROM aplomb.fields ORDER BY rowid');
+    const rowsOf = Map.groupBy(fieldRows, ([dataset]) => dataset);
+    for (const [id, json] of await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets')) {
+      const document = JSON.parse(json) as DatasetDocument;
+      this.#set(document.name, makeDataset(id, document, rowsOf.get(id) ?? []));
+      this.#nextId = Math.max(this.#nextId, id + 1);
+    }
+  }
+}
+
+function makeDataset(id: number, document: DatasetDocument, rows: readonly FieldRow[]): Dataset {
+  const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
+  for (const [, name, type, column] of rows) {
+    if ((type as string) === 'details') continue;
+    const field = fields.get(name);
+    fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
+  }
+  for (const [, name, type, , details] of rows) {
+    const field = fields.get(name);
+    if ((type as string) !== 'details' || field === undefined || details === null) continue;
+    fields.set(name, { ...field, ...(JSON.parse(details) as FieldDetails) });
+  }
+  return {
+    id,
+    document,
+    layout: {
+      name: document.name,
+      table: `events.d${id}`,
+      fields: inOrder([...fields.values()]),
+    },
+    gate: new Gate(),
+    reading: new ReadingMemory(),
+  };
+}
+
+/** A field as the API lists it. */
+export function fieldSchema(field: StoredField): FieldSchema {
+  return { name: field.name, type: wireType(field), ...pickDetails(field) };
+}
+
+function pickDetails({ unit, description, hidden }: FieldDetails): FieldDetails {
+  return {
+    ...(unit === undefined ? {} : { unit }),
+    ...(description === undefined ? {} : { description }),
+    ...(hidden === undefined ? {} : { hidden }),
+  };
+}
+
+function inOrder(fields: StoredField[]): StoredField[] {
+  const rank = (name: string) => (name === SYSTEM_TIME_FIELD ? 0 : name === TIME_FIELD ? 1 : 2);
+  return fields.sort((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1));
+}
+
+// DuckDB's column names differ by more than case and hold no NUL; a field's need not. A plain, free
+// name is kept, so that the table can be read by people too.
+function columnName(field: string, type: StoredType, taken: ReadonlySet<string>): string {
+  if (/^[\x20-\x7e]+$/.test(field)) {
+    for (const name of [field, `${field}:${type}`]) {
+      if (!taken.has(name.toLowerCase())) return name;
+    }
+  }
+  let number = taken.size;
+  while (taken.has(`column:${number}`)) number += 1;
+  return `column:${number}`;
+}

@@ -1,0 +1,225 @@
+/**
+ * The engine: the only file that imports DuckDB. It opens the database shut off from files and network,
+ * lends connections so that statements run side by side, stops them when asked, and types the errors.
+ */
+import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { macrosSql } from '../planner/macros.ts';
+import { quoteText } from './sql.ts';
+
+/** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
+export type SqlValue = string | number | bigint | boolean | null | Uint8Array;
+
+export interface EngineOptions {
+  /** The database file; made if it is not there. */
+  readonly file: string;
+  /** The only folder whose files statements may read. */
+  readonly spool: string;
+  /** Where DuckDB puts what does not fit in memory. */
+  readonly temporary: string;
+  /** As DuckDB writes sizes, such as `4GB`; half of the machine's memory if absent. */
+  readonly memoryLimit: string;
+}
+
+/** What went wrong in the engine, as far as callers act on it. */
+export type EngineErrorKind =
+  | 'interrupted'
+  | 'memory'
+  | 'input'
+  | 'value'
+  | 'statement'
+  | 'transaction'
+  | 'disk'
+  /** Another process has the database open. */
+  | 'locked'
+  | 'fatal'
+  | 'other';
+
+// DuckDB's errors start with their class.
+const KINDS: Readonly<Record<string, EngineErrorKind>> = {
+  'INTERRUPT Error': 'interrupted',
+  'Out of Memory Error': 'memory',
+  'Invalid Input Error': 'input',
+  'Conversion Error': 'value',
+  'Out of Range Error': 'value',
+  'Mismatch Type Error': 'value',
+  'Binder Error': 'statement',
+  'Catalog Error': 'statement',
+  'Parser Error': 'statement',
+  'Not implemented Error': 'statement',
+  'TransactionContext Error': 'transaction',
+  'IO Error': 'disk',
+  'FATAL Error': 'fatal',
+  'INTERNAL Error': 'fatal',
+};
+
+export class EngineError extends Error {
+  readonly kind: EngineErrorKind;
+
+  constructor(message: string, kind: EngineErrorKind) {
+    super(message);
+    this.name = 'EngineError';
+    this.kind = kind;
+  }
+}
+
+function engineError(error: unknown): EngineError {
+  const text = error instanceof Error ? error.message : String(error);
+  const end = text.indexOf(': ');
+  const kind = KINDS[text.slice(0, Math.max(end, 0))];
+  if (kind === undefined) return new EngineError(text, 'other');
+  const locked = kind === 'disk' && /set lock on file|used by another process/.test(text);
+  return new EngineError(text.slice(end + 2), locked ? 'locked' : kind);
+}
+
+/** One connection, lent for a piece of work. */
+export class Session {
+  readonly #connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(connection: DuckDBConnection, signal: AbortSignal | undefined) {
+    this.#connection = connection;
+    this.#signal = signal;
+  }
+
+  /** Runs a statement and gives the number of rows it changed. */
+  async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
+    return Number((await this.#execute(sql, values)).rowsChanged);
+  }
+
+  /** Runs a statement and gives all its rows. */
+  async rows<Row extends readonly unknown[]>(
+    sql: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<Row[]> {
+    const rows = await (await this.#execute(sql, values)).getRows();
+    return rows.map((row) =>
+      row.map((value) => (value instanceof DuckDBBlobValue ? value.bytes : value)),
+    ) as unknown as Row[];
+  }
+
+  /** Runs `work` in a transaction: all of it is stored, or nothing. */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.run('BEGIN');
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.#rollback();
+      throw error;
+    }
+    await this.run('COMMIT');
+    return result;
+  }
+
+  async #rollback(): Promise<void> {
+    try {
+      await this.#connection.run('ROLLBACK');
+    } catch {
+      // Some errors end the transaction themselves; the error that led here is the one to tell.
+    }
+  }
+
+  async #execute(sql: string, values: readonly SqlValue[]) {
+    const signal = this.#signal;
+    signal?.throwIfAborted();
+    // An interrupt that comes before the statement has begun is lost, so it is repeated.
+    let repeat: NodeJS.Timeout | undefined;
+    const interrupt = () => {
+      this.#connection.interrupt();
+      repeat = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
+    };
+    signal?.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await (values.length === 0
+        ? this.#connection.run(sql)
+        : this.#connection.run(
+            sql,
+            values.map((value) =>
+              value instanceof Uint8Array ? new DuckDBBlobValue(value) : value,
+            ),
+          ));
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw engineError(error);
+    } finally {
+      clearInterval(repeat);
+      signal?.removeEventListener('abort', interrupt);
+    }
+  }
+}
+
+const INTERRUPT_EVERY_MS = 20;
+
+export class Engine {
+  readonly #instance: DuckDBInstance;
+  readonly #idle: DuckDBConnection[] = [];
+  #closed = false;
+
+  private constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  /** Opens the database. Throws an EngineError when the file is damaged or of a newer version. */
+  static async open(options: EngineOptions): Promise<Engine> {
+    let instance: DuckDBInstance;
+    try {
+      instance = await DuckDBInstance.create(options.file);
+    } catch (error) {
+      throw engineError(error);
+    }
+    const engine = new Engine(instance);
+    await engine.use(async (session) => {
+      for (const sql of [...macrosSql, ...settings(options)]) await session.run(sql);
+    });
+    return engine;
+  }
+
+  /**
+   * Lends a connection to `work`. When `signal` aborts, the running statement stops and the signal's
+   * reason is thrown.
+   */
+  async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw new EngineError('The database is closed.', 'other');
+    const connection = this.#idle.pop() ?? (await this.#instance.connect());
+    let result: T;
+    try {
+      result = await work(new Session(connection, signal));
+    } catch (error) {
+      // What the work left behind, such as temporary tables, goes with the connection.
+      connection.closeSync();
+      throw error;
+    }
+    if (this.#closed) connection.closeSync();
+    else this.#idle.push(connection);
+    return result;
+  }
+
+  /** Writes everything into the database file and closes it. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    await this.use((session) => session.run('CHECKPOINT'));
+    this.#closed = true;
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+// The order counts: folders are allowed before access is shut, and the last line locks them all.
+function settings(options: EngineOptions): string[] {
+  return [
+    `SET temp_directory = ${quoteText(options.temporary)}`,
+    `SET memory_limit = ${quoteText(options.memoryLimit)}`,
+    "SET TimeZone = 'UTC'",
+    // A checkpoint rewrites the last, unfilled row group, so one every 16 MB would write most rows
+    // several times over.
+    `SET wal_autocheckpoint = '${CHECKPOINT_EVERY}'`,
+    'SET autoinstall_known_extensions = false',
+    'SET autoload_known_extensions = false',
+    `SET allowed_directories = [${quoteText(options.spool)}]`,
+    'SET enable_external_access = false',
+    'SET lock_configuration = true',
+  ];
+}
+
+const CHECKPOINT_EVERY = '256MB';

@@ -1,0 +1,140 @@
+/**
+ * CSV events: a line of names, unless the request brings them, and a line of values for each event.
+ * All values are text. A line with too many or too few values breaks the request.
+ */
+import { ApiError } from '../../errors.ts';
+import { EngineError, type Session } from '../duckdb.ts';
+import { quoteText } from '../sql.ts';
+import type { Shape } from './shape.ts';
+
+export interface CsvHeader {
+  readonly names: readonly string[];
+  /** The offset at which the events begin, and the lines before it. */
+  readonly start: number;
+  readonly lines: number;
+}
+
+// A line of names longer than this is not one.
+const HEADER_BYTES_MAX = 1_048_576;
+
+/** Reads the names of the columns from the first line. Throws when it is not a line of names. */
+export function csvHeader(bytes: Buffer, delimiter: string): CsvHeader {
+  const text = bytes.toString('utf8', 0, HEADER_BYTES_MAX);
+  const names: string[] = [];
+  let at = 0;
+  for (;;) {
+    const { value, end } = csvValue(text, at, delimiter);
+    names.push(value);
+    at = end;
+    if (!text.startsWith(delimiter, at)) break;
+    at += delimiter.length;
+  }
+  if (text.startsWith('\r\n', at)) at += 2;
+  else if (at < text.length) at += 1;
+  const head = text.slice(0, at);
+  return {
+    names: checkedNames(names),
+    start: Buffer.byteLength(head),
+    lines: head.split('\n').length - 1,
+  };
+}
+
+function csvValue(text: string, start: number, delimiter: string) {
+  if (text[start] !== '"') {
+    let end = start;
+    while (end < text.length && !'\r\n'.includes(text[end]!) && !text.startsWith(delimiter, end)) {
+      end += 1;
+    }
+    return { value: text.slice(start, end), end };
+  }
+  let value = '';
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] !== '"') value += text[at];
+    else if (text[at + 1] === '"') {
+      value += '"';
+      at += 1;
+    } else return { value, end: at + 1 };
+  }
+  throw new ApiError('bad-csv-options', {
+    problem: 'the first line opens a quote and never closes it',
+  });
+}
+
+/** The names, those left empty numbered. Throws when two are the same. */
+export function checkedNames(names: readonly string[]): string[] {
+  const named = names.map((name, index) =>
+    name.trim() === '' ? `column${index + 1}` : name.trim(),
+  );
+  const twice = named.find((name, index) => named.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new ApiError('bad-csv-options', {
+      problem: `two columns have the name ${JSON.stringify(twice)}`,
+    });
+  }
+  return named;
+}
+
+/**
+ * Stages the rows of a CSV file without its line of names, as JSON objects of text. A value left empty
+ * is not there; one written as "" is empty text.
+ */
+export async function stageCsv(
+  session: Session,
+  file: string,
+  names: readonly string[],
+  delimiter: string,
+  options: { readonly longest: number; readonly linesBefore: number },
+): Promise<void> {
+  const columns = names.map((_, index) => `'c${index}': 'VARCHAR'`);
+  const members = names.map((name, index) => `${quoteText(name)}, c${index}`);
+  try {
+    await session.run(
+      `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json_object(${members.join(', ')}) AS json
+       FROM read_csv(${quoteText(file)}, auto_detect = false, header = false, delim = ${quoteText(delimiter)},
+         quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, null_padding = false,
+         strict_mode = true, max_line_size = ${Math.max(options.longest + 1, 2_097_152)},
+         columns = {${columns.join(', ')}})`,
+    );
+  } catch (error) {
+    if (error instanceof EngineError && error.kind === 'input') {
+      throw malformedCsv(error.message, options.linesBefore);
+    }
+    throw error;
+  }
+}
+
+/** The shape of CSV events. */
+export function csvShape(names: readonly string[]): Shape {
+  const text: Shape = { kinds: new Set(['string']), children: new Map() };
+  return { kinds: new Set(['object']), children: new Map(names.map((name) => [name, text])) };
+}
+
+function malformedCsv(message: string, linesBefore: number): ApiError {
+  const line = /CSV Error on Line: (\d+)/.exec(message)?.[1];
+  const problem =
+    /(Expected Number of Columns: \d+ Found: \d+)/.exec(message)?.[1] ??
+    message.split('\n').find((each) => /quote|utf|unicode|size/i.test(each)) ??
+    'it is not a line of values';
+  return new ApiError('events-malformed', {
+    where: line === undefined ? 'The body' : `line ${Number(line) + linesBefore}`,
+    problem: columnsInWords(problem),
+  });
+}
+
+function columnsInWords(problem: string): string {
+  const counts = /Expected Number of Columns: (\d+) Found: (\d+)/.exec(problem);
+  return counts === null
+    ? problem.replace(/[.\s]+$/, '')
+    : `it has ${counts[2]} values, and there are ${counts[1]} columns`;
+}
+
+/** A delimiter as given in the request: one character, or `\t` written out. */
+export function checkedDelimiter(given: string | undefined): string {
+  const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
+  if ([...delimiter].length !== 1 || /["\r\n\0]/.test(delimiter)) {
+    throw new ApiError('bad-csv-options', {
+      problem: `${JSON.stringify(given)} cannot separate values; give one character`,
+    });
+  }
+  return delimiter;
+}

@@ -1,0 +1,119 @@
+/**
+ * The leaves of a shape: which field each feeds, and which types and fields a dataset needs so that
+ * every value has a place.
+ */
+import {
+  INGEST_NAME_BYTES_MAX,
+  RESERVED_FIELD_PREFIX,
+  RESERVED_FIELDS,
+} from '../../../../api/src/index.ts';
+import type { Addition } from '../datasets.ts';
+import type { DatasetLayout, StoredType } from '../layout.ts';
+import type { Kind, Path, Shape } from './shape.ts';
+
+export interface Leaf {
+  readonly path: Path;
+  /** The field it feeds; several leaves may feed one, as `{"a.b":1}` and `{"a":{"b":1}}` do. */
+  readonly field: string;
+  readonly kinds: ReadonlySet<Kind>;
+}
+
+/** The leaves of events of a shape, in the order of the shape. A path in `maps` is a leaf. */
+export function leavesOf(shape: Shape, maps: ReadonlySet<string>): Leaf[] {
+  const leaves: Leaf[] = [];
+  collect(shape, [], maps, leaves);
+  return leaves;
+}
+
+function collect(shape: Shape, path: Path, maps: ReadonlySet<string>, leaves: Leaf[]): void {
+  for (const [key, child] of shape.children) {
+    const childPath = [...path, key];
+    const isMap = maps.has(childPath.join('.'));
+    // Objects without members have nothing to store, and their path is no leaf beside their children's.
+    if (isMap || child.children.size === 0 || child.kinds.size > 1) {
+      leaves.push({ path: childPath, field: fieldName(childPath), kinds: child.kinds });
+    }
+    if (!isMap) collect(child, childPath, maps, leaves);
+  }
+}
+
+/** The name of the field at a path. A name the service keeps for itself gets another. */
+export function fieldName(path: Path): string {
+  const reserved = (RESERVED_FIELDS as readonly string[]).includes(path[0] ?? '');
+  return `${reserved ? RESERVED_FIELD_PREFIX : ''}${path.join('.')}`;
+}
+
+/** Whether a field may have this name. */
+export function nameFits(name: string): boolean {
+  return name !== '' && Buffer.byteLength(name) <= INGEST_NAME_BYTES_MAX;
+}
+
+/** The types that values of these kinds need in a field that already has `have`. */
+export function typesFor(
+  kinds: ReadonlySet<Kind>,
+  have: ReadonlySet<StoredType>,
+  map: boolean,
+): StoredType[] {
+  const wanted: StoredType[] = [];
+  const want = (type: StoredType) => {
+    if (!have.has(type) && !wanted.includes(type)) wanted.push(type);
+  };
+  if (kinds.has('string')) want('string');
+  if (kinds.has('boolean')) want('boolean');
+  if (kinds.has('array')) want('array');
+  if (kinds.has('object') && map) want('map');
+  // A whole number that is exact in a double goes with the fractions, unless the field has whole
+  // numbers of its own already.
+  if (kinds.has('long')) want('integer');
+  if (kinds.has('float')) want('float');
+  if (kinds.has('integer') && !have.has('float') && !wanted.includes('float')) want('integer');
+  return wanted;
+}
+
+/**
+ * What a layout lacks for these leaves and labels, up to `room` new fields; the names of fields that
+ * found no room come back as `refused`.
+ */
+export function lacking(
+  leaves: readonly Leaf[],
+  layout: DatasetLayout,
+  maps: ReadonlySet<string>,
+  labels: readonly Addition[],
+  room: number,
+): { readonly additions: Addition[]; readonly refused: ReadonlySet<string> } {
+  const have = new Map<string, Set<StoredType>>();
+  for (const field of layout.fields) {
+    have.set(field.name, new Set(field.variants.map((variant) => variant.type)));
+  }
+  const kindsOf = new Map<string, Set<Kind>>();
+  for (const { field, kinds } of leaves) {
+    kindsOf.set(field, (kindsOf.get(field) ?? new Set()).union(kinds));
+  }
+  const additions: Addition[] = [];
+  const refused = new Set<string>();
+  let left = room;
+  const labelled = Map.groupBy(labels, (label) => label.field);
+  for (const field of new Set([...labelled.keys(), ...kindsOf.keys()])) {
+    if (!nameFits(field)) continue;
+    const known = have.get(field) ?? new Set<StoredType>();
+    const types = typesFor(kindsOf.get(field) ?? new Set(), known, maps.has(field));
+    for (const { type } of labelled.get(field) ?? []) {
+      if (!known.has(type) && !types.includes(type)) types.push(type);
+    }
+    if (types.length === 0 || isTimeField(field)) continue;
+    if (!have.has(field)) {
+      if (left === 0) {
+        refused.add(field);
+        continue;
+      }
+      left -= 1;
+    }
+    additions.push(...types.map((type) => ({ field, type })));
+  }
+  return { additions, refused };
+}
+
+/** `_time` is made of what events say, and keeps its one type. */
+function isTimeField(field: string): boolean {
+  return field === '_time';
+}

@@ -1,0 +1,17 @@
+/**
+ * What ingest remembers of the events of a dataset between requests: their shape, and which of their
+ * strings look like other values. It is learned anew after a restart.
+ */
+import type { Shape } from './shape.ts';
+
+export class ReadingMemory {
+  /** Every path seen, with the kinds of its values; undefined before the first events. */
+  shape: Shape | undefined;
+  /** Paths, as pointers, whose strings must be told from numbers and the like by their quotes. */
+  readonly guarded = new Set<string>();
+
+  forget(): void {
+    this.shape = undefined;
+    this.guarded.clear();
+  }
+}

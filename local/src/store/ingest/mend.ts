@@ -1,0 +1,101 @@
+/**
+ * Makes unfit JSON fit, byte by byte, as the service does: what nests too deep becomes null, text that
+ * is too long or is not Unicode gives way to a note. Only bodies that need it come here.
+ */
+import { isUtf8 } from 'node:buffer';
+import {
+  INGEST_NESTING_MAX,
+  INGEST_TEXT_TOO_LONG,
+  INGEST_VALUE_BYTES_MAX,
+} from '../../../../api/src/index.ts';
+import { type JsonFormat, stringEnd } from './scan.ts';
+
+/** What stands in place of text that is not Unicode. */
+export const INVALID_TEXT = '<invalid data>';
+
+/** The mended bytes, or undefined when nothing was to be mended. Broken JSON stays broken. */
+export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined {
+  const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
+  const parts: Buffer[] = [];
+  let copied = 0;
+  const replace = (start: number, end: number, text: string) => {
+    parts.push(bytes.subarray(copied, start), Buffer.from(text));
+    copied = end;
+  };
+  let depth = 0;
+  let cutFrom = -1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
+      case 0x22: {
+        const end = stringEnd(bytes, at, bytes.length);
+        if (cutFrom < 0 && end < bytes.length) {
+          const text = mendedString(bytes, at, end);
+          if (text !== undefined) replace(at, end + 1, text);
+        }
+        at = end;
+        break;
+      }
+      case 0x5b:
+      case 0x7b:
+        depth += 1;
+        if (depth === levels + 1) cutFrom = at;
+        break;
+      case 0x5d:
+      case 0x7d:
+        if (depth === levels + 1 && cutFrom >= 0) {
+          replace(cutFrom, at + 1, 'null');
+          cutFrom = -1;
+        }
+        depth -= 1;
+        break;
+      case 0x0a:
+        // A line that never closes its brackets is broken, and must not drag the next ones along.
+        if (format === 'newline_delimited') {
+          depth = 0;
+          cutFrom = -1;
+        }
+        break;
+      default:
+    }
+  }
+  if (parts.length === 0) return undefined;
+  parts.push(bytes.subarray(copied));
+  return Buffer.concat(parts);
+}
+
+// The quotes are at `start` and `end`.
+function mendedString(bytes: Buffer, start: number, end: number): string | undefined {
+  const content = bytes.subarray(start + 1, end);
+  if (content.length > INGEST_VALUE_BYTES_MAX) {
+    return isKey(bytes, end) ? undefined : JSON.stringify(INGEST_TEXT_TOO_LONG);
+  }
+  if (isUtf8(content) && !hasLoneSurrogate(content)) return undefined;
+  // A key keeps what can be read of it, so that two broken keys do not become one.
+  return JSON.stringify(isKey(bytes, end) ? readable(content) : INVALID_TEXT);
+}
+
+function isKey(bytes: Buffer, end: number): boolean {
+  for (let at = end + 1; at < bytes.length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== 0x0a) return byte === 0x3a;
+  }
+  return false;
+}
+
+function hasLoneSurrogate(content: Buffer): boolean {
+  if (!content.includes('\\u')) return false;
+  const text = parsed(content);
+  return text !== undefined && !text.isWellFormed();
+}
+
+function readable(content: Buffer): string {
+  return (parsed(content) ?? content.toString()).toWellFormed();
+}
+
+function parsed(content: Buffer): string | undefined {
+  try {
+    return JSON.parse(`"${content.toString()}"`) as string;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * A first look at the bytes of JSON events, before DuckDB sees them: its reader overflows the stack on
+ * values that nest some ten thousand levels deep. Lines are found by native search and are looked at
+ * byte by byte only where they are long and full of brackets, so most events are not touched.
+ */
+import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
+
+export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
+
+export interface Scan {
+  /** Lines that hold something, for NDJSON; the number of events is not known otherwise. */
+  readonly lines: number | undefined;
+  /** Bytes of the longest line; all bytes when the format has no lines. */
+  readonly longest: number;
+  /** Whether something in it nests deeper than the service stores. */
+  readonly deep: boolean;
+}
+
+const NEWLINE = 0x0a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+// A line this short cannot nest deep enough to hurt: every level takes two bytes at least.
+const HARMLESS_BYTES = 1_024;
+
+export function scanJson(bytes: Buffer, format: JsonFormat): Scan {
+  if (format !== 'newline_delimited') {
+    // The brackets around an array are a level of their own.
+    const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
+    const deep = nestsDeeper(bytes, 0, bytes.length, levels);
+    return { lines: undefined, longest: bytes.length, deep };
+  }
+  let lines = 0;
+  let longest = 0;
+  let deep = false;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    const length = end - start;
+    if (length > 2 || !isBlank(bytes, start, end)) lines += 1;
+    if (length > longest) longest = length;
+    if (length > HARMLESS_BYTES && !deep) {
+      deep =
+        hasManyBrackets(bytes, start, end) && nestsDeeper(bytes, start, end, INGEST_NESTING_MAX);
+    }
+    start = end + 1;
+  }
+  return { lines, longest, deep };
+}
+
+function isBlank(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at]!;
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+  }
+  return true;
+}
+
+// More opening brackets than levels are allowed, strings included: only then may it be too deep.
+function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
+  let count = 0;
+  for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {
+    for (let at = bytes.indexOf(bracket, start); at >= 0 && at < end; ) {
+      count += 1;
+      if (count > INGEST_NESTING_MAX) return true;
+      at = bytes.indexOf(bracket, at + 1);
+    }
+  }
+  return false;
+}
+
+function nestsDeeper(bytes: Buffer, start: number, end: number, levels: number): boolean {
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) {
+      at = stringEnd(bytes, at, end);
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+/** The offset of the quote that closes the string opened at `start`; `end` when none does. */
+export function stringEnd(bytes: Buffer, start: number, end: number): number {
+  for (let at = start + 1; at < end; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return end;
+}

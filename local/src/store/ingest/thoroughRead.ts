@@ -1,0 +1,164 @@
+/**
+ * The thorough way in: events are put into a temporary table as JSON, their shape is found out, the
+ * dataset is widened to hold it, and each value is taken out by its path. An event that cannot be
+ * stored is told with its reason, and the others are stored.
+ */
+import {
+  DATASET_FIELDS_MAX,
+  INGEST_NAME_BYTES_MAX,
+  type IngestFailure,
+} from '../../../../api/src/index.ts';
+import { ApiError } from '../../errors.ts';
+import { formatNanos } from '../../time.ts';
+import { type Dataset, Datasets } from '../datasets.ts';
+import type { Session } from '../duckdb.ts';
+import type { DatasetLayout } from '../layout.ts';
+import { quoteText } from '../sql.ts';
+import { columnsOf, type LeafValue } from './columns.ts';
+import { type Labels, labelAdditions } from './labels.ts';
+import { type Leaf, lacking, leavesOf, nameFits } from './leaves.ts';
+import { locator, type Shape } from './shape.ts';
+import { timeOfText } from './times.ts';
+import { storedAs } from './values.ts';
+
+/** The temporary table of the events of a request: `n` counts them from 1, `json` has each. */
+export const STAGED = 'temp.staged_events';
+
+export interface ThoroughOptions {
+  readonly maps: ReadonlySet<string>;
+  readonly timeField: string;
+  readonly timeLayout: string | undefined;
+  readonly labels: Labels;
+  /** When the request came, in nanoseconds since 1970. */
+  readonly now: bigint;
+}
+
+export interface Stored {
+  readonly ingested: number;
+  readonly failures: readonly IngestFailure[];
+  /** The layout after it, if it changed. */
+  readonly widened?: DatasetLayout;
+}
+
+/** Different fields that one request may bring, before any limit of its dataset is looked at. */
+const REQUEST_FIELDS_MAX = 10_000;
+
+/**
+ * Stores the staged events of shape `shape`, inside the caller's transaction and while the caller
+ * holds the dataset alone.
+ */
+export async function storeThoroughly(
+  session: Session,
+  datasets: Datasets,
+  dataset: Dataset,
+  shape: Shape,
+  options: ThoroughOptions,
+): Promise<Stored> {
+  const leaves = leavesOf(shape, options.maps);
+  if (leaves.length > REQUEST_FIELDS_MAX) {
+    throw new ApiError('events-too-different', { count: leaves.length, limit: REQUEST_FIELDS_MAX });
+  }
+  const { layout } = dataset;
+  const { additions, refused } = lacking(
+    leaves,
+    layout,
+    options.maps,
+    labelAdditions(options.labels),
+    Datasets.room(layout),
+  );
+  const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
+  const events = eventsSql(leaves, refused, options);
+  const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
+    `SELECT n, problem, epoch_ns(time) FROM (${events}) WHERE problem IS NOT NULL ORDER BY n`,
+  );
+  const now = `make_timestamp_ns(${options.now})`;
+  const { names, values } = columnsOf(widened, leaves.flatMap(leafValue), options.labels, {
+    time: 'time',
+    systemTime: now,
+  });
+  const ingested = await session.run(
+    `INSERT INTO ${widened.table} (${names.join(', ')})
+     SELECT ${values.join(', ')} FROM (${events}) WHERE problem IS NULL ORDER BY n`,
+  );
+  return {
+    ingested,
+    failures: failures.map(([n, problem, time]) => ({
+      timestamp: formatNanos(time ?? options.now),
+      error: `event ${n}: ${problem}`,
+    })),
+    ...(widened === layout ? {} : { widened }),
+  };
+}
+
+// Each leaf's value as JSON text is `v[i]`, in the order of the leaves, NULL where there is none.
+function valueSql(index: number): string {
+  return `nullif(CAST(v[${index + 1}] AS VARCHAR), 'null')`;
+}
+
+function leafValue(leaf: Leaf, index: number): LeafValue[] {
+  if (leaf.field === '_time') return [];
+  return [{ field: leaf.field, as: (type, all) => storedAs(type, all, valueSql(index)) }];
+}
+
+function pointersSql(leaves: readonly Leaf[]): string {
+  return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
+}
+
+// A relation of `n`, `v`, `time` and `problem`.
+function eventsSql(
+  leaves: readonly Leaf[],
+  refused: ReadonlySet<string>,
+  options: ThoroughOptions,
+): string {
+  const extracted =
+    leaves.length === 0
+      ? 'CAST([] AS JSON[])'
+      : `CASE WHEN json_type(json) = 'OBJECT' THEN json_extract(json, ${pointersSql(leaves)}) END`;
+  const texts = timeTexts(leaves, options);
+  const written = texts.map(({ text }) => text);
+  const times = texts.map(({ text, layout }) => timeOfText(text, layout));
+  const now = `make_timestamp_ns(${options.now})`;
+  const time =
+    texts.length === 0
+      ? now
+      : `CASE ${texts.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
+  const source = texts.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
+  return `SELECT n, v, time, CASE
+      WHEN v IS NULL THEN 'it is not a JSON object'
+      ${namesProblem(leaves.filter((leaf) => !nameFits(leaf.field)))}
+      ${roomProblem(leaves.filter((leaf) => refused.has(leaf.field)))}
+      WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100))
+    END AS problem
+    FROM (SELECT n, v, json, ${time} AS time, ${source} AS time_text
+      FROM (SELECT n, json, ${extracted} AS v FROM ${STAGED}))`;
+}
+
+function timeTexts(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughOptions) {
+  return [...new Set([timeField, '_time'])].flatMap((name) =>
+    leaves.flatMap((leaf, index) =>
+      leaf.field === name
+        ? [
+            {
+              text: `json_extract_string(${valueSql(index)}, '$')`,
+              layout: name === timeField ? timeLayout : undefined,
+            },
+          ]
+        : [],
+    ),
+  );
+}
+
+function namesProblem(leaves: readonly Leaf[]): string {
+  if (leaves.length === 0) return '';
+  return `WHEN ${someOf(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
+}
+
+function roomProblem(leaves: readonly Leaf[]): string {
+  if (leaves.length === 0) return '';
+  return `WHEN ${someOf(leaves)} THEN 'it has a new field, and the dataset has ${DATASET_FIELDS_MAX} already'`;
+}
+
+// Whether an event has a value at any of these paths.
+function someOf(leaves: readonly Leaf[]): string {
+  return `len(list_filter(json_extract(json, ${pointersSql(leaves)}), lambda e: CAST(e AS VARCHAR) NOT IN ('null', '{}'))) > 0`;
+}

@@ -1,0 +1,55 @@
+/**
+ * Stored values as JSON text, in SQL, by their wire type: exact 64-bit integers, times of RFC 3339 with
+ * up to nine digits, timespans as Go writes durations, null for what JSON cannot hold.
+ */
+
+/** The SQL of the JSON text of a column; never NULL. */
+export function jsonOf(wireType: string, column: string): string {
+  return `coalesce(${present(wireType, column)}, 'null')`;
+}
+
+function present(wireType: string, c: string): string {
+  switch (wireType) {
+    case 'integer':
+    case 'boolean':
+      return `CAST(${c} AS VARCHAR)`;
+    case 'float':
+      return `CASE WHEN isfinite(${c}) THEN CAST(${c} AS VARCHAR) END`;
+    case 'string':
+      return `CAST(to_json(${c}) AS VARCHAR)`;
+    case 'datetime':
+      return `'"' || replace(CAST(${c} AS VARCHAR), ' ', 'T') || 'Z"'`;
+    case 'timespan':
+      return duration(c);
+    default:
+      return `CAST(${c} AS VARCHAR)`;
+  }
+}
+
+const SECOND = 1_000_000_000;
+
+// As Go writes them: 1h2m3.5s, 2m0s, 1.5ms, 0s.
+function duration(c: string): string {
+  const size = `abs(CAST(${c} AS HUGEINT))`;
+  const small = [
+    [1_000, `concat(${size}, 'ns')`],
+    [1_000_000, `concat(${fraction(size, 1_000)}, 'µs')`],
+    [SECOND, `concat(${fraction(size, 1_000_000)}, 'ms')`],
+  ]
+    .map(([limit, text]) => `WHEN ${size} < ${limit} THEN ${text}`)
+    .join(' ');
+  const seconds = `${size} // ${SECOND}`;
+  const large = `concat(
+    CASE WHEN ${seconds} >= 3600 THEN concat(${seconds} // 3600, 'h') ELSE '' END,
+    CASE WHEN ${seconds} >= 60 THEN concat((${seconds} // 60) % 60, 'm') ELSE '' END,
+    ${fraction(`(${size} % ${60 * SECOND})`, SECOND)}, 's')`;
+  return `CASE WHEN ${c} IS NOT NULL THEN concat('"', CASE WHEN ${c} < 0 THEN '-' ELSE '' END,
+    CASE WHEN ${c} = 0 THEN '0s' ${small} ELSE ${large} END, '"') END`;
+}
+
+// `size` counted in `unit`, with the digits of the fraction it has.
+function fraction(size: string, unit: number): string {
+  const digits = String(unit).length - 1;
+  const rest = `rtrim(lpad(CAST(${size} % ${unit} AS VARCHAR), ${digits}, '0'), '0')`;
+  return `concat(${size} // ${unit}, CASE WHEN ${size} % ${unit} = 0 THEN '' ELSE concat('.', ${rest}) END)`;
+}

@@ -1,0 +1,43 @@
+/** Opens everything the deployment keeps in its data folder, and closes it. */
+import { mkdir } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { Datasets } from './datasets.ts';
+import { Engine } from './duckdb.ts';
+import { Resources } from './resources.ts';
+import { Spool } from './spool.ts';
+
+export interface StoreOptions {
+  /** The data folder; made if it is not there. */
+  readonly folder: string;
+  /** The memory DuckDB may use, such as `4GB`; half of the machine's if absent. */
+  readonly memoryLimit?: string;
+}
+
+export interface Store {
+  readonly engine: Engine;
+  readonly datasets: Datasets;
+  readonly resources: Resources;
+  readonly spool: Spool;
+  close(): Promise<void>;
+}
+
+/** Opens the store. Throws an EngineError when the database cannot be opened. */
+export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<Store> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const spool = await Spool.open(join(folder, 'spool'));
+  const engine = await Engine.open({
+    file: join(folder, 'data.duckdb'),
+    spool: spool.folder,
+    temporary: join(folder, 'temporary'),
+    memoryLimit: memoryLimit ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
+  });
+  try {
+    const datasets = await Datasets.open(engine);
+    const resources = await Resources.open(engine);
+    return { engine, datasets, resources, spool, close: () => engine.close() };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}

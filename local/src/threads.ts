@@ -1,0 +1,10 @@
+/**
+ * Gives libuv enough threads. Each running DuckDB statement holds one, so with the usual four a few
+ * long queries would stop ingest and file access. It counts only if set before the first use of the
+ * pool, so `main.ts` imports this file before any other.
+ */
+
+/** Statements that may run at once, plus some for files and compression. */
+export const POOL_THREADS = 32;
+
+process.env['UV_THREADPOOL_SIZE'] ??= String(POOL_THREADS);

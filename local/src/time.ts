@@ -1,0 +1,64 @@
+/**
+ * Times as the API writes them and as the store counts them: nanoseconds since 1970 in a bigint. The
+ * engine's range is that of 64 bits of nanoseconds, from 1677 to 2262.
+ */
+
+export const NANOS_PER_MS = 1_000_000n;
+export const TIME_MIN = -(2n ** 63n) + 2n;
+export const TIME_MAX = 2n ** 63n - 2n;
+
+/** Now, in nanoseconds since 1970; finer than the clock's milliseconds as far as the system tells. */
+export function nowNanos(): bigint {
+  return BigInt(Math.round((performance.timeOrigin + performance.now()) * 1_000)) * 1_000n;
+}
+
+/** Milliseconds since 1970 as RFC 3339. */
+export function formatTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Nanoseconds since 1970 as RFC 3339, with as many digits of the fraction as it has. */
+export function formatNanos(nanos: bigint): string {
+  const second = nanos / 1_000_000_000n - (nanos % 1_000_000_000n < 0n ? 1n : 0n);
+  const rest = nanos - second * 1_000_000_000n;
+  const whole = new Date(Number(second) * 1_000).toISOString().slice(0, 19);
+  const fraction = rest === 0n ? '' : `.${String(rest).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${whole}${fraction}Z`;
+}
+
+const UNIT_NANOS: Readonly<Record<string, bigint>> = {
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+  d: 86_400_000_000_000n,
+  w: 604_800_000_000_000n,
+};
+
+/**
+ * A bound of a query's range in nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and
+ * s, m, h, d or w. Undefined when the text is none of them or the time is out of the engine's range.
+ */
+export function parseQueryTime(text: string, now: bigint): bigint | undefined {
+  const relative = /^now(?:-(\d{1,18})([smhdw]))?$/.exec(text);
+  if (relative !== null) {
+    const [, amount, unit] = relative;
+    return inRange(unit === undefined ? now : now - BigInt(amount!) * UNIT_NANOS[unit]!);
+  }
+  return parseTimestamp(text);
+}
+
+/** RFC 3339 as nanoseconds since 1970, further digits cut; undefined as for `parseQueryTime`. */
+export function parseTimestamp(text: string): bigint | undefined {
+  const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(
+    text,
+  );
+  if (parts === null) return undefined;
+  const [, date, time, fraction = '', zone] = parts;
+  const ms = Date.parse(`${date}T${time}${zone!.toUpperCase()}`);
+  if (Number.isNaN(ms)) return undefined;
+  return inRange(BigInt(ms) * NANOS_PER_MS + BigInt(fraction.slice(0, 9).padEnd(9, '0')));
+}
+
+function inRange(nanos: bigint): bigint | undefined {
+  return nanos >= TIME_MIN && nanos <= TIME_MAX ? nanos : undefined;
+}
