@@ -6,11 +6,14 @@ const settleMs = 30_000;
 
 /** What the results view shows, read from its DOM. */
 export interface ShownResults {
-  /** The text of the status line. */
-  readonly status: string;
+  /** The parts of the status line, its notices last; empty unless there is a result. */
+  readonly status: readonly string[];
+  /** The names of the columns, without that of the row numbers. */
   readonly columns: readonly string[];
   /** The rows that are drawn at the moment, in order, each with one text per column. */
   readonly rows: readonly (readonly string[])[];
+  /** The heading and text that stand there instead of rows, such as those of an error. */
+  readonly message: string;
 }
 
 /** Runs a command by its title through the command palette. */
@@ -40,7 +43,10 @@ export async function focusEditor(page: Page, name: string): Promise<void> {
   await page.locator('.editor-group-container.active .monaco-editor').first().click();
 }
 
-/** Reads the results view once it satisfies `wanted`. Throws, with what it last showed, after 30 seconds. */
+/**
+ * Reads the results view once it satisfies `wanted`, by default once it has rows. Throws after 30
+ * seconds, with what it shows then.
+ */
 export async function readResults(
   page: Page,
   wanted: (results: ShownResults) => boolean = (results) => results.rows.length > 0,
@@ -50,36 +56,40 @@ export async function readResults(
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {
       const shown = await readFrame(frame);
-      if (shown) last = shown;
       if (shown && wanted(shown)) return shown;
+      if (shown) last = shown;
     }
     await page.waitForTimeout(100);
   }
   const seen = last ? JSON.stringify(last) : 'no results view at all';
   throw new Error(
-    `The results view did not show what was awaited within 30 seconds; it shows ${seen}`,
+    `The results view did not show within 30 seconds what was awaited. It shows ${seen}`,
   );
 }
 
-/** What a frame shows if it is the results view; undefined if it is another, or gone by now. */
+/** What a frame shows if it is the results view; undefined if it is another, gone, or still drawing. */
 async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
   try {
     return await frame.evaluate(() => {
-      const text = (element: Element) => (element.textContent ?? '').trim();
-      const all = (root: ParentNode, selector: string) => [...root.querySelectorAll(selector)];
-      const status = document.querySelector('.status-line');
-      if (!status) return undefined;
-      const top = (element: Element) => element.getBoundingClientRect().top;
-      const left = (element: Element) => element.getBoundingClientRect().left;
-      const rows = all(document, '.slick-row').sort((a, b) => top(a) - top(b));
+      const app = document.querySelector('#app');
+      if (!app || app.querySelector('.pending')) return undefined;
+      const all = (selector: string) => [...app.querySelectorAll(selector)];
+      const texts = (selector: string) => all(selector).map((found) => found.textContent ?? '');
+      // The row numbers are frozen, so one row of the table is two rows side by side in the page.
+      const rows = new Map<number, { left: number; text: string }[]>();
+      for (const cell of all('.slick-cell:not(.row-number)')) {
+        const { top, left } = cell.getBoundingClientRect();
+        const row = rows.get(Math.round(top)) ?? [];
+        rows.set(Math.round(top), [...row, { left, text: (cell.textContent ?? '').trim() }]);
+      }
+      const sorted = [...rows].sort(([one], [other]) => one - other);
       return {
-        status: text(status),
-        columns: all(document, '.slick-header-column').map(text),
-        rows: rows.map((row) =>
-          all(row, '.slick-cell')
-            .sort((a, b) => left(a) - left(b))
-            .map(text),
+        status: [...texts('.summary .part'), ...texts('.notice')],
+        columns: texts('.header-name').filter((name) => name !== '#'),
+        rows: sorted.map(([, row]) =>
+          row.sort((one, other) => one.left - other.left).map((cell) => cell.text),
         ),
+        message: texts('.message h2, .message p').join(' '),
       };
     });
   } catch {

@@ -6,7 +6,13 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 
 /** Loaded one by one after mocha's globals exist, in the order in which they run. */
-const suites: readonly (() => Promise<unknown>)[] = [() => import('./suites/activation.ts')];
+const suites: readonly (() => Promise<unknown>)[] = [
+  () => import('./suites/activation.ts'),
+  () => import('./suites/language.ts'),
+  () => import('./suites/running.ts'),
+  () => import('./suites/ingest.ts'),
+  () => import('./suites/deployments.ts'),
+];
 
 const slowestTestMs = 60_000;
 

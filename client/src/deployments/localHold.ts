@@ -3,8 +3,8 @@
 import { type ClientRequest, request } from 'node:http';
 import type { LocalAddress } from './localProcess.ts';
 
-const HOLD_PATH = '/_hold';
-const STOP_PATH = '/_stop';
+const HOLD_PATH = '/_local/hold';
+const STOP_PATH = '/_local/stop';
 const STOP_LIMIT_MS = 10_000;
 
 export class LocalHold {

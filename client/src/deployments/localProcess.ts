@@ -32,7 +32,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
   const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a');
   const child = spawn(
     process.execPath,
-    [start.program, '--data', start.dataDirectory, '--port', '0'],
+    [start.program, '--data', start.dataDirectory, '--port', '0', '--end-when-idle'],
     {
       detached: true,
       windowsHide: true,

@@ -1,0 +1,37 @@
+// `npm start`: builds, opens VS Code with the extension from this repository and fresh settings, loads
+// the sample data through the extension's own command, and stays until interrupted.
+//   npm start                       a desktop VS Code when `code` is on the path, else one for the browser
+//   npm start -- --browser          the one for the browser in any case
+//   npm start -- --check FILE.png   without a person: runs the first sample query, prints its first rows,
+//                                   saves a screenshot, and ends with 0, or with 1 and the reason
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from './host/build.ts';
+import { stopOnSignal } from './host/processes.ts';
+import { openBrowser } from './start/browser.ts';
+import { check } from './start/check.ts';
+import { findDesktop, openDesktop } from './start/desktop.ts';
+
+const { values } = parseArgs({
+  options: { browser: { type: 'boolean', default: false }, check: { type: 'string' } },
+});
+const parts: { stop(): Promise<void> }[] = [];
+const stop = async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop();
+};
+stopOnSignal(stop);
+try {
+  await ensureBuilt();
+  const desktop = values.check || values.browser ? undefined : findDesktop();
+  const opened = desktop ? await openDesktop(desktop, parts) : await openBrowser(parts);
+  if (values.check) {
+    await check(opened.page, values.check);
+  } else {
+    process.stdout.write(`${opened.message}\nPress Ctrl+C to end it, and everything it started.\n`);
+    await opened.closed;
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await stop();
+}

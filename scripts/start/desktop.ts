@@ -1,0 +1,103 @@
+// A desktop VS Code for `npm start`, with folders of its own, driven over the DevTools protocol so that
+// the sample data is loaded in the same way as in the browser.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { stopLocalDeployment } from '../host/localDeployment.ts';
+import { repository } from '../host/paths.ts';
+import { freePort } from '../host/ports.ts';
+import { stopProcess } from '../host/processes.ts';
+import { createProfile } from '../host/profile.ts';
+import { loadSampleData, type OpenWindow, type Part } from './window.ts';
+
+const startLimitMs = 60_000;
+
+/** The command that starts a desktop VS Code, if there is one on the path. */
+export function findDesktop(): string | undefined {
+  const names = process.platform === 'win32' ? ['code.cmd'] : ['code'];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** Opens it and loads the sample data. What was started is added to `parts`, for the caller to stop. */
+export async function openDesktop(command: string, parts: Part[]): Promise<OpenWindow> {
+  const profile = await createProfile();
+  parts.push({ stop: profile.remove });
+  parts.push({ stop: () => stopLocalDeployment(profile) });
+  const folder = join(profile.root, 'workspace');
+  await mkdir(folder);
+  const port = await freePort();
+  const args = [
+    '--wait',
+    '--new-window',
+    '--disable-workspace-trust',
+    `--extensionDevelopmentPath=${repository}`,
+    `--user-data-dir=${profile.userDataDirectory}`,
+    `--extensions-dir=${profile.extensionsDirectory}`,
+    `--remote-debugging-port=${port}`,
+    folder,
+  ];
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  parts.push({ stop: () => stopProcess(child) });
+  const closed = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const browser = await connect(port);
+  // Closing the connection would leave the window; quitting through it closes the window.
+  parts.push({ stop: () => quit(browser) });
+  const page = await workbenchPage(browser);
+  await loadSampleData(page);
+  return {
+    page,
+    closed,
+    message: `VS Code is open (${command}), with Aplomb and its sample data.`,
+  };
+}
+
+async function connect(port: number): Promise<Browser> {
+  const deadline = Date.now() + startLimitMs;
+  for (;;) {
+    try {
+      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    } catch (error) {
+      if (Date.now() > deadline) {
+        throw new Error('VS Code did not open within a minute. Try npm start -- --browser.', {
+          cause: error,
+        });
+      }
+      await sleep(250);
+    }
+  }
+}
+
+async function workbenchPage(browser: Browser): Promise<Page> {
+  const deadline = Date.now() + startLimitMs;
+  while (Date.now() < deadline) {
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      if (
+        (await page
+          .locator('.monaco-workbench')
+          .count()
+          .catch(() => 0)) > 0
+      )
+        return page;
+    }
+    await sleep(250);
+  }
+  throw new Error('VS Code showed no window within a minute. Try npm start -- --browser.');
+}
+
+async function quit(browser: Browser): Promise<void> {
+  const session = await browser.newBrowserCDPSession().catch(() => undefined);
+  await session?.send('Browser.close').catch(() => {});
+  await browser.close().catch(() => {});
+}

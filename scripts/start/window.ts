@@ -1,0 +1,37 @@
+// What the two ways of opening VS Code for a person have in common.
+import type { Page } from 'playwright-core';
+import { runCommand } from '../host/driver.ts';
+
+/** Something that has been started and has to be ended; the last one started is ended first. */
+export interface Part {
+  stop(): Promise<void>;
+}
+
+/** An open window of VS Code with the sample data loaded. */
+export interface OpenWindow {
+  readonly page: Page;
+  /** What the person is told. */
+  readonly message: string;
+  /** Resolves when the window is gone. */
+  readonly closed: Promise<void>;
+}
+
+/** The file that loading the sample data opens. */
+export const welcomeFile = 'welcome.apl';
+
+const ingestLimitMs = 120_000;
+
+/** Loads the sample data through the extension's own command and waits for the file that it opens. */
+export async function loadSampleData(page: Page): Promise<void> {
+  await runCommand(page, 'APL: Load Sample Data');
+  const tab = page.locator('.tab.active', { hasText: welcomeFile });
+  try {
+    await tab.waitFor({ timeout: ingestLimitMs });
+  } catch {
+    const shown = await page.locator('.notification-list-item-message').allTextContents();
+    throw new Error(
+      `Load Sample Data did not open ${welcomeFile} within ${ingestLimitMs / 1000} seconds. ` +
+        `VS Code shows: ${shown.join(' ') || 'no message'}`,
+    );
+  }
+}

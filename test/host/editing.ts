@@ -1,0 +1,83 @@
+// What the suites do in an editor, and how they wait for what comes later.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { QueryResult, ResultState } from '../../client/src/results/result.ts';
+
+const waitMs = 30_000;
+
+/** Opens an APL document with this text, unsaved, and puts the cursor where `$0` stands in it. */
+export async function openApl(marked: string): Promise<vscode.TextEditor> {
+  const offset = marked.indexOf('$0');
+  const content = marked.replace('$0', '');
+  const document = await vscode.workspace.openTextDocument({ language: 'axiom-apl', content });
+  const editor = await vscode.window.showTextDocument(document);
+  const cursor = document.positionAt(Math.max(offset, 0));
+  editor.selection = new vscode.Selection(cursor, cursor);
+  return editor;
+}
+
+/** Runs the query under the cursor and returns its result. Throws with the reason if it failed. */
+export async function runQuery(apl: string): Promise<QueryResult> {
+  await openApl(apl);
+  const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
+  if (state?.kind !== 'result') throw new Error(`The query gave ${JSON.stringify(state)}`);
+  return state.result;
+}
+
+/** The rows of a result's first table as arrays, in the order of its columns. */
+export function rowsOf(result: QueryResult): unknown[][] {
+  const table = result.tables[0];
+  if (!table) throw new Error('The result has no table.');
+  return Array.from({ length: table.rowCount }, (_, row) =>
+    table.values.map((column) => column[row]),
+  );
+}
+
+/** Writes a file into the workspace and returns its address. */
+export async function workspaceFile(name: string, content: string): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  if (!folder) throw new Error('The suite runs without a workspace folder.');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return vscode.Uri.file(path);
+}
+
+/** Asks again and again until the answer is not undefined. Throws after 30 seconds, naming `what`. */
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | Thenable<T | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + waitMs;
+  while (Date.now() < deadline) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  throw new Error(`${what} did not come within ${waitMs / 1000} seconds.`);
+}
+
+/** What completion offers at the cursor, by label. */
+export async function completions(
+  editor: vscode.TextEditor,
+): Promise<Map<string, vscode.CompletionItem>> {
+  const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+    'vscode.executeCompletionItemProvider',
+    editor.document.uri,
+    editor.selection.active,
+  );
+  const label = ({ label }: vscode.CompletionItem) =>
+    typeof label === 'string' ? label : label.label;
+  return new Map(list.items.map((item) => [label(item), item]));
+}
+
+/** Waits for a problem in the document whose message matches. */
+export function problem(
+  document: vscode.TextDocument,
+  message: RegExp,
+): Promise<vscode.Diagnostic> {
+  return until(`A problem that matches ${message}`, () =>
+    vscode.languages.getDiagnostics(document.uri).find((found) => message.test(found.message)),
+  );
+}
