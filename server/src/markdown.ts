@@ -1,12 +1,13 @@
 /** Catalog rows and columns as the Markdown of hovers and completion details. */
-import type {
-  Column,
-  Columns,
-  FunctionRow,
-  OperatorRow,
-  Parameter,
-  ScalarOperatorRow,
-  Signature,
+import {
+  type Column,
+  type Columns,
+  type FunctionRow,
+  type OperatorRow,
+  type Parameter,
+  type ScalarOperatorRow,
+  type Signature,
+  typeLabel,
 } from '../../language/src/index.ts';
 
 /** The most columns listed in one hover; the rest are counted. */
@@ -17,9 +18,17 @@ export function code(text: string): string {
 }
 
 function parameterLabel(parameter: Parameter): string {
-  const type = Array.isArray(parameter.type) ? parameter.type.join('|') : String(parameter.type);
-  const name = `${parameter.name}: ${type}${parameter.variadic ? ', …' : ''}`;
+  if (parameter.type === 'wildcard') return parameter.name;
+  const name = `${parameter.name}: ${typeLabel(parameter.type)}`;
   return parameter.optional ? `[${name}]` : name;
+}
+
+/** The parameters, with `…` behind those that may repeat. */
+function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
+  return parameters.flatMap((parameter, index) => {
+    const repeats = parameter.variadic || index + 1 === repeating;
+    return repeats ? [parameterLabel(parameter), '…'] : [parameterLabel(parameter)];
+  });
 }
 
 function returnLabel(row: FunctionRow, signature: Signature): string {
@@ -34,7 +43,7 @@ function returnLabel(row: FunctionRow, signature: Signature): string {
 }
 
 export function signatureLabel(row: FunctionRow, signature: Signature): string {
-  return `${row.name}(${signature.parameters.map(parameterLabel).join(', ')}): ${returnLabel(row, signature)}`;
+  return `${row.name}(${parameterLabels(signature).join(', ')}): ${returnLabel(row, signature)}`;
 }
 
 export function functionMarkdown(row: FunctionRow): string {

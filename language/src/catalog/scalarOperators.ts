@@ -78,14 +78,24 @@ const rows = [
   ...family('contains', 'holds another anywhere', 'does not hold another', "uri ? 'api'"),
   ...family('startswith', 'starts with another', 'does not start with another', "uri ? '/api'"),
   ...family('endswith', 'ends with another', 'does not end with another', "uri ? '.js'"),
-  ...family('has', 'holds another as a whole word', 'does not hold a whole word', "uri ? 'login'"),
+  ...family(
+    'has',
+    'holds another as a whole word',
+    'does not hold another as a whole word',
+    "uri ? 'login'",
+  ),
   ...family(
     'hasprefix',
-    'holds a word that starts so',
-    'holds no word that starts so',
+    'holds a word that starts with another',
+    'holds no word that starts with another',
     "uri ? 'log'",
   ),
-  ...family('hassuffix', 'holds a word that ends so', 'holds no word that ends so', "uri ? 'gin'"),
+  ...family(
+    'hassuffix',
+    'holds a word that ends with another',
+    'holds no word that ends with another',
+    "uri ? 'gin'",
+  ),
   op(
     'has_any',
     'string',
