@@ -1,0 +1,318 @@
+/** Every aggregate of the catalog: how it becomes SQL, or why it does not. Keyed by the catalog's names. */
+import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import { planExpression } from './expressions.ts';
+import type { PlannedAggregate } from './plan.ts';
+import type { Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { columnValue } from './table.ts';
+import {
+  arrayValue,
+  as,
+  convert,
+  scalarOf,
+  toDynamic,
+  toNumber,
+  type Value,
+  value,
+} from './values.ts';
+
+type Call = BoundExpression & { kind: 'call' };
+
+interface Use {
+  readonly node: Call;
+  readonly args: readonly BoundExpression[];
+  readonly scope: Scope;
+  /** The condition of a form that has one. */
+  readonly condition?: Sql;
+  /** `FILTER (WHERE …)` of that condition, or nothing. */
+  readonly filter: Sql;
+}
+
+interface Planned {
+  readonly plan: (use: Use) => Value;
+  /** The engine's name for it, where it is another. */
+  readonly engine?: string;
+  /** The place of the condition among the arguments, for the forms that have one. */
+  readonly condition?: number;
+}
+
+type AggregatePlan = Planned | { readonly unsupported: string };
+
+export const aggregatePlans: Readonly<Record<AggregateName, AggregatePlan>> = {
+  count: { plan: ({ filter }) => value(sql`count(*)${filter}`, 'long') },
+  countif: { plan: ({ filter }) => value(sql`count(*)${filter}`, 'long'), condition: 0 },
+  dcount: { plan: dcount, engine: 'distinct' },
+  dcountif: { plan: dcount, engine: 'distinctif', condition: 1 },
+  sum: { plan: sum },
+  sumif: { plan: sum, condition: 1 },
+  avg: { plan: average },
+  avgif: { plan: average, condition: 1 },
+  min: { plan: extreme(sql`min`) },
+  minif: { plan: extreme(sql`min`), condition: 1 },
+  max: { plan: extreme(sql`max`) },
+  maxif: { plan: extreme(sql`max`), condition: 1 },
+  stdev: { plan: spreadOf(sql`stddev_samp`) },
+  stdevif: { plan: spreadOf(sql`stddev_samp`), condition: 1 },
+  variance: { plan: spreadOf(sql`var_samp`) },
+  varianceif: { plan: spreadOf(sql`var_samp`), condition: 1 },
+  percentile: { plan: percentile, engine: 'percentiles' },
+  percentileif: { plan: percentile, engine: 'percentilesif', condition: 2 },
+  percentiles_array: { plan: percentiles, engine: 'percentiles' },
+  percentiles_arrayif: { plan: percentiles, engine: 'percentilesif', condition: 2 },
+  make_list: { plan: list, engine: 'makelist' },
+  make_list_if: { plan: list, engine: 'makelistif', condition: 1 },
+  make_set: { plan: set, engine: 'makeset' },
+  make_set_if: { plan: set, engine: 'makesetif', condition: 1 },
+  topk: { plan: topk },
+  topkif: { plan: topk, condition: 2 },
+  histogram: { plan: histogram },
+  histogramif: { plan: histogram, condition: 2 },
+  rate: { plan: rate },
+  arg_max: { plan: (use) => best(use)[0] as Value, engine: 'argmax' },
+  arg_min: { plan: (use) => best(use)[0] as Value, engine: 'argmin' },
+  phrases: { unsupported: 'how the service finds phrases in texts is not published' },
+  spotlight: { unsupported: 'the table that it answers with is not published' },
+};
+
+function planOf(node: Call): Planned {
+  const found: AggregatePlan | undefined = Object.hasOwn(aggregatePlans, node.name)
+    ? aggregatePlans[node.name as AggregateName]
+    : undefined;
+  const reason =
+    found === undefined ? 'it is not known' : 'unsupported' in found ? found.unsupported : '';
+  if (found !== undefined && !('unsupported' in found)) return found;
+  throw new PlanError(
+    'unsupported-function',
+    node,
+    `The aggregate ${node.name} is not supported on this deployment, because ${reason}.`,
+  );
+}
+
+function useOf(node: Call, scope: Scope, plan: Planned): Use {
+  const { condition } = plan;
+  const test = condition === undefined ? undefined : node.arguments[condition];
+  const args = node.arguments.filter((argument) => argument !== test);
+  if (test === undefined) return { node, args, scope, filter: print.nothing };
+  const tested = as(planExpression(test, scope), 'bool');
+  return { node, args, scope, condition: tested, filter: sql` FILTER (WHERE ${tested})` };
+}
+
+/** Plans an aggregate where one may stand. */
+export function planAggregate(node: Call, scope: Scope): Value {
+  const plan = planOf(node);
+  if (scope.aggregates === undefined) {
+    throw new PlanError(
+      'unsupported-expression',
+      node,
+      `${node.name} can stand in summarize only.`,
+    );
+  }
+  return plan.plan(useOf(node, scope, plan));
+}
+
+/** The columns of `arg_max` and `arg_min`: the value itself, then each field, or all of them for `*`. */
+export function planSpread(node: Call, scope: Scope): readonly Value[] {
+  return best({ ...useOf(node, scope, planOf(node)), scope });
+}
+
+/** What the API tells of the aggregate behind a column. */
+export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined {
+  if (node.kind !== 'call' || !node.aggregate) return undefined;
+  const plan = planOf(node);
+  const fields = node.arguments.flatMap((part) => (part.kind === 'column' ? [part.name] : []));
+  const args = node.arguments.flatMap((part) =>
+    part.kind === 'literal' || part.kind === 'dynamic' ? [part.value] : [],
+  );
+  return {
+    name: plan.engine ?? node.name,
+    ...(fields.length === 0 ? {} : { fields }),
+    ...(args.length === 0 ? {} : { args }),
+  };
+}
+
+function argument(use: Use, i: number): Value {
+  const node = use.args[i];
+  if (node !== undefined) return planExpression(node, use.scope);
+  throw new PlanError('invalid-argument', use.node, `${use.node.name} needs another argument.`);
+}
+
+/** What can be added up and averaged: numbers and timespans. */
+function amount(use: Use): Value {
+  const of = argument(use, 0);
+  return of.type === 'timespan' ? of : toNumber(of);
+}
+
+function constantNumber(use: Use, i: number, what: string): number {
+  const known = scalarOf(convert(argument(use, i), 'real'));
+  if (typeof known === 'number') return known;
+  throw new PlanError(
+    'invalid-argument',
+    use.args[i] ?? use.node,
+    `The ${what} of ${use.node.name} must be a constant number.`,
+  );
+}
+
+// ── Numbers ───────────────────────────────────────────────────────────────────────────────────────
+
+function dcount(use: Use): Value {
+  return value(sql`count(DISTINCT ${argument(use, 0).sql})${use.filter}`, 'long');
+}
+
+/** The sum of nothing is 0; a sum past 64 bits is null. */
+function sum(use: Use): Value {
+  const of = amount(use);
+  const total = sql`coalesce(sum(${of.sql})${use.filter}, 0)`;
+  return value(of.type === 'real' ? total : sql`TRY_CAST(${total} AS BIGINT)`, of.type);
+}
+
+function average(use: Use): Value {
+  const of = amount(use);
+  const mean = sql`avg(${of.sql})${use.filter}`;
+  if (of.type === 'timespan') return value(sql`CAST(${mean} AS BIGINT)`, 'timespan');
+  return value(mean, 'real');
+}
+
+function extreme(name: Sql): (use: Use) => Value {
+  return (use) => {
+    const found = argument(use, 0);
+    const of = found.type === 'dynamic' ? toNumber(found) : found;
+    return value(sql`${name}(${of.sql})${use.filter}`, of.type);
+  };
+}
+
+/** A sample of one has no spread, which counts as 0. */
+function spreadOf(name: Sql): (use: Use) => Value {
+  return (use) => {
+    const of = as(amount(use), 'real');
+    const spread = sql`${name}(${of})${use.filter}`;
+    return value(sql`CASE WHEN count(${of})${use.filter} = 1 THEN 0e0 ELSE ${spread} END`, 'real');
+  };
+}
+
+function percentile(use: Use): Value {
+  const of = amount(use);
+  const share = shareOf(constantNumber(use, 1, 'percentile'), use, 1);
+  return value(sql`quantile_disc(${of.sql}, ${share})${use.filter}`, of.type);
+}
+
+function shareOf(percent: number, use: Use, i: number): Sql {
+  if (percent >= 0 && percent <= 100) return print.real(percent / 100);
+  throw new PlanError(
+    'invalid-argument',
+    use.args[i] ?? use.node,
+    'A percentile is from 0 to 100.',
+  );
+}
+
+function percentiles(use: Use): Value {
+  const of = amount(use);
+  const shares = use.args.slice(1).flatMap((_, i) => {
+    const wanted = argument(use, i + 1).constant;
+    const all =
+      wanted?.kind === 'dynamic' && Array.isArray(wanted.value) ? wanted.value : undefined;
+    if (all === undefined) return [shareOf(constantNumber(use, i + 1, 'percentile'), use, i + 1)];
+    return all.map((percent) => shareOf(Number(percent), use, i + 1));
+  });
+  const found = sql`quantile_disc(${of.sql}, [${print.join(shares)}])${use.filter}`;
+  return arrayValue(sql`to_json(${found})`);
+}
+
+function rate(use: Use): Value {
+  const window = use.scope.aggregates?.window ?? 0n;
+  const seconds = print.real(Number(window) / 1e9);
+  return value(sql`coalesce(sum(${as(amount(use), 'real')})${use.filter}, 0) / ${seconds}`, 'real');
+}
+
+/** Equal bins from the least to the greatest value, each `{from, to, count}`. */
+function histogram(use: Use): Value {
+  const of = as(amount(use), 'real');
+  const bins = Math.trunc(constantNumber(use, 1, 'number of bins'));
+  if (bins < 1 || bins > 10_000) {
+    throw new PlanError(
+      'invalid-argument',
+      use.args[1] ?? use.node,
+      'A histogram has 1 to 10,000 bins.',
+    );
+  }
+  const numbers = sql`list(${of})${use.filter}`;
+  return arrayValue(sql`apl.histogram(${numbers}, ${print.long(BigInt(bins))})`);
+}
+
+// ── Lists ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** The service keeps this many items of a set when the query does not say. */
+const setSize = 128;
+const listSize = 1_048_576;
+
+function sizeOf(use: Use, fallback: number): Sql {
+  const given = use.args[1];
+  const size = given === undefined ? fallback : Math.trunc(constantNumber(use, 1, 'size'));
+  return print.long(BigInt(Math.max(0, Math.min(size, listSize))));
+}
+
+/** Items in the order that the query gave the rows, when it did. */
+function list(use: Use): Value {
+  const item = toDynamic(argument(use, 0)).sql;
+  const { table } = use.scope;
+  const keys = table.implied ? [] : table.order;
+  const order = keys.map((key) => {
+    const direction = key.desc ? sql`DESC` : sql`ASC`;
+    return sql`${print.column(key.id)} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+  });
+  const ordered = order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
+  return collected(sql`list(${ordered})${present(use, item)}`, sizeOf(use, listSize));
+}
+
+function set(use: Use): Value {
+  const item = toDynamic(argument(use, 0)).sql;
+  const size = sizeOf(use, use.node.name === 'make_set' ? setSize : listSize);
+  return collected(sql`list(DISTINCT ${item})${present(use, item)}`, size);
+}
+
+/** The filter of an aggregate, and that there is an item. */
+function present(use: Use, item: Sql): Sql {
+  const test = sql`${item} IS NOT NULL AND ${item} <> 'null'`;
+  if (use.condition === undefined) return sql` FILTER (WHERE ${test})`;
+  return sql` FILTER (WHERE ${use.condition} AND ${test})`;
+}
+
+function collected(items: Sql, size: Sql): Value {
+  return arrayValue(sql`coalesce(to_json(list_slice(${items}, 1, ${size})), '[]'::JSON)`);
+}
+
+/** The most frequent values, each `{key, count, error}`; counts are exact here, so the error is 0. */
+function topk(use: Use): Value {
+  const count = BigInt(Math.trunc(constantNumber(use, 1, 'number of values')));
+  const item = toDynamic(argument(use, 0)).sql;
+  return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
+}
+
+// ── Rows ──────────────────────────────────────────────────────────────────────────────────────────
+
+function best(use: Use): readonly Value[] {
+  const greatest = use.node.name === 'arg_max';
+  const by = argument(use, 0);
+  const key = by.type === 'dynamic' ? toNumber(by) : by;
+  const name = greatest ? sql`max` : sql`min`;
+  const groups = use.scope.aggregates?.groups ?? new Set<string>();
+  const taken = new Set(groups);
+  const [first] = use.args;
+  if (first?.kind === 'column') taken.add(first.name);
+  const rest = use.args.slice(1).flatMap((node): readonly Value[] => {
+    if (node.kind !== 'star') {
+      if (node.kind === 'column') taken.add(node.name);
+      return [planExpression(node, use.scope)];
+    }
+    const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
+    return columns.map((column) => columnValue(column));
+  });
+  const pick = greatest ? sql`arg_max_null` : sql`arg_min_null`;
+  // Where no row has a key, some row stands for all.
+  const fields = rest.map(({ sql: field, type, shape }): Value => {
+    const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${pick}(${field}, ${key.sql}) END`;
+    return shape === undefined ? value(found, type) : { sql: found, type, shape };
+  });
+  return [value(sql`${name}(${key.sql})`, key.type), ...fields];
+}

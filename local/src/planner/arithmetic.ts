@@ -1,0 +1,206 @@
+/**
+ * Arithmetic. Whole numbers divide to a whole number, cut off towards zero, as in Kusto; a division of
+ * whole numbers by zero, and a result past 64 bits, is null. Times and timespans count nanoseconds.
+ */
+import type { BoundExpression } from '../../../language/src/index.ts';
+import { planExpression } from './expressions.ts';
+import type { Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import {
+  as,
+  constant,
+  isNumeric,
+  nullOf,
+  scalarOf,
+  toNumber,
+  type Value,
+  type ValueType,
+  value,
+} from './values.ts';
+
+type Operator = '+' | '-' | '*' | '/' | '%';
+
+const operators: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%']);
+
+/** Plans an arithmetic operation; undefined when the operator is another. */
+export function planArithmetic(
+  node: BoundExpression & { kind: 'binary' },
+  scope: Scope,
+): Value | undefined {
+  if (!operators.has(node.operator)) return undefined;
+  // A chain such as `a + b + c …` leans to the left and may be long, so it is walked in a loop.
+  const chain: (BoundExpression & { kind: 'binary' })[] = [];
+  let first: BoundExpression = node;
+  while (first.kind === 'binary' && operators.has(first.operator)) {
+    chain.push(first);
+    first = first.left;
+  }
+  let left = planExpression(first, scope);
+  for (const link of chain.reverse()) {
+    left = combine(link.operator as Operator, left, planExpression(link.right, scope));
+  }
+  return left;
+}
+
+function combine(operator: Operator, left: Value, right: Value): Value {
+  const folded = fold(operator, left, right);
+  if (folded !== undefined) return folded;
+  const times = combineTimes(operator, left, right);
+  if (times !== undefined) return times;
+  const a = toNumber(left);
+  const b = toNumber(right);
+  if (a.type === 'long' && b.type === 'long') return value(onLongs(operator, a, b), 'long');
+  return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
+}
+
+/** A constant among other operands needs no type of its own. */
+function operand(of: Value): Sql {
+  const known = scalarOf(of);
+  return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
+}
+
+function onLongs(operator: Operator, left: Value, right: Value): Sql {
+  const [a, b] = [operand(left), operand(right)];
+  switch (operator) {
+    case '+':
+      return sql`TRY(${a} + ${b})`;
+    case '-':
+      return sql`TRY(${a} - ${b})`;
+    case '*':
+      return sql`TRY(${a} * ${b})`;
+    case '/':
+      return sql`TRY(${a} // ${b})`;
+    case '%':
+      return sql`TRY(${a} % ${b})`;
+  }
+}
+
+function onReals(operator: Operator, a: Sql, b: Sql): Sql {
+  switch (operator) {
+    case '+':
+      return sql`(${a} + ${b})`;
+    case '-':
+      return sql`(${a} - ${b})`;
+    case '*':
+      return sql`(${a} * ${b})`;
+    case '/':
+      return sql`(${a} / ${b})`;
+    case '%':
+      return sql`apl.modulo(${a}, ${b})`;
+  }
+}
+
+/** Operations with a time or a timespan; undefined when neither side is one. */
+function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
+  const types = `${left.type} ${operator} ${right.type}`;
+  const [a, b] = [left.sql, right.sql];
+  switch (types) {
+    case 'datetime - datetime':
+      return value(sql`apl.time_difference(${a}, ${b})`, 'timespan');
+    case 'datetime + timespan':
+      return value(sql`apl.time_plus(${a}, ${b})`, 'datetime');
+    case 'timespan + datetime':
+      return value(sql`apl.time_plus(${b}, ${a})`, 'datetime');
+    case 'datetime - timespan':
+      return value(sql`apl.time_minus(${a}, ${b})`, 'datetime');
+    case 'timespan / timespan':
+      return value(sql`(CAST(${a} AS DOUBLE) / CAST(${b} AS DOUBLE))`, 'real');
+  }
+  if (left.type === 'datetime' || right.type === 'datetime') {
+    return left.type === 'dynamic' || right.type === 'dynamic'
+      ? combine(operator, ...withTime(left, right))
+      : undefined;
+  }
+  if (left.type !== 'timespan' && right.type !== 'timespan') return undefined;
+  return withTimespan(operator, left, right);
+}
+
+/** A dynamic value beside a time is read as a timespan when added, else as a time. */
+function withTime(left: Value, right: Value): [Value, Value] {
+  if (left.type === 'dynamic') return [value(as(left, 'timespan'), 'timespan'), right];
+  return [left, value(as(right, 'timespan'), 'timespan')];
+}
+
+function withTimespan(operator: Operator, left: Value, right: Value): Value {
+  const scaling = (operator === '*' || operator === '/') && left.type !== right.type;
+  if (scaling && (isReal(left) || isReal(right))) {
+    const product = onReals(operator, as(left, 'real'), as(right, 'real'));
+    return value(sql`apl.truncate_long(${product})`, 'timespan');
+  }
+  const a = { ...left, sql: as(left, 'long'), type: 'long' as ValueType };
+  const b = { ...right, sql: as(right, 'long'), type: 'long' as ValueType };
+  return value(onLongs(operator, a, b), 'timespan');
+}
+
+function isReal(of: Value): boolean {
+  return of.type === 'real' || of.type === 'dynamic';
+}
+
+// ── Constants ─────────────────────────────────────────────────────────────────────────────────────
+
+/** The result when both sides are known, so that a filter compares with a plain constant. */
+function fold(operator: Operator, left: Value, right: Value): Value | undefined {
+  const a = scalarOf(left);
+  const b = scalarOf(right);
+  if (typeof a === 'bigint' && typeof b === 'bigint') return foldLongs(operator, left, right, a, b);
+  if (!isNumeric(left.type) || !isNumeric(right.type)) return undefined;
+  if (a === null || b === null || a === undefined || b === undefined) return undefined;
+  if (operator === '%') return undefined;
+  return constant(onNumbers(operator, Number(a), Number(b)), 'real');
+}
+
+function onNumbers(operator: Exclude<Operator, '%'>, a: number, b: number): number {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+  }
+}
+
+const foldedTypes: Readonly<Record<string, ValueType>> = {
+  'datetime - datetime': 'timespan',
+  'datetime + timespan': 'datetime',
+  'timespan + datetime': 'datetime',
+  'datetime - timespan': 'datetime',
+  'timespan + timespan': 'timespan',
+  'timespan - timespan': 'timespan',
+  'timespan * long': 'timespan',
+  'long * timespan': 'timespan',
+  'timespan / long': 'timespan',
+};
+
+function foldLongs(
+  operator: Operator,
+  left: Value,
+  right: Value,
+  a: bigint,
+  b: bigint,
+): Value | undefined {
+  const both = left.type === 'long' && right.type === 'long';
+  const type = both ? 'long' : foldedTypes[`${left.type} ${operator} ${right.type}`];
+  if (type === undefined) return undefined;
+  if ((operator === '/' || operator === '%') && b === 0n) return nullOf(type);
+  const result = onBigints(operator, a, b);
+  return print.isLong(result) ? constant(result, type) : nullOf(type);
+}
+
+function onBigints(operator: Operator, a: bigint, b: bigint): bigint {
+  switch (operator) {
+    case '+':
+      return a + b;
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return a % b;
+  }
+}

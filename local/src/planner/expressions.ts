@@ -1,0 +1,189 @@
+/** Bound expression → planned value. Every kind of expression is a case here; operators have files of their own. */
+import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
+import { planAggregate } from './aggregates.ts';
+import { PlanError } from './errors.ts';
+import { planFunction } from './functions.ts';
+import { planBetween, planBinary, planIn, planUnary } from './scalarOperators.ts';
+import type { Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import {
+  arrayValue,
+  as,
+  constant,
+  mapValue,
+  nullOf,
+  scalarOf,
+  toDynamic,
+  type Value,
+  value,
+  valueType,
+} from './values.ts';
+
+/** Plans an expression; one that cannot be planned throws a `PlanError` at its place. */
+export function planExpression(node: BoundExpression, scope: Scope): Value {
+  switch (node.kind) {
+    case 'literal':
+      return planLiteral(node);
+    case 'dynamic':
+      return dynamicConstant(node.value);
+    case 'array': {
+      const items = node.items.map((item) => toDynamic(planExpression(item, scope)).sql);
+      return arrayValue(print.call('json_array', ...items));
+    }
+    case 'bag': {
+      const parts = node.entries.flatMap((entry) => [
+        print.text(entry.key),
+        toDynamic(planExpression(entry.value, scope)).sql,
+      ]);
+      return mapValue(print.call('json_object', ...parts));
+    }
+    case 'column':
+      return scope.column(node.name, node.side, node);
+    case 'let':
+      return planLet(node.name, scope, node);
+    case 'parameter': {
+      const found = scope.planning.parameters.get(node.name);
+      if (found === undefined) {
+        throw new PlanError('unknown-column', node, `The parameter ${node.name} has no value.`);
+      }
+      return found;
+    }
+    case 'unary':
+      return planUnary(node, scope);
+    case 'binary':
+      return planBinary(node, scope);
+    case 'in':
+      return planIn(node, scope);
+    case 'between':
+      return planBetween(node, scope);
+    case 'call':
+      return node.aggregate ? planAggregate(node, scope) : planFunction(node, scope);
+    case 'named':
+      return planExpression(node.value, scope);
+    case 'member':
+      return planMember(node, scope);
+    case 'slice': {
+      const items = as(planExpression(node.target, scope), 'dynamic');
+      const from = node.from ? as(planExpression(node.from, scope), 'long') : print.long(0n);
+      const to = node.to ? as(planExpression(node.to, scope), 'long') : print.long(2n ** 31n);
+      return arrayValue(sql`apl.array_slice(${items}, ${from}, ${to})`);
+    }
+    case 'star':
+    case 'typeof':
+    case 'subquery':
+      throw new PlanError(
+        'unsupported-expression',
+        node,
+        `${phrases[node.kind]} cannot stand here.`,
+      );
+    case 'error':
+      throw new PlanError('invalid-query', node, 'This part of the query cannot be read.');
+  }
+}
+
+const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
+
+function planLiteral(node: BoundExpression & { kind: 'literal' }): Value {
+  const type = node.value === null ? valueType(node.type) : literalType(node);
+  const { value: of } = node;
+  if (type === 'long' && typeof of === 'bigint' && !print.isLong(of)) {
+    throw new PlanError(
+      'invalid-argument',
+      node,
+      `${of} is outside the range of a 64-bit integer.`,
+    );
+  }
+  if (type === 'datetime' && typeof of === 'bigint') checkTime(of, node);
+  return constant(of, type);
+}
+
+/** A literal's type, which its value tells where the type is open. */
+function literalType(node: BoundExpression & { kind: 'literal' }): Value['type'] {
+  if (node.type !== 'unknown' && node.type !== 'dynamic') return node.type;
+  switch (typeof node.value) {
+    case 'bigint':
+      return 'long';
+    case 'number':
+      return 'real';
+    case 'boolean':
+      return 'bool';
+    default:
+      return 'string';
+  }
+}
+
+function checkTime(nanoseconds: bigint, node: BoundExpression): void {
+  if (print.isLong(nanoseconds)) return;
+  throw new PlanError(
+    'invalid-argument',
+    node,
+    'This deployment stores times from 1677-09-21 to 2262-04-11. Choose a time in that range.',
+  );
+}
+
+/** A dynamic constant as a JSON literal. */
+export function dynamicConstant(of: DynamicConstant): Value {
+  if (of === null) return { ...nullOf('dynamic'), constant: { kind: 'dynamic', value: null } };
+  const json = sql`${print.text(toJson(of))}::JSON`;
+  const shape = Array.isArray(of) ? 'array' : typeof of === 'object' ? 'map' : undefined;
+  const plain = { ...value(json, 'dynamic'), constant: { kind: 'dynamic', value: of } as const };
+  return shape === undefined ? plain : { ...plain, shape };
+}
+
+/** JSON text in which big integers keep all their digits. */
+function toJson(of: DynamicConstant): string {
+  if (typeof of === 'bigint') return of.toString();
+  if (typeof of === 'number') return Number.isFinite(of) ? String(of) : 'null';
+  if (Array.isArray(of)) return `[${of.map(toJson).join(',')}]`;
+  if (of !== null && typeof of === 'object') {
+    const entries = Object.entries(of as Readonly<Record<string, DynamicConstant>>);
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${toJson(item)}`).join(',')}}`;
+  }
+  return JSON.stringify(of);
+}
+
+/** How long a `let`'s SQL may be to be written at each use; longer ones are computed once. */
+const inlineLength = 200;
+
+function planLet(name: string, scope: Scope, at: BoundExpression): Value {
+  const { planning } = scope;
+  const known = planning.values.get(name);
+  if (known !== undefined) return known;
+  const expression = planning.expressionLets.get(name);
+  if (expression === undefined) {
+    throw new PlanError(
+      'unsupported-expression',
+      at,
+      `${name} is a table, and a value is needed here.`,
+    );
+  }
+  const empty = { ...scope, find: () => undefined, column: scope.column };
+  let planned = planExpression(expression, empty);
+  if (planned.constant === undefined && planned.sql.length > inlineLength) {
+    const shared = `let ${name}`;
+    planning.shared.push({ name: shared, sql: sql`SELECT ${planned.sql} AS "value"` });
+    const { shape } = planned;
+    planned = value(sql`(SELECT "value" FROM ${print.identifier(shared)})`, planned.type);
+    if (shape !== undefined) planned = { ...planned, shape };
+  }
+  planning.values.set(name, planned);
+  return planned;
+}
+
+function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): Value {
+  const target = as(planExpression(node.target, scope), 'dynamic');
+  const key = planExpression(node.key, scope);
+  if (key.type === 'long' || key.type === 'real') {
+    return value(sql`apl.element(${target}, ${as(key, 'long')})`, 'dynamic');
+  }
+  const name = scalarOf(key);
+  const pointer =
+    typeof name === 'string' ? pointerTo(name) : sql`apl.pointer(${as(key, 'string')})`;
+  return value(sql`apl.member(${target}, ${pointer})`, 'dynamic');
+}
+
+/** The JSON pointer of a member, in which `~` and `/` are escaped. */
+export function pointerTo(name: string): Sql {
+  return print.text(`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}

@@ -1,0 +1,46 @@
+/** Every scalar function of the catalog: how it becomes SQL, or why it does not. Keyed by the catalog's names. */
+import type { BoundExpression, ScalarFunctionName } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import { arrayFunctions } from './functions/arrays.ts';
+import { conversionFunctions } from './functions/conversions.ts';
+import { datetimeFunctions } from './functions/datetimes.ts';
+import type { FunctionPlan } from './functions/define.ts';
+import { genaiFunctions } from './functions/genai.ts';
+import { mathFunctions } from './functions/math.ts';
+import { networkFunctions } from './functions/network.ts';
+import { otherFunctions } from './functions/others.ts';
+import { seriesFunctions } from './functions/series.ts';
+import { textFunctions } from './functions/text.ts';
+import type { Scope } from './scope.ts';
+import type { Value } from './values.ts';
+
+export const functionPlans: Readonly<Record<ScalarFunctionName, FunctionPlan>> = {
+  ...textFunctions,
+  ...datetimeFunctions,
+  ...mathFunctions,
+  ...arrayFunctions,
+  ...networkFunctions,
+  ...conversionFunctions,
+  ...seriesFunctions,
+  ...genaiFunctions,
+  ...otherFunctions,
+};
+
+type Call = BoundExpression & { kind: 'call' };
+
+export function planFunction(node: Call, scope: Scope): Value {
+  const found: FunctionPlan | undefined = Object.hasOwn(functionPlans, node.name)
+    ? functionPlans[node.name as ScalarFunctionName]
+    : undefined;
+  if (found === undefined) {
+    throw new PlanError('unsupported-function', node, `There is no function ${node.name}.`);
+  }
+  if ('unsupported' in found) {
+    throw new PlanError(
+      'unsupported-function',
+      node,
+      `The function ${node.name} is not supported on this deployment, because ${found.unsupported}.`,
+    );
+  }
+  return found.plan({ node, args: node.arguments, scope });
+}

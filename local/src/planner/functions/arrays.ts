@@ -1,0 +1,206 @@
+/** Functions over arrays and maps. */
+import { PlanError } from '../errors.ts';
+import { pointerTo } from '../expressions.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { columnValue } from '../table.ts';
+import {
+  arrayValue,
+  as,
+  mapValue,
+  nullOf,
+  scalarOf,
+  toDynamic,
+  toText,
+  type Value,
+  value,
+} from '../values.ts';
+import {
+  at,
+  type Call,
+  constantText,
+  custom,
+  type FunctionPlan,
+  maybe,
+  simple,
+  values,
+} from './define.ts';
+
+/** The pointer of a key that is a constant or a value of the row. */
+function pointer(of: Value): Sql {
+  const known = scalarOf(of);
+  return typeof known === 'string' ? pointerTo(known) : sql`apl.pointer(${as(of, 'string')})`;
+}
+
+/** A path such as `$[*].value`, checked, since DuckDB refuses a query for one that it cannot read. */
+function jsonPath(call: Call): string {
+  const path = constantText(call, 1, 'path');
+  const step = /\.\*|\.[\p{L}\p{N}_-]+|\.?\["([^"\\]*)"\]|\.?\['([^'\\]*)'\]|\[\*\]|\[\d{1,9}\]/uy;
+  let written = '$';
+  step.lastIndex = path.startsWith('$') ? 1 : path.length + 1;
+  while (step.lastIndex < path.length) {
+    const from = step.lastIndex;
+    const found = step.exec(path);
+    if (found === null) break;
+    const key = found[1] ?? found[2];
+    const plain = path.slice(from, step.lastIndex);
+    if (key !== undefined) written += `."${key}"`;
+    else if (plain.startsWith('.') && plain !== '.*') written += `."${plain.slice(1)}"`;
+    else written += plain;
+    if (step.lastIndex === path.length) return written;
+  }
+  if (path === '$') return path;
+  throw new PlanError(
+    'invalid-argument',
+    call.args[1] ?? call.node,
+    `The path ${path} cannot be read. A path is like $.name, $[0] or $[*].name.`,
+  );
+}
+
+function arrayExtract(call: Call): Value {
+  const array = as(at(call, 0), 'dynamic');
+  const path = jsonPath(call);
+  if (!path.includes('*'))
+    return value(sql`apl.present(json_extract(${array}, ${print.text(path)}))`, 'dynamic');
+  return arrayValue(sql`to_json(json_extract(${array}, ${print.text(path)}))`);
+}
+
+function indexOf(call: Call): Value {
+  const array = as(at(call, 0), 'dynamic');
+  const found = at(call, 1);
+  const start = as(maybe(call, 2) ?? nullOf('long'), 'long');
+  const length = as(maybe(call, 3) ?? nullOf('long'), 'long');
+  const occurrence = as(maybe(call, 4) ?? nullOf('long'), 'long');
+  const number = found.type === 'long' || found.type === 'real';
+  const items = number
+    ? sql`list_transform(apl.items(${array}), lambda _item: apl.json_number(_item))`
+    : sql`apl.items(${array})`;
+  const wanted = number ? as(found, 'real') : toDynamic(found).sql;
+  return value(
+    sql`apl.index_of(${items}, ${wanted}, coalesce(${start}, 0), coalesce(${length}, -1), coalesce(${occurrence}, 1))`,
+    'long',
+  );
+}
+
+function rotate(sign: Sql): FunctionPlan {
+  return custom((call) => {
+    const [array, count] = [as(at(call, 0), 'dynamic'), as(at(call, 1), 'long')];
+    return arrayValue(sql`apl.array_rotate(${array}, ${sign}(${count}))`);
+  });
+}
+
+/** Places left free become null, as the documentation's outputs show; a third argument fills them. */
+function shift(sign: Sql): FunctionPlan {
+  return custom((call) => {
+    const array = as(at(call, 0), 'dynamic');
+    const count = maybe(call, 1);
+    const fill = maybe(call, 2);
+    const filling = fill === undefined ? nullOf('dynamic').sql : toDynamic(fill).sql;
+    const by = count === undefined ? print.long(1n) : as(count, 'long');
+    return arrayValue(sql`apl.array_shift(${array}, ${sign}(${by}), ${filling})`);
+  });
+}
+
+function arraySplit(call: Call): Value {
+  const array = as(at(call, 0), 'dynamic');
+  const ends = at(call, 1);
+  const places =
+    ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${as(ends, 'long')}]`;
+  return arrayValue(
+    sql`apl.array_split(${array}, list_transform(${places}, lambda _place: apl.slice_place(apl.array_length(${array}), _place)))`,
+  );
+}
+
+/** `pack(*)` and `pack_array(*)` stand for all columns. */
+function allColumns(call: Call): readonly (readonly [string, Value])[] | undefined {
+  if (call.args[0]?.kind !== 'star') return undefined;
+  return call.scope.table.columns.map((column) => [column.name, columnValue(column)]);
+}
+
+function bagPack(call: Call): Value {
+  const columns = allColumns(call);
+  if (columns !== undefined) {
+    return bag(columns.map(([name, of]) => [print.text(name), of]));
+  }
+  const all = values(call);
+  const pairs: (readonly [Sql, Value])[] = [];
+  for (let i = 0; i + 1 < all.length; i += 2)
+    pairs.push([toText(all[i] as Value), all[i + 1] as Value]);
+  return bag(pairs);
+}
+
+function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
+  const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
+  return mapValue(print.call('json_object', ...parts));
+}
+
+function packArray(call: Call): Value {
+  const all = allColumns(call)?.map(([, of]) => of) ?? values(call);
+  return arrayValue(print.call('json_array', ...all.map((of) => toDynamic(of).sql)));
+}
+
+const separator = { 1: sql`':'`, 2: sql`':'`, 3: sql`':'` };
+
+export const arrayFunctions = {
+  array_concat: custom((call) => {
+    const lists = values(call).map(
+      (of) => sql`coalesce(apl.items(${as(of, 'dynamic')}), CAST([] AS JSON[]))`,
+    );
+    return arrayValue(sql`to_json(flatten([${print.join(lists)}]))`);
+  }),
+  array_extract: custom(arrayExtract),
+  array_iff: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.array_iff'),
+  array_index_of: custom(indexOf),
+  array_length: simple(['dynamic'], 'long', 'apl.array_length'),
+  array_reverse: simple(['dynamic'], 'array', 'apl.array_reverse'),
+  array_rotate_left: rotate(sql``),
+  array_rotate_right: rotate(sql`-`),
+  array_select_dict: custom((call) => {
+    const found = sql`apl.array_select(${as(at(call, 0), 'dynamic')}, ${pointer(at(call, 1))}, ${toDynamic(at(call, 2)).sql})`;
+    return mapValue(found);
+  }),
+  array_shift_left: shift(sql``),
+  array_shift_right: shift(sql`-`),
+  array_slice: simple(['dynamic', 'long', 'long'], 'array', 'apl.array_slice', {
+    2: print.long(2n ** 31n),
+  }),
+  array_sort_asc: simple(['dynamic'], 'array', 'apl.array_sort_asc'),
+  array_sort_desc: simple(['dynamic'], 'array', 'apl.array_sort_desc'),
+  array_split: custom(arraySplit),
+  array_sum: simple(
+    ['dynamic'],
+    'real',
+    (j) =>
+      sql`list_sum(list_transform(apl.items(${j}), lambda _item: coalesce(apl.json_real(_item), CAST(apl.json_timespan(_item) AS DOUBLE))))`,
+  ),
+  bag_has_key: custom((call) =>
+    value(sql`apl.bag_has_key(${as(at(call, 0), 'dynamic')}, ${pointer(at(call, 1))})`, 'bool'),
+  ),
+  bag_keys: simple(['dynamic'], 'array', 'apl.bag_keys'),
+  bag_pack: custom(bagPack),
+  bag_zip: simple(['dynamic', 'dynamic'], 'map', 'apl.bag_zip'),
+  find_pair: simple(['dynamic', 'string', 'string', 'string'], 'map', 'apl.find_pair', separator),
+  isarray: custom((call) => kindTest(at(call, 0), sql`'ARRAY'`)),
+  ismap: custom((call) => kindTest(at(call, 0), sql`'OBJECT'`)),
+  len: custom((call) => {
+    const of = at(call, 0);
+    if (of.type === 'dynamic') return value(sql`apl.length_of(${toDynamic(of).sql})`, 'long');
+    return value(sql`length(${as(of, 'string')})`, 'long');
+  }),
+  pack: custom(bagPack),
+  pack_array: custom(packArray),
+  pack_dictionary: custom(bagPack),
+  pair: simple(
+    ['string', 'string', 'string'],
+    'map',
+    (key, of, by) => sql`json_object('key', ${key}, 'value', ${of}, 'separator', ${by})`,
+    separator,
+  ),
+  parse_pair: simple(['string', 'string'], 'map', 'apl.parse_pair', separator),
+  strcat_array: simple(['dynamic', 'string'], 'string', 'apl.strcat_array', { 1: sql`''` }),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+function kindTest(of: Value, kind: Sql): Value {
+  if (of.type !== 'dynamic') return value(sql`false`, 'bool');
+  return value(sql`coalesce(json_type(${toDynamic(of).sql}) = ${kind}, false)`, 'bool');
+}

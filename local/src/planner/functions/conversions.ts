@@ -1,0 +1,98 @@
+/** Conversions that a query asks for, and the tests of a value's type. */
+import { PlanError } from '../errors.ts';
+import * as print from '../sql.ts';
+import { sql } from '../sql.ts';
+import {
+  arrayValue,
+  as,
+  convert,
+  nullOf,
+  scalarOf,
+  toDynamic,
+  toText,
+  type Value,
+  type ValueType,
+  value,
+  valueType,
+} from '../values.ts';
+import { at, type Call, constantText, custom, type FunctionPlan, maybe, simple } from './define.ts';
+
+function to(type: ValueType): FunctionPlan {
+  return custom((call) => converted(at(call, 0), type));
+}
+
+/** A conversion of a column of several types tries each of them. */
+function converted(of: Value, type: ValueType): Value {
+  if (of.variants === undefined || type === 'dynamic') return convert(of, type);
+  const parts = of.variants.map((variant) => as(variant, type));
+  return value(print.call('coalesce', ...parts), type);
+}
+
+/** Whether a value is of a type, or a dynamic value holds one of a JSON kind. */
+function isA(types: readonly ValueType[], kinds: readonly string[]): FunctionPlan {
+  return custom((call) => {
+    const of = at(call, 0);
+    if (of.type === 'dynamic') {
+      const list = print.join(kinds.map(print.text));
+      return value(sql`coalesce(json_type(${toDynamic(of).sql}) IN (${list}), false)`, 'bool');
+    }
+    return value(types.includes(of.type) ? sql`(${of.sql} IS NOT NULL)` : sql`false`, 'bool');
+  });
+}
+
+/** The field of a name, as a type, or a null of that type where there is no such field. */
+function ensureField(call: Call): Value {
+  const name = constantText(call, 0, 'name');
+  const wanted = call.args[1];
+  if (wanted?.kind !== 'typeof') {
+    throw new PlanError(
+      'invalid-argument',
+      wanted ?? call.node,
+      'Write the type as typeof(string).',
+    );
+  }
+  const type = valueType(wanted.of);
+  const found = call.scope.find(name);
+  return found === undefined ? nullOf(type) : converted(found, type);
+}
+
+export const conversionFunctions = {
+  dynamic_to_json: simple(['dynamic'], 'string', (j) => sql`CAST(${j} AS VARCHAR)`),
+  ensure_field: custom(ensureField),
+  isbool: isA(['bool'], ['BOOLEAN']),
+  isreal: isA(['real'], ['DOUBLE']),
+  isstring: isA(['string'], ['VARCHAR']),
+  toarray: custom((call) => {
+    const of = at(call, 0);
+    const json = of.type === 'string' ? sql`apl.parse_json(${of.sql})` : toDynamic(of).sql;
+    return arrayValue(sql`CASE WHEN json_type(${json}) = 'ARRAY' THEN ${json} ELSE '[]'::JSON END`);
+  }),
+  tobool: to('bool'),
+  todatetime: to('datetime'),
+  todouble: to('real'),
+  todynamic: custom((call) => {
+    const of = at(call, 0);
+    if (of.type !== 'string') return toDynamic(of);
+    return value(sql`apl.parse_json(${of.sql})`, 'dynamic');
+  }),
+  tohex: custom((call) => {
+    const of = at(call, 0);
+    const digits = sql`lower(to_hex(${as(of, 'long')}))`;
+    const length = maybe(call, 1);
+    if (length === undefined) return value(digits, 'string');
+    const width = sql`CAST(least(${as(length, 'long')}, 16) AS INTEGER)`;
+    return value(
+      sql`CASE WHEN length(${digits}) >= ${width} THEN ${digits} ELSE lpad(${digits}, ${width}, '0') END`,
+      'string',
+    );
+  }),
+  toint: to('long'),
+  tolong: to('long'),
+  toreal: to('real'),
+  tostring: custom((call) => {
+    const of = at(call, 0);
+    const known = scalarOf(of);
+    return typeof known === 'string' && of.type === 'string' ? of : value(toText(of), 'string');
+  }),
+  totimespan: to('timespan'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;

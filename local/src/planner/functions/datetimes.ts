@@ -1,0 +1,163 @@
+/** Functions over times. Nanoseconds survive wherever the result is a time. */
+import { PlanError } from '../errors.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { as, constant, scalarOf, type Value, value } from '../values.ts';
+import { at, type Call, constantText, custom, type FunctionPlan, maybe, simple } from './define.ts';
+
+/** The units of fixed length, in nanoseconds, under all names that the functions take. */
+const fixedUnits: Readonly<Record<string, bigint>> = {
+  week: 604_800_000_000_000n,
+  day: 86_400_000_000_000n,
+  hour: 3_600_000_000_000n,
+  minute: 60_000_000_000n,
+  second: 1_000_000_000n,
+  millisecond: 1_000_000n,
+  microsecond: 1000n,
+  nanosecond: 1n,
+};
+
+const monthUnits: Readonly<Record<string, bigint>> = { year: 12n, quarter: 3n, month: 1n };
+
+function unitError(call: Call, unit: string): PlanError {
+  const names = [...Object.keys(monthUnits), ...Object.keys(fixedUnits)].join(', ');
+  return new PlanError(
+    'invalid-argument',
+    call.args[0] ?? call.node,
+    `There is no part ${unit} of a time here. The parts are ${names}.`,
+  );
+}
+
+function datetimeAdd(call: Call): Value {
+  const unit = constantText(call, 0, 'part').toLowerCase();
+  const [amount, time] = [as(at(call, 1), 'long'), as(at(call, 2), 'datetime')];
+  const months = monthUnits[unit];
+  if (months !== undefined) {
+    const count = sql`TRY(${amount} * ${print.bareLong(months)})`;
+    return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
+  }
+  const length = fixedUnits[unit];
+  if (length === undefined) throw unitError(call, unit);
+  return value(sql`apl.time_plus(${time}, TRY(${amount} * ${print.bareLong(length)}))`, 'datetime');
+}
+
+/** How many borders of the unit lie between the second time and the first. */
+function datetimeDiff(call: Call): Value {
+  const unit = constantText(call, 0, 'part').toLowerCase();
+  const [a, b] = [as(at(call, 1), 'datetime'), as(at(call, 2), 'datetime')];
+  const count = (macro: string, ...rest: readonly Sql[]) =>
+    value(sql`(${print.call(macro, a, ...rest)} - ${print.call(macro, b, ...rest)})`, 'long');
+  switch (unit) {
+    case 'year':
+      return value(sql`CAST(year(${a}) - year(${b}) AS BIGINT)`, 'long');
+    case 'quarter':
+      return count('apl.quarters_since');
+    case 'month':
+      return count('apl.months_since');
+    case 'week':
+      return count('apl.weeks_since');
+  }
+  const length = fixedUnits[unit];
+  if (length === undefined) throw unitError(call, unit);
+  return count('apl.units_since', print.bareLong(length));
+}
+
+const parts: Readonly<Record<string, (time: Sql) => Sql>> = {
+  year: (t) => sql`year(${t})`,
+  quarter: (t) => sql`quarter(${t})`,
+  month: (t) => sql`month(${t})`,
+  week_of_year: (t) => sql`week(${t})`,
+  weekofyear: (t) => sql`week(${t})`,
+  day: (t) => sql`day(${t})`,
+  dayofyear: (t) => sql`dayofyear(${t})`,
+  hour: (t) => sql`hour(${t})`,
+  minute: (t) => sql`minute(${t})`,
+  second: (t) => sql`second(${t})`,
+  millisecond: (t) => sql`apl.second_part(${t}, 1000000)`,
+  microsecond: (t) => sql`apl.second_part(${t}, 1000)`,
+  nanosecond: (t) => sql`apl.second_part(${t}, 1)`,
+};
+
+function datetimePart(call: Call): Value {
+  const unit = constantText(call, 0, 'part').toLowerCase();
+  const part = parts[unit];
+  if (part === undefined) {
+    throw new PlanError(
+      'invalid-argument',
+      call.args[0] ?? call.node,
+      `There is no part ${unit} of a time. The parts are ${Object.keys(parts).join(', ')}.`,
+    );
+  }
+  return value(sql`CAST(${part(as(at(call, 1), 'datetime'))} AS BIGINT)`, 'long');
+}
+
+function whole(name: Sql): FunctionPlan {
+  return simple(['datetime'], 'long', (t) => sql`CAST(${name}(${t}) AS BIGINT)`);
+}
+
+const zero = { 1: print.long(0n) };
+
+function startOf(unit: string): FunctionPlan {
+  return simple(['datetime', 'long'], 'datetime', `apl.start_of_${unit}`, zero);
+}
+
+/** The last 100 nanoseconds before the next start, as the service writes the end of a unit. */
+function endOf(unit: string): FunctionPlan {
+  return simple(
+    ['datetime', 'long'],
+    'datetime',
+    (t, n) => sql`apl.time_minus(${print.call(`apl.start_of_${unit}`, t, sql`(${n} + 1)`)}, 100)`,
+    zero,
+  );
+}
+
+function fromUnix(scale: bigint): FunctionPlan {
+  return custom((call) => {
+    const of = at(call, 0);
+    const number = of.type === 'real' ? sql`${of.sql} * ${print.real(Number(scale))}` : undefined;
+    if (number !== undefined) return value(sql`apl.from_epoch_real(${number})`, 'datetime');
+    const long = as(of, 'long');
+    return value(sql`apl.from_epoch(TRY(${long} * ${print.bareLong(scale)}))`, 'datetime');
+  });
+}
+
+/** The statement's own now, moved by a constant timespan or by one of the row. */
+function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
+  const { now } = call.scope.planning.context;
+  if (offset === undefined) return constant(now, 'datetime');
+  const known = scalarOf(offset);
+  if (typeof known === 'bigint' && print.isLong(now + sign * known)) {
+    return constant(now + sign * known, 'datetime');
+  }
+  const length = as(offset, 'timespan');
+  const macro = sign === 1n ? 'apl.time_plus' : 'apl.time_minus';
+  return value(print.call(macro, print.datetime(now), length), 'datetime');
+}
+
+export const datetimeFunctions = {
+  ago: custom((call) => fromNow(call, -1n, at(call, 0))),
+  datetime_add: custom(datetimeAdd),
+  datetime_diff: custom(datetimeDiff),
+  datetime_part: custom(datetimePart),
+  dayofmonth: whole(sql`day`),
+  dayofweek: whole(sql`dayofweek`),
+  dayofyear: whole(sql`dayofyear`),
+  endofday: endOf('day'),
+  endofmonth: endOf('month'),
+  endofweek: endOf('week'),
+  endofyear: endOf('year'),
+  getmonth: whole(sql`month`),
+  getyear: whole(sql`year`),
+  hourofday: whole(sql`hour`),
+  monthofyear: whole(sql`month`),
+  now: custom((call) => fromNow(call, 1n, maybe(call, 0))),
+  startofday: startOf('day'),
+  startofmonth: startOf('month'),
+  startofweek: startOf('week'),
+  startofyear: startOf('year'),
+  unixtime_microseconds_todatetime: fromUnix(1000n),
+  unixtime_milliseconds_todatetime: fromUnix(1_000_000n),
+  unixtime_nanoseconds_todatetime: fromUnix(1n),
+  unixtime_seconds_todatetime: fromUnix(1_000_000_000n),
+  week_of_year: whole(sql`week`),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;

@@ -1,0 +1,136 @@
+/**
+ * What a row of the function table can be, and the helpers that keep a plain function one line: the
+ * types its arguments are read as, the type it gives, and its SQL.
+ */
+import type { BoundExpression } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import type { Scope } from '../scope.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import {
+  arrayValue,
+  as,
+  constant,
+  convert,
+  mapValue,
+  scalarOf,
+  type Value,
+  type ValueType,
+  value,
+} from '../values.ts';
+
+export interface Call {
+  readonly node: BoundExpression & { kind: 'call' };
+  readonly args: readonly BoundExpression[];
+  readonly scope: Scope;
+}
+
+export type FunctionPlan =
+  | { readonly plan: (call: Call) => Value }
+  /** Why there is no plan, as it goes on after "because". */
+  | { readonly unsupported: string };
+
+export function unsupported(reason: string): FunctionPlan {
+  return { unsupported: reason };
+}
+
+/** A function that needs more than its arguments' SQL. */
+export function custom(plan: (call: Call) => Value): FunctionPlan {
+  return { plan };
+}
+
+/** The result of a plain function: a type, or what a dynamic result is sure to be. */
+type Result = ValueType | 'array' | 'map';
+
+export function result(text: Sql, type: Result): Value {
+  if (type === 'array') return arrayValue(text);
+  if (type === 'map') return mapValue(text);
+  return value(text, type);
+}
+
+/**
+ * A function of arguments read as `parameters`; one that the call leaves out is `defaults` at its place.
+ * A macro's name stands for a call of it with all arguments.
+ */
+export function simple(
+  parameters: readonly ValueType[],
+  type: Result,
+  body: string | ((...args: readonly Sql[]) => Sql),
+  defaults: Readonly<Record<number, Sql>> = {},
+): FunctionPlan {
+  return custom((call) => {
+    const args = parameters.map((parameter, i) => argument(call, i, parameter, defaults[i]));
+    const text = typeof body === 'string' ? print.call(body, ...args) : body(...args);
+    return result(text, type);
+  });
+}
+
+function argument(call: Call, i: number, type: ValueType, fallback: Sql | undefined): Sql {
+  const node = call.args[i];
+  if (node !== undefined) return as(planExpression(node, call.scope), type);
+  if (fallback !== undefined) return fallback;
+  throw new PlanError('invalid-argument', call.node, `${call.node.name} needs another argument.`);
+}
+
+/** All arguments, planned. */
+export function values(call: Call): Value[] {
+  return call.args.map((node) => planExpression(node, call.scope));
+}
+
+/** The argument at a place, planned; the call must have it. */
+export function at(call: Call, i: number): Value {
+  const node = call.args[i];
+  if (node === undefined) {
+    throw new PlanError('invalid-argument', call.node, `${call.node.name} needs another argument.`);
+  }
+  return planExpression(node, call.scope);
+}
+
+/** The argument at a place if it is there. */
+export function maybe(call: Call, i: number): Value | undefined {
+  return call.args[i] === undefined ? undefined : at(call, i);
+}
+
+/** A constant text at a place; anything else is refused. */
+export function constantText(call: Call, i: number, what: string): string {
+  const known = scalarOf(at(call, i));
+  if (typeof known === 'string') return known;
+  throw new PlanError(
+    'invalid-argument',
+    call.args[i] ?? call.node,
+    `The ${what} of ${call.node.name} must be a constant text.`,
+  );
+}
+
+/** A constant whole number at a place, or a fallback when it is left out. */
+export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
+  const node = call.args[i];
+  if (node === undefined && fallback !== undefined) return fallback;
+  const known = scalarOf(convert(at(call, i), 'long'));
+  if (typeof known === 'bigint') return known;
+  throw new PlanError(
+    'invalid-argument',
+    node ?? call.node,
+    `The ${what} of ${call.node.name} must be a constant whole number.`,
+  );
+}
+
+/** Values as one type: the first that all can be without loss, JSON when there is none. */
+export function united(parts: readonly Value[]): { type: ValueType; parts: readonly Sql[] } {
+  const known = parts.filter((part) => part.constant?.value !== null || part.type !== 'dynamic');
+  const types = new Set(known.map((part) => part.type));
+  const [first] = types;
+  let type: ValueType = first ?? 'dynamic';
+  if (types.size > 1)
+    type = [...types].every((t) => t === 'long' || t === 'real') ? 'real' : 'dynamic';
+  return { type, parts: parts.map((part) => as(part, type)) };
+}
+
+/** `true` and `false` with a null test that also sees a JSON null. */
+export function isMissing(of: Value): Sql {
+  if (of.type !== 'dynamic' || of.variants !== undefined) return sql`(${of.sql} IS NULL)`;
+  return sql`(coalesce(json_type(${of.sql}), 'NULL') = 'NULL')`;
+}
+
+export { constant };

@@ -1,0 +1,210 @@
+/** Functions over numbers, and the bins. */
+
+import { negation } from '../scalarOperators.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { autoBinSize } from '../timeBins.ts';
+import {
+  arrayValue,
+  as,
+  scalarOf,
+  toDynamic,
+  toNumber,
+  type Value,
+  type ValueType,
+  value,
+} from '../values.ts';
+import {
+  at,
+  type Call,
+  custom,
+  type FunctionPlan,
+  maybe,
+  simple,
+  united,
+  values,
+} from './define.ts';
+
+function real(body: string): FunctionPlan {
+  return simple(['real'], 'real', body);
+}
+
+// ── Bins ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** Nanoseconds from the first day of year 1, a Monday, at which bins start, to 1970. */
+const epochOfBins = 719_162n * 86_400_000_000_000n;
+const day = 86_400_000_000_000n;
+
+function bin(call: Call): Value {
+  const [of, size] = [at(call, 0), at(call, 1)];
+  const time =
+    of.type === 'dynamic' && size.type === 'timespan' ? value(as(of, 'datetime'), 'datetime') : of;
+  if (time.type === 'datetime') return binTime(call, time.sql, size);
+  if (of.type === 'timespan' || (of.type === 'long' && size.type !== 'real')) {
+    const known = scalarOf(size);
+    const length = typeof known === 'bigint' ? print.bareLong(known) : as(size, 'long');
+    return value(sql`TRY(apl.bin_long(${of.sql}, ${length}))`, of.type);
+  }
+  return value(sql`apl.bin_real(${as(of, 'real')}, ${as(size, 'real')})`, 'real');
+}
+
+function binTime(call: Call, time: Sql, size: Value): Value {
+  const known = scalarOf(size);
+  if (typeof known !== 'bigint') {
+    return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
+  }
+  return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
+}
+
+/** Sizes that divide a day start with every day; others are counted from the first day of year 1. */
+function binBy(call: Call, time: Sql, size: bigint): Value {
+  const length = print.bareLong(size);
+  const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
+  // No row of the range is older than 1970, so rounding down needs no care for negative numbers.
+  if (offset === 0n && call.scope.planning.context.range.start >= 0n && isEventTime(call)) {
+    return value(sql`apl.bin_recent(${time}, ${length})`, 'datetime');
+  }
+  return value(sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`, 'datetime');
+}
+
+/** Whether the binned column is the `_time` that the query's range has filtered. */
+function isEventTime(call: Call): boolean {
+  const [time] = call.args;
+  return time?.kind === 'column' && time.name === '_time' && time.column?.dataset !== undefined;
+}
+
+// ── Others ────────────────────────────────────────────────────────────────────────────────────────
+
+function extreme(name: string): FunctionPlan {
+  return custom((call) => {
+    const { type, parts } = united(values(call));
+    if (type !== 'dynamic') return value(print.call(name, ...parts), type);
+    const numbers = values(call).map((of) => as(of, 'real'));
+    return value(print.call(name, ...numbers), 'real');
+  });
+}
+
+const hour = 3_600_000_000_000n;
+
+/** `range` caps at this many items, as the service does. */
+const mostItems = 1_048_576n;
+
+/** An array from start to stop, both in it, by a step of 1, or of an hour for times. */
+function range(call: Call): Value {
+  const [start, stop] = [at(call, 0), at(call, 1)];
+  const given = maybe(call, 2);
+  const cap = print.long(mostItems);
+  if (start.type === 'datetime' || start.type === 'timespan') {
+    const [a, b] = [as(start, 'long'), as(stop, 'long')];
+    const step = given === undefined ? print.long(hour) : as(given, 'long');
+    const items = sql`list_slice(generate_series(${a}, ${b}, ${step}), 1, ${cap})`;
+    const text = itemText(start.type);
+    return arrayValue(sql`to_json(list_transform(${items}, lambda _n: ${text}))`);
+  }
+  const parts = [
+    toNumber(start),
+    toNumber(stop),
+    ...(given === undefined ? [] : [toNumber(given)]),
+  ];
+  if (parts.every((part) => part.type === 'long')) {
+    const [a, b, step] = parts.map((part) => part.sql);
+    return arrayValue(
+      sql`to_json(list_slice(generate_series(${a as Sql}, ${b as Sql}, ${step ?? print.long(1n)}), 1, ${cap}))`,
+    );
+  }
+  const [a, b, step] = parts.map((part) => as(part, 'real'));
+  return arrayValue(
+    sql`apl.real_range(${a as Sql}, ${b as Sql}, ${step ?? print.real(1)}, ${cap})`,
+  );
+}
+
+function itemText(type: ValueType): Sql {
+  return type === 'datetime'
+    ? sql`apl.format_datetime(make_timestamp_ns(_n))`
+    : sql`apl.format_timespan(_n)`;
+}
+
+function pair(macro: string): FunctionPlan {
+  return simple(['dynamic', 'dynamic'], 'array', macro);
+}
+
+export const mathFunctions = {
+  abs: custom((call) => {
+    const of = at(call, 0);
+    const number = of.type === 'timespan' ? of : toNumber(of);
+    if (number.type === 'real') return value(sql`abs(${number.sql})`, 'real');
+    return value(sql`apl.abs_long(${number.sql})`, number.type);
+  }),
+  acos: real('apl.acos'),
+  asin: real('apl.asin'),
+  atan: real('atan'),
+  atan2: simple(['real', 'real'], 'real', 'atan2'),
+  bin: custom(bin),
+  bin_auto: custom((call) => {
+    const time = as(at(call, 0), 'datetime');
+    return binBy(call, time, autoBinSize(call.scope.planning.context));
+  }),
+  ceiling: custom((call) => rounded(call, sql`ceil`)),
+  cos: real('apl.cos'),
+  cot: real('apl.cot'),
+  degrees: real('degrees'),
+  exp: real('exp'),
+  exp10: simple(['real'], 'real', (x) => sql`apl.pow(10e0, ${x})`),
+  exp2: simple(['real'], 'real', (x) => sql`apl.pow(2e0, ${x})`),
+  floor: custom((call) => rounded(call, sql`floor`)),
+  gamma: real('apl.gamma'),
+  isfinite: simple(['real'], 'bool', 'isfinite'),
+  isinf: simple(['real'], 'bool', 'isinf'),
+  isint: custom((call) => {
+    const of = at(call, 0);
+    if (of.type === 'long') return value(sql`(${of.sql} IS NOT NULL)`, 'bool');
+    if (of.type === 'dynamic') {
+      return value(
+        sql`coalesce(json_type(${toDynamic(of).sql}) IN ('BIGINT', 'UBIGINT'), false)`,
+        'bool',
+      );
+    }
+    return value(sql`false`, 'bool');
+  }),
+  isnan: simple(['real'], 'bool', 'isnan'),
+  log: real('apl.log'),
+  log10: real('apl.log10'),
+  log2: real('apl.log2'),
+  loggamma: real('apl.loggamma'),
+  max_of: extreme('greatest'),
+  min_of: extreme('least'),
+  not: custom((call) => negation(call.args[0] ?? call.node, call.scope)),
+  pi: custom(() => value(sql`pi()`, 'real')),
+  pow: simple(['real', 'real'], 'real', 'apl.pow'),
+  radians: real('radians'),
+  rand: custom((call) => {
+    const most = maybe(call, 0);
+    if (most === undefined) return value(sql`random()`, 'real');
+    return value(sql`CAST(floor(random() * ${as(most, 'real')}) AS BIGINT)`, 'long');
+  }),
+  range: custom(range),
+  round: custom((call) => {
+    const digits = maybe(call, 1);
+    const of = as(at(call, 0), 'real');
+    if (digits === undefined) return value(sql`round(${of})`, 'real');
+    return value(sql`apl.round(${of}, ${as(digits, 'long')})`, 'real');
+  }),
+  set_difference: pair('apl.set_difference'),
+  set_has_element: custom((call) => {
+    const [set, item] = [as(at(call, 0), 'dynamic'), toDynamic(at(call, 1)).sql];
+    return value(sql`list_contains(apl.items(${set}), ${item})`, 'bool');
+  }),
+  set_intersect: pair('apl.set_intersect'),
+  set_union: pair('apl.set_union'),
+  sign: simple(['real'], 'long', 'apl.sign'),
+  sin: real('apl.sin'),
+  sqrt: real('apl.sqrt'),
+  tan: real('apl.tan'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+/** `ceiling` and `floor` give whole numbers. */
+function rounded(call: Call, name: Sql): Value {
+  const of = toNumber(at(call, 0));
+  if (of.type === 'long') return of;
+  return value(sql`apl.truncate_long(${name}(${of.sql}))`, 'long');
+}

@@ -1,0 +1,81 @@
+/** Functions over IP addresses. */
+
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { as, plainText, scalarOf, type Value, value } from '../values.ts';
+import { at, type Call, custom, type FunctionPlan, simple, unsupported } from './define.ts';
+
+const wholeAddress = { 2: sql`32` };
+const ipv6 = unsupported('addresses of IPv6 are not computed yet');
+
+/** A list of texts: a dynamic array, one text, or further arguments. */
+function textsFrom(call: Call, first: number): Sql {
+  const all = call.args.slice(first).map((_, i) => at(call, first + i));
+  const [only] = all;
+  if (all.length === 1 && only !== undefined && only.type === 'dynamic') {
+    return sql`apl.texts(${as(only, 'dynamic')})`;
+  }
+  return sql`[${print.join(all.map((of: Value) => plainText(of)))}]`;
+}
+
+function anyOf(macro: string): FunctionPlan {
+  return custom((call) =>
+    value(print.call(macro, plainText(at(call, 0)), textsFrom(call, 1)), 'bool'),
+  );
+}
+
+export const networkFunctions = {
+  format_ipv4: custom((call) => formatted(call, sql`32`)),
+  format_ipv4_mask: custom((call) => {
+    const prefix = as(at(call, 1), 'long');
+    const text = formatted(call, prefix).sql;
+    return value(
+      sql`CASE WHEN ${text} = '' THEN '' ELSE ${text} || '/' || ${prefix} END`,
+      'string',
+    );
+  }),
+  geo_info_from_ip_address: unsupported(
+    'it needs a file of places by address that is not part of the extension',
+  ),
+  has_any_ipv4: anyOf('apl.has_any_ipv4'),
+  has_any_ipv4_prefix: anyOf('apl.has_any_ipv4_prefix'),
+  has_ipv4: simple(['string', 'string'], 'bool', 'apl.has_ipv4'),
+  has_ipv4_prefix: simple(['string', 'string'], 'bool', 'apl.has_ipv4_prefix'),
+  ipv4_compare: simple(
+    ['string', 'string', 'long'],
+    'long',
+    (a, b, prefix) => sql`apl.sign(apl.ipv4_difference(${a}, ${b}, ${prefix}))`,
+    wholeAddress,
+  ),
+  ipv4_is_in_any_range: anyOf('apl.ipv4_in_any'),
+  ipv4_is_in_range: simple(['string', 'string'], 'bool', 'apl.ipv4_in'),
+  ipv4_is_match: simple(
+    ['string', 'string', 'long'],
+    'bool',
+    (a, b, prefix) => sql`(apl.ipv4_difference(${a}, ${b}, ${prefix}) = 0)`,
+    wholeAddress,
+  ),
+  ipv4_is_private: simple(['string'], 'bool', (s) => sql`(apl.ipv4_is_private(${s}))`),
+  ipv4_netmask_suffix: simple(
+    ['string'],
+    'long',
+    (s) => sql`CASE WHEN apl.ipv4_number(${s}) IS NOT NULL THEN apl.ipv4_prefix(${s}) END`,
+  ),
+  ipv6_compare: ipv6,
+  ipv6_is_in_any_range: ipv6,
+  ipv6_is_in_range: ipv6,
+  ipv6_is_match: ipv6,
+  parse_ipv4: simple(['string'], 'long', 'apl.parse_ipv4'),
+  parse_ipv4_mask: simple(['string', 'long'], 'long', 'apl.parse_ipv4_mask'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+/** An address given as a number or a text, with the bits past the prefix cleared. */
+function formatted(call: Call, prefix: Sql): Value {
+  const of = at(call, 0);
+  const known = scalarOf(of);
+  const number =
+    of.type === 'string' || typeof known === 'string'
+      ? sql`apl.ipv4_number(${plainText(of)})`
+      : as(of, 'long');
+  return value(sql`coalesce(apl.format_ipv4(apl.ipv4_masked(${number}, ${prefix})), '')`, 'string');
+}

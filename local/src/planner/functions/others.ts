@@ -1,0 +1,84 @@
+/** Functions that choose, hash, and look at the query or the row itself. */
+import { PlanError } from '../errors.ts';
+import { planPredicate } from '../scalarOperators.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { as, plainText, toText, type Value, value } from '../values.ts';
+import {
+  at,
+  type Call,
+  constantText,
+  custom,
+  type FunctionPlan,
+  maybe,
+  simple,
+  united,
+  unsupported,
+} from './define.ts';
+
+/** Branches as one type; a missing condition counts as false. */
+function choice(call: Call, pairs: readonly (readonly [Sql, Value])[], otherwise: Value): Value {
+  const { type, parts } = united([...pairs.map(([, of]) => of), otherwise]);
+  if (parts.length !== pairs.length + 1)
+    throw new PlanError('invalid-argument', call.node, 'No branch.');
+  const cases = pairs.map(([test], i) => sql`WHEN ${test} THEN ${parts[i] as Sql}`);
+  return value(sql`CASE ${print.join(cases, ' ')} ELSE ${parts.at(-1) as Sql} END`, type);
+}
+
+function iff(call: Call): Value {
+  const [test] = call.args;
+  const condition = planPredicate(test ?? call.node, call.scope);
+  return choice(call, [[condition, at(call, 1)]], at(call, 2));
+}
+
+function caseOf(call: Call): Value {
+  const pairs: (readonly [Sql, Value])[] = [];
+  let i = 0;
+  for (; i + 1 < call.args.length; i += 2) {
+    pairs.push([planPredicate(call.args[i] ?? call.node, call.scope), at(call, i + 1)]);
+  }
+  return choice(call, pairs, at(call, i));
+}
+
+/** The column of a name, or a default where there is none. */
+function columnIfExists(call: Call): Value {
+  const found = call.scope.find(constantText(call, 0, 'name'));
+  return found ?? at(call, 1);
+}
+
+/** Hashes are of a value's text. */
+function hashed(name: string): FunctionPlan {
+  return custom((call) => value(print.call(name, plainText(at(call, 0))), 'string'));
+}
+
+export const otherFunctions = {
+  case: custom(caseOf),
+  column_ifexists: custom(columnIfExists),
+  cursor_current: unsupported('paging by cursor is not built yet'),
+  format_sql: unsupported('the model of a parsed SQL statement is not published'),
+  hash: custom((call) => {
+    const salt = maybe(call, 1);
+    const text = plainText(at(call, 0));
+    const salted = salt === undefined ? text : sql`${text} || chr(0) || ${toText(salt)}`;
+    return value(sql`apl.hash(${salted})`, 'long');
+  }),
+  hash_md5: hashed('md5'),
+  hash_sha1: hashed('sha1'),
+  hash_sha256: hashed('sha256'),
+  hash_sha512: unsupported('DuckDB has no SHA-512'),
+  iff: custom(iff),
+  iif: custom(iff),
+  ingestion_time: custom((call) => {
+    const found = call.scope.find('_sysTime');
+    if (found !== undefined) return value(as(found, 'datetime'), 'datetime');
+    throw new PlanError(
+      'unknown-column',
+      call.node,
+      'There is no time of ingestion here: _sysTime is gone.',
+    );
+  }),
+  iscc: simple(['string'], 'bool', 'apl.is_card'),
+  isimei: simple(['string'], 'bool', 'apl.is_imei'),
+  isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
+  parse_sql: unsupported('the model of a parsed SQL statement is not published'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;

@@ -1,0 +1,54 @@
+/** Functions over series; each is a macro of its own name. */
+import { sql } from '../sql.ts';
+import { type FunctionPlan, simple, unsupported } from './define.ts';
+
+const one = (name: string) => simple(['dynamic'], 'array', `apl.${name}`);
+const two = (name: string) => simple(['dynamic', 'dynamic'], 'array', `apl.${name}`);
+const signal = unsupported('filters and transforms of signals are not built yet');
+
+export const seriesFunctions = {
+  series_abs: one('series_abs'),
+  series_acos: one('series_acos'),
+  series_add: two('series_add'),
+  series_asin: one('series_asin'),
+  series_atan: one('series_atan'),
+  series_ceiling: one('series_ceiling'),
+  series_cos: one('series_cos'),
+  series_cosine_similarity: simple(['dynamic', 'dynamic'], 'real', 'apl.series_cosine_similarity'),
+  series_divide: two('series_divide'),
+  series_dot_product: simple(['dynamic', 'dynamic'], 'real', 'apl.series_dot_product'),
+  series_equals: two('series_equals'),
+  series_exp: one('series_exp'),
+  series_fft: signal,
+  series_fill_backward: one('series_fill_backward'),
+  series_fill_const: simple(['dynamic', 'real'], 'array', 'apl.series_fill_const'),
+  series_fill_forward: one('series_fill_forward'),
+  series_fill_linear: one('series_fill_linear'),
+  series_fir: signal,
+  series_floor: one('series_floor'),
+  series_greater: two('series_greater'),
+  series_greater_equals: two('series_greater_equals'),
+  series_ifft: signal,
+  series_iir: signal,
+  series_less: two('series_less'),
+  series_less_equals: two('series_less_equals'),
+  series_log: one('series_log'),
+  series_magnitude: simple(['dynamic'], 'real', 'apl.series_magnitude'),
+  series_max: two('series_max'),
+  series_min: two('series_min'),
+  series_multiply: two('series_multiply'),
+  series_not_equals: two('series_not_equals'),
+  series_pearson_correlation: simple(
+    ['dynamic', 'dynamic'],
+    'real',
+    'apl.series_pearson_correlation',
+  ),
+  series_pow: simple(['dynamic', 'real'], 'array', 'apl.series_pow'),
+  series_sign: one('series_sign'),
+  series_sin: one('series_sin'),
+  series_stats: simple(['dynamic'], 'array', (j) => sql`to_json(apl.series_stats(${j}))`),
+  series_stats_dynamic: simple(['dynamic'], 'map', 'apl.series_stats_dynamic'),
+  series_subtract: two('series_subtract'),
+  series_sum: simple(['dynamic'], 'real', 'apl.series_sum'),
+  series_tan: one('series_tan'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;

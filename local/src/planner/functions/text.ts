@@ -1,0 +1,302 @@
+/** Functions over texts. */
+
+import { PlanError } from '../errors.ts';
+import { checkPattern, groupCount, rewriteSql } from '../patterns.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import {
+  arrayValue,
+  as,
+  nullOf,
+  plainText,
+  scalarOf,
+  toDynamic,
+  toText,
+  type Value,
+  value,
+} from '../values.ts';
+import {
+  at,
+  type Call,
+  constantLong,
+  constantText,
+  custom,
+  type FunctionPlan,
+  isMissing,
+  maybe,
+  simple,
+  united,
+  unsupported,
+  values,
+} from './define.ts';
+
+const base1024: Sql = sql`1024e0`;
+const base1000: Sql = sql`1000e0`;
+
+/** A constant regular expression at a place, checked, as SQL; one that is no constant is taken as it is. */
+function pattern(call: Call, i: number): Sql {
+  const of = at(call, i);
+  checkPattern(of, call.args[i] ?? call.node);
+  return as(of, 'string');
+}
+
+function replaceBy(call: Call): Value {
+  const text = plainText(at(call, 2));
+  return value(
+    sql`regexp_replace(${text}, ${pattern(call, 0)}, ${rewriteSql(at(call, 1))}, 'g')`,
+    'string',
+  );
+}
+
+/** A pattern bound to one or both ends of a text. */
+function trimming(start: boolean, end: boolean): FunctionPlan {
+  return custom((call) => {
+    const of = pattern(call, 0);
+    let text = plainText(at(call, 1));
+    if (start) text = sql`regexp_replace(${text}, '^(?:' || ${of} || ')', '')`;
+    if (end) text = sql`regexp_replace(${text}, '(?:' || ${of} || ')$', '')`;
+    return value(text, 'string');
+  });
+}
+
+function extract(call: Call): Value {
+  const group = constantLong(call, 1, 'capture group');
+  checkGroup(call, group, 1);
+  const text = plainText(at(call, 2));
+  return value(
+    sql`regexp_extract(${text}, ${pattern(call, 0)}, ${print.bareLong(group)})`,
+    'string',
+  );
+}
+
+function checkGroup(call: Call, group: bigint, place: number): void {
+  const known = scalarOf(at(call, 0));
+  const most = typeof known === 'string' ? groupCount(known) : 9;
+  if (group >= 0n && group <= BigInt(Math.min(most, 9))) return;
+  throw new PlanError(
+    'invalid-argument',
+    call.args[place] ?? call.node,
+    `The regular expression has no group ${group}; it has ${most}. Group 0 is the whole match.`,
+  );
+}
+
+/** One group gives an array of texts, several an array of arrays. */
+function extractAll(call: Call): Value {
+  const hasGroups = call.args.length > 2;
+  const text = plainText(at(call, hasGroups ? 2 : 1));
+  const of = pattern(call, 0);
+  const found = (group: bigint) =>
+    sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`;
+  const groups = hasGroups ? wantedGroups(call) : allGroups(call);
+  for (const group of groups) checkGroup(call, group, 1);
+  if (groups.length === 1) return arrayValue(sql`to_json(${found(groups[0] as bigint)})`);
+  const items = groups.map((_, i) => sql`_match[${print.bareLong(BigInt(i + 1))}]`);
+  const zipped = print.call('list_zip', ...groups.map(found));
+  return arrayValue(sql`to_json(list_transform(${zipped}, lambda _match: [${print.join(items)}]))`);
+}
+
+function wantedGroups(call: Call): readonly bigint[] {
+  const wanted = at(call, 1).constant;
+  const list = wanted?.kind === 'dynamic' && Array.isArray(wanted.value) ? wanted.value : [];
+  const groups = list.filter((group): group is bigint => typeof group === 'bigint');
+  if (groups.length > 0 && groups.length === list.length) return groups;
+  throw new PlanError(
+    'invalid-argument',
+    call.args[1] ?? call.node,
+    'The capture groups of extract_all are a constant array of numbers, such as dynamic([1]).',
+  );
+}
+
+function allGroups(call: Call): readonly bigint[] {
+  const count = groupCount(constantText(call, 0, 'regular expression'));
+  return count === 0 ? [0n] : Array.from({ length: count }, (_, i) => BigInt(i + 1));
+}
+
+function indexof(call: Call): Value {
+  const [text, found] = [plainText(at(call, 0)), plainText(at(call, 1))];
+  if (call.args.length === 2) return value(sql`apl.indexof(${text}, ${found})`, 'long');
+  const start = as(at(call, 2), 'long');
+  if (call.args.length === 3)
+    return value(sql`apl.indexof_from(${text}, ${found}, ${start})`, 'long');
+  const length = as(at(call, 3), 'long');
+  const occurrence = as(maybe(call, 4) ?? nullOf('long'), 'long');
+  return value(
+    sql`apl.indexof_nth(${text}, ${found}, ${start}, ${length}, coalesce(${occurrence}, 1))`,
+    'long',
+  );
+}
+
+function indexofRegex(call: Call): Value {
+  const [text, of] = [plainText(at(call, 0)), pattern(call, 1)];
+  const start = as(maybe(call, 2) ?? nullOf('long'), 'long');
+  const occurrence = as(maybe(call, 3) ?? nullOf('long'), 'long');
+  const length = as(maybe(call, 4) ?? nullOf('long'), 'long');
+  return value(
+    sql`CAST(apl.indexof_regex(${text}, ${of}, coalesce(${start}, 0), coalesce(${occurrence}, 1), coalesce(${length}, -1)) AS BIGINT)`,
+    'long',
+  );
+}
+
+/** Sizes are of base 2 unless the call says 10; a unit of its own decides both. */
+const units: Readonly<Record<string, readonly [base: bigint, power: bigint]>> = {
+  B: [2n, 0n],
+  KiB: [2n, 1n],
+  MiB: [2n, 2n],
+  GiB: [2n, 3n],
+  TiB: [2n, 4n],
+  PiB: [2n, 5n],
+  EiB: [2n, 6n],
+  kB: [10n, 1n],
+  KB: [2n, 1n],
+  MB: [2n, 2n],
+  GB: [2n, 3n],
+  TB: [2n, 4n],
+  PB: [2n, 5n],
+  EB: [2n, 6n],
+};
+
+function formatBytes(call: Call): Value {
+  const number = as(at(call, 0), 'real');
+  const precision = as(maybe(call, 1) ?? nullOf('long'), 'long');
+  const unit = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
+  const base = constantLong(call, 3, 'base', 2n);
+  const fixed = units[unit];
+  if (unit !== '' && fixed === undefined) {
+    throw new PlanError('invalid-argument', call.args[2] ?? call.node, `There is no unit ${unit}.`);
+  }
+  const divisor = base === 10n ? base1000 : base1024;
+  const power =
+    fixed === undefined ? sql`apl.size_power(${number}, ${divisor})` : print.bareLong(fixed[1]);
+  const names =
+    fixed === undefined
+      ? base === 10n
+        ? sql`['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']`
+        : sql`['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']`
+      : sql`list_transform(range(0, 7), lambda _i: ${print.text(unit)})`;
+  return value(
+    sql`apl.format_bytes(${number}, coalesce(${precision}, 0), ${power}, ${divisor}, ${names})`,
+    'string',
+  );
+}
+
+export const textFunctions = {
+  base64_decode_toarray: simple(['string'], 'array', (s) => sql`to_json(apl.base64_bytes(${s}))`),
+  base64_decode_tostring: simple(['string'], 'string', 'apl.base64_text'),
+  base64_encode_fromarray: simple(
+    ['dynamic'],
+    'string',
+    (j) => sql`coalesce(apl.bytes_base64(apl.array_places(${j})), '')`,
+  ),
+  base64_encode_tostring: simple(['string'], 'string', (s) => sql`to_base64(encode(${s}))`),
+  coalesce: custom((call) => {
+    const { type, parts } = united(values(call));
+    const usable = type === 'string' ? parts.map((part) => sql`nullif(${part}, '')`) : parts;
+    const last = type === 'string' ? [parts.at(-1) as Sql] : [];
+    return value(print.call('coalesce', ...usable, ...last), type);
+  }),
+  countof: simple(['string', 'string'], 'long', 'apl.countof'),
+  countof_regex: custom((call) => {
+    const text = plainText(at(call, 1));
+    return value(
+      sql`CAST(len(regexp_extract_all(${text}, ${pattern(call, 0)})) AS BIGINT)`,
+      'long',
+    );
+  }),
+  extract: custom(extract),
+  extract_all: custom(extractAll),
+  format_bytes: custom(formatBytes),
+  format_url: simple(['dynamic'], 'string', 'apl.format_url'),
+  gettype: custom((call) => {
+    const of = at(call, 0);
+    if (of.variants !== undefined) {
+      const cases = of.variants.map(
+        (variant) => sql`WHEN ${variant.sql} IS NOT NULL THEN ${print.text(variant.type)}`,
+      );
+      return value(sql`CASE ${print.join(cases, ' ')} ELSE 'null' END`, 'string');
+    }
+    if (of.type === 'dynamic') return value(sql`apl.json_kind(${of.sql})`, 'string');
+    return value(
+      sql`CASE WHEN ${of.sql} IS NULL THEN 'null' ELSE ${print.text(of.type)} END`,
+      'string',
+    );
+  }),
+  indexof: custom(indexof),
+  indexof_regex: custom(indexofRegex),
+  isascii: simple(['string'], 'bool', (s) => sql`(octet_length(encode(${s})) = length(${s}))`),
+  isempty: custom((call) => emptiness(at(call, 0), false)),
+  isnotempty: custom((call) => emptiness(at(call, 0), true)),
+  isnotnull: custom((call) => value(sql`NOT ${isMissing(at(call, 0))}`, 'bool')),
+  isnull: custom((call) => value(isMissing(at(call, 0)), 'bool')),
+  parse_bytes: custom((call) => {
+    const base = constantLong(call, 1, 'base', 2n) === 10n ? base1000 : base1024;
+    return value(sql`apl.parse_bytes(${plainText(at(call, 0))}, ${base})`, 'long');
+  }),
+  parse_csv: simple(['string'], 'array', 'apl.parse_csv'),
+  parse_json: custom((call) => {
+    const of = at(call, 0);
+    if (of.type !== 'string') return { ...value(toDynamic(of).sql, 'dynamic') };
+    return value(sql`coalesce(apl.parse_json(${of.sql}), to_json(${of.sql}))`, 'dynamic');
+  }),
+  parse_path: unsupported('the rules for paths of other systems are not built yet'),
+  parse_url: simple(['string'], 'map', 'apl.parse_url'),
+  parse_urlquery: simple(['string'], 'map', 'apl.parse_query'),
+  quote: simple(['string'], 'string', (s) => sql`CAST(json_quote(${s}) AS VARCHAR)`),
+  regex_quote: simple(['string'], 'string', 'regexp_escape'),
+  replace: custom(replaceBy),
+  replace_regex: custom(replaceBy),
+  replace_string: simple(
+    ['string', 'string', 'string'],
+    'string',
+    (found, by, s) =>
+      sql`CASE WHEN ${found} = '' THEN ${s} ELSE replace(${s}, ${found}, ${by}) END`,
+  ),
+  reverse: simple(['string'], 'string', 'reverse'),
+  split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
+  strcat: custom((call) => value(sql`(${print.join(values(call).map(toText), ' || ')})`, 'string')),
+  strcat_delim: custom((call) => {
+    const [delimiter, ...parts] = values(call);
+    const by = delimiter === undefined ? sql`''` : toText(delimiter);
+    return value(print.call('concat_ws', by, ...parts.map(toText)), 'string');
+  }),
+  strcmp: simple(['string', 'string'], 'long', 'apl.compare'),
+  string_size: simple(['string'], 'long', (s) => sql`octet_length(encode(${s}))`),
+  strip_ansi_escapes: simple(['string'], 'string', 'apl.strip_ansi'),
+  strlen: simple(['string'], 'long', 'length'),
+  strrep: simple(['string', 'long', 'string'], 'string', 'apl.repeat', { 2: sql`''` }),
+  substring: custom((call) => {
+    const [text, start] = [plainText(at(call, 0)), as(at(call, 1), 'long')];
+    const length = maybe(call, 2);
+    if (length === undefined) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
+    return value(sql`apl.substring(${text}, ${start}, ${as(length, 'long')})`, 'string');
+  }),
+  tolower: simple(['string'], 'string', 'lower'),
+  totitle: simple(['string'], 'string', 'apl.title'),
+  toupper: simple(['string'], 'string', 'upper'),
+  translate: simple(['string', 'string', 'string'], 'string', 'apl.translate'),
+  trim: simple(['string', 'string'], 'string', (cutset, s) => sql`trim(${s}, ${cutset})`),
+  trim_end: simple(['string', 'string'], 'string', (cutset, s) => sql`rtrim(${s}, ${cutset})`),
+  trim_end_regex: trimming(false, true),
+  trim_regex: trimming(true, true),
+  trim_space: simple(
+    ['string'],
+    'string',
+    (s) => sql`regexp_replace(${s}, '^[\\s\\pZ]+|[\\s\\pZ]+$', '', 'g')`,
+  ),
+  trim_start: simple(['string', 'string'], 'string', (cutset, s) => sql`ltrim(${s}, ${cutset})`),
+  trim_start_regex: trimming(true, false),
+  unicode_codepoints_from_string: simple(['string'], 'array', 'apl.codepoints'),
+  unicode_codepoints_to_string: simple(['dynamic'], 'string', 'apl.from_codepoints'),
+  url_decode: simple(['string'], 'string', 'apl.url_decode'),
+  url_encode: simple(['string'], 'string', 'apl.url_encode'),
+} as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+/** Null and an empty text are empty, and so is a dynamic value without items. */
+function emptiness(of: Value, negated: boolean): Value {
+  const test =
+    of.type === 'string'
+      ? sql`coalesce(${of.sql} = '', true)`
+      : of.type === 'dynamic'
+        ? sql`coalesce(${toDynamic(of).sql} IN ('null', '""', '[]', '{}'), true)`
+        : sql`(${of.sql} IS NULL)`;
+  return value(negated ? sql`NOT ${test}` : test, 'bool');
+}

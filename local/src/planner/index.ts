@@ -1,0 +1,111 @@
+/**
+ * The planner: a bound query → one SQL statement for DuckDB. Bound query → relational plan (`relation.ts`)
+ * → SQL (`print.ts`), each a value that can be printed. It reads no data and touches no engine.
+ */
+import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
+import { planCounts } from './counts.ts';
+import { PlanError } from './errors.ts';
+import { limited } from './operators/rows.ts';
+import { plannedTable } from './output.ts';
+import { planParameters } from './parameters.ts';
+import { planPipeline, planStage } from './pipeline.ts';
+import type { Plan, PlanContext } from './plan.ts';
+import type { Planning } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import type { Table } from './table.ts';
+import { limitGroups, planTotals, withDefaultOrder } from './timeSeries.ts';
+
+export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
+export { macrosSql } from './macros.ts';
+
+/**
+ * Plans a query.
+ * @throws PlanError with a code, the place in the query's text, and what to do about it.
+ */
+export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
+  const pipeline = onlyPipeline(bound);
+  const planning = newPlanning(bound, context);
+  const planned = withDefaultOrder(planPipeline(pipeline, planning));
+  const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
+  const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
+  const count = BigInt(context.defaultLimit);
+  const table = applies ? withDefaultLimit(planned, count, planning) : planned;
+  const totals = planTotals(planned, pipeline.stages, planning, planStage);
+  const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
+  const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
+  const counts = planCounts(pipeline, planning);
+  const shared = printShared(planning);
+  return {
+    datasets: [...planning.datasets],
+    range: context.range,
+    main: plannedTable(table, shared),
+    ...(limitedTotals === undefined ? {} : { totals: plannedTable(limitedTotals, shared) }),
+    defaultLimitApplied: applies,
+    ...(counts === undefined ? {} : { countsSql: `${shared}${counts}` }),
+    messages: [],
+  };
+}
+
+const limits: ReadonlySet<string> = new Set(['limit', 'top', 'sample', 'getschema']);
+
+function onlyPipeline(bound: BoundQuery): BoundPipeline {
+  const broken = bound.problems.find((problem) => problem.severity === 'error');
+  if (broken !== undefined) throw new PlanError('invalid-query', broken, broken.message);
+  const [first, second] = bound.pipelines;
+  if (first === undefined) {
+    const end = bound.tree.text.length;
+    throw new PlanError('not-one-query', { start: end, end }, 'There is no query here to run.');
+  }
+  if (second !== undefined) {
+    throw new PlanError('not-one-query', second, 'A request runs one query, and this is a second.');
+  }
+  return first;
+}
+
+function newPlanning(bound: BoundQuery, context: PlanContext): Planning {
+  const planning: Planning = {
+    context,
+    expressionLets: new Map(
+      bound.lets.flatMap(({ name, value }) => (value.kind === 'pipeline' ? [] : [[name, value]])),
+    ),
+    tableLets: new Map(
+      bound.lets.flatMap(({ name, value }) => (value.kind === 'pipeline' ? [[name, value]] : [])),
+    ),
+    parameters: new Map(),
+    values: new Map(),
+    tables: new Map(),
+    shared: [],
+    datasets: new Set(),
+    planPipeline,
+  };
+  return { ...planning, parameters: planParameters(bound, planning) };
+}
+
+/** Whether the pipeline surely gives one row, so that no limit matters. */
+function isOneRow(pipeline: BoundPipeline): boolean {
+  const last = pipeline.stages.findLast(
+    ({ operator }) => !['extend', 'project', 'select', 'sort', 'where'].includes(operator.kind),
+  )?.operator;
+  if (last === undefined) return pipeline.source.kind === 'print';
+  return last.kind === 'count' || (last.kind === 'summarize' && last.groups.length === 0);
+}
+
+/** A time series without other groups is one group, whatever the number of its bins. */
+function hasFewRows(table: Table): boolean {
+  return table.bin !== undefined && table.bin.groups.length === 0;
+}
+
+function withDefaultLimit(table: Table, count: bigint, planning: Planning): Table {
+  return table.bin === undefined ? limited(table, count) : limitGroups(table, count, planning);
+}
+
+/** `WITH` and the common table expressions of the query's `let`s, or nothing. */
+function printShared(planning: Planning): Sql {
+  if (planning.shared.length === 0) return print.nothing;
+  const parts = planning.shared.map(
+    ({ name, sql: text }) => sql`${print.identifier(name)} AS ${print.parenthesized(text)}`,
+  );
+  return sql`WITH ${print.join(parts, ',\n')}
+`;
+}

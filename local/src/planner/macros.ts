@@ -1,0 +1,31 @@
+/**
+ * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
+ * beside the data, so that nothing of them is ever stored; the store runs `macrosSql` when it opens.
+ * A macro's parameter is put in wherever it is named, so a body that needs one often binds it by a
+ * lambda over a list of one. A macro stands after those that it calls. Names inside macros start with an underscore, which no caller's can.
+ */
+import { arrayMacros } from './macros/arrays.ts';
+import { conversionMacros } from './macros/conversions.ts';
+import { mathMacros } from './macros/math.ts';
+import { networkMacros } from './macros/network.ts';
+import { seriesMacros } from './macros/series.ts';
+import { textMacros } from './macros/text.ts';
+import { timeMacros } from './macros/time.ts';
+
+/** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */
+export const macrosSql: readonly string[] = [
+  `ATTACH IF NOT EXISTS ':memory:' AS apl`,
+  ...[
+    conversionMacros,
+    timeMacros,
+    mathMacros,
+    arrayMacros,
+    textMacros,
+    seriesMacros,
+    networkMacros,
+  ].flatMap((macros) =>
+    Object.entries(macros).map(
+      ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
+    ),
+  ),
+];

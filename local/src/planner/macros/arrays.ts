@@ -1,0 +1,77 @@
+/** Macros over arrays and maps, which are JSON; a value of another kind gives null. */
+const raw = String.raw;
+
+export const arrayMacros: Readonly<Record<string, string>> = {
+  // ── Access; a missing member and a JSON null are both null ──
+  'pointer(_key)': raw`'/' || replace(replace(_key, '~', '~0'), '/', '~1')`,
+  'present(_j)': raw`CASE WHEN json_type(_j) <> 'NULL' THEN _j END`,
+  'member(_j, _pointer)': raw`apl.present(CASE WHEN json_type(_j) = 'OBJECT' THEN json_extract(_j, _pointer) END)`,
+  'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
+  'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, '$[*]') END`,
+  'flat(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN json_extract(_j, '$[*]') WHEN 'NULL' THEN [] ELSE [_j] END`,
+  'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
+
+  // ── Arrays ──
+  'length_of(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_array_length(_j) AS BIGINT)
+    WHEN 'OBJECT' THEN CAST(len(json_keys(_j)) AS BIGINT) WHEN 'VARCHAR' THEN length(json_extract_string(_j, '$')) END`,
+  'array_length(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_array_length(_j) AS BIGINT) END`,
+  'concat(_a, _b)': raw`list_concat(_a, coalesce(_b, CAST([] AS JSON[])))`,
+  'array_reverse(_j)': raw`to_json(list_reverse(apl.items(_j)))`,
+  'rotate(_list, _n)': raw`list_concat(list_slice(_list, _n + 1, len(_list)), list_slice(_list, 1, _n))`,
+  'array_rotate(_j, _n)': raw`CASE WHEN json_array_length(_j) = 0 THEN _j
+    ELSE to_json(apl.rotate(apl.items(_j), apl.floor_mod(_n, CAST(json_array_length(_j) AS BIGINT)))) END`,
+  'array_shift(_j, _n, _fill)': raw`to_json(list_transform(range(1, CAST(json_array_length(_j) AS BIGINT) + 1),
+    lambda _i: CASE WHEN _i + _n BETWEEN 1 AND json_array_length(_j) THEN json_extract(_j, _i + _n - 1) ELSE _fill END))`,
+  'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
+  'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
+  'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
+    lambda _item: {number: apl.json_number(_item), string: json_extract_string(_item, '$'), item: _item})`,
+  'nulls_of(_j)': raw`list_filter(apl.items(_j), lambda _item: json_type(_item) = 'NULL')`,
+  'array_sort_asc(_j)': raw`to_json(list_concat(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j)))`,
+  'array_sort_desc(_j)': raw`to_json(list_concat(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j)))`,
+  'array_split(_j, _ends)': raw`to_json(list_transform(list_zip(list_concat([0::BIGINT], _ends), list_concat(_ends, [apl.array_length(_j)])),
+    lambda _cut: list_slice(apl.items(_j), _cut[1] + 1, _cut[2])))`,
+  'array_places(_j)': raw`list_transform(apl.flat(_j), lambda _item: apl.json_long(_item))`,
+  'index_of(_list, _found, _start, _length, _occurrence)': raw`CASE WHEN _list IS NULL THEN NULL ELSE coalesce(list_filter(range(0, len(_list)),
+    lambda _i: _list[_i + 1] = _found AND _i >= apl.slice_place(len(_list), _start)
+      AND (_length < 0 OR _i < apl.slice_place(len(_list), _start) + _length))[_occurrence], -1) END`,
+  'strcat_array(_j, _delimiter)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
+  'array_iff(_conditions, _then, _else)': raw`to_json(list_transform(apl.items(_conditions), lambda _item, _i:
+    CASE WHEN json_type(_item) = 'NULL' THEN NULL
+      WHEN apl.json_bool(_item) THEN CASE WHEN json_type(_then) = 'ARRAY' THEN json_extract(_then, _i - 1) ELSE _then END
+      ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
+  'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
+  'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
+  'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: chr(CAST(apl.json_long(_item) AS INTEGER))), '')`,
+
+  // ── Sets; the first of equal items stays, in its place ──
+  'distinct_items(_list)': raw`list_filter(_list, lambda _item, _i: list_position(_list, _item) = _i)`,
+  'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.items(_a), apl.items(_b))))`,
+  'set_intersect(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: list_contains(apl.items(_b), _item))))`,
+  'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT list_contains(apl.items(_b), _item))))`,
+
+  // ── Aggregates that count ──
+  'topk(_counts, _k)': raw`to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
+    lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0}))`,
+  'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
+  'counts_of(_list, _least, _width, _bins)': raw`list_aggregate(list_transform(list_filter(_list, lambda _x: isfinite(_x)), lambda _x: apl.bin_of(_x, _least, _width, _bins)), 'histogram')`,
+  'bins_of(_counts, _least, _width, _bins)': raw`to_json(list_transform(range(0, _bins), lambda _i: {
+    "from": apl.real_json(_least + _i * _width), "to": apl.real_json(_least + (_i + 1) * _width), "count": coalesce(_counts[_i], 0)}))`,
+  'histogram_between(_list, _least, _most, _bins)': raw`CASE WHEN _least IS NULL THEN '[]'::JSON
+    ELSE apl.bins_of(apl.counts_of(_list, _least, (_most - _least) / _bins, _bins), _least, (_most - _least) / _bins, _bins) END`,
+  'histogram(_list, _bins)': raw`apl.histogram_between(_list, list_min(list_filter(_list, lambda _x: isfinite(_x))), list_max(list_filter(_list, lambda _x: isfinite(_x))), _bins)`,
+
+  // ── Maps, built from pairs `{key, value}`; of equal keys the last counts ──
+  'pairs_bag(_pairs)': raw`CAST('{' || array_to_string(list_transform(
+    list_filter(_pairs, lambda _pair, _i: NOT list_contains(list_transform(list_slice(_pairs, _i + 1, len(_pairs)), lambda _later: _later.key), _pair.key)),
+    lambda _pair: CAST(json_quote(_pair.key) AS VARCHAR) || ':' || coalesce(CAST(_pair.value AS VARCHAR), 'null')), ',') || '}' AS JSON)`,
+  'bag_zip(_keys, _values)': raw`apl.pairs_bag(list_transform(apl.items(_keys), lambda _item, _i: {key: coalesce(json_extract_string(_item, '$'), ''), value: json_extract(_values, _i - 1)}))`,
+  'bag_keys(_j)': raw`CASE WHEN json_type(_j) = 'OBJECT' THEN to_json(json_keys(_j)) END`,
+  'bag_has_key(_j, _pointer)': raw`CASE WHEN _j IS NOT NULL THEN json_type(_j) = 'OBJECT' AND json_exists(_j, _pointer) END`,
+  'find_pair(_j, _key, _value, _separator)': raw`list_filter(list_transform(apl.items(_j), lambda _item: apl.parse_pair(json_extract_string(_item, '$'), _separator)),
+    lambda _pair: apl.like(json_extract_string(_pair, '/key'), _key) AND apl.like(json_extract_string(_pair, '/value'), _value))[1]`,
+  'like(_s, _pattern)': raw`regexp_full_match(_s, replace(replace(regexp_escape(_pattern), '\*', '.*'), '\?', '.'))`,
+  'parse_pair(_s, _separator)': raw`CASE WHEN strpos(_s, _separator) > 0 THEN json_object('key', substring(_s, 1, strpos(_s, _separator) - 1),
+    'value', substring(_s, strpos(_s, _separator) + length(_separator)), 'separator', _separator)
+    ELSE json_object('key', _s, 'value', '', 'separator', _separator) END`,
+};

@@ -1,0 +1,61 @@
+/** Macros that turn values of one type into another, by the rules of APL and not of DuckDB. */
+const raw = String.raw;
+
+export const conversionMacros: Readonly<Record<string, string>> = {
+  // ── JSON → typed; a JSON null, and a value that has no such reading, is null ──
+  'json_text(_j)': raw`json_extract_string(_j, '$')`,
+  'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
+  'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
+  'json_boolean(_j)': raw`CASE WHEN json_type(_j) = 'BOOLEAN' THEN TRY_CAST(_j AS BOOLEAN) END`,
+  'json_real(_j)': raw`CASE json_type(_j)
+    WHEN 'BIGINT' THEN TRY_CAST(_j AS DOUBLE)
+    WHEN 'UBIGINT' THEN TRY_CAST(_j AS DOUBLE)
+    WHEN 'DOUBLE' THEN TRY_CAST(_j AS DOUBLE)
+    WHEN 'BOOLEAN' THEN CAST(TRY_CAST(_j AS BOOLEAN) AS DOUBLE)
+    WHEN 'VARCHAR' THEN apl.parse_real(json_extract_string(_j, '$')) END`,
+  'json_long(_j)': raw`CASE json_type(_j)
+    WHEN 'BIGINT' THEN TRY_CAST(_j AS BIGINT)
+    WHEN 'UBIGINT' THEN TRY_CAST(_j AS BIGINT)
+    WHEN 'DOUBLE' THEN apl.truncate_long(TRY_CAST(_j AS DOUBLE))
+    WHEN 'BOOLEAN' THEN CAST(TRY_CAST(_j AS BOOLEAN) AS BIGINT)
+    WHEN 'VARCHAR' THEN apl.parse_long(json_extract_string(_j, '$')) END`,
+  'json_bool(_j)': raw`CASE json_type(_j)
+    WHEN 'BOOLEAN' THEN TRY_CAST(_j AS BOOLEAN)
+    WHEN 'BIGINT' THEN TRY_CAST(_j AS DOUBLE) <> 0
+    WHEN 'UBIGINT' THEN TRY_CAST(_j AS DOUBLE) <> 0
+    WHEN 'DOUBLE' THEN TRY_CAST(_j AS DOUBLE) <> 0
+    WHEN 'VARCHAR' THEN apl.parse_bool(json_extract_string(_j, '$')) END`,
+  'json_datetime(_j)': raw`CASE json_type(_j)
+    WHEN 'BIGINT' THEN apl.from_epoch(TRY_CAST(_j AS BIGINT))
+    WHEN 'UBIGINT' THEN apl.from_epoch(TRY_CAST(_j AS BIGINT))
+    WHEN 'VARCHAR' THEN apl.parse_datetime(json_extract_string(_j, '$')) END`,
+  'json_timespan(_j)': raw`CASE json_type(_j)
+    WHEN 'BIGINT' THEN TRY_CAST(_j AS BIGINT)
+    WHEN 'UBIGINT' THEN TRY_CAST(_j AS BIGINT)
+    WHEN 'DOUBLE' THEN apl.truncate_long(TRY_CAST(_j AS DOUBLE))
+    WHEN 'VARCHAR' THEN apl.parse_timespan(json_extract_string(_j, '$')) END`,
+
+  'json_kind(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'NULL' THEN 'null' WHEN 'ARRAY' THEN 'array' WHEN 'OBJECT' THEN 'dictionary'
+    WHEN 'VARCHAR' THEN 'string' WHEN 'BOOLEAN' THEN 'bool' WHEN 'DOUBLE' THEN 'real' ELSE 'long' END`,
+
+  // ── Text → typed ──
+  'parse_long(_s)': raw`CASE WHEN regexp_full_match(_s, '[+-]?[0-9]+') THEN TRY_CAST(_s AS BIGINT) END`,
+  'parse_real(_s)': raw`CASE WHEN regexp_full_match(_s, '(?i)[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)') THEN TRY_CAST(_s AS DOUBLE) END`,
+  'parse_bool(_s)': raw`CASE WHEN lower(_s) IN ('true', 't', '1') THEN true WHEN lower(_s) IN ('false', 'f', '0') THEN false END`,
+  'parse_json(_s)': raw`TRY_CAST(_s AS JSON)`,
+
+  // ── Numbers and times ──
+  'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
+  'from_epoch(_n)': raw`TRY(make_timestamp_ns(_n))`,
+  'from_epoch_real(_x)': raw`TRY(make_timestamp_ns(TRY_CAST(trunc(_x) AS BIGINT)))`,
+  'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
+
+  // ── Typed → text and JSON ──
+  'format_real(_x)': raw`CASE
+    WHEN isnan(_x) THEN 'NaN'
+    WHEN isinf(_x) THEN CASE WHEN _x > 0 THEN '+Inf' ELSE '-Inf' END
+    WHEN abs(_x) < 1e21 AND trunc(_x) = _x THEN CAST(TRY_CAST(_x AS HUGEINT) AS VARCHAR)
+    ELSE CAST(_x AS VARCHAR) END`,
+  'real_json(_x)': raw`CASE WHEN isfinite(_x) THEN
+    CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
+};

@@ -1,0 +1,31 @@
+/** Macros over numbers, where DuckDB raises an error and APL gives a number that is none. */
+const raw = String.raw;
+
+export const mathMacros: Readonly<Record<string, string>> = {
+  'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
+  'log(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
+  'log2(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log2(_x) END`,
+  'log10(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log10(_x) END`,
+  'asin(_x)': raw`CASE WHEN abs(_x) > 1 THEN 'nan'::DOUBLE ELSE asin(_x) END`,
+  'acos(_x)': raw`CASE WHEN abs(_x) > 1 THEN 'nan'::DOUBLE ELSE acos(_x) END`,
+  'sin(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE sin(_x) END`,
+  'cos(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE cos(_x) END`,
+  'tan(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE tan(_x) END`,
+  'cot(_x)': raw`1e0 / apl.tan(_x)`,
+  'gamma(_x)': raw`TRY(CASE WHEN _x = 0 THEN 'inf'::DOUBLE WHEN _x < 0 AND trunc(_x) = _x THEN 'nan'::DOUBLE ELSE gamma(_x) END)`,
+  'loggamma(_x)': raw`TRY(CASE WHEN _x = 0 THEN 'inf'::DOUBLE ELSE lgamma(_x) END)`,
+  'pow(_x, _y)': raw`TRY(pow(_x, _y))`,
+  'round(_x, _digits)': raw`round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER))`,
+  'sign(_x)': raw`CAST(CASE WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
+  'negate(_n)': raw`TRY(-_n)`,
+  'abs_long(_n)': raw`TRY(abs(_n))`,
+  'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(_a, _b) END`,
+  'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
+    range(0, least(CAST(floor((_to - _from) / _step + 1e-9) AS BIGINT) + 1, _most)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
+  'hash(_s)': raw`CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT)`,
+  // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
+  'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
+    CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
+  'is_card(_s)': raw`CASE WHEN regexp_full_match(replace(replace(_s, ' ', ''), '-', ''), '[0-9]{12,19}') THEN apl.luhn(replace(replace(_s, ' ', ''), '-', '')) ELSE _s IS NULL AND NULL END`,
+  'is_imei(_s)': raw`CASE WHEN regexp_full_match(_s, '[0-9]{15}') THEN apl.luhn(_s) ELSE _s IS NULL AND NULL END`,
+};

@@ -1,0 +1,113 @@
+/** Macros over series: arrays of numbers, computed as lists of DOUBLE in which a gap is null. */
+const raw = String.raw;
+
+/** One number to another, named as the function of the catalog that it serves. */
+const unary: Readonly<Record<string, string>> = {
+  series_abs: 'abs(_x)',
+  series_acos: 'apl.acos(_x)',
+  series_asin: 'apl.asin(_x)',
+  series_atan: 'atan(_x)',
+  series_ceiling: 'ceil(_x)',
+  series_cos: 'apl.cos(_x)',
+  series_exp: 'exp(_x)',
+  series_floor: 'floor(_x)',
+  series_log: 'apl.log(_x)',
+  series_sign: 'sign(_x)',
+  series_sin: 'apl.sin(_x)',
+  series_tan: 'apl.tan(_x)',
+};
+
+/** Two series item by item; the shorter one ends the result. */
+const shorter: Readonly<Record<string, string>> = {
+  series_add: '_p[1] + _p[2]',
+  series_divide: '_p[1] / _p[2]',
+  series_max: 'greatest(_p[1], _p[2])',
+  series_min: 'least(_p[1], _p[2])',
+};
+
+/** Two series item by item; the shorter one is filled up with nulls. */
+const longer: Readonly<Record<string, string>> = {
+  series_multiply: '_p[1] * _p[2]',
+  series_subtract: '_p[1] - _p[2]',
+};
+
+const comparisons: Readonly<Record<string, string>> = {
+  series_equals: '=',
+  series_not_equals: '<>',
+  series_greater: '>',
+  series_greater_equals: '>=',
+  series_less: '<',
+  series_less_equals: '<=',
+};
+
+function each(
+  table: Readonly<Record<string, string>>,
+  parameters: string,
+  body: (item: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, item]) => [`${name}(${parameters})`, body(item)]),
+  );
+}
+
+export const seriesMacros: Readonly<Record<string, string>> = {
+  'numbers(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[]) END`,
+  // A number beside a series stands for a series of that number.
+  'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[])
+    ELSE list_transform(apl.numbers(_other), lambda _x: apl.json_real(_j)) END`,
+  'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.real_json(_x)))`,
+  ...each(
+    unary,
+    '_j',
+    (item) => raw`apl.series(list_transform(apl.numbers(_j), lambda _x: ${item}))`,
+  ),
+  ...each(
+    shorter,
+    '_a, _b',
+    (item) =>
+      raw`apl.series(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item}))`,
+  ),
+  ...each(
+    longer,
+    '_a, _b',
+    (item) =>
+      raw`apl.series(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a)), lambda _p: ${item}))`,
+  ),
+  ...each(
+    comparisons,
+    '_a, _b',
+    (operator) =>
+      raw`to_json(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: _p[1] ${operator} _p[2]))`,
+  ),
+  'series_pow(_j, _power)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: apl.pow(_x, _power)))`,
+  'series_fill_const(_j, _value)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: coalesce(_x, _value)))`,
+  'before(_list, _i)': raw`list_filter(range(_i, 0, -1), lambda _k: _list[_k] IS NOT NULL)[1]`,
+  'after(_list, _i)': raw`list_filter(range(_i, len(_list) + 1), lambda _k: _list[_k] IS NOT NULL)[1]`,
+  'fill_forward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.before(_list, _i)], _list[apl.after(_list, _i)]))`,
+  'fill_backward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.after(_list, _i)], _list[apl.before(_list, _i)]))`,
+  'between(_list, _i, _from, _to)': raw`_list[_from] + (_list[_to] - _list[_from]) * (_i - _from) / (_to - _from)`,
+  'fill_linear(_list)': raw`list_transform(_list, lambda _x, _i: CASE
+    WHEN _x IS NOT NULL THEN _x
+    WHEN apl.before(_list, _i) IS NULL THEN _list[apl.after(_list, _i)]
+    WHEN apl.after(_list, _i) IS NULL THEN _list[apl.before(_list, _i)]
+    ELSE apl.between(_list, _i, apl.before(_list, _i), apl.after(_list, _i)) END)`,
+  'series_fill_forward(_j)': raw`apl.series(apl.fill_forward(apl.numbers(_j)))`,
+  'series_fill_backward(_j)': raw`apl.series(apl.fill_backward(apl.numbers(_j)))`,
+  'series_fill_linear(_j)': raw`apl.series(apl.fill_linear(apl.numbers(_j)))`,
+
+  // ── To one number ──
+  'dot(_a, _b)': raw`list_sum(list_transform(list_zip(_a, _b, true), lambda _p: _p[1] * _p[2]))`,
+  'series_dot_product(_a, _b)': raw`apl.dot(apl.numbers(_a), apl.numbers(_b))`,
+  'series_magnitude(_j)': raw`sqrt(apl.dot(apl.numbers(_j), apl.numbers(_j)))`,
+  'series_sum(_j)': raw`coalesce(list_sum(apl.numbers(_j)), CASE WHEN json_type(_j) = 'ARRAY' THEN 0e0 END)`,
+  'series_cosine_similarity(_a, _b)': raw`apl.dot(apl.numbers(_a), apl.numbers(_b)) / (apl.series_magnitude(_a) * apl.series_magnitude(_b))`,
+  'centred(_list)': raw`list_transform(_list, lambda _x: _x - list_avg(_list))`,
+  'correlation(_a, _b)': raw`apl.dot(_a, _b) / sqrt(apl.dot(_a, _a) * apl.dot(_b, _b))`,
+  'series_pearson_correlation(_a, _b)': raw`CASE WHEN json_array_length(_a) = json_array_length(_b) THEN apl.correlation(apl.centred(apl.numbers(_a)), apl.centred(apl.numbers(_b))) END`,
+  'series_stats_of(_list)': raw`{
+    min: list_min(_list), min_idx: list_position(_list, list_min(_list)) - 1,
+    max: list_max(_list), max_idx: list_position(_list, list_max(_list)) - 1,
+    avg: list_avg(_list), variance: coalesce(list_var_samp(_list), 0e0), stdev: coalesce(list_stddev_samp(_list), 0e0)}`,
+  'series_stats_dynamic(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(apl.series_stats_of(apl.numbers(_j))) END`,
+  'series_stats(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(apl.series_stats_dynamic(_j), ['/min', '/min_idx', '/max', '/max_idx', '/avg', '/variance', '/stdev']) END`,
+};

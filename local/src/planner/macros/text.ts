@@ -1,0 +1,114 @@
+/** Macros over texts: terms, cutsets, places of matches, and the forms of links and sizes. */
+const raw = String.raw;
+
+/** A character that may stand inside a term. */
+const inTerm = raw`[\pL\pN]`;
+const edge = raw`[^\pL\pN]`;
+
+/** A regular expression that matches `_n` at the edges of terms; only a letter or digit has an edge. */
+const pattern = (head: boolean, tail: boolean) =>
+  [
+    `'(?i)'`,
+    head ? `CASE WHEN regexp_matches(_n, '^${inTerm}') THEN '(?:^|${edge})' ELSE '' END` : '',
+    `regexp_escape(_n)`,
+    tail ? `CASE WHEN regexp_matches(_n, '${inTerm}$') THEN '(?:$|${edge})' ELSE '' END` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' || ');
+const exact = (text: string) => text.replace(`'(?i)' || `, '');
+
+export const textMacros: Readonly<Record<string, string>> = {
+  // ── has and its kin: a plain search first, since the expression is the dearer test ──
+  'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
+  'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,
+  'has_pattern(_n)': pattern(true, true),
+  'hasprefix_pattern(_n)': pattern(true, false),
+  'hassuffix_pattern(_n)': pattern(false, true),
+  'has_cs_pattern(_n)': exact(pattern(true, true)),
+  'hasprefix_cs_pattern(_n)': exact(pattern(true, false)),
+  'hassuffix_cs_pattern(_n)': exact(pattern(false, true)),
+  'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has(_s, _term, apl.has_pattern(_term))))`,
+  'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs(_s, _term, apl.has_cs_pattern(_term))))`,
+
+  // ── Parts of a text; places count characters from 0 ──
+  'substring_from(_s, _start)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1)`,
+  'substring(_s, _start, _length)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1, greatest(_length, 0))`,
+  'places(_s, _n)': raw`list_filter(range(0, length(_s) - length(_n) + 1), lambda _i: substring(_s, _i + 1, length(_n)) = _n)`,
+  'nth(_list, _occurrence)': raw`CASE WHEN _occurrence = 0 THEN NULL ELSE _list[_occurrence] END`,
+  'start_place(_s, _start)': raw`CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END`,
+  'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
+  'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
+    ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
+  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL THEN NULL ELSE coalesce(list_filter(apl.places(_s, _n),
+    lambda _i: _i >= apl.start_place(_s, _start) AND (_length < 0 OR _i + length(_n) <= apl.start_place(_s, _start) + _length))[_occurrence], -1) END`,
+  'indexof_regex(_s, _pattern, _start, _occurrence, _length)': raw`CASE WHEN _s IS NULL THEN NULL WHEN _start < 0 THEN NULL ELSE coalesce(
+    apl.match_places(CASE WHEN _length < 0 THEN substring(_s, _start + 1) ELSE substring(_s, _start + 1, _length) END, _pattern)[_occurrence] + _start, -1) END`,
+  'match_places(_s, _pattern)': raw`list_transform(
+    list_zip(regexp_split_to_array(_s, _pattern), list_concat([''], regexp_extract_all(_s, _pattern))),
+    lambda _pair, _i: list_sum(list_transform(list_slice(regexp_split_to_array(_s, _pattern), 1, _i), lambda _gap: length(_gap)))
+      + coalesce(list_sum(list_transform(list_slice(regexp_extract_all(_s, _pattern), 1, _i - 1), lambda _match: length(_match))), 0))
+    [1:length(regexp_extract_all(_s, _pattern))]`,
+  'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
+
+  // ── Changes ──
+  'repeat(_s, _n, _delimiter)': raw`array_to_string(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter)`,
+  'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
+    lambda _word: upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
+  'translate(_from, _to, _s)': raw`array_to_string(list_transform(string_split(_s, ''), lambda _c:
+    CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN ''
+      ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '')`,
+  'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
+  'quote(_s)': raw`json_quote(_s)`,
+  'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
+  'dollar_rewrite(_s)': raw`regexp_replace(replace(_s, '\', '\\'), '\$\{?([0-9])\}?', '\\\1', 'g')`,
+
+  // A field is quoted, with quotes doubled, or runs to the next comma.
+  'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(regexp_replace(_s, '[\r\n].*$', '', 's') || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
+    lambda _field: CASE WHEN starts_with(_field, '"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
+
+  // ── Base64 and bytes ──
+  'base64_text(_s)': raw`TRY(decode(from_base64(_s)))`,
+  'base64_bytes(_s)': raw`TRY(list_transform(range(0, octet_length(from_base64(_s))),
+    lambda _i: CAST(('0x' || substring(hex(from_base64(_s)), _i * 2 + 1, 2)) AS BIGINT)))`,
+  'bytes_base64(_list)': raw`TRY(to_base64(unhex(array_to_string(list_transform(_list, lambda _b: lpad(to_hex(CAST(_b AS UTINYINT)), 2, '0')), ''))))`,
+
+  // ── Sizes ──
+  'size_power(_x, _base)': raw`CASE WHEN abs(_x) < _base THEN 0 WHEN abs(_x) < _base ** 2 THEN 1 WHEN abs(_x) < _base ** 3 THEN 2
+    WHEN abs(_x) < _base ** 4 THEN 3 WHEN abs(_x) < _base ** 5 THEN 4 WHEN abs(_x) < _base ** 6 THEN 5 ELSE 6 END`,
+  'format_fixed(_x, _precision)': raw`CASE WHEN _precision <= 0 THEN apl.format_real(round(_x)) ELSE apl.format_real(round(_x, CAST(least(_precision, 15) AS INTEGER))) END`,
+  'format_bytes(_x, _precision, _power, _base, _names)': raw`apl.format_fixed(_x / _base ** _power, _precision) || ' ' || _names[_power + 1]`,
+  'parse_bytes(_s, _base)': raw`CASE WHEN _s IS NULL THEN NULL ELSE coalesce(TRY_CAST(round(
+    TRY_CAST(regexp_extract(_s, '(?i)^\s*([0-9]*\.?[0-9]+)\s*([kmgtpe]i?)?b?\s*$', 1) AS DOUBLE)
+    * CASE WHEN contains(lower(_s), 'i') THEN 1024 ELSE _base END
+      ** CASE lower(regexp_extract(_s, '(?i)([kmgtpe])i?b?\s*$', 1))
+        WHEN 'k' THEN 1 WHEN 'm' THEN 2 WHEN 'g' THEN 3 WHEN 't' THEN 4 WHEN 'p' THEN 5 WHEN 'e' THEN 6 ELSE 0 END) AS BIGINT), 0) END`,
+
+  // ── Links ──
+  'url_part(_bag, _key)': raw`coalesce(json_extract_string(_bag, _key), '')`,
+  'format_url(_bag)': raw`CASE WHEN json_type(_bag) = 'OBJECT' THEN
+    CASE WHEN apl.url_part(_bag, '/scheme') = '' THEN '' ELSE apl.url_part(_bag, '/scheme') || '://' END
+    || CASE WHEN apl.url_part(_bag, '/user') = '' THEN ''
+      ELSE apl.url_part(_bag, '/user') || CASE WHEN apl.url_part(_bag, '/password') = '' THEN '' ELSE ':' || apl.url_part(_bag, '/password') END || '@' END
+    || apl.url_part(_bag, '/host')
+    || CASE WHEN apl.url_part(_bag, '/port') = '' THEN '' ELSE ':' || apl.url_part(_bag, '/port') END
+    || CASE WHEN apl.url_part(_bag, '/path') = '' OR starts_with(apl.url_part(_bag, '/path'), '/') THEN '' ELSE '/' END || apl.url_part(_bag, '/path')
+    || CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN '?' || apl.format_query(json_extract(_bag, '/query'))
+      WHEN apl.url_part(_bag, '/query') = '' THEN '' ELSE '?' || apl.url_part(_bag, '/query') END
+    || CASE WHEN apl.url_part(_bag, '/fragment') = '' THEN '' ELSE '#' || apl.url_part(_bag, '/fragment') END END`,
+  'format_query(_bag)': raw`array_to_string(list_transform(json_keys(_bag), lambda _key:
+    url_encode(_key) || '=' || url_encode(coalesce(json_extract_string(_bag, apl.pointer(_key)), ''))), '&')`,
+  'url_decode(_s)': raw`TRY(url_decode(replace(_s, '+', ' ')))`,
+  'url_encode(_s)': raw`replace(url_encode(_s), '%20', '+')`,
+  'parse_query(_s)': raw`apl.pairs_bag(list_transform(list_filter(string_split(ltrim(_s, '?'), '&'), lambda _pair: _pair <> ''), lambda _pair: {
+    key: coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*')), ''),
+    value: to_json(coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*=(.*)$', 1)), ''))}))`,
+  'parse_url(_s)': raw`json_object(
+    'scheme', regexp_extract(_s, '^([a-zA-Z][a-zA-Z0-9+.-]*):', 1),
+    'host', regexp_extract(_s, '^[^:/?#]+://(?:[^@/?#]*@)?(\[[^\]]*\]|[^:/?#]*)', 1),
+    'port', regexp_extract(_s, '^[^:/?#]+://(?:[^@/?#]*@)?(?:\[[^\]]*\]|[^:/?#]*):([0-9]*)', 1),
+    'path', regexp_extract(_s, '^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)', 1),
+    'username', regexp_extract(_s, '^[^:/?#]+://([^:@/?#]*)(?::[^@/?#]*)?@', 1),
+    'password', regexp_extract(_s, '^[^:/?#]+://[^:@/?#]*:([^@/?#]*)@', 1),
+    'query', apl.parse_query(regexp_extract(_s, '\?([^#]*)', 1)),
+    'fragment', regexp_extract(_s, '#(.*)$', 1))`,
+};

@@ -1,0 +1,117 @@
+/**
+ * Macros over times. DuckDB's date functions fall back to microseconds, so whatever must keep
+ * nanoseconds counts in nanoseconds since 1970; timespans are numbers of nanoseconds throughout.
+ */
+const raw = String.raw;
+
+/** The written forms of a time that are tried after ISO 8601, month before day as the service does. */
+const formats = [
+  '%m/%d/%Y',
+  '%m/%d/%Y %H:%M:%S.%f',
+  '%m/%d/%Y %H:%M:%S',
+  '%m/%d/%Y %H:%M',
+  '%m/%d/%Y %I:%M:%S %p',
+  '%m/%d/%Y %I:%M %p',
+  '%m-%d-%Y',
+  '%m-%d-%Y %H:%M:%S',
+  '%m.%d.%Y',
+  '%Y/%m/%d',
+  '%Y/%m/%d %H:%M:%S.%f',
+  '%Y/%m/%d %H:%M:%S',
+  '%Y/%m/%d %H:%M',
+  '%Y.%m.%d',
+  '%d/%b/%Y:%H:%M:%S %z',
+  '%a, %d %b %Y %H:%M:%S %Z',
+  '%a, %d %b %Y %H:%M:%S %z',
+  '%A, %d-%b-%y %H:%M:%S %Z',
+  '%a %b %d %H:%M:%S %Y',
+  '%a %b %d %H:%M:%S %Z %Y',
+  '%d %b %Y',
+  '%d %B %Y',
+  '%d %b %Y %H:%M:%S',
+  '%d %B %Y %H:%M:%S',
+  '%d-%b-%Y',
+  '%b %d, %Y',
+  '%B %d, %Y',
+  '%b %d %Y',
+  '%B %d %Y',
+  '%b %d, %Y %H:%M:%S',
+  '%B %d, %Y %H:%M:%S',
+  '%b %d, %Y %I:%M:%S %p',
+  '%B %d, %Y %I:%M:%S %p',
+  '%b %d, %Y at %I:%M %p',
+];
+const formatList = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
+
+/** Nanoseconds of each unit of a Go duration. */
+const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
+      WHEN 'ns' THEN 1 WHEN 'us' THEN 1000 WHEN 'µs' THEN 1000 WHEN 'μs' THEN 1000 WHEN 'ms' THEN 1000000
+      WHEN 's' THEN 1000000000 WHEN 'm' THEN 60000000000 ELSE 3600000000000 END`;
+
+export const timeMacros: Readonly<Record<string, string>> = {
+  // ── Arithmetic that rounds down, as bins of negative numbers need ──
+  'floor_mod(_a, _m)': raw`((_a % _m) + _m) % _m`,
+  'floor_div(_a, _m)': raw`(_a - apl.floor_mod(_a, _m)) // _m`,
+
+  // ── Bins; an offset says where, in nanoseconds, some bin of the size starts ──
+  'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
+  'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) - epoch_ns(_t) % _size)`,
+  'bin_long(_n, _size)': raw`_n - apl.floor_mod(_n, _size)`,
+  'bin_real(_x, _size)': raw`CASE WHEN _size > 0 THEN floor(_x / _size) * _size END`,
+  'bin_any_time(_t, _size)': raw`apl.from_epoch(CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT))`,
+
+  // ── Sums; past the range of the type they are null ──
+  'time_plus(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(_t) + _n))`,
+  'time_minus(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(_t) - _n))`,
+  'time_difference(_a, _b)': raw`TRY(epoch_ns(_a) - epoch_ns(_b))`,
+
+  // ── Calendar ──
+  'us_of(_t)': raw`make_timestamp(apl.floor_div(epoch_ns(_t), 1000))`,
+  'ns_of(_us)': raw`TRY_CAST(_us AS TIMESTAMP_NS)`,
+  'add_months(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(apl.us_of(_t) + to_months(TRY_CAST(_n AS INTEGER))) + apl.floor_mod(epoch_ns(_t), 1000)))`,
+  'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n AS INTEGER)))`,
+  'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n * 7 - dayofweek(apl.us_of(_t)) AS INTEGER)))`,
+  'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(TRY_CAST(_n AS INTEGER)))`,
+  'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(TRY_CAST(_n * 12 AS INTEGER)))`,
+  'months_since(_t)': raw`CAST(year(_t) * 12 + month(_t) AS BIGINT)`,
+  'quarters_since(_t)': raw`CAST(year(_t) * 4 + quarter(_t) AS BIGINT)`,
+  'weeks_since(_t)': raw`apl.floor_div(epoch_ns(_t) + 345600000000000, 604800000000000)`,
+  'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
+  'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,
+
+  // ── Text ──
+  'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
+  'parse_datetime(_s)': raw`CASE
+    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN TRY_CAST(trim(_s) AS TIMESTAMP_NS)
+    WHEN regexp_full_match(_s, '[0-9]+') THEN CASE length(_s)
+      WHEN 4 THEN TRY_CAST(_s || '-01-01' AS TIMESTAMP_NS)
+      WHEN 8 THEN apl.ns_of(try_strptime(_s, '%Y%m%d'))
+      WHEN 14 THEN apl.ns_of(try_strptime(_s, '%Y%m%d%H%M%S'))
+      WHEN 10 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000000))
+      WHEN 13 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000))
+      WHEN 16 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000))
+      WHEN 19 THEN apl.from_epoch(TRY_CAST(_s AS BIGINT)) END
+    ELSE apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP)) END`,
+  'fraction(_n, _unit, _digits)': raw`CAST(_n // _unit AS VARCHAR) || CASE WHEN _n % _unit = 0 THEN '' ELSE rtrim('.' || lpad(CAST(_n % _unit AS VARCHAR), _digits, '0'), '0') END`,
+  'format_positive(_n)': raw`CASE
+    WHEN _n = 0 THEN '0s'
+    WHEN _n < 1000 THEN CAST(_n AS VARCHAR) || 'ns'
+    WHEN _n < 1000000 THEN apl.fraction(_n, 1000, 3) || 'µs'
+    WHEN _n < 1000000000 THEN apl.fraction(_n, 1000000, 6) || 'ms'
+    ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
+      || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
+      || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
+  'format_timespan(_n)': raw`CASE WHEN _n < 0 THEN '-' ELSE '' END || apl.format_positive(abs(CAST(_n AS HUGEINT)))`,
+  'parse_timespan(_s)': raw`CASE
+    WHEN regexp_full_match(_s, '[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+') THEN
+      TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * list_sum(list_transform(
+        regexp_extract_all(_s, '[0-9.]+[^0-9.]+'),
+        lambda _part: TRY_CAST(regexp_extract(_part, '^[0-9.]+') AS DECIMAL(38, 9)) * ${unitCase})) AS BIGINT)
+    WHEN regexp_full_match(_s, '[+-]?0') THEN 0
+    WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?') THEN
+      TRY(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * (
+        coalesce(TRY_CAST(regexp_extract(_s, '^-?([0-9]+)\.[0-9]+:', 1) AS BIGINT), 0) * 86400000000000
+        + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{2}', 1) AS BIGINT), 0) * 3600000000000
+        + coalesce(TRY_CAST(regexp_extract(_s, ':([0-9]{2})', 1) AS BIGINT), 0) * 60000000000
+        + coalesce(TRY_CAST(TRY_CAST(regexp_extract(_s, ':[0-9]{2}:([0-9.]+)', 1) AS DECIMAL(38, 9)) * 1000000000 AS BIGINT), 0))) END`,
+};

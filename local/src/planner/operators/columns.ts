@@ -1,0 +1,92 @@
+/** Operators that make and choose columns: extend, extend-valid, project, and the four that select by name. */
+import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
+import { planExpression } from '../expressions.ts';
+import type { Item } from '../relation.ts';
+import { type Planning, scopeOf, unknownColumn } from '../scope.ts';
+import { type Sql, sql } from '../sql.ts';
+import { addColumn, extended, Ids, type Table, type TableColumn } from '../table.ts';
+import { type Value, value } from '../values.ts';
+
+type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
+
+/** Computes columns. A name that is there already moves to the end, with its new value. */
+export function planExtend(operator: Operator<'extend'>, table: Table, planning: Planning): Table {
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const scope = scopeOf(table, planning);
+  const made = new Map<string, TableColumn>();
+  for (const item of operator.items) {
+    const planned = planExpression(item.expression, scope);
+    if (!operator.valid) {
+      made.set(item.name, computed(item, planned, table, ids, items));
+      continue;
+    }
+    const before = scope.find(item.name);
+    const fallback = before?.type === planned.type ? before.sql : sql`NULL`;
+    const kept = sql`CASE WHEN ${validity(planned)} THEN ${planned.sql} ELSE ${fallback} END`;
+    made.set(item.name, addColumn(item.name, { ...value(kept, planned.type) }, ids, items));
+  }
+  const rest = table.columns.filter((column) => !made.has(column.name));
+  return { ...extended(table, items, ids), columns: [...rest, ...made.values()] };
+}
+
+/** What `extend-valid` takes for a value worth assigning. */
+function validity(of: Value): Sql {
+  switch (of.type) {
+    case 'string':
+      return sql`${of.sql} <> ''`;
+    case 'long':
+    case 'timespan':
+      return sql`${of.sql} <> 0`;
+    case 'real':
+      return sql`(${of.sql} <> 0 AND isfinite(${of.sql}))`;
+    case 'bool':
+      return of.sql;
+    case 'dynamic':
+      return sql`apl.length_of(${of.sql}) > 0`;
+    case 'datetime':
+      return sql`${of.sql} IS NOT NULL`;
+  }
+}
+
+/** A column for an item; one that only names a column needs nothing computed. */
+function computed(
+  item: NamedExpression,
+  planned: Value,
+  table: Table,
+  ids: Ids,
+  items: Item[],
+): TableColumn {
+  if (item.expression.kind === 'column') {
+    const { name } = item.expression;
+    const source = table.columns.find((column) => column.name === name);
+    if (source !== undefined) return { ...source, name: item.name };
+  }
+  return addColumn(item.name, planned, ids, items);
+}
+
+export function planProject(
+  operator: Operator<'project'>,
+  table: Table,
+  planning: Planning,
+): Table {
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const scope = scopeOf(table, planning);
+  const columns = operator.items.flatMap((item): readonly TableColumn[] => {
+    if (item.expression.kind === 'star') return table.columns;
+    return [computed(item, planExpression(item.expression, scope), table, ids, items)];
+  });
+  return { ...extended(table, items, ids), columns };
+}
+
+/** project-away, project-keep, project-rename and project-reorder: nothing is computed. */
+export function planSelect(operator: Operator<'select'>, table: Table): Table {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const columns = operator.columns.map(({ name, from }) => {
+    const column = byName.get(from);
+    if (column === undefined) throw unknownColumn(from, operator);
+    return { ...column, name };
+  });
+  return { ...table, columns };
+}

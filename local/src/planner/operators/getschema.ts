@@ -1,0 +1,23 @@
+/** `getschema`: the columns of the table as rows. */
+import { wireTypeOf } from '../output.ts';
+import * as print from '../sql.ts';
+import { fresh, Ids, type Table, type TableColumn } from '../table.ts';
+
+/** The names of types as APL writes them, beside the wire's. */
+const names = ['ColumnName', 'ColumnOrdinal', 'ColumnType', 'DataType'] as const;
+
+export function planGetSchema(table: Table): Table {
+  const ids = new Ids();
+  const columns = names.map((name): TableColumn => {
+    const type = name === 'ColumnOrdinal' ? 'long' : 'string';
+    return { name, type, id: ids.free(name) };
+  });
+  const rows = table.columns.map((column, i) => [
+    print.text(column.name),
+    print.long(BigInt(i)),
+    print.text(column.variants === undefined ? column.type : 'dynamic'),
+    print.text(wireTypeOf(column)),
+  ]);
+  const relation = { kind: 'values', ids: columns.map((column) => column.id), rows } as const;
+  return fresh(relation, columns, ids);
+}

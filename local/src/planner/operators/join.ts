@@ -1,0 +1,97 @@
+/**
+ * `join` and `lookup`. A condition that is null on a side ties nothing. `innerunique` takes one row of
+ * the right side for each row of the left, the service's reading and not Kusto's.
+ */
+import type { BoundOperator } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import type { Item } from '../relation.ts';
+import { comparable } from '../scalarOperators.ts';
+import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
+import * as print from '../sql.ts';
+import { sql } from '../sql.ts';
+import { columnValue, fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import type { Value } from '../values.ts';
+
+type Join = Extract<BoundOperator, { kind: 'join' }>;
+
+const kinds: Readonly<Record<string, 'INNER' | 'LEFT'>> = {
+  inner: 'INNER',
+  innerunique: 'INNER',
+  leftouter: 'LEFT',
+};
+
+export function planJoin(operator: Join, left: Table, planning: Planning): Table {
+  const name = operator.lookup ? 'lookup' : 'join';
+  const kind = kinds[operator.joinKind];
+  if (kind === undefined) {
+    throw new PlanError(
+      'unsupported-operator',
+      operator.keyword,
+      `${name} kind=${operator.joinKind} is not supported. Use inner, innerunique or leftouter.`,
+    );
+  }
+  const right = planning.planPipeline(operator.right, planning);
+  const ties = operator.conditions.map((condition) => {
+    const a = planExpression(condition.left, sideScope(left, 'l', planning));
+    const b = planExpression(condition.right, sideScope(right, 'r', planning));
+    const [x, y] = comparable(a, b);
+    return sql`${x} = ${y}`;
+  });
+  const ids = new Ids();
+  const items: Item[] = [];
+  const columns = operator.columns.map((wanted): TableColumn => {
+    const [table, side] = wanted.side === 'left' ? [left, 'l' as const] : [right, 'r' as const];
+    const source = table.columns.find((column) => column.name === wanted.from);
+    if (source === undefined) throw unknownColumn(wanted.from, operator);
+    const take = (id: string) => {
+      const free = ids.free(id);
+      items.push({ id: free, sql: print.column(id, side) });
+      return free;
+    };
+    if (source.variants === undefined) return { ...source, name: wanted.name, id: take(source.id) };
+    const variants = source.variants.map((variant) => ({ ...variant, id: take(variant.id) }));
+    return { ...source, name: wanted.name, variants };
+  });
+  const unique = operator.joinKind === 'innerunique';
+  const ready = unique ? firstOfEach(operator, right, planning) : right;
+  const on = ties.length === 0 ? sql`true` : print.join(ties, ' AND ');
+  const tie = { kind, on };
+  return fresh(
+    { kind: 'join', left: left.relation, right: ready.relation, tie, items },
+    columns,
+    ids,
+  );
+}
+
+/** One row of the right side for each of its keys. */
+function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
+  const scope = scopeOf(right, planning);
+  const keys = operator.conditions.map((condition) => planExpression(condition.right, scope).sql);
+  const rank = sql`row_number() OVER (PARTITION BY ${print.join(keys)})`;
+  const ids = new Ids(right.taken);
+  const id = ids.free('row of key');
+  const numbered = { kind: 'extend', input: right.relation, items: [{ id, sql: rank }] } as const;
+  return {
+    ...right,
+    relation: { kind: 'filter', input: numbered, predicate: sql`${print.column(id)} = 1` },
+    taken: ids.taken,
+  };
+}
+
+function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
+  const find = (name: string): Value | undefined => {
+    const column = table.columns.find((found) => found.name === name);
+    return column === undefined ? undefined : columnValue(column, side);
+  };
+  return {
+    planning,
+    table,
+    find,
+    column: (name, _side, span) => {
+      const found = find(name);
+      if (found === undefined) throw unknownColumn(name, span);
+      return found;
+    },
+  };
+}

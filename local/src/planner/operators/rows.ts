@@ -1,0 +1,112 @@
+/** Operators that choose rows: where, sort, top, limit, sample, count, distinct. */
+import type {
+  BoundExpression,
+  BoundOperator,
+  BoundSortKey,
+} from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import type { Item, OrderKey } from '../relation.ts';
+import { planConjuncts } from '../scalarOperators.ts';
+import { type Planning, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
+import { sql } from '../sql.ts';
+import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
+import { convert, scalarOf } from '../values.ts';
+
+type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
+
+export function planWhere(operator: Operator<'where'>, table: Table, planning: Planning): Table {
+  const conjuncts = planConjuncts(operator.predicate, scopeOf(table, planning));
+  return conjuncts.reduce(filtered, table);
+}
+
+export function planSort(operator: Operator<'sort'>, table: Table, planning: Planning): Table {
+  return sorted(operator.keys, table, planning);
+}
+
+/** Nulls come first where the order goes up and last where it goes down, unless the key says so. */
+export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const scope = scopeOf(table, planning);
+  const order = keys.map((key): OrderKey => {
+    const desc = key.direction === 'desc';
+    const nullsFirst = key.nulls === undefined ? !desc : key.nulls === 'first';
+    const plain = key.expression.kind === 'column' ? key.expression.name : undefined;
+    const column = table.columns.find(({ name }) => name === plain);
+    if (column !== undefined && column.variants === undefined) {
+      return { id: column.id, desc, nullsFirst };
+    }
+    const of = planExpression(key.expression, scope);
+    return { id: addColumn('sort key', of, ids, items).id, desc, nullsFirst };
+  });
+  return { ...extended(table, items, ids), order, implied: false };
+}
+
+export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {
+  return limited(table, countOf(operator.count, table, planning));
+}
+
+export function planTop(operator: Operator<'top'>, table: Table, planning: Planning): Table {
+  const count = countOf(operator.count, table, planning);
+  return limited(sorted(operator.keys, table, planning), count);
+}
+
+/** The first rows in the table's order. */
+export function limited(table: Table, count: bigint): Table {
+  const { relation: input, order: keys } = table;
+  return {
+    ...table,
+    relation: { kind: 'sort', input, keys, limit: print.bareLong(count) },
+  };
+}
+
+/** A constant number of rows. */
+export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
+  const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
+  if (typeof count === 'bigint' && count >= 0n) return count;
+  throw new PlanError('invalid-argument', node, 'A number of rows is a constant of 0 or more.');
+}
+
+export function planSample(operator: Operator<'sample'>, table: Table, planning: Planning): Table {
+  const ratio = scalarOf(convert(planExpression(operator.ratio, scopeOf(table, planning)), 'real'));
+  if (typeof ratio !== 'number' || ratio <= 0 || ratio > 1) {
+    throw new PlanError(
+      'invalid-argument',
+      operator.ratio,
+      'sample takes a proportion between 0 and 1, such as 0.1. For a number of rows, use take.',
+    );
+  }
+  return { ...table, relation: { kind: 'sample', input: table.relation, ratio } };
+}
+
+export function planCount(table: Table): Table {
+  const ids = new Ids();
+  const items: Item[] = [];
+  const count = { sql: sql`count(*)`, type: 'long' as const };
+  const column = { ...addColumn('count', count, ids, items), agg: { name: 'count' } };
+  return fresh(
+    { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
+    [column],
+    ids,
+  );
+}
+
+/** `distinct`, in which a lone `*` stands for all columns. */
+export function planDistinct(
+  operator: Operator<'distinct'>,
+  table: Table,
+  planning: Planning,
+): Table {
+  const scope = scopeOf(table, planning);
+  const ids = new Ids();
+  const groups: Item[] = [];
+  const columns = operator.items.flatMap((item) => {
+    if (item.expression.kind !== 'star') {
+      return [addColumn(item.name, planExpression(item.expression, scope), ids, groups)];
+    }
+    return table.columns.map((column) => addColumn(column.name, columnValue(column), ids, groups));
+  });
+  return fresh({ kind: 'aggregate', input: table.relation, groups, aggregates: [] }, columns, ids);
+}

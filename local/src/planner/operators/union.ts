@@ -1,0 +1,75 @@
+/** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
+import type { BoundPipeline } from '../../../../language/src/index.ts';
+import type { Item, Relation } from '../relation.ts';
+import type { Planning } from '../scope.ts';
+import * as print from '../sql.ts';
+import { columnValue, extended, fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import { as, nullOf, type ValueType } from '../values.ts';
+
+interface Union {
+  readonly withSource?: string;
+  readonly inputs: readonly BoundPipeline[];
+}
+
+/** Plans a union; `first` is the table that it follows in a pipeline. */
+export function planUnion(union: Union, first: Table | undefined, planning: Planning): Table {
+  const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
+  const sources = union.inputs.map(sourceName);
+  if (first !== undefined) {
+    tables.unshift(first);
+    sources.unshift([...planning.datasets][0] ?? '');
+  }
+  const ids = new Ids();
+  const columns = mergedColumns(tables, ids);
+  const source = union.withSource;
+  const sourceId = source === undefined ? undefined : ids.free(source);
+  const names = columns.map((column) => column.id);
+  const inputs = tables.map((table, i): Relation => {
+    const own = new Ids(table.taken);
+    const items: Item[] = [];
+    const kept = columns.map((column) => valueFor(column, table, own, items));
+    if (sourceId !== undefined) {
+      kept.unshift(own.free(sourceId));
+      items.push({ id: kept[0] as string, sql: print.text(sources[i] ?? '') });
+    }
+    return { kind: 'keep', input: extended(table, items, own).relation, ids: kept };
+  });
+  const all = sourceId === undefined ? names : [sourceId, ...names];
+  const sourceColumn: readonly TableColumn[] =
+    source === undefined || sourceId === undefined
+      ? []
+      : [{ name: source, type: 'string', id: sourceId }];
+  return fresh({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
+}
+
+function sourceName(pipeline: BoundPipeline): string {
+  const { source } = pipeline;
+  return source.kind === 'dataset' || source.kind === 'let' ? source.name : '';
+}
+
+function mergedColumns(tables: readonly Table[], ids: Ids): readonly TableColumn[] {
+  const merged = new Map<string, TableColumn>();
+  for (const column of tables.flatMap((table) => table.columns)) {
+    const before = merged.get(column.name);
+    const type = before === undefined ? column.type : common(before.type, column.type);
+    const id = before?.id ?? ids.free(column.name);
+    merged.set(column.name, { name: column.name, type, id });
+  }
+  return [...merged.values()];
+}
+
+function common(left: ValueType, right: ValueType): ValueType {
+  if (left === right) return left;
+  const numbers = new Set(['long', 'real']);
+  return numbers.has(left) && numbers.has(right) ? 'real' : 'dynamic';
+}
+
+/** The id, in a table, of its value for a merged column: null when it has none. */
+function valueFor(column: TableColumn, table: Table, ids: Ids, items: Item[]): string {
+  const own = table.columns.find(({ name }) => name === column.name);
+  if (own !== undefined && own.variants === undefined && own.type === column.type) return own.id;
+  const id = ids.free(column.name);
+  const sql = own === undefined ? nullOf(column.type).sql : as(columnValue(own), column.type);
+  items.push({ id, sql });
+  return id;
+}

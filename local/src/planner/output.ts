@@ -1,0 +1,90 @@
+/** A table → the SQL that hands its columns over, and what they are called on the wire. */
+
+import type { PlannedColumn, PlannedTable } from './plan.ts';
+import { printRelation } from './print.ts';
+import type { Item, Relation } from './relation.ts';
+import type { Sql } from './sql.ts';
+import { columnValue, extended, Ids, type Table, type TableColumn } from './table.ts';
+import { type Value, value } from './values.ts';
+
+/** Unites columns of several types into JSON, each a column of its own. */
+export function united(table: Table): Table {
+  if (table.columns.every((column) => column.variants === undefined)) return table;
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const columns = table.columns.map((column): TableColumn => {
+    if (column.variants === undefined) return column;
+    const id = ids.free(column.name);
+    items.push({ id, sql: columnValue(column).sql });
+    return { ...column, id };
+  });
+  return { ...extended(table, items, ids), columns };
+}
+
+/** The relation that gives exactly the table's columns, in order, its rows in the table's order. */
+export function outputRelation(table: Table, ordered: boolean): Relation {
+  const ready = united(table);
+  const sorted = ordered ? inOrder(ready) : ready;
+  return {
+    kind: 'keep',
+    input: sorted.relation,
+    ids: sorted.columns.map((column) => column.id),
+  };
+}
+
+/** Writes the order of a table into its relation, once. */
+function inOrder(table: Table): Table {
+  const { relation, order } = table;
+  if (order.length === 0) return table;
+  if (relation.kind === 'sort' && relation.keys === order) return table;
+  return { ...table, relation: { kind: 'sort', input: relation, keys: order } };
+}
+
+/** A sub-query's first column, over a relation called `t`, and the SQL of that relation. */
+export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
+  const [column] = table.columns;
+  if (column === undefined) {
+    return { first: value('NULL' as Sql, 'dynamic'), query: printRelation(table.relation) };
+  }
+  return { first: columnValue(column), query: printRelation(table.relation) };
+}
+
+const wireTypes = {
+  bool: 'boolean',
+  datetime: 'datetime',
+  dynamic: 'unknown',
+  long: 'integer',
+  real: 'float',
+  string: 'string',
+  timespan: 'timespan',
+} as const;
+
+/** A column's type as the API names it. */
+export function wireTypeOf(column: TableColumn): string {
+  if (column.variants !== undefined) return column.variants.map(({ stored }) => stored).join('|');
+  return column.shape ?? wireTypes[column.type];
+}
+
+export function plannedColumn(column: TableColumn): PlannedColumn {
+  const plain = { name: column.name, type: wireTypeOf(column) };
+  return column.agg === undefined ? plain : { ...plain, agg: column.agg };
+}
+
+/** A result table; `shared` are the common table expressions that its SQL may name. */
+export function plannedTable(table: Table, shared: Sql): PlannedTable {
+  const { bin } = table;
+  const names = new Map(table.columns.map((column) => [column.id, column.name]));
+  const order = table.order.flatMap((key) => {
+    const field = names.get(key.id);
+    return field === undefined ? [] : [{ field, desc: key.desc }];
+  });
+  const present = new Set(table.columns.map((column) => column.name));
+  const binned = bin !== undefined && present.has(bin.field);
+  return {
+    sql: `${shared}${printRelation(outputRelation(table, true))}`,
+    columns: table.columns.map(plannedColumn),
+    order,
+    groups: table.groups ?? [],
+    ...(binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * Regular expressions as the service's engine, RE2, takes them. A constant one is checked here, so that
+ * the error names its place in the query; DuckDB's own RE2 has the last word when the query runs.
+ */
+import type { Span } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { as, scalarOf, type Value } from './values.ts';
+
+/** What RE2 lacks on purpose, with what it is called. */
+const lacking: readonly (readonly [RegExp, string])[] = [
+  [/^(?:[^\\]|\\.)*?\(\?=/s, 'lookahead (?=…)'],
+  [/^(?:[^\\]|\\.)*?\(\?!/s, 'negative lookahead (?!…)'],
+  [/^(?:[^\\]|\\.)*?\(\?<[=!]/s, 'lookbehind (?<=…)'],
+  [/^(?:[^\\]|\\.)*?\\[1-9]/s, 'back references such as \\1'],
+];
+
+/** What RE2 has and JavaScript writes otherwise; a pattern with any of it is left to the engine. */
+const foreign = /\(\?[a-zA-Z-]*[:)]|\(\?P<|\\[AzQECpPa]|\[\[:/;
+
+/** Checks a constant pattern; throws where RE2 would certainly refuse it. */
+export function checkPattern(of: Value, at: Span): void {
+  const pattern = scalarOf(of);
+  if (typeof pattern !== 'string') return;
+  for (const [expression, name] of lacking) {
+    if (!expression.test(pattern)) continue;
+    throw new PlanError('invalid-argument', at, `Regular expressions here have no ${name}.`);
+  }
+  if (foreign.test(pattern)) return;
+  try {
+    new RegExp(pattern);
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^.*: /s, '');
+    throw new PlanError(
+      'invalid-argument',
+      at,
+      `This regular expression cannot be read: ${reason}.`,
+    );
+  }
+}
+
+/** How many groups a constant pattern has. */
+export function groupCount(pattern: string): number {
+  const plain = pattern.replace(/\\Q[\s\S]*?\\E|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
+  return plain.match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+}
+
+/** A replacement in which `$1` stands for a group, as DuckDB writes it. */
+export function rewriteSql(of: Value): Sql {
+  const known = scalarOf(of);
+  if (typeof known !== 'string') return sql`apl.dollar_rewrite(${as(of, 'string')})`;
+  const escaped = known.replaceAll('\\', '\\\\').replace(/\$(?:\{(\d)\}|(\d)|(\$))/g, rewritten);
+  return print.text(escaped);
+}
+
+function rewritten(_: string, braced?: string, plain?: string): string {
+  const group = braced ?? plain;
+  return group === undefined ? '$' : `\\${group}`;
+}

@@ -1,0 +1,192 @@
+/** Pipelines: a source, then stage after stage, each a table to the next. */
+import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import { planExpression } from './expressions.ts';
+import { planExtend, planProject, planSelect } from './operators/columns.ts';
+import { planGetSchema } from './operators/getschema.ts';
+import { planJoin } from './operators/join.ts';
+import {
+  countOf,
+  planCount,
+  planDistinct,
+  planLimit,
+  planSample,
+  planSort,
+  planTop,
+  planWhere,
+} from './operators/rows.ts';
+import { planSummarize } from './operators/summarize.ts';
+import { planUnion } from './operators/union.ts';
+import { printRelation } from './print.ts';
+import type { Item } from './relation.ts';
+import { type Planning, scopeOf } from './scope.ts';
+import * as print from './sql.ts';
+import { sql } from './sql.ts';
+import {
+  addColumn,
+  extended,
+  filtered,
+  fresh,
+  Ids,
+  storedTable,
+  type Table,
+  type TableColumn,
+} from './table.ts';
+import { limitGroups } from './timeSeries.ts';
+import { as, nullOf, valueType } from './values.ts';
+
+export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table {
+  return pipeline.stages.reduce(
+    (table, stage) => planStage(stage, table, planning),
+    planSource(pipeline.source, planning),
+  );
+}
+
+export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
+  const { operator } = stage;
+  switch (operator.kind) {
+    case 'where':
+      return planWhere(operator, table, planning);
+    case 'extend':
+      return planExtend(operator, table, planning);
+    case 'project':
+      return planProject(operator, table, planning);
+    case 'select':
+      return planSelect(operator, table);
+    case 'summarize':
+      return planSummarize(operator, table, planning);
+    case 'sort':
+      return planSort(operator, table, planning);
+    case 'top':
+      return planTop(operator, table, planning);
+    case 'limit':
+      return table.bin === undefined
+        ? planLimit(operator, table, planning)
+        : limitGroups(table, countOf(operator.count, table, planning), planning);
+    case 'sample':
+      return planSample(operator, table, planning);
+    case 'count':
+      return planCount(table);
+    case 'distinct':
+      return planDistinct(operator, table, planning);
+    case 'getschema':
+      return planGetSchema(table);
+    case 'join':
+      return planJoin(operator, table, planning);
+    case 'union':
+      return planUnion(operator, table, planning);
+    case 'other':
+      throw new PlanError(
+        'unsupported-operator',
+        operator.keyword,
+        `The operator ${operator.name} is not supported on this deployment.`,
+      );
+  }
+}
+
+function planSource(source: BoundSource, planning: Planning): Table {
+  switch (source.kind) {
+    case 'dataset':
+      return planDataset(source.name, planning, source);
+    case 'let':
+      return planTableLet(source.name, planning, source);
+    case 'subquery':
+      return planPipeline(source.pipeline, planning);
+    case 'print':
+      return planPrint(source, planning);
+    case 'datatable':
+      return planDatatable(source, planning);
+    case 'union':
+      return planUnion(source, undefined, planning);
+    case 'externaldata':
+    case 'search':
+      throw new PlanError(
+        'unsupported-operator',
+        source,
+        `The operator ${source.kind} is not supported on this deployment.`,
+      );
+    case 'unknown':
+      throw new PlanError('invalid-query', source, 'A query starts with a dataset.');
+  }
+}
+
+/** The rows of a dataset in the query's range, newest first unless the query orders them. */
+function planDataset(name: string, planning: Planning, at: BoundSource): Table {
+  const { context } = planning;
+  const layout = context.layoutOf(name);
+  if (layout === undefined) {
+    throw new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
+  }
+  planning.datasets.add(name);
+  const table = storedTable(layout);
+  const time = table.columns.find(
+    (column) => column.name === '_time' && column.type === 'datetime',
+  );
+  if (time === undefined) return table;
+  const column = print.column(time.id);
+  const start = print.datetime(context.range.start);
+  const end = print.datetime(context.range.end);
+  const ranged = filtered(filtered(table, sql`${column} >= ${start}`), sql`${column} < ${end}`);
+  const wanted = context.defaultOrder ?? [{ field: '_time', desc: true }];
+  const order = wanted.flatMap(({ field, desc }) => {
+    const key = table.columns.find((found) => found.name === field && found.variants === undefined);
+    return key === undefined ? [] : [{ id: key.id, desc, nullsFirst: !desc }];
+  });
+  return { ...ranged, order };
+}
+
+/** A `let` of a table is written once and named; DuckDB decides whether to keep its rows. */
+function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
+  const known = planning.tables.get(name);
+  if (known !== undefined) return known;
+  const pipeline = planning.tableLets.get(name);
+  if (pipeline === undefined) throw new PlanError('invalid-query', at, `${name} is not a table.`);
+  const table = planPipeline(pipeline, planning);
+  const shared = `let ${name}`;
+  planning.shared.push({ name: shared, sql: printRelation(table.relation) });
+  const { bin: _bin, ...rest } = table;
+  const named: Table = { ...rest, relation: { kind: 'table', name: print.identifier(shared) } };
+  planning.tables.set(name, named);
+  return named;
+}
+
+const oneRow: Table = {
+  relation: { kind: 'values', ids: [], rows: [] },
+  columns: [],
+  taken: new Set(['one']),
+  order: [],
+  implied: true,
+};
+
+function planPrint(source: BoundSource & { kind: 'print' }, planning: Planning): Table {
+  const ids = new Ids(oneRow.taken);
+  const items: Item[] = [];
+  const scope = scopeOf(oneRow, planning);
+  const columns = source.items.map((item) =>
+    addColumn(item.name, planExpression(item.expression, scope), ids, items),
+  );
+  return { ...extended(oneRow, items, ids), columns };
+}
+
+function planDatatable(source: BoundSource & { kind: 'datatable' }, planning: Planning): Table {
+  const ids = new Ids();
+  const scope = scopeOf(oneRow, planning);
+  const columns = source.columns.list.map((column): TableColumn => {
+    return { name: column.name, type: valueType(column.type), id: ids.free(column.name) };
+  });
+  const rows = source.rows.map((row) =>
+    columns.map((column, i) => {
+      const cell = row[i];
+      return cell === undefined ? sql`NULL` : as(planExpression(cell, scope), column.type);
+    }),
+  );
+  const names = columns.map((column) => column.id);
+  if (rows.length > 0) return fresh({ kind: 'values', ids: names, rows }, columns, ids);
+  const nulls = columns.map((column) => ({ id: column.id, sql: nullOf(column.type).sql }));
+  const empty = {
+    kind: 'filter',
+    input: { kind: 'extend', input: oneRow.relation, items: nulls },
+    predicate: sql`false`,
+  } as const;
+  return fresh(empty, columns, ids);
+}

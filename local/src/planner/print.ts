@@ -1,0 +1,160 @@
+/**
+ * Relational plan → SQL. Neighbours that fit in one SELECT share it; everything else nests. The relation
+ * that a SELECT reads is always called `t`, so that no alias can be taken for a column.
+ */
+import type { Item, OrderKey, Relation } from './relation.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+
+interface Select {
+  readonly from: Sql;
+  /** Computed columns; undefined means all columns as they are. */
+  readonly items?: readonly Item[];
+  /** Whether all columns of `from` stand before `items`. */
+  readonly all: boolean;
+  readonly where: readonly Sql[];
+  /** How many of the items, from the first, are group keys; undefined without grouping. */
+  readonly groups?: number;
+  readonly order: readonly OrderKey[];
+  readonly limit?: Sql;
+}
+
+/** The SQL of a whole relation. */
+export function printRelation(relation: Relation): Sql {
+  return write(select(relation));
+}
+
+function read(from: Sql): Select {
+  return { from, all: true, where: [], order: [] };
+}
+
+function nested(relation: Relation): Select {
+  return read(sql`${print.parenthesized(printRelation(relation))} AS t`);
+}
+
+/** A SELECT that only reads and filters. */
+function bare(of: Select): boolean {
+  return of.items === undefined && of.groups === undefined && of.limit === undefined;
+}
+
+function select(relation: Relation): Select {
+  switch (relation.kind) {
+    case 'table':
+      return read(sql`${relation.name} AS t`);
+    case 'values':
+      return readValues(relation.ids, relation.rows);
+    case 'filter': {
+      const input = select(relation.input);
+      const target = bare(input) ? input : nested(relation.input);
+      return { ...target, where: [...target.where, relation.predicate] };
+    }
+    case 'extend': {
+      const input = select(relation.input);
+      const target = bare(input) ? input : nested(relation.input);
+      return { ...target, items: relation.items };
+    }
+    case 'keep':
+      return keep(relation.input, relation.ids);
+    case 'aggregate': {
+      const input = select(relation.input);
+      const target = bare(input) && input.order.length === 0 ? input : nested(relation.input);
+      return {
+        ...target,
+        all: false,
+        items: [...relation.groups, ...relation.aggregates],
+        groups: relation.groups.length,
+      };
+    }
+    case 'sort': {
+      const input = select(relation.input);
+      const open = input.limit === undefined && input.order.length === 0;
+      const target = open ? input : nested(relation.input);
+      return { ...target, order: relation.keys, ...limited(relation.limit) };
+    }
+    case 'sample': {
+      const target = nested(relation.input);
+      return { ...target, where: [sql`random() < ${print.real(relation.ratio)}`] };
+    }
+    case 'union': {
+      const inputs = relation.inputs.map((input) => printRelation(input));
+      const union = print.join(
+        inputs.map((input) => sql`SELECT * FROM ${print.parenthesized(input)} AS t`),
+        '\nUNION ALL\n',
+      );
+      const names = print.join(relation.ids.map(print.identifier));
+      return read(sql`${print.parenthesized(union)} AS t(${names})`);
+    }
+    case 'join': {
+      const { left, right, tie, items } = relation;
+      const list = print.join(items.map(writeItem), ',\n');
+      return read(
+        sql`${print.parenthesized(sql`SELECT ${list}
+FROM ${print.parenthesized(printRelation(left))} AS l
+${joinWords[tie.kind]} ${print.parenthesized(printRelation(right))} AS r
+ON ${tie.on}`)} AS t`,
+      );
+    }
+  }
+}
+
+const joinWords = {
+  INNER: sql`INNER JOIN`,
+  LEFT: sql`LEFT JOIN`,
+  SEMI: sql`SEMI JOIN`,
+} as const;
+
+function limited(limit: Sql | undefined): { limit?: Sql } {
+  return limit === undefined ? {} : { limit };
+}
+
+function readValues(ids: readonly string[], rows: readonly (readonly Sql[])[]): Select {
+  if (ids.length === 0) return read(sql`(SELECT 1 AS "one") AS t`);
+  const lines = rows.map((row) => sql`(${print.join(row)})`);
+  const names = print.join(ids.map(print.identifier));
+  return read(sql`${print.parenthesized(sql`VALUES ${print.join(lines, ',\n')}`)} AS t(${names})`);
+}
+
+/** Keeps columns; those that the same SELECT computes are written in their place. */
+function keep(relation: Relation, ids: readonly string[]): Select {
+  const input = select(relation);
+  const items = input.items ?? [];
+  if (input.groups !== undefined) {
+    const same = items.length === ids.length && items.every((item, i) => item.id === ids[i]);
+    if (same) return input;
+  }
+  const reads = input.groups === undefined && input.all;
+  const target = reads ? input : nested(relation);
+  const computed = new Map(reads ? items.map((item) => [item.id, item.sql]) : []);
+  const kept = ids.map((id) => ({ id, sql: computed.get(id) ?? print.column(id) }));
+  // An order by a column that is computed here and not kept needs the column all the same.
+  if (target.order.some((key) => computed.has(key.id) && !ids.includes(key.id))) {
+    return { ...nested(relation), items: kept, all: false };
+  }
+  return { ...target, items: kept, all: false };
+}
+
+function writeItem(item: Item): Sql {
+  return sql`${item.sql} AS ${print.identifier(item.id)}`;
+}
+
+function write(of: Select): Sql {
+  const items = (of.items ?? []).map(writeItem);
+  const list = of.all ? [sql`t.*`, ...items] : items;
+  const lines = [sql`SELECT ${print.join(list)}`, sql`FROM ${of.from}`];
+  if (of.where.length > 0) lines.push(sql`WHERE ${print.join(of.where, ' AND ')}`);
+  if (of.groups !== undefined && of.groups > 0) {
+    const places = Array.from({ length: of.groups }, (_, i) => print.bareLong(BigInt(i + 1)));
+    lines.push(sql`GROUP BY ${print.join(places)}`);
+  }
+  if (of.order.length > 0)
+    lines.push(sql`ORDER BY ${print.join(of.order.map((key) => writeKey(of, key)))}`);
+  if (of.limit !== undefined) lines.push(sql`LIMIT ${of.limit}`);
+  return lines.join('\n') as Sql;
+}
+
+function writeKey(of: Select, key: OrderKey): Sql {
+  const computed = of.items?.some((item) => item.id === key.id) ?? false;
+  const name = computed ? print.identifier(key.id) : print.column(key.id);
+  const direction = key.desc ? sql`DESC` : sql`ASC`;
+  return sql`${name} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+}

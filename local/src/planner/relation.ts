@@ -1,0 +1,65 @@
+/**
+ * The relational plan: what is read, filtered, computed, grouped and ordered, as plain data. Columns of
+ * a relation have ids, which are the names that they bear in SQL; DuckDB does not tell upper from lower
+ * case in names, so an id is unique in its relation whatever the case.
+ */
+import type { Sql } from './sql.ts';
+
+export interface Item {
+  readonly id: string;
+  readonly sql: Sql;
+}
+
+export interface OrderKey {
+  readonly id: string;
+  readonly desc: boolean;
+  readonly nullsFirst: boolean;
+}
+
+/** A condition that ties the rows of two relations, called `l` and `r` in it. */
+export interface Tie {
+  readonly kind: 'INNER' | 'LEFT' | 'SEMI';
+  readonly on: Sql;
+}
+
+export type Relation =
+  /** A stored table, or one named by a `let`. */
+  | { readonly kind: 'table'; readonly name: Sql }
+  /** Rows of constants; with no columns it is one row. */
+  | {
+      readonly kind: 'values';
+      readonly ids: readonly string[];
+      readonly rows: readonly (readonly Sql[])[];
+    }
+  | { readonly kind: 'filter'; readonly input: Relation; readonly predicate: Sql }
+  /** Adds columns to those that are there. */
+  | { readonly kind: 'extend'; readonly input: Relation; readonly items: readonly Item[] }
+  /** Keeps columns by id, in order. */
+  | { readonly kind: 'keep'; readonly input: Relation; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'aggregate';
+      readonly input: Relation;
+      readonly groups: readonly Item[];
+      readonly aggregates: readonly Item[];
+    }
+  | {
+      readonly kind: 'sort';
+      readonly input: Relation;
+      readonly keys: readonly OrderKey[];
+      readonly limit?: Sql;
+    }
+  | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
+  /** Rows of several relations, each giving `ids` in order. */
+  | {
+      readonly kind: 'union';
+      readonly inputs: readonly Relation[];
+      readonly ids: readonly string[];
+    }
+  | {
+      readonly kind: 'join';
+      readonly left: Relation;
+      readonly right: Relation;
+      readonly tie: Tie;
+      /** The columns of the result, written over `l` and `r`. */
+      readonly items: readonly Item[];
+    };

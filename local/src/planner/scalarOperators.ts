@@ -1,0 +1,322 @@
+/**
+ * Scalar operators. Where the public documentation contradicts itself on null, the rules are its table
+ * of logical operators: `==` with a null on either side is false, `!=` is true, and every test of a text
+ * that is missing fails, so that its negation holds. `<` and its kin with a null are null.
+ */
+import type { BoundExpression } from '../../../language/src/index.ts';
+import { planArithmetic } from './arithmetic.ts';
+import { PlanError } from './errors.ts';
+import { planExpression } from './expressions.ts';
+import { firstColumn } from './output.ts';
+import type { Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { isTextOperator, textTest } from './textOperators.ts';
+import {
+  as,
+  constant,
+  convert,
+  isNull,
+  isNumeric,
+  scalarOf,
+  toNumber,
+  toText,
+  type Value,
+  type ValueType,
+  value,
+} from './values.ts';
+
+type Binary = BoundExpression & { kind: 'binary' };
+
+/** A condition for WHERE, where null counts as false, so that plain comparisons can stand. */
+export function planPredicate(node: BoundExpression, scope: Scope): Sql {
+  if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
+    const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);
+    const parts = operands(node).map((part) => planPredicate(part, scope));
+    return sql`(${print.join(parts, word)})`;
+  }
+  return condition(node, scope, true);
+}
+
+/** The conjuncts of a condition, so that each can be a plain line of WHERE. */
+export function planConjuncts(node: BoundExpression, scope: Scope): readonly Sql[] {
+  if (node.kind === 'binary' && node.operator === 'and') {
+    return operands(node).map((part) => planPredicate(part, scope));
+  }
+  return [planPredicate(node, scope)];
+}
+
+/** The operands of a chain of one logical operator, which may be thousands long. */
+function operands(node: Binary): readonly BoundExpression[] {
+  const found: BoundExpression[] = [];
+  let rest: BoundExpression = node;
+  while (rest.kind === 'binary' && rest.operator === node.operator) {
+    found.push(rest.right);
+    rest = rest.left;
+  }
+  found.push(rest);
+  return found.reverse();
+}
+
+/** A test whose null, in a filter, may stand for false. */
+function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
+  switch (node.kind) {
+    case 'binary': {
+      const left = () => planExpression(node.left, scope);
+      const right = () => planExpression(node.right, scope);
+      if (node.operator === '==' || node.operator === '!=' || node.operator === '<>') {
+        return equality(left(), right(), node.operator === '==', filter);
+      }
+      if (isTextOperator(node.operator)) {
+        const anywhere = node.left.kind === 'star';
+        const test = anywhere
+          ? anyColumn(node.operator, right(), scope, node)
+          : textTest(node.operator, left(), right(), node.right);
+        return settled(test, node.operator, filter);
+      }
+      break;
+    }
+    case 'in':
+      return settled(membership(node, scope), node.operator, filter);
+    default:
+  }
+  return as(planExpression(node, scope), 'bool');
+}
+
+/** A test made sure of: null is false, and a negated test is the opposite of that. */
+function settled(test: Sql, operator: string, filter: boolean): Sql {
+  if (operator.startsWith('!')) return sql`NOT coalesce(${test}, false)`;
+  return filter ? test : sql`coalesce(${test}, false)`;
+}
+
+function anyColumn(operator: string, right: Value, scope: Scope, node: Binary): Sql {
+  const positive = operator.replace(/^!/, '');
+  const tests = scope.table.columns.map((column) => {
+    const found = scope.find(column.name) as Value;
+    return sql`coalesce(${textTest(positive, value(toText(found), 'string'), right, node.right)}, false)`;
+  });
+  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+}
+
+export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
+  if (node.operator === 'not') return negation(node.operand, scope);
+  const operand = planExpression(node.operand, scope);
+  if (node.operator === '+') return operand.type === 'dynamic' ? toNumber(operand) : operand;
+  const known = scalarOf(operand);
+  if (typeof known === 'bigint' && operand.type !== 'datetime' && print.isLong(-known)) {
+    return constant(-known, operand.type);
+  }
+  if (typeof known === 'number') return constant(-known, 'real');
+  const number = operand.type === 'timespan' ? operand : toNumber(operand);
+  if (number.type === 'real') return value(sql`(-${number.sql})`, 'real');
+  return value(sql`apl.negate(${number.sql})`, number.type);
+}
+
+/** `not(…)`: null stays null. */
+export function negation(operand: BoundExpression, scope: Scope): Value {
+  return value(sql`NOT ${wrapped(as(planExpression(operand, scope), 'bool'))}`, 'bool');
+}
+
+function wrapped(of: Sql): Sql {
+  return sql`(${of})`;
+}
+
+export function planBinary(node: Binary, scope: Scope): Value {
+  if (node.operator === 'and' || node.operator === 'or') {
+    const parts = operands(node).map((part) => as(planExpression(part, scope), 'bool'));
+    const word = node.operator === 'and' ? (' AND ' as const) : (' OR ' as const);
+    return value(sql`(${print.join(parts, word)})`, 'bool');
+  }
+  const arithmetic = planArithmetic(node, scope);
+  if (arithmetic !== undefined) return arithmetic;
+  const order = orderWords[node.operator];
+  if (order !== undefined) {
+    const [left, right] = comparable(
+      planExpression(node.left, scope),
+      planExpression(node.right, scope),
+    );
+    return value(sql`(${left} ${order} ${right})`, 'bool');
+  }
+  const known = node.operator === '==' || node.operator === '!=' || node.operator === '<>';
+  if (!known && !isTextOperator(node.operator)) {
+    throw new PlanError(
+      'unsupported-expression',
+      node,
+      `The operator ${node.operator} is not supported on this deployment.`,
+    );
+  }
+  return value(wrapped(condition(node, scope, false)), 'bool');
+}
+
+const orderWords: Readonly<Record<string, Sql>> = {
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+};
+
+function equality(left: Value, right: Value, equal: boolean, filter: boolean): Sql {
+  if (isNull(left) || isNull(right)) return print.bool(!equal);
+  const [a, b] = comparable(left, right);
+  if (equal) return filter ? sql`${a} = ${b}` : sql`coalesce(${a} = ${b}, false)`;
+  if (left.constant !== undefined || right.constant !== undefined) {
+    return sql`${a} IS DISTINCT FROM ${b}`;
+  }
+  return sql`coalesce(${a} <> ${b}, true)`;
+}
+
+/** Both sides as one type that can be compared; of different kinds, the sides are never equal. */
+export function comparable(left: Value, right: Value): readonly [Sql, Sql] {
+  if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
+  if (left.type === 'dynamic') return [readAs(left, right.type), beside(right, left)];
+  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left.type)];
+  const type = commonType(left.type, right.type);
+  return [besideAs(left, right, type), besideAs(right, left, type)];
+}
+
+function beside(of: Value, other: Value): Sql {
+  const number = isNumeric(of.type) && other.variants === undefined ? 'real' : of.type;
+  return besideAs(of, other, number);
+}
+
+/** A constant needs no type of its own where a value stands on the other side. */
+function besideAs(of: Value, other: Value, type: ValueType): Sql {
+  const known = scalarOf(of);
+  const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
+  if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);
+  return as(of, type);
+}
+
+/** JSON read as exactly the type that it is compared with; a text is no number, and the reverse. */
+function readAs(of: Value, type: ValueType): Sql {
+  if (of.variants !== undefined) {
+    const numbers = isNumeric(type) ? toNumber(of) : convert(of, type);
+    return numbers.sql;
+  }
+  switch (type) {
+    case 'string':
+      return sql`apl.json_string(${of.sql})`;
+    case 'long':
+    case 'real':
+      return sql`apl.json_number(${of.sql})`;
+    case 'bool':
+      return sql`apl.json_boolean(${of.sql})`;
+    default:
+      return as(of, type);
+  }
+}
+
+function commonType(left: ValueType, right: ValueType): ValueType {
+  if (left === right) return left;
+  if (isNumeric(left) && isNumeric(right)) return 'real';
+  if (left === 'string' || right === 'string') return left === 'string' ? right : left;
+  if (left === 'datetime' || right === 'datetime') return 'datetime';
+  if (left === 'timespan' || right === 'timespan') return 'timespan';
+  return 'real';
+}
+
+// ── Membership and ranges ─────────────────────────────────────────────────────────────────────────
+
+function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
+  const operator = node.operator.replace(/^!/, '');
+  if (operator.startsWith('has_')) return hasAny(node, scope, operator);
+  const folded = operator === 'in~';
+  const left = planExpression(node.left, scope);
+  const key = (of: Sql) => (folded ? sql`lower(${of})` : of);
+  const [only] = node.items;
+  if (node.items.length === 1 && only?.kind === 'subquery') {
+    return inTable(left, only, folded, scope);
+  }
+  const tests: Sql[] = [];
+  const byType = new Map<ValueType, Value[]>();
+  for (const item of node.items.flatMap((part) => listItems(part, scope))) {
+    if (isNull(item)) continue;
+    if (item.type === 'dynamic' && item.constant === undefined)
+      tests.push(inArray(left, item, folded));
+    else byType.set(item.type, [...(byType.get(item.type) ?? []), item]);
+  }
+  for (const items of byType.values()) {
+    const pairs = items.map((item) => comparable(folded ? convert(left, 'string') : left, item));
+    const found = key((pairs[0] as readonly [Sql, Sql])[0]);
+    tests.push(sql`${found} IN (${print.join(pairs.map((pair) => key(pair[1])))})`);
+  }
+  if (tests.length === 0) return sql`false`;
+  return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
+}
+
+/** Whether a value is among the items of a dynamic array, as texts. */
+function inArray(left: Value, array: Value, folded: boolean): Sql {
+  const texts = sql`apl.texts(${array.sql})`;
+  const found = as(left, 'string');
+  if (!folded) return sql`list_contains(${texts}, ${found})`;
+  return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
+}
+
+/** The items of a list: an array among them stands for its own items. */
+function listItems(node: BoundExpression, scope: Scope): readonly Value[] {
+  const item = planExpression(node, scope);
+  if (item.constant?.kind !== 'dynamic') return [item];
+  return flatConstants(item.constant.value);
+}
+
+function flatConstants(of: unknown): readonly Value[] {
+  if (Array.isArray(of)) return of.flatMap(flatConstants);
+  if (typeof of === 'string') return [constant(of, 'string')];
+  if (typeof of === 'bigint') return [constant(of, 'long')];
+  if (typeof of === 'number') return [constant(of, 'real')];
+  if (typeof of === 'boolean') return [constant(of, 'bool')];
+  return [];
+}
+
+function inTable(
+  left: Value,
+  node: BoundExpression & { kind: 'subquery' },
+  folded: boolean,
+  scope: Scope,
+): Sql {
+  const { planning } = scope;
+  const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
+  const [a, b] = comparable(left, first);
+  const test = folded
+    ? sql`lower(${as(left, 'string')}) IN (SELECT lower(${as(first, 'string')})`
+    : sql`${a} IN (SELECT ${b}`;
+  return sql`${test} FROM ${print.parenthesized(query)} AS t)`;
+}
+
+function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: string): Sql {
+  const word = operator === 'has_any_cs' ? 'has_cs' : 'has';
+  const left = planExpression(node.left, scope);
+  const tests = node.items
+    .flatMap((part) => listItems(part, scope))
+    .map((item) => {
+      if (item.type !== 'dynamic') return textTest(word, left, item, node);
+      const each = word === 'has' ? 'apl.has_each' : 'apl.has_each_cs';
+      return print.call(each, as(left, 'string'), sql`apl.texts(${item.sql})`);
+    });
+  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+}
+
+export function planIn(node: BoundExpression & { kind: 'in' }, scope: Scope): Value {
+  return value(condition(node, scope, false), 'bool');
+}
+
+export function planBetween(node: BoundExpression & { kind: 'between' }, scope: Scope): Value {
+  const left = planExpression(node.left, scope);
+  const low = planExpression(node.low, scope);
+  let high = planExpression(node.high, scope);
+  if (low.type === 'datetime' && high.type === 'timespan') high = plusTime(low, high);
+  const [a, b] = comparable(left, low);
+  const [c, d] = comparable(left, high);
+  const test = sql`(${a} >= ${b} AND ${c} <= ${d})`;
+  return value(node.negated ? sql`NOT coalesce(${test}, false)` : test, 'bool');
+}
+
+/** `t between (a .. 1h)` counts the hour from `a`. */
+function plusTime(time: Value, length: Value): Value {
+  const a = scalarOf(time);
+  const b = scalarOf(length);
+  if (typeof a === 'bigint' && typeof b === 'bigint' && print.isLong(a + b)) {
+    return constant(a + b, 'datetime');
+  }
+  return value(sql`apl.time_plus(${time.sql}, ${length.sql})`, 'datetime');
+}

@@ -1,0 +1,64 @@
+/** What planning an expression needs to know: the columns it may name, and the query around it. */
+import type { BoundExpression, BoundPipeline, Span } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import type { PlanContext } from './plan.ts';
+import type { Sql } from './sql.ts';
+import { columnValue, type Table } from './table.ts';
+import type { Value } from './values.ts';
+
+/** The planning of one query. */
+export interface Planning {
+  readonly context: PlanContext;
+  readonly expressionLets: ReadonlyMap<string, BoundExpression>;
+  readonly tableLets: ReadonlyMap<string, BoundPipeline>;
+  readonly parameters: ReadonlyMap<string, Value>;
+  /** Scalar `let`s that have been planned. */
+  readonly values: Map<string, Value>;
+  /** Tabular `let`s that have been planned; each is a common table expression. */
+  readonly tables: Map<string, Table>;
+  /** The common table expressions, in order: each uses only those before it. */
+  readonly shared: { readonly name: string; readonly sql: Sql }[];
+  readonly datasets: Set<string>;
+  /** Plans a pipeline that stands inside an expression. */
+  readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
+}
+
+export interface Scope {
+  readonly planning: Planning;
+  readonly column: (name: string, side: 'left' | 'right' | undefined, span: Span) => Value;
+  /** The column of a name, or undefined when there is none. */
+  readonly find: (name: string) => Value | undefined;
+  readonly table: Table;
+  /** Set where aggregates may stand. */
+  readonly aggregates?: AggregateScope;
+}
+
+/** What an aggregate needs beside its arguments. */
+export interface AggregateScope {
+  /** The length of the bin that groups, or of the query's range, in nanoseconds. */
+  readonly window: bigint;
+  /** The names of the columns that group, which `*` leaves out. */
+  readonly groups: ReadonlySet<string>;
+}
+
+export function scopeOf(table: Table, planning: Planning): Scope {
+  const columns = new Map(table.columns.map((column) => [column.name, column]));
+  const find = (name: string) => {
+    const found = columns.get(name);
+    return found === undefined ? undefined : columnValue(found);
+  };
+  return {
+    planning,
+    table,
+    find,
+    column: (name, _side, span) => {
+      const found = find(name) ?? planning.parameters.get(name);
+      if (found === undefined) throw unknownColumn(name, span);
+      return found;
+    },
+  };
+}
+
+export function unknownColumn(name: string, span: Span): PlanError {
+  return new PlanError('unknown-column', span, `There is no column ${name} here.`);
+}

@@ -1,0 +1,150 @@
+/**
+ * A relation on its way through a pipeline: which of its columns APL sees and by what names, and the
+ * order its rows are to have. Columns that APL no longer sees stay in the relation, where an order may
+ * still need them; DuckDB drops what nothing reads.
+ */
+import type { BoundOperator } from '../../../language/src/index.ts';
+import type { DatasetLayout, StoredType } from '../store/layout.ts';
+import type { PlannedAggregate } from './plan.ts';
+import type { Item, OrderKey, Relation } from './relation.ts';
+import type { Sql } from './sql.ts';
+import * as print from './sql.ts';
+import { unite, type Value, type ValueType, value } from './values.ts';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly type: ValueType;
+  /** The column's id in the relation; of a column of several types, that of none. */
+  readonly id: string;
+  readonly shape?: 'array' | 'map';
+  readonly variants?: readonly {
+    readonly type: ValueType;
+    readonly id: string;
+    readonly stored: StoredType;
+  }[];
+  readonly agg?: PlannedAggregate;
+}
+
+export interface Table {
+  readonly relation: Relation;
+  readonly columns: readonly TableColumn[];
+  /** The ids in the relation, in lower case. */
+  readonly taken: ReadonlySet<string>;
+  /** The order of the rows; `implied` when the query did not ask for it. */
+  readonly order: readonly OrderKey[];
+  readonly implied: boolean;
+  /** The names of the columns that group, after a summarize. */
+  readonly groups?: readonly string[];
+  /** The bin of a time-binned summarize, as long as its rows are those of the groups. */
+  readonly bin?: TimeBin;
+}
+
+export interface TimeBin {
+  readonly field: string;
+  readonly size: bigint;
+  /** The columns that group beside the time. */
+  readonly groups: readonly string[];
+  /** Whether the time stands first, so that a limit counts groups. */
+  readonly first: boolean;
+  /** The summarize that made the bins, and the table it took. */
+  readonly operator: BoundOperator & { kind: 'summarize' };
+  readonly input: Table;
+}
+
+const typeOfStored: Readonly<Record<StoredType, ValueType>> = {
+  integer: 'long',
+  float: 'real',
+  string: 'string',
+  boolean: 'bool',
+  datetime: 'datetime',
+  timespan: 'timespan',
+  array: 'dynamic',
+  map: 'dynamic',
+};
+
+/** A dataset as it lies in the store, with no rows left out. */
+export function storedTable(layout: DatasetLayout): Table {
+  const columns = layout.fields.map((field): TableColumn => {
+    const variants = field.variants.map((variant) => ({
+      type: typeOfStored[variant.type],
+      id: variant.column,
+      stored: variant.type,
+    }));
+    const [only] = variants;
+    if (variants.length > 1 || only === undefined) {
+      return { name: field.name, type: 'dynamic', id: '', variants };
+    }
+    const shape = only.stored === 'array' || only.stored === 'map' ? { shape: only.stored } : {};
+    return { name: field.name, type: only.type, id: only.id, ...shape };
+  });
+  const ids = layout.fields.flatMap((field) => field.variants.map((variant) => variant.column));
+  return {
+    relation: { kind: 'table', name: print.storedName(layout.table) },
+    columns,
+    taken: new Set([...ids.map((id) => id.toLowerCase()), 'rowid']),
+    order: [],
+    implied: true,
+  };
+}
+
+/** The value of a column in an expression over the relation called `side`. */
+export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value {
+  if (of.variants !== undefined) {
+    return unite(
+      of.variants.map((variant) => stored(variant.type, variant.id, variant.stored, side)),
+    );
+  }
+  const plain = value(print.column(of.id, side), of.type);
+  return of.shape === undefined ? plain : { ...plain, shape: of.shape };
+}
+
+function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' | 'r'): Value {
+  const plain = value(print.column(id, side), type);
+  return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
+}
+
+/** Gives out ids that no column of the relation has. */
+export class Ids {
+  readonly #taken: Set<string>;
+
+  constructor(taken: ReadonlySet<string> = new Set()) {
+    this.#taken = new Set(taken);
+  }
+
+  get taken(): ReadonlySet<string> {
+    return this.#taken;
+  }
+
+  free(name: string): string {
+    const wish = name === '' ? 'column' : name;
+    let id = wish;
+    for (let i = 2; this.#taken.has(id.toLowerCase()); i++) id = `${wish}_${i}`;
+    this.#taken.add(id.toLowerCase());
+    return id;
+  }
+}
+
+/** A column for a value; an empty `items` is filled with what must be computed for it. */
+export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): TableColumn {
+  const id = ids.free(name);
+  items.push({ id, sql: of.sql });
+  return { name, type: of.type, id, ...(of.shape === undefined ? {} : { shape: of.shape }) };
+}
+
+export function extended(table: Table, items: readonly Item[], ids: Ids): Table {
+  if (items.length === 0) return table;
+  return {
+    ...table,
+    relation: { kind: 'extend', input: table.relation, items },
+    taken: ids.taken,
+  };
+}
+
+/** A table of columns that were just computed, with no order. */
+export function fresh(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
+  return { relation, columns, taken: ids.taken, order: [], implied: true };
+}
+
+export function filtered(table: Table, predicate: Sql): Table {
+  return { ...table, relation: { kind: 'filter', input: table.relation, predicate } };
+}

@@ -1,0 +1,72 @@
+/**
+ * Operators that test a text: `contains`, `has`, `startswith`, `matches regex` and their kin. A term is
+ * a run of letters and digits; `hasprefix` and `hassuffix` look at terms, which also finds a needle that
+ * brings its own separator, so both readings of the documentation hold.
+ */
+import type { Span } from '../../../language/src/index.ts';
+import { checkPattern } from './patterns.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { as, plainText, scalarOf, type Value } from './values.ts';
+
+type Test = (text: Sql, needle: Sql, right: Value, at: Span) => Sql;
+
+const tests: Readonly<Record<string, Test>> = {
+  '=~': (text, needle) => sql`lower(${text}) = lower(${needle})`,
+  contains: (text, needle) => sql`contains(lower(${text}), lower(${needle}))`,
+  contains_cs: (text, needle) => sql`contains(${text}, ${needle})`,
+  startswith: (text, needle) => sql`starts_with(lower(${text}), lower(${needle}))`,
+  startswith_cs: (text, needle) => sql`starts_with(${text}, ${needle})`,
+  endswith: (text, needle) => sql`ends_with(lower(${text}), lower(${needle}))`,
+  endswith_cs: (text, needle) => sql`ends_with(${text}, ${needle})`,
+  has: term('has', true, true),
+  has_cs: term('has_cs', true, true),
+  hasprefix: term('hasprefix', true, false),
+  hasprefix_cs: term('hasprefix_cs', true, false),
+  hassuffix: term('hassuffix', false, true),
+  hassuffix_cs: term('hassuffix_cs', false, true),
+  'matches regex': (text, needle, right, at) => {
+    if (right.constant === undefined) return sql`TRY(regexp_matches(${text}, ${needle}))`;
+    checkPattern(right, at);
+    return sql`regexp_matches(${text}, ${needle})`;
+  },
+};
+
+export function isTextOperator(operator: string): boolean {
+  return operator === '!~' || Object.hasOwn(tests, operator.replace(/^!/, ''));
+}
+
+/** The test of an operator without its negation. */
+export function textTest(operator: string, left: Value, right: Value, at: Span): Sql {
+  const name = operator === '!~' ? '=~' : operator.replace(/^!/, '');
+  const test = tests[name] as Test;
+  return test(as(left, 'string'), plainText(right), right, at);
+}
+
+function term(name: string, head: boolean, tail: boolean): Test {
+  const sensitive = name.endsWith('_cs');
+  const macro = sensitive ? 'apl.has_cs' : 'apl.has';
+  return (text, needle, right) => {
+    const known = scalarOf(right);
+    const pattern =
+      typeof known === 'string'
+        ? print.text(termPattern(known, sensitive, head, tail))
+        : print.call(`apl.${name}_pattern`, needle);
+    return print.call(macro, text, needle, pattern);
+  };
+}
+
+const letter = /[\p{L}\p{N}]/u;
+
+/** The expression that finds `needle` where its ends, if letters or digits, are the ends of terms. */
+function termPattern(needle: string, sensitive: boolean, head: boolean, tail: boolean): string {
+  const characters = Array.from(needle);
+  const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';
+  const after = tail && letter.test(characters.at(-1) ?? '') ? '(?:$|[^\\pL\\pN])' : '';
+  return `${sensitive ? '' : '(?i)'}${before}${escapePattern(needle)}${after}`;
+}
+
+/** A text as a regular expression that matches only it. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
