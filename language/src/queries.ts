@@ -64,13 +64,16 @@ export function splitQueries(text: string): QuerySpan[] {
   return queries;
 }
 
-/** The query that a cursor at an offset is in; `queries` is what `splitQueries` found. */
-export function queryAt(queries: readonly QuerySpan[], offset: number): QuerySpan | undefined {
+/** The query that a cursor at an offset is in; `queries` is what `splitQueries` found, or values made of that. */
+export function queryAt<Query extends Pick<QuerySpan, 'reach'>>(
+  queries: readonly Query[],
+  offset: number,
+): Query | undefined {
   let low = 0;
   let high = queries.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((queries[middle] as QuerySpan).reach.start <= offset) low = middle + 1;
+    if ((queries[middle] as Query).reach.start <= offset) low = middle + 1;
     else high = middle;
   }
   const found = queries[low - 1];

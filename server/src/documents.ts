@@ -6,14 +6,13 @@ import {
   analyzeQuery,
   LineTable,
   type QueryAnalysis,
+  type QuerySpan,
   type Schema,
   splitQueries,
 } from '../../language/src/index.ts';
 
 /** One query of a document; `analysis` has spans relative to `start`. */
-export interface QueryState {
-  readonly start: number;
-  readonly end: number;
+export interface QueryState extends QuerySpan {
   readonly analysis: QueryAnalysis;
 }
 
@@ -43,14 +42,14 @@ export class Documents {
     const known = new Map<string, QueryAnalysis>();
     if (last?.schema === schema)
       for (const query of last.queries) known.set(query.analysis.tree.text, query.analysis);
-    const queries = splitQueries(text).map(({ start, end }): QueryState => {
-      const queryText = text.slice(start, end);
+    const queries = splitQueries(text).map((span): QueryState => {
+      const queryText = text.slice(span.start, span.end);
       let analysis = known.get(queryText);
       if (analysis === undefined) {
         analysis = analyzeQuery(queryText, schema);
         known.set(queryText, analysis);
       }
-      return { start, end, analysis };
+      return { ...span, analysis };
     });
     const snapshot: Snapshot = {
       uri: document.uri,
@@ -67,20 +66,4 @@ export class Documents {
   forget(uri: string): void {
     this.#snapshots.delete(uri);
   }
-}
-
-/** The query at an offset: the one around it, or the one that ends just before it on the same or the next line. */
-export function queryStateAt(snapshot: Snapshot, offset: number): QueryState | undefined {
-  let low = 0;
-  let high = snapshot.queries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((snapshot.queries[middle] as QueryState).start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const before = snapshot.queries[low - 1];
-  if (before === undefined) return undefined;
-  if (offset <= before.end) return before;
-  const between = snapshot.text.slice(before.end, offset);
-  return /^[^\S\n]*\n?[^\S\n]*$/.test(between.replace(/\r\n?/g, '\n')) ? before : undefined;
 }

@@ -47,9 +47,9 @@ const closers = ')]}';
 /** Where `offset` stands in a parsed query. */
 export function placeAt(tree: QueryTree, offset: number): Place | Inert | InString {
   const { text, tokens } = tree;
-  // The last token that starts before the offset.
+  // The last token that starts before the offset, the end of the text aside: an offset may lie behind it.
   let low = 0;
-  let high = tokens.length;
+  let high = tokens.length - 1;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((tokens[middle] as Token).start < offset) low = middle + 1;

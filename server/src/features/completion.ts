@@ -9,14 +9,17 @@ import {
   TextEdit,
 } from 'vscode-languageserver';
 import {
+  aggregates,
   type Column,
   type Columns,
   type Context,
   contextAt,
+  type FunctionRow,
   functionNamed,
   functions,
   operatorNamed,
   operators,
+  queryAt,
   quoteName,
   type ScalarOperatorRow,
   type ScalarType,
@@ -27,7 +30,7 @@ import {
   type WordRow,
 } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
-import { type QueryState, queryStateAt, type Snapshot } from '../documents.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
 import {
   columnDetail,
   columnMarkdown,
@@ -59,7 +62,7 @@ const ranks = {
 } as const;
 
 export function completion(snapshot: Snapshot, offset: number): CompletionList {
-  const query = queryStateAt(snapshot, offset);
+  const query = queryAt(snapshot.queries, offset);
   const items =
     query === undefined ? sources(emptyPlace(snapshot, offset)) : itemsAt(snapshot, query, offset);
   return { isIncomplete: false, items };
@@ -105,7 +108,10 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
         ...(context.right === undefined ? [] : columns(context.right, place, context.expected)),
         ...lets(place),
         ...(context.tables ? datasets(place) : []),
-        ...functionItems(context.aggregates === 'allowed', place),
+        ...(context.aggregates === 'allowed' ? aggregates : []).map((row) =>
+          functionItem(row, place),
+        ),
+        ...functions.map((row) => functionItem(row, place)),
       ];
     case 'afterExpression':
       return [
@@ -240,23 +246,19 @@ function operatorItem(name: string, snippet: string, place: Place): CompletionIt
   );
 }
 
-function functionItems(aggregates: boolean, place: Place): CompletionItem[] {
-  return functions
-    .filter((row) => row.kind === 'scalar' || aggregates)
-    .map((row) => {
-      const { parameters } = row.signatures[0] ?? { parameters: [] };
-      const insert = parameters.length === 0 ? `${row.name}()` : `${row.name}($0)`;
-      const rank = row.kind === 'aggregate' ? ranks.aggregate : ranks.function;
-      return withData(
-        {
-          ...item(row.name, place, CompletionItemKind.Function, rank, insert),
-          filterText: row.name,
-          insertTextFormat: InsertTextFormat.Snippet,
-          labelDetails: { description: row.kind === 'aggregate' ? 'aggregate' : row.category },
-        },
-        { kind: 'function', name: row.name },
-      );
-    });
+function functionItem(row: FunctionRow, place: Place): CompletionItem {
+  const takesNothing = row.signatures.every(({ parameters }) => parameters.length === 0);
+  const insert = takesNothing ? `${row.name}()` : `${row.name}($0)`;
+  const rank = row.kind === 'aggregate' ? ranks.aggregate : ranks.function;
+  return withData(
+    {
+      ...item(row.name, place, CompletionItemKind.Function, rank, insert),
+      filterText: row.name,
+      insertTextFormat: InsertTextFormat.Snippet,
+      labelDetails: { description: row.kind === 'aggregate' ? 'aggregate' : row.category },
+    },
+    { kind: 'function', name: row.name },
+  );
 }
 
 function scalarOperatorItems(type: ScalarType, place: Place): CompletionItem[] {

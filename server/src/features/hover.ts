@@ -6,13 +6,14 @@ import {
   contains,
   functionNamed,
   operatorNamed,
+  queryAt,
   type Reference,
   type Schema,
   type Span,
   scalarOperatorNamed,
 } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
-import { queryStateAt, type Snapshot } from '../documents.ts';
+import type { Snapshot } from '../documents.ts';
 import {
   code,
   columnMarkdown,
@@ -24,7 +25,7 @@ import {
 import { operatorsOf } from './operatorKeywords.ts';
 
 export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
-  const query = queryStateAt(snapshot, offset);
+  const query = queryAt(snapshot.queries, offset);
   if (query === undefined) return undefined;
   const at = offset - query.start;
   const { bound } = query.analysis;

@@ -1,13 +1,14 @@
 /** The query to run for a cursor, or all queries of a document. */
 
+import { queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
-import { type QueryState, queryStateAt, type Snapshot } from '../documents.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
 import type { QueryAtParams, QueryAtResult, QueryText } from '../protocol.ts';
 
 export function queryAt(snapshot: Snapshot, params: QueryAtParams): QueryAtResult {
   if (params.position === undefined)
     return snapshot.queries.map((query) => queryText(snapshot, query));
-  const query = queryStateAt(snapshot, toOffset(snapshot.lines, params.position));
+  const query = queryAtOffset(snapshot.queries, toOffset(snapshot.lines, params.position));
   return query === undefined ? [] : [queryText(snapshot, query)];
 }
 
