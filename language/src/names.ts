@@ -2,44 +2,18 @@
  * How a name is written in a query. Names of columns and datasets may hold any character; one that the
  * grammar would not read as one plain word is put in brackets and quotes.
  */
+import { kustoScalarOperators } from './binding/kustoHints.ts';
+import { scalarOperators } from './catalog/index.ts';
 
 /**
  * Words that the grammar reads as something other than a name in at least one place where a name may
  * stand. APL reserves no word, so a few more quotes than needed are harmless and one too few is not.
  */
 const keywords: ReadonlySet<string> = new Set([
-  'and',
-  'asc',
-  'between',
-  'bool',
-  'by',
-  'datatable',
-  'date',
-  'datetime',
-  'declare',
-  'desc',
-  'double',
-  'dynamic',
-  'externaldata',
-  'false',
-  'in',
-  'int',
-  'let',
-  'long',
-  'not',
-  'null',
-  'on',
-  'or',
-  'print',
-  'real',
-  'search',
-  'set',
-  'table',
-  'time',
-  'timespan',
-  'true',
-  'typeof',
-  'union',
+  ...scalarOperators.flatMap(({ name }) => name.split(' ')),
+  ...kustoScalarOperators.keys(),
+  ...'asc by datatable declare desc evaluate externaldata false find let not null on'.split(' '),
+  ...'print range search set table true typeof union with'.split(' '),
 ]);
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -1,0 +1,263 @@
+/** Documents: their queries, problems over the whole text, and the names and tables behind messages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { kustoFunctions, kustoOperators } from '../../language/src/binding/kustoHints.ts';
+import {
+  aggregates,
+  analyze,
+  analyzeQuery,
+  functionNamed,
+  functions,
+  operatorNamed,
+  operators,
+  parseQuery,
+  problemRows,
+  quoteName,
+  scalarOperators,
+} from '../../language/src/index.ts';
+import { check, schema } from './binding/marked.ts';
+
+const document = `// the first
+users
+| where stauts == 'x'
+
+logs | take 5
+
+let n = 5;
+logs
+| where status == n | whree ok
+`;
+
+test('problems and queries of a document have offsets in the document', () => {
+  const { problems, queries } = analyze(document, schema);
+  assert.deepEqual(
+    problems.map(({ start, end, code }) => [document.slice(start, end), code]),
+    [
+      ['stauts', 'unknown-column'],
+      ['whree', 'unknown-operator'],
+    ],
+  );
+  assert.equal(queries.length, 3);
+  for (const query of queries) {
+    assert.equal(document.slice(query.start, query.end), query.text);
+    assert.equal(query.bound.tree.text, query.text);
+  }
+  assert.deepEqual(
+    queries.map(({ bound }) => bound.pipelines.length),
+    [1, 1, 1],
+  );
+});
+
+test('an empty document has neither', () => {
+  assert.deepEqual(analyze('', schema), { problems: [], queries: [] });
+  assert.deepEqual(analyze('\n// only a comment\n', schema).problems, []);
+});
+
+test('the analysis of a query does not depend on where it stands', () => {
+  const alone = analyzeQuery('users | where stauts == 1', schema).problems[0];
+  const later = analyze('logs\n\nusers | where stauts == 1', schema).problems[0];
+  assert.ok(alone !== undefined && later !== undefined);
+  assert.deepEqual({ ...alone, start: alone.start + 6, end: alone.end + 6 }, later);
+});
+
+test('what the parser says of a place is not said again by the binder', () => {
+  const { problems } = analyzeQuery('logs | where status == | summarize count( by ok', schema);
+  const spans = problems.map(({ start, end }) => `${start}-${end}`);
+  assert.equal(new Set(spans).size, spans.length);
+  assert.ok(problems.every(({ severity }) => severity === 'error'));
+});
+
+test('problems come in text order', () => {
+  const { problems } = analyzeQuery(
+    'logs | extend a = nope(b) + nop(c) | where ) | wher x',
+    schema,
+  );
+  const starts = problems.map(({ start }) => start);
+  assert.deepEqual(
+    starts,
+    [...starts].sort((a, b) => a - b),
+  );
+  assert.ok(starts.length >= 4);
+});
+
+test('a message names every value it is given, and ends as a sentence', () => {
+  for (const [code, row] of Object.entries(problemRows)) {
+    assert.match(code, /^[a-z]+(-[a-z]+)*$/);
+    assert.match(row.message, /[.}]$/, code);
+  }
+  const { problems } = check(
+    `
+logs
+| where foo(status) > 1 and geo.city == 'x' and _time.x == 1
+        ^^^ unknown-function
+                            ^^^^^^^^ dotted-column
+                                                ^^^^^^^ property-of-scalar
+`,
+    schema,
+  );
+  for (const { message } of problems) assert.doesNotMatch(message, /[{}]|undefined/);
+});
+
+test('what is said of Kusto names only what APL lacks, and points to what it has', () => {
+  for (const [name, instead] of [...kustoFunctions, ...kustoOperators]) {
+    for (const [, mentioned] of instead.matchAll(/\b([a-z]\w*)\((?!2025)/g)) {
+      assert.ok(functionNamed(mentioned as string), `${name}: no function ${mentioned}`);
+    }
+  }
+  for (const name of kustoFunctions.keys()) assert.equal(functionNamed(name), undefined, name);
+  for (const [name, instead] of kustoOperators) {
+    assert.equal(operatorNamed(name), undefined, name);
+    const [, mentioned] = /^Use ([a-z-]+)[ ,.]/.exec(instead) ?? [];
+    const known = mentioned === undefined || ['a', 'one', 'the'].includes(mentioned);
+    assert.ok(known || operatorNamed(mentioned), `${name}: no operator ${mentioned}`);
+  }
+});
+
+// ── Names ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Deterministic numbers in [0, 1): a linear congruential generator. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+/** Queries with a name, `@`, at every place where one may stand. */
+const places = [
+  '@ | count',
+  'd | where @ == 1 and @ has "x" and not(@) or -@ > 1',
+  'd | where @ in (@, 1) and @ between (@ .. @) and a.@ == 1',
+  'd | project a, @, b | project-away @',
+  'd | extend a = @, b = strlen(@) + 1 | extend @ = 1',
+  'd | sort by a, @ desc | top 5 by @',
+  'd | summarize max(@), avg(x) by a, @',
+  'd | project-reorder a, @ | project-rename z = @ | distinct @',
+  'd | join @ on @ | join kind=inner @ on $left.@ == $right.@',
+  "d | parse @ with 'a' b | mv-expand @",
+  'let @ = 5; union @, d',
+];
+
+/** Whether a name, as it is quoted, is read as that name wherever it stands. */
+function readsBack(name: string): boolean {
+  return places.every((place) => {
+    const query = place.replaceAll('@', () => quoteName(name));
+    const tree = parseQuery(query);
+    if (tree.problems.length > 0) return false;
+    const known = new Set(['a', 'b', 'd', 'x', 'z', name]);
+    const { bound } = analyzeQuery(query);
+    const names = bound.references
+      .filter(({ meaning }) => meaning.kind !== 'function')
+      .map((reference) => reference.name);
+    return (
+      names.includes(name) && names.every((read) => known.has(read) || read.endsWith(`_${name}`))
+    );
+  });
+}
+
+test('a quoted name is read back as that name wherever it stands', () => {
+  const words = [
+    ...'status a1 _ A and or not in by asc desc true false null dynamic let set with to'.split(' '),
+    ...'typeof int real double date time guid matches on kind from step as default nulls'.split(
+      ' ',
+    ),
+    ...'first last withsource hint pattern restrict alias materialize toscalar pivot'.split(' '),
+    ...[...functions, ...aggregates, ...operators].map(({ name }) => name),
+    ...scalarOperators.map(({ name }) => name),
+    ...[...kustoFunctions.keys(), ...kustoOperators.keys()],
+    'geo.city',
+    'a-b',
+    '1a',
+    ' ',
+    "it's",
+    'a"b',
+    'back\\slash',
+    'new\nline',
+    'tab\t',
+    '\r',
+    '// no comment',
+    "']",
+    '\u00e9t\u00e9',
+    '\u{1f600}',
+    '\ud800',
+    '__proto__',
+  ];
+  for (const word of words) assert.ok(readsBack(word), JSON.stringify(word));
+});
+
+test('any text can be a name', () => {
+  const next = random(7);
+  const alphabet = 'ab1_.- \\\'"[]()|;,=*/\n\r\t\u00e9\u{1f600}\u2028\0';
+  const letters = [...alphabet];
+  for (let i = 0; i < 200; i++) {
+    const length = 1 + Math.floor(next() * 8);
+    const name = Array.from({ length }, () => letters[Math.floor(next() * letters.length)]).join(
+      '',
+    );
+    assert.ok(readsBack(name), JSON.stringify(name));
+  }
+});
+
+test('plain names stay as they are', () => {
+  assert.equal(quoteName('status'), 'status');
+  assert.equal(quoteName('geo.city'), "['geo.city']");
+  assert.equal(quoteName("it's"), "['it\\'s']");
+  assert.equal(quoteName(''), "['']");
+});
+
+// ── Hostile and large texts ───────────────────────────────────────────────────────────────────────
+
+test('no text makes the analysis fail', () => {
+  const next = random(11);
+  const pieces = [
+    ...'| ( ) [ ] { } , ; = == . .. " \' ` $left $right * - + / : \n'.split(' '),
+    ...'logs users where extend project summarize count() by join on in let x union search'.split(
+      ' ',
+    ),
+    ...'status geo.city bin(_time,1h) dynamic( typeof( between has 5 1.5 1h datetime( !between'.split(
+      ' ',
+    ),
+  ];
+  for (let i = 0; i < 3_000; i++) {
+    const length = 1 + Math.floor(next() * 30);
+    const text = Array.from({ length }, () => pieces[Math.floor(next() * pieces.length)]).join(' ');
+    const { problems } = analyze(text, schema);
+    for (const { start, end } of problems) {
+      assert.ok(start >= 0 && start <= end && end <= text.length, text);
+    }
+  }
+});
+
+test('time grows with the length of the text, whatever it is full of', () => {
+  const patterns: [string, (i: number) => string][] = [
+    ['users | where ', (i) => `status == ${i} or `],
+    ['users | extend x = ', () => 'strlen('],
+    ['users ', (i) => `| extend x${i} = status `],
+    ['users ', () => '| join users on id '],
+    ['users | project ', (i) => `a${i} = stauts, `],
+    ['users | where ', (i) => `unknown${i} == 1 and `],
+    ['users | where ', (i) => `unknown${i}(1) and `],
+    ['users | where a', () => '.b'],
+    ['union ', () => 'u*, '],
+    ['users | summarize ', () => 'count(), '],
+    ['', (i) => `let x${i} = ${i}; `],
+    ['', () => '('],
+  ];
+  for (const [start, part] of patterns) {
+    const timeOf = (length: number) => {
+      let text = start;
+      for (let i = 0; text.length < length; i++) text += part(i);
+      // The best of three: other processes only ever add to it.
+      const times = [0, 1, 2].map(() => {
+        const began = performance.now();
+        analyzeQuery(text, schema);
+        return performance.now() - began;
+      });
+      return Math.min(...times);
+    };
+    const small = Math.max(timeOf(10_000), 2);
+    const large = timeOf(100_000);
+    assert.ok(large / small < 50, `${start}${part(0)}: ${small} ms, then ${large} ms`);
+  }
+});
