@@ -15,6 +15,7 @@ import {
   toDynamic,
   toNumber,
   type Value,
+  type ValueType,
   value,
 } from './values.ts';
 
@@ -109,12 +110,19 @@ export function planAggregate(node: Call, scope: Scope): Value {
       `${node.name} can stand in summarize only.`,
     );
   }
-  return plan.plan(useOf(node, scope, plan));
+  const { rows, collect } = scope.aggregates;
+  return collect(plan.plan(useOf(node, { ...rows, aggregates: scope.aggregates }, plan)));
 }
 
 /** The columns of `arg_max` and `arg_min`: the value itself, then each field, or all of them for `*`. */
 export function planSpread(node: Call, scope: Scope): readonly Value[] {
-  return best({ ...useOf(node, scope, planOf(node)), scope });
+  return best(
+    useOf(node, { ...(scope.aggregates?.rows ?? scope), ...within(scope) }, planOf(node)),
+  );
+}
+
+function within(scope: Scope): Pick<Scope, 'aggregates'> {
+  return scope.aggregates === undefined ? {} : { aggregates: scope.aggregates };
 }
 
 /** What the API tells of the aggregate behind a column. */
@@ -123,13 +131,19 @@ export function aggregateOf(node: BoundExpression): PlannedAggregate | undefined
   const plan = planOf(node);
   const fields = node.arguments.flatMap((part) => (part.kind === 'column' ? [part.name] : []));
   const args = node.arguments.flatMap((part) =>
-    part.kind === 'literal' || part.kind === 'dynamic' ? [part.value] : [],
+    part.kind === 'literal' || part.kind === 'dynamic' ? [jsonValue(part.value)] : [],
   );
   return {
     name: plan.engine ?? node.name,
     ...(fields.length === 0 ? {} : { fields }),
     ...(args.length === 0 ? {} : { args }),
   };
+}
+
+/** A constant as JSON holds it: a bigint is none. Past 2^53 its last digits are lost, which no aggregate's argument needs. */
+function jsonValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  return Array.isArray(value) ? value.map(jsonValue) : value;
 }
 
 function argument(use: Use, i: number): Value {
@@ -185,7 +199,10 @@ function extreme(name: Sql): (use: Use) => Value {
 /** A sample of one has no spread, which counts as 0. */
 function spreadOf(name: Sql): (use: Use) => Value {
   return (use) => {
-    const of = as(amount(use), 'real');
+    const given = amount(use);
+    const plain = as(given, 'real');
+    // DuckDB gives up on infinite numbers, which have no spread.
+    const of = given.type === 'real' ? sql`CASE WHEN isfinite(${plain}) THEN ${plain} END` : plain;
     const spread = sql`${name}(${of})${use.filter}`;
     return value(sql`CASE WHEN count(${of})${use.filter} = 1 THEN 0e0 ELSE ${spread} END`, 'real');
   };
@@ -262,18 +279,21 @@ function list(use: Use): Value {
     return sql`${print.column(key.id)} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
   });
   const ordered = order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
-  return collected(sql`list(${ordered})${present(use, item)}`, sizeOf(use, listSize));
+  return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, sizeOf(use, listSize));
 }
 
+/** Sorted, since the engine finds distinct items in no order that holds from run to run. */
 function set(use: Use): Value {
-  const item = toDynamic(argument(use, 0)).sql;
+  const of = argument(use, 0);
   const size = sizeOf(use, use.node.name === 'make_set' ? setSize : listSize);
-  return collected(sql`list(DISTINCT ${item})${present(use, item)}`, size);
+  const items = sql`list_sort(list(DISTINCT ${of.sql})${present(use, of.sql, of.type)})`;
+  const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
+  return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
 
 /** The filter of an aggregate, and that there is an item. */
-function present(use: Use, item: Sql): Sql {
-  const test = sql`${item} IS NOT NULL AND ${item} <> 'null'`;
+function present(use: Use, item: Sql, type: ValueType): Sql {
+  const test = type === 'dynamic' ? sql`${item} <> 'null'` : sql`${item} IS NOT NULL`;
   if (use.condition === undefined) return sql` FILTER (WHERE ${test})`;
   return sql` FILTER (WHERE ${use.condition} AND ${test})`;
 }
