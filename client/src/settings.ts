@@ -62,6 +62,12 @@ export function localDataDirectory(): string {
   return read('local.dataDirectory', isText, '').trim();
 }
 
+/** How much memory the engine of the local deployment may use; empty text means its own choice. */
+export function localMemoryLimit(): string {
+  const limit = read('local.memoryLimit', isText, '').trim();
+  return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
+}
+
 /** VS Code's settings about the network. */
 export function networkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration('http');

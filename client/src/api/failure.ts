@@ -27,12 +27,22 @@ export interface Failure {
   readonly status?: number;
   /** The service's own code where it is more than the status. */
   readonly code?: string;
-  /** Where in the query the trouble is; both start at 1. */
-  readonly line?: number;
-  readonly column?: number;
+  /** Where in the query the trouble is, the first place first; empty or absent where it is not known. */
+  readonly places?: readonly FailurePlace[];
   readonly traceId?: string;
   /** Seconds after which the service wants to be asked again. */
   readonly retryAfterSeconds?: number;
+}
+
+/** One place in a query's text and what is wrong there. Lines and columns start at 1. */
+export interface FailurePlace {
+  readonly message: string;
+  readonly code?: string;
+  readonly line: number;
+  readonly column?: number;
+  /** Where it ends, exclusive; both or neither are there. */
+  readonly endLine?: number;
+  readonly endColumn?: number;
 }
 
 /** A value, or why there is none. */

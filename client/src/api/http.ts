@@ -95,7 +95,8 @@ async function sendOnce(
       return Array.isArray(value) ? value[0] : value;
     };
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
-      answer.body.destroy();
+      // Nobody reads this body; without a listener its end by force would be an uncaught error.
+      answer.body.on('error', () => {}).destroy();
       return failed(redirected(call.url, answer.statusCode, header('location')));
     }
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;

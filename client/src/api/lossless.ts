@@ -2,10 +2,10 @@
 // back as they came. `JSON.parse` rounds them, and its reviver costs ten times the parse itself.
 
 /** Digits from which on an integer may be beyond 2^53 (which has sixteen). */
-const LONG_RUN = /[\s,:[]-?\d{16}/;
+const LONG_RUN = /(?:^|[\s,:[])-?\d{16}/;
 
 /** An integer literal of sixteen digits or more, after the sign or space that ends what is before it. */
-const LONG_INTEGER = /(?<=[\s,:[])-?\d{16,}(?=[\s,\]}])/g;
+const LONG_INTEGER = /(?<=^|[\s,:[])-?\d{16,}(?=[\s,\]}]|$)/g;
 
 /**
  * Parses JSON text. Integers beyond 2^53 are bigint, everything else is as from `JSON.parse`.

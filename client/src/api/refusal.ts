@@ -1,7 +1,7 @@
 // Turns an answer of the service that is not a success, or not what was promised, into a failure. The
 // shapes of error bodies are public rather than specified, so each member is taken if it is usable.
 import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
-import type { Failure } from './failure.ts';
+import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
 import { parseJson } from './lossless.ts';
 
@@ -34,7 +34,10 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   const said = textIn(body?.message) ?? textIn(body?.error) ?? plainText(answer);
   const better = textIn(detail?.message) ?? said;
   const message = better ?? statusWords[answer.status] ?? `The service answered ${answer.status}.`;
-  const place = placeIn(detail, message);
+  const places = placesIn(body?.errors, detail, message).map((place) => ({
+    ...place,
+    message: sentence(blot(place.message, secret)),
+  }));
   const code = codeOf(body, answer.status);
   return {
     kind: 'refused',
@@ -42,7 +45,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     status: answer.status,
     message: sentence(blot(message, secret)),
     ...(code !== undefined && { code: blot(code, secret) }),
-    ...place,
+    ...(places.length > 0 && { places }),
     ...traceOf(answer),
     ...waitOf(answer),
   };
@@ -88,26 +91,51 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** The code if it says more than the status does. */
+/** The service's own word for the error; a code that only repeats the status is none. */
 function codeOf(body: Record<string, unknown> | undefined, status: number): string | undefined {
-  const code = body?.code;
-  if (typeof code !== 'string' && typeof code !== 'number') return undefined;
-  const text = String(code);
-  return text === '' || text === String(status) ? undefined : text;
+  const code = textIn(body?.code);
+  return textIn(body?.reason) ?? (code === String(status) ? undefined : code);
 }
 
-/** Line and column, from the members made for them or from a text that opens with them. */
-function placeIn(
+const PLACES_MAX = 100;
+
+/**
+ * Where the trouble is: a list of errors with their extents, which the local deployment gives; else the
+ * one line and column made for it; else a text that opens with them.
+ */
+function placesIn(
+  errors: unknown,
   detail: Record<string, unknown> | undefined,
   message: string,
-): { line?: number; column?: number } {
+): FailurePlace[] {
+  if (Array.isArray(errors)) {
+    const places = errors.slice(0, PLACES_MAX).flatMap((error) => extentIn(objectIn(error)) ?? []);
+    if (places.length > 0) return places;
+  }
   const written = /^(?:\s*error:)?\s*line:?\s*(\d{1,9}),?\s*col(?:umn)?:?\s*(\d{1,9})/i.exec(
     message,
   );
   const line = positive(detail?.line) ?? positive(Number(written?.[1]));
   const column = positive(detail?.column) ?? positive(Number(written?.[2]));
-  if (line === undefined) return {};
-  return column === undefined ? { line } : { line, column };
+  if (line === undefined) return [];
+  return [{ message, line, ...(column !== undefined && { column }) }];
+}
+
+function extentIn(error: Record<string, unknown> | undefined): FailurePlace | undefined {
+  const message = textIn(error?.message);
+  const line = positive(error?.line);
+  if (message === undefined || line === undefined) return undefined;
+  const [column, endLine, endColumn] = [error?.column, error?.endLine, error?.endColumn].map(
+    positive,
+  );
+  const code = textIn(error?.code);
+  return {
+    message,
+    line,
+    ...(code !== undefined && { code }),
+    ...(column !== undefined && { column }),
+    ...(endLine !== undefined && endColumn !== undefined && { endLine, endColumn }),
+  };
 }
 
 function positive(value: unknown): number | undefined {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Log } from '../log.ts';
-import { localDataDirectory } from '../settings.ts';
+import { localDataDirectory, localMemoryLimit } from '../settings.ts';
 import { LocalHold } from './localHold.ts';
 import { type LocalAddress, startLocalProcess } from './localProcess.ts';
 
@@ -40,22 +40,16 @@ export class LocalDeployment implements vscode.Disposable {
     return this.#starting;
   }
 
-  /** Ends the process, for all windows. */
+  /** Ends the process, for all windows. Throws an Error if it does not end. */
   async stop(): Promise<void> {
     const starting = this.#starting;
-    this.#starting = undefined;
-    const hold = this.#hold;
-    this.#hold = undefined;
     if (starting === undefined) return;
-    try {
-      await starting;
-      await (hold ?? this.#hold)?.stop();
-    } catch {
-      // A process that did not start need not be ended.
-    } finally {
-      this.#hold = undefined;
-      this.#setState('stopped');
-    }
+    // A process that did not start need not be ended.
+    const started = await starting.then(
+      () => true,
+      () => false,
+    );
+    if (started) await this.#hold?.stop();
   }
 
   async restart(): Promise<void> {
@@ -65,7 +59,7 @@ export class LocalDeployment implements vscode.Disposable {
 
   /** Ends the process and deletes all that it stored. */
   async deleteData(): Promise<void> {
-    // The process is the only one who knows of others that hold it, so it is asked to end itself.
+    // Another window may have started the process; only who holds it can end it.
     await this.address();
     await this.stop();
     await rm(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
@@ -82,6 +76,7 @@ export class LocalDeployment implements vscode.Disposable {
       const address = await startLocalProcess({
         program: this.#extension.asAbsolutePath(join('dist', 'local.cjs')),
         dataDirectory: this.dataDirectory,
+        memoryLimit: localMemoryLimit(),
         logFile: join(this.#extension.globalStorageUri.fsPath, 'local.log'),
       });
       this.#log.keepSecret(address.token);

@@ -1,41 +1,34 @@
 // One open connection to the local deployment: while a window holds it the process stays, and when it
 // breaks the window knows that the process is gone.
-import { type ClientRequest, request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalAddress } from './localProcess.ts';
 
-const HOLD_PATH = '/_local/hold';
-const STOP_PATH = '/_local/stop';
-const STOP_LIMIT_MS = 10_000;
+/** Paths of the process itself, which the service does not have. */
+const paths = { hold: '/_local/hold', health: '/_local/health', stop: '/_local/stop' } as const;
+
+const STOP_LIMIT_MS = 15_000;
+const POLL_MS = 25;
 
 export class LocalHold {
   readonly #address: LocalAddress;
   readonly #connection: ClientRequest;
-  readonly #closed: Promise<void>;
 
-  private constructor(address: LocalAddress, connection: ClientRequest, closed: Promise<void>) {
+  private constructor(address: LocalAddress, connection: ClientRequest) {
     this.#address = address;
     this.#connection = connection;
-    this.#closed = closed;
   }
 
-  /** Connects. `ended` is called once when the process has gone away by itself. */
+  /** Connects. `ended` is called once when the connection is gone, for whatever reason. */
   static async take(address: LocalAddress, ended: () => void): Promise<LocalHold> {
-    const connection = send(address, 'GET', HOLD_PATH);
-    const response = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-      connection.once('error', reject);
-      connection.once('response', (answer) => {
-        if (answer.statusCode === 200) resolve(answer);
-        else reject(new Error(`It does not let itself be held (${answer.statusCode}).`));
-      });
-    });
-    const closed = new Promise<void>((resolve) => {
-      response.once('close', resolve);
-      response.once('error', resolve);
-      connection.once('error', () => resolve());
-    });
+    const connection = send(address, 'GET', paths.hold);
+    const response = await responseTo(connection);
+    response.once('close', ended);
+    response.on('error', () => {});
+    connection.on('error', () => {});
     response.resume();
-    void closed.then(ended);
-    return new LocalHold(address, connection, closed);
+    return new LocalHold(address, connection);
   }
 
   /** Lets go; the process ends by itself when nobody holds it any more. */
@@ -43,23 +36,37 @@ export class LocalHold {
     this.#connection.destroy();
   }
 
-  /** Asks the process to end, for all windows, and resolves when it has. */
+  /** Ends the process, for all windows. Resolves when it is gone, so that its data may be touched. */
   async stop(): Promise<void> {
-    const asked = send(this.#address, 'POST', STOP_PATH);
-    asked.on('error', () => {});
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`It did not end within ${STOP_LIMIT_MS / 1_000} s.`)),
-        STOP_LIMIT_MS,
-      );
-    });
-    try {
-      await Promise.race([this.#closed, tooLong]);
-    } finally {
-      clearTimeout(timer);
+    const health = await responseTo(send(this.#address, 'GET', paths.health));
+    const { pid } = (await json(health)) as { pid: number };
+    const asked = await responseTo(send(this.#address, 'POST', paths.stop));
+    asked.resume();
+    const deadline = Date.now() + STOP_LIMIT_MS;
+    while (isAlive(pid)) {
+      if (Date.now() > deadline)
+        throw new Error(`It did not end within ${STOP_LIMIT_MS / 1_000} s.`);
+      await sleep(POLL_MS);
     }
   }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    asked.once('error', reject);
+    asked.once('response', (answer) => {
+      if (answer.statusCode === 200) resolve(answer);
+      else reject(new Error(`Its process answers with status ${answer.statusCode}.`));
+    });
+  });
 }
 
 function send({ url, token }: LocalAddress, method: string, path: string): ClientRequest {

@@ -17,6 +17,8 @@ export interface LocalStart {
   /** The bundle, dist/local.cjs. */
   readonly program: string;
   readonly dataDirectory: string;
+  /** Memory that the engine may use, such as `4GB`; empty text means its own choice. */
+  readonly memoryLimit: string;
   /** What the process says goes here: it outlives the window that started it. */
   readonly logFile: string;
 }

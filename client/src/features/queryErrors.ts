@@ -35,8 +35,10 @@ export function activate({ runner }: Context): vscode.Disposable {
     runner.onDidFinish((run) => {
       const { place } = run.query;
       const document = place && openDocument(place.uri);
-      const mark = document && markFor(run, run.query, document);
-      if (place && mark) publish(place.uri, [...(marks.get(place.uri.toString()) ?? []), mark]);
+      const found = document ? marksFor(run, run.query, document) : [];
+      if (place && found.length > 0) {
+        publish(place.uri, [...(marks.get(place.uri.toString()) ?? []), ...found]);
+      }
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       let now = marks.get(document.uri.toString());
@@ -57,26 +59,26 @@ function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
 }
 
-function markFor(
+function marksFor(
   { failure }: FinishedRun,
   { place, text }: Query,
   document: vscode.TextDocument,
-): Mark | undefined {
-  if (failure?.line === undefined || place === undefined) return undefined;
-  // An edit during the run leaves the place meaningless.
-  if (document.getText(place.range) !== text) return undefined;
-  const at = errorPlace(text, failure.line, failure.column);
+): Mark[] {
+  // An edit during the run leaves the places meaningless.
+  if (place === undefined || document.getText(place.range) !== text) return [];
   const start = document.offsetAt(place.range.start);
-  const range = new vscode.Range(
-    document.positionAt(start + at.start),
-    document.positionAt(start + at.end),
-  );
-  return {
-    query: place.range,
-    range,
-    message: failure.message,
-    ...(failure.code !== undefined && { code: failure.code }),
-  };
+  return (failure?.places ?? []).map((found) => {
+    const at = errorPlace(text, found);
+    return {
+      query: place.range,
+      range: new vscode.Range(
+        document.positionAt(start + at.start),
+        document.positionAt(start + at.end),
+      ),
+      message: found.message,
+      ...(found.code !== undefined && { code: found.code }),
+    };
+  });
 }
 
 function diagnosticFor({ range, message, code }: Mark): vscode.Diagnostic {

@@ -115,10 +115,12 @@ async function* unpacked(
     }
     const unpacker = packing === 'gzip' ? createGunzip() : createZstdDecompress();
     const out = new PassThrough();
-    // A failure on the way reaches the loop below by destroying the stream it reads.
-    const done = pipeline(counted, unpacker, out).catch((error) => out.destroy(packed(error)));
+    // A failure on the way destroys the stream that the loop below reads, which throws it there.
+    const done = pipeline(counted, unpacker, out).catch(() => {});
     try {
       for await (const chunk of out) yield { chunk: chunk as Buffer, read };
+    } catch (error) {
+      throw packed(error as Error);
     } finally {
       out.destroy();
       await done;

@@ -1,4 +1,5 @@
-// From the line and column that the service reports to offsets in the query's text.
+// From the lines and columns that the service reports to offsets in the query's text.
+import type { FailurePlace } from '../api/failure.ts';
 
 /** Half-open offsets in UTF-16 units. */
 export interface Place {
@@ -9,35 +10,45 @@ export interface Place {
 const WORD = /[\p{L}\p{N}_$]+|[|]{1,2}|[^\s]/uy;
 
 /**
- * The word at a line and column, both from 1; without a column the line's text. Places beyond the text
- * are drawn back into it, so that there is always something to underline.
+ * What to underline for an error: its extent where the service gives one, else the word at its column,
+ * else the text of its line. Places beyond the text are drawn back into it, so that there is always
+ * something to underline unless the text is empty.
  */
-export function errorPlace(text: string, line: number, column: number | undefined): Place {
-  const lines = [...text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)].filter(
-    (match, index) => index === 0 || match.index < text.length,
-  );
-  const found = lines[Math.min(line, lines.length) - 1];
-  const start = found?.index ?? 0;
-  const content = (found?.[0] ?? '').replace(/[\r\n]+$/, '');
+export function errorPlace(text: string, place: Omit<FailurePlace, 'message' | 'code'>): Place {
+  const lines = linesOf(text);
+  const { line, column, endLine, endColumn } = place;
+  const found = lines[Math.min(line, lines.length) - 1] as Place;
   if (column === undefined || line > lines.length) {
+    const content = text.slice(found.start, found.end);
     const indent = content.length - content.trimStart().length;
-    return atLeastOne(start + indent, start + content.trimEnd().length, text.length);
+    return atLeastOne(found.start + indent, found.start + content.trimEnd().length, text.length);
   }
-  const from = start + Math.min(column - 1, Math.max(0, content.length - 1));
-  WORD.lastIndex = from;
+  const start = Math.min(found.start + column - 1, Math.max(found.start, found.end - 1));
+  const last = endLine === undefined ? undefined : lines[endLine - 1];
+  if (last !== undefined && endColumn !== undefined) {
+    return atLeastOne(start, Math.min(last.start + endColumn - 1, last.end), text.length);
+  }
+  WORD.lastIndex = start;
   const word = WORD.exec(text);
-  return atLeastOne(
-    from,
-    word && from < start + content.length ? WORD.lastIndex : from,
-    text.length,
-  );
+  return atLeastOne(start, word && start < found.end ? WORD.lastIndex : start, text.length);
+}
+
+/** The lines of a text without their ends; at least one. */
+function linesOf(text: string): Place[] {
+  const lines: Place[] = [];
+  let start = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
+    lines.push({ start, end: index });
+    start = index + end.length;
+  }
+  lines.push({ start, end: text.length });
+  return lines;
 }
 
 function atLeastOne(start: number, end: number, length: number): Place {
   if (end > start) return { start, end };
-  return start < length
-    ? { start, end: start + 1 }
-    : { start: Math.max(0, length - 1), end: length };
+  if (start < length) return { start, end: start + 1 };
+  return { start: Math.max(0, length - 1), end: length };
 }
 
 /** By how many lines text below an edit moves. */
