@@ -1,0 +1,168 @@
+// Deployments as settings describe them, and tokens as they are kept: by origin, so that no setting can
+// send one elsewhere.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Credentials } from '../../client/src/deployments/credentials.ts';
+import {
+  type HostedProfile,
+  originsOf,
+  readProfile,
+  readProfiles,
+} from '../../client/src/deployments/profiles.ts';
+
+/** Secret storage as VS Code offers it, in memory. */
+function secretStore(): { store: Map<string, string>; credentials: Credentials } {
+  const store = new Map<string, string>();
+  const credentials = new Credentials({
+    get: async (key) => store.get(key),
+    store: async (key, value) => void store.set(key, value),
+    delete: async (key) => void store.delete(key),
+  });
+  return { store, credentials };
+}
+
+function profile(entry: object, from: 'user' | 'workspace' = 'user'): HostedProfile {
+  const read = readProfile(entry, from);
+  assert.equal(typeof read, 'object', String(read));
+  return read as HostedProfile;
+}
+
+describe('a deployment in settings', () => {
+  it('has both addresses from its region', () => {
+    const read = profile({ name: 'Prod', region: 'eu-central-1' });
+    assert.equal(read.general, 'https://api.axiom.co');
+    assert.equal(read.edge, 'https://eu-central-1.aws.edge.axiom.co');
+    assert.equal(read.production, false);
+  });
+
+  it('may have addresses of its own, with a path and without the slash at the end', () => {
+    const read = profile({
+      name: 'Own',
+      url: 'https://Data.Example.com:8443/api/',
+      production: true,
+    });
+    assert.equal(read.general, 'https://data.example.com:8443/api');
+    assert.equal(read.edge, read.general);
+    assert.equal(read.production, true);
+  });
+
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [null, /must be an object/],
+    ['https://x', /must be an object/],
+    [{}, /needs a name/],
+    [{ name: 7 }, /needs a name/],
+    [{ name: 'Local', url: 'https://x.example' }, /built-in/],
+    [{ name: 'A' }, /url of "A" is missing/],
+    [{ name: 'A', region: 'toString' }, /must be one of us-east-1/],
+    [{ name: 'A', region: 7, url: 'https://x.example' }, /must be one of/],
+    [{ name: 'A', url: 'x.example' }, /is no address/],
+    [{ name: 'A', url: 'http://x.example' }, /must start with https/],
+    [{ name: 'A', url: 'file:///etc/passwd' }, /must start with https/],
+    [{ name: 'A', url: 'https://user:pass@x.example' }, /name or a password/],
+    [{ name: 'A', url: 'https://x.example/?a=1' }, /must not hold/],
+    [
+      { name: 'A', url: 'https://x.example', edgeUrl: 'http://127.0.0.1.evil.example' },
+      /edgeUrl of "A" must start/,
+    ],
+  ];
+  for (const [entry, message] of wrong) {
+    it(`is refused as ${JSON.stringify(entry)}`, () => {
+      assert.match(String(readProfile(entry, 'user')), message);
+    });
+  }
+
+  it('may be on this machine without https', () => {
+    for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080', '127.5.5.5']) {
+      profile({ name: 'Here', url: `http://${host}` });
+    }
+  });
+
+  it('of the workspace wins over the one of the user, and broken ones are told', () => {
+    const { profiles, problems } = readProfiles({
+      user: [
+        { name: 'A', url: 'https://a.example' },
+        { name: 'B', url: 'https://b.example' },
+        { name: 'C' },
+      ],
+      workspace: [{ name: 'A', url: 'https://other.example' }, 'nonsense'],
+    });
+    assert.deepEqual(
+      profiles.map(({ name, general, from }) => [name, general, from]),
+      [
+        ['A', 'https://other.example', 'workspace'],
+        ['B', 'https://b.example', 'user'],
+      ],
+    );
+    assert.equal(problems.length, 2);
+    assert.match(problems[0] ?? '', /entry 3 \(user settings\)/);
+    assert.deepEqual(readProfiles({ user: { a: 1 }, workspace: null }).profiles, []);
+  });
+});
+
+describe('a token', () => {
+  const known = profile({
+    name: 'Prod',
+    url: 'https://api.example',
+    edgeUrl: 'https://edge.example',
+  });
+
+  it('is found under the origins it was entered for, and its profile', async () => {
+    const { credentials } = secretStore();
+    await credentials.store(originsOf(known), known.name, 'xaat-1');
+    assert.equal(await credentials.token('https://api.example', 'Prod'), 'xaat-1');
+    assert.equal(await credentials.token('https://edge.example', 'Prod'), 'xaat-1');
+    assert.deepEqual(await credentials.missing(originsOf(known), 'Prod'), []);
+  });
+
+  it('stays when a workspace gives a known profile another address', async () => {
+    const { credentials, store } = secretStore();
+    await credentials.store(originsOf(known), known.name, 'xaat-1');
+    const elsewhere = [
+      { name: 'Prod', url: 'https://evil.example' },
+      { name: 'Prod', url: 'https://api.example', edgeUrl: 'https://evil.example' },
+      { name: 'Prod', url: 'https://api.example:8443' },
+      { name: 'Prod', url: 'https://api.example.evil.example' },
+      { name: 'Prod', url: 'http://localhost' },
+    ];
+    for (const entry of elsewhere) {
+      const moved = profile(entry, 'workspace');
+      const missing = await credentials.missing(originsOf(moved), moved.name);
+      assert.ok(missing.length > 0);
+      for (const origin of missing) {
+        assert.equal(await credentials.token(origin, moved.name), undefined);
+        assert.ok(!originsOf(known).includes(origin));
+      }
+    }
+    assert.equal(store.size, 2);
+  });
+
+  it('of one origin may be several, by profile, and each can be forgotten', async () => {
+    const { credentials, store } = secretStore();
+    const other = profile({ name: 'Staging', url: 'https://api.example' });
+    await credentials.store(originsOf(known), 'Prod', 'xaat-1');
+    await credentials.store(originsOf(other), 'Staging', 'xaat-2');
+    assert.equal(await credentials.token('https://api.example', 'Prod'), 'xaat-1');
+    assert.equal(await credentials.token('https://api.example', 'Staging'), 'xaat-2');
+    assert.equal(await credentials.token('https://edge.example', 'Staging'), undefined);
+    await credentials.forget(originsOf(known), 'Prod');
+    assert.equal(await credentials.token('https://api.example', 'Prod'), undefined);
+    assert.equal(await credentials.token('https://api.example', 'Staging'), 'xaat-2');
+    await credentials.forget(originsOf(other), 'Staging');
+    assert.equal(store.size, 0);
+  });
+
+  it('is asked for again where what is stored cannot be read', async () => {
+    const { credentials, store } = secretStore();
+    for (const text of ['', 'x', '[]', 'null', '{"Prod":7}']) {
+      store.set('aplomb.token:https://api.example', text);
+      assert.equal(await credentials.token('https://api.example', 'Prod'), undefined);
+    }
+  });
+
+  it('under a name like __proto__ is a token like any other', async () => {
+    const { credentials } = secretStore();
+    await credentials.store(['https://api.example'], '__proto__', 'xaat-9');
+    assert.equal(await credentials.token('https://api.example', '__proto__'), 'xaat-9');
+    assert.equal(await credentials.token('https://api.example', 'toString'), undefined);
+  });
+});

@@ -1,0 +1,385 @@
+// Calls against a real server that misbehaves: every way to fail comes back as a value with words, and no
+// token goes where it was not entered for.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Failure, Outcome } from '../../client/src/api/failure.ts';
+import { send } from '../../client/src/api/http.ts';
+import { queryApl } from '../../client/src/api/query.ts';
+import { Service } from '../../client/src/api/service.ts';
+import { directDispatcher } from '../../client/src/deployments/network.ts';
+import { json, LoopbackServer } from './loopback.ts';
+
+function failureOf(outcome: Outcome<unknown>): Failure {
+  assert.ok(!outcome.ok, 'The call succeeded.');
+  return outcome.failure;
+}
+
+const query = { apl: "['a'] | count", startTime: 'now-1h', endTime: 'now', timeoutMs: 5_000 };
+
+const tabular = {
+  format: 'tabular',
+  status: {
+    elapsedTime: 5,
+    rowsExamined: 1,
+    rowsMatched: 1,
+    blocksExamined: 1,
+    numGroups: 0,
+    isPartial: false,
+  },
+  datasetNames: ['a'],
+  tables: [
+    {
+      name: '0',
+      sources: [{ name: 'a' }],
+      fields: [{ name: 'n', type: 'integer' }],
+      order: [],
+      groups: [],
+      columns: [[9007199254740993n]],
+    },
+  ],
+};
+const tabularText = JSON.stringify(tabular, (_, value) =>
+  typeof value === 'bigint' ? 'BIG' : value,
+).replace('"BIG"', '9007199254740993');
+
+describe('a call that succeeds', () => {
+  it('sends token, type and range, and keeps every digit of the answer', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.setHeader('x-axiom-trace-id', 'trace-1');
+      json(response, 200, tabularText);
+    });
+    const answer = await queryApl(server.service(), query);
+    assert.ok(answer.ok);
+    assert.equal(answer.traceId, 'trace-1');
+    assert.deepEqual(answer.value.tables?.[0]?.columns, [[9007199254740993n]]);
+    const [request] = server.received;
+    assert.equal(request?.url, '/v1/query/_apl?format=tabular');
+    assert.equal(request?.headers.authorization, 'Bearer xaat-secret-token');
+    assert.equal(request?.headers['content-type'], 'application/json');
+    assert.equal(request?.headers['x-axiom-org-id'], undefined);
+    assert.deepEqual(JSON.parse(String(request?.body)), {
+      apl: query.apl,
+      startTime: 'now-1h',
+      endTime: 'now',
+    });
+  });
+
+  it('goes to the general address with the organisation where the token is a personal one', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 200, tabularText));
+    const answer = await queryApl(server.service('xapt-secret-token', 'org-1'), query);
+    assert.ok(answer.ok);
+    assert.equal(server.received[0]?.url, '/v1/datasets/_apl?format=tabular');
+    assert.equal(server.received[0]?.headers['x-axiom-org-id'], 'org-1');
+  });
+
+  it('unpacks an answer that is packed', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(gzipSync(tabularText));
+    });
+    assert.ok((await queryApl(server.service(), query)).ok);
+  });
+
+  it('takes members and words that nobody here has heard of', async () => {
+    const monitor = {
+      id: 'm',
+      name: 'M',
+      type: 'Prophecy',
+      aplQuery: 'a',
+      colour: { of: 'money' },
+    };
+    await using server = await LoopbackServer.start((response) => json(response, 200, [monitor]));
+    const answer = await server.service().call('listMonitors');
+    assert.ok(answer.ok);
+    assert.equal(answer.value.typed[0]?.type, 'Prophecy');
+    assert.deepEqual(answer.value.raw, [monitor]);
+  });
+
+  it('takes an empty answer where none is promised', async () => {
+    await using server = await LoopbackServer.start((response) => response.writeHead(204).end());
+    assert.ok((await server.service().call('deleteMonitor', { params: { id: 'm' } })).ok);
+  });
+});
+
+describe('a call that is refused', () => {
+  it('tells line, column, code and trace id of a query error', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.setHeader('x-axiom-trace-id', 'trace-2');
+      json(response, 400, {
+        code: 400,
+        message: 'bad query',
+        detail: { message: 'unknown function coutn', line: 2, column: 13, errorType: 1 },
+      });
+    });
+    const failure = failureOf(await queryApl(server.service(), query));
+    assert.equal(failure.kind, 'refused');
+    assert.equal(failure.status, 400);
+    assert.equal(failure.message, 'unknown function coutn.');
+    assert.equal(failure.traceId, 'trace-2');
+    assert.deepEqual(failure.places, [{ message: 'unknown function coutn.', line: 2, column: 13 }]);
+    assert.equal(server.received.length, 1);
+  });
+
+  it('takes the extents of all errors where they are given', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(response, 400, {
+        code: 400,
+        reason: 'query-malformed',
+        message: 'first',
+        errors: [
+          { code: 'A', message: 'first', line: 1, column: 2, endLine: 1, endColumn: 5 },
+          { code: 'B', message: 'second', line: 3, column: 1 },
+          { message: 'nowhere' },
+          'nonsense',
+        ],
+      }),
+    );
+    const failure = failureOf(await queryApl(server.service(), query));
+    assert.equal(failure.code, 'query-malformed');
+    assert.deepEqual(failure.places, [
+      { message: 'first.', code: 'A', line: 1, column: 2, endLine: 1, endColumn: 5 },
+      { message: 'second.', code: 'B', line: 3, column: 1 },
+    ]);
+  });
+
+  it('finds line and column in a text that opens with them', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(response, 400, { code: '400', message: 'line: 3, col: 7: unexpected token' }),
+    );
+    const [place] = failureOf(await queryApl(server.service(), query)).places ?? [];
+    assert.deepEqual([place?.line, place?.column], [3, 7]);
+  });
+
+  it('says how long a 429 asks to wait, and asks only once', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.setHeader('retry-after', '37');
+      json(response, 429, { code: 429, message: 'slow down' });
+    });
+    const failure = failureOf(await queryApl(server.service(), query));
+    assert.equal(failure.retryAfterSeconds, 37);
+    assert.equal(server.received.length, 1);
+  });
+
+  it('has words for a page of HTML and for an empty body', async () => {
+    for (const body of ['<html><body>Bad Gateway</body></html>', '']) {
+      await using server = await LoopbackServer.start((response) => {
+        response.writeHead(403, { 'content-type': 'text/html' });
+        response.end(body);
+      });
+      const failure = failureOf(await server.service().call('listDatasets'));
+      assert.equal(failure.message, 'The token may not do this.');
+    }
+  });
+
+  it('never repeats the token that a careless answer repeats', async () => {
+    await using server = await LoopbackServer.start((response, { headers }) =>
+      json(response, 401, {
+        code: headers.authorization,
+        message: `no such token: ${headers.authorization}`,
+        errors: [{ message: `see ${headers.authorization}`, line: 1 }],
+      }),
+    );
+    const failure = failureOf(await server.service().call('listDatasets'));
+    assert.doesNotMatch(JSON.stringify(failure), /secret-token/);
+  });
+});
+
+describe('an answer that cannot be used', () => {
+  const bad: readonly (readonly [string, string, RegExp])[] = [
+    ['text', 'hello', /not JSON/],
+    ['half a document', tabularText.slice(0, 40), /not JSON/],
+    ['nothing', '', /empty/],
+    ['a list', '[]', /must be/],
+    ['no status', '{"format":"tabular"}', /status/],
+    ['null', 'null', /must be/],
+  ];
+  for (const [what, body, message] of bad) {
+    it(`is told when it is ${what}`, async () => {
+      await using server = await LoopbackServer.start((response) => json(response, 200, body));
+      const failure = failureOf(await queryApl(server.service(), query));
+      assert.equal(failure.kind, 'unreadable');
+      assert.match(failure.message, message);
+    });
+  }
+
+  it('is cut off when it is larger than was asked for', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.writeHead(200);
+      const page = Buffer.alloc(64 * 1024, 32);
+      const more = () => {
+        while (!response.destroyed && response.write(page));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const outcome = await send({
+      method: 'GET',
+      url: new URL(server.url),
+      headers: {},
+      dispatcher: server.service().connection.dispatcher,
+      timeoutMs: 20_000,
+      repeatable: false,
+      answerBytesMax: 1024 * 1024,
+    });
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.kind, 'tooLarge');
+    assert.match(outcome.failure.message, /larger than 1 MB/);
+  });
+
+  it('is asked for again where it breaks off, and told when it breaks off each time', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"format":');
+      setTimeout(() => response.destroy(), 5);
+    });
+    const failure = failureOf(await queryApl(server.service(), query));
+    assert.equal(failure.kind, 'unreachable');
+    assert.match(failure.message, /closed before the answer was complete/);
+    assert.equal(server.received.length, 3);
+  });
+
+  it('is told when it is packed badly', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end('not packed at all');
+    });
+    assert.match(failureOf(await queryApl(server.service(), query)).message, /not packed the way/);
+  });
+});
+
+describe('asking again', () => {
+  it('gets through a service that stumbles', async () => {
+    await using server = await LoopbackServer.start((response, _, index) => {
+      if (index === 0) json(response, 503, '<html>busy</html>');
+      else if (index === 1) response.destroy();
+      else json(response, 200, tabularText);
+    });
+    assert.ok((await queryApl(server.service(), query)).ok);
+    assert.equal(server.received.length, 3);
+  });
+
+  it('waits as long as a 503 asks', async () => {
+    await using server = await LoopbackServer.start((response, _, index) => {
+      if (index > 0) return json(response, 200, '[]');
+      response.setHeader('retry-after', '1');
+      return json(response, 503, '');
+    });
+    const started = performance.now();
+    assert.ok((await server.service().call('listDatasets')).ok);
+    assert.ok(performance.now() - started >= 990);
+  });
+
+  it('is not done for what changes something', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 500, '{}'));
+    const body = Buffer.from('{}');
+    const params = { dataset_name: 'a' };
+    const failure = failureOf(await server.service().call('ingest', { params, body }));
+    assert.equal(failure.status, 500);
+    assert.equal(server.received.length, 1);
+  });
+});
+
+describe('stopping', () => {
+  it('gives up after the time that was allowed', async () => {
+    await using server = await LoopbackServer.start(() => {});
+    const started = performance.now();
+    const failure = failureOf(await queryApl(server.service(), { ...query, timeoutMs: 300 }));
+    assert.equal(failure.kind, 'timeout');
+    assert.match(failure.message, /within 0\.3 s/);
+    assert.ok(performance.now() - started < 2_000);
+  });
+
+  it('closes the connection when it is cancelled, so that the service stops too', async () => {
+    let closed: () => void;
+    const seen = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    await using server = await LoopbackServer.start((response) => {
+      response.on('close', () => closed());
+    });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    const call = { ...query, signal: controller.signal };
+    assert.equal(failureOf(await queryApl(server.service(), call)).kind, 'cancelled');
+    await seen;
+    assert.equal(server.received.length, 1);
+  });
+});
+
+describe('where a token goes', () => {
+  it('is never along with a redirect', async () => {
+    await using other = await LoopbackServer.start((response) => json(response, 200, '[]'));
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using server = await LoopbackServer.start((response) => {
+        response.writeHead(status, { location: `${other.url}/v2/datasets?x=1` });
+        response.end();
+      });
+      const failure = failureOf(await server.service().call('listDatasets'));
+      assert.equal(failure.kind, 'redirected');
+      assert.ok(failure.message.includes(other.url));
+    }
+    assert.equal(other.received.length, 0);
+  });
+
+  it('is only to the origin it was entered for', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 200, '[]'));
+    const service = new Service({
+      general: server.url,
+      edge: 'http://127.0.0.1:1',
+      dispatcher: directDispatcher(),
+      token: async (origin) => (origin === 'http://127.0.0.1:1' ? 'xaat-secret' : undefined),
+    });
+    const failure = failureOf(await service.call('listDatasets'));
+    assert.equal(failure.kind, 'token');
+    assert.ok(failure.message.includes(server.url));
+    assert.equal(server.received.length, 0);
+  });
+
+  it('is nowhere if the call does not take its kind', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
+    const service = server.service('xapt-personal-token');
+    const params = { dataset_name: 'a' };
+    const failure = failureOf(await service.call('ingest', { params, body: Buffer.from('{}') }));
+    assert.equal(failure.kind, 'token');
+    assert.match(failure.message, /needs an API token/);
+    assert.equal(server.received.length, 0);
+  });
+});
+
+describe('addresses', () => {
+  it('are said to be unreachable when nothing listens', async () => {
+    const server = await LoopbackServer.start(() => {});
+    const { url } = server;
+    await server[Symbol.asyncDispose]();
+    const dispatcher = directDispatcher();
+    const service = new Service({
+      general: url,
+      edge: url,
+      dispatcher,
+      token: async () => 'xaat-1',
+    });
+    const failure = failureOf(await service.call('listDatasets', { timeoutMs: 5_000 }));
+    assert.equal(failure.kind, 'unreachable');
+    assert.match(failure.message, /nothing is listening there/);
+  });
+
+  it('keep a name that tries to leave its place in the path', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
+    for (const name of ['a/../../v2/user', 'a?x=1#y', 'a b', '%2e%2e']) {
+      await server.service().call('getMonitor', { params: { id: name } });
+    }
+    assert.deepEqual(
+      server.received.map(({ url }) => url),
+      ['a%2F..%2F..%2Fv2%2Fuser', 'a%3Fx%3D1%23y', 'a%20b', '%252e%252e'].map(
+        (name) => `/v2/monitors/${name}`,
+      ),
+    );
+    for (const name of ['', '.', '..']) {
+      const failure = failureOf(
+        await server.service().call('getMonitor', { params: { id: name } }),
+      );
+      assert.match(failure.message, /No address for this/);
+    }
+  });
+});

@@ -1,0 +1,292 @@
+// What people read: advice with buttons that do it, results with notices, places of errors, names.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { adviceFor } from '../../client/src/advice.ts';
+import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
+import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
+import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
+import { errorPlace } from '../../client/src/query/errorPlace.ts';
+import { toResult } from '../../client/src/query/toResult.ts';
+import { documentParts, readAddress } from '../../client/src/resources/documents.ts';
+import { listState } from '../../client/src/resources/listState.ts';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+function failure(kind: FailureKind, more: Partial<Failure> = {}): Failure {
+  return { kind, host: 'edge.example', message: 'It failed.', ...more };
+}
+
+describe('advice', () => {
+  const attempt = { local: false, again: 'aplomb.runLastQuery', needs: 'query access to logs' };
+  const cases: readonly (readonly [Failure, readonly string[], RegExp])[] = [
+    [failure('token'), ['Change Token'], /It failed\./],
+    [
+      failure('refused', { status: 401 }),
+      ['Change Token'],
+      /Use a token with query access to logs\./,
+    ],
+    [
+      failure('refused', { status: 403 }),
+      ['Change Token'],
+      /Use a token with query access to logs\./,
+    ],
+    [failure('refused', { status: 429, retryAfterSeconds: 300 }), ['Try Again'], /wait 5 min\./],
+    [failure('refused', { status: 503 }), ['Try Again'], /It failed\.$/],
+    [failure('refused', { status: 500 }), ['Try Again', 'Show Log'], /It failed\.$/],
+    [failure('refused', { status: 400 }), [], /It failed\.$/],
+    [failure('refused', { status: 501 }), [], /It failed\.$/],
+    [failure('timeout'), ['Try Again', 'Change Timeout'], /Narrow the time range/],
+    [failure('unreachable'), ['Try Again', 'Edit Deployment'], /It failed\.$/],
+    [failure('certificate'), ['Edit Deployment'], /It failed\.$/],
+    [failure('redirected'), ['Edit Deployment'], /It failed\.$/],
+    [failure('unreadable'), ['Try Again', 'Show Log'], /It failed\.$/],
+    [failure('tooLarge'), [], /It failed\.$/],
+  ];
+  for (const [what, labels, message] of cases) {
+    it(`on ${what.kind} ${what.status ?? ''} offers ${labels.join(', ') || 'nothing'}`, () => {
+      const advice = adviceFor(what, attempt);
+      assert.deepEqual(
+        advice.actions.map(({ label }) => label),
+        labels,
+      );
+      assert.match(advice.message, message);
+    });
+  }
+
+  it('sends nobody to a command that is not there', () => {
+    const declared: string[] = manifest.contributes.commands.map(
+      ({ command }: { command: string }) => command,
+    );
+    for (const local of [true, false]) {
+      for (const [what] of cases) {
+        for (const { command } of adviceFor(what, { ...attempt, local }).actions) {
+          assert.ok(declared.includes(command) || command.startsWith('workbench.'), command);
+        }
+      }
+    }
+  });
+});
+
+describe('a list in a tree', () => {
+  it('has a welcome text for each state in which it is empty', () => {
+    const states = [
+      listState(undefined, 0),
+      listState(failure('token'), 0),
+      listState(failure('refused', { status: 401 }), 0),
+      listState(failure('refused', { status: 403 }), 0),
+      listState(failure('unreachable'), 0),
+      listState(failure('refused', { status: 500 }), 0),
+    ];
+    assert.deepEqual(states, [
+      'empty',
+      'noToken',
+      'noToken',
+      'noAccess',
+      'unreachable',
+      'unreachable',
+    ]);
+    const views: { id: string }[] = manifest.contributes.views.aplomb;
+    const welcomes: { view: string; when: string }[] = manifest.contributes.viewsWelcome;
+    for (const { id } of views) {
+      for (const state of new Set(states)) {
+        assert.ok(
+          welcomes.some(({ view, when }) => view === id && when === `${id} == '${state}'`),
+          `${id} ${state}`,
+        );
+      }
+    }
+  });
+});
+
+describe('a result', () => {
+  const asked = {
+    title: 'T',
+    query: 'a',
+    deployment: 'Local',
+    rangeLabel: 'last 1 hour',
+    roundTripMilliseconds: 3,
+  };
+  const status = { elapsedTime: 12_000, rowsExamined: 9, rowsMatched: 8, isPartial: false };
+
+  it('carries values as they came, with units from the metadata', () => {
+    const values = [1, 9007199254740993n, null];
+    const result = toResult(
+      {
+        format: 'tabular',
+        status,
+        fieldsMetaMap: {
+          a: [{ name: 'n', unit: 'ms', description: 'how long' }],
+          b: [{ name: 'n', unit: 's' }],
+        },
+        tables: [
+          {
+            fields: [
+              { name: 'n', type: 'integer' },
+              { name: 'short', type: 'string' },
+              { name: 'missing', type: 'string' },
+            ],
+            columns: [values, ['x']],
+          },
+        ],
+      },
+      asked,
+    );
+    const [table] = result.tables;
+    assert.equal(table?.values[0], values);
+    assert.deepEqual(table?.values.slice(1), [
+      ['x', null, null],
+      [null, null, null],
+    ]);
+    assert.equal(table?.rowCount, 3);
+    assert.deepEqual(table?.columns[0], {
+      name: 'n',
+      type: 'integer',
+      unit: 'ms',
+      description: 'how long',
+    });
+    assert.equal(result.elapsedMicroseconds, 12_000);
+  });
+
+  it('names the default limit, what is partial, and notices of any code', () => {
+    const { notices } = toResult(
+      {
+        format: 'tabular',
+        status: {
+          ...status,
+          isPartial: true,
+          isEstimate: true,
+          messages: [
+            { priority: 'warn', code: 'default_limit_warning', msg: 'm' },
+            { priority: 'weird', code: 'apl_x_1', message: 'newer words' },
+            { priority: 'info', code: 'toString' },
+          ],
+        },
+      },
+      asked,
+    );
+    assert.deepEqual(
+      notices.map(({ severity, code }) => [severity, code]),
+      [
+        ['warning', 'default_limit_warning'],
+        ['info', 'apl_x_1'],
+        ['info', 'toString'],
+        ['warning', 'partial'],
+        ['warning', 'estimate'],
+      ],
+    );
+    assert.match(notices[0]?.message ?? '', /first 1,000 rows/);
+    assert.equal(notices[1]?.message, 'newer words');
+    assert.equal(notices[2]?.message, 'toString');
+  });
+
+  it('without tables is empty', () => {
+    assert.deepEqual(toResult({ format: 'tabular', status: {} }, asked).tables, []);
+  });
+});
+
+describe('the place of an error', () => {
+  const text = "orders\n| where status >= 200\r\n  | join ['no such'] on id\n";
+  const cases: readonly (readonly [Parameters<typeof errorPlace>[1], string])[] = [
+    [{ line: 1, column: 1 }, 'orders'],
+    [{ line: 2, column: 3 }, 'where'],
+    [{ line: 2, column: 16 }, '>'],
+    [{ line: 2 }, '| where status >= 200'],
+    [{ line: 3 }, "| join ['no such'] on id"],
+    [{ line: 3, column: 10, endLine: 3, endColumn: 21 }, "['no such']"],
+    [{ line: 2, column: 3, endLine: 3, endColumn: 9 }, 'where status >= 200\r\n  | join'],
+    [{ line: 2, column: 3, endLine: 2, endColumn: 3 }, 'w'],
+    [{ line: 1, column: 999 }, 's'],
+    [{ line: 1, column: 3, endLine: 1, endColumn: 999 }, 'ders'],
+    [{ line: 1, column: 3, endLine: 99, endColumn: 1 }, 'ders'],
+  ];
+  for (const [place, underlined] of cases) {
+    it(`${JSON.stringify(place)} is ${JSON.stringify(underlined)}`, () => {
+      const { start, end } = errorPlace(text, place);
+      assert.equal(text.slice(start, end), underlined);
+    });
+  }
+
+  it('beyond the text is drawn back into it, and in an empty text is nothing', () => {
+    const { start, end } = errorPlace('a b', { line: 40, column: 2 });
+    assert.ok(start >= 0 && end > start && end <= 3);
+    assert.deepEqual(errorPlace('', { line: 1, column: 1 }), { start: 0, end: 0 });
+  });
+});
+
+describe('names of datasets', () => {
+  for (const [file, name] of [
+    ['My Cars.v2.json.gz', 'my-cars.v2'],
+    ['flights-2k.csv', 'flights-2k'],
+    ['Übersicht.NDJSON', 'ubersicht'],
+    ['日本.json', 'events'],
+    ['.json', 'events'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['a'.repeat(300), 'a'.repeat(128)],
+  ] as const) {
+    it(`${file.slice(0, 30)} suggests ${name.slice(0, 30)}`, () => {
+      assert.equal(suggestedName(file), name);
+      assert.equal(datasetNameProblem(name), undefined);
+    });
+  }
+
+  it('are refused with what is wrong', () => {
+    for (const name of ['', '-a', 'a-', 'a b', 'ä', "a'", 'a/b', 'a'.repeat(129)]) {
+      assert.equal(typeof datasetNameProblem(name), 'string', name);
+    }
+  });
+});
+
+describe('addresses of documents', () => {
+  it('bring back deployment, kind, id and form, whatever they are called', () => {
+    const hostile = ['a/b', '../..', 'x?y#z', '%2F', '&id=other&form=apl', '\'"', '日本', ' '];
+    for (const name of hostile) {
+      const resource = { kind: 'monitors', id: name, name, note: '' } as const;
+      const { path, query } = documentParts(name, resource, 'json');
+      assert.match(path, /^\/monitors\/[^/\\:*?"<>|%#]+\.json$/);
+      assert.deepEqual(readAddress(query), {
+        deployment: name,
+        kind: 'monitors',
+        id: name,
+        form: 'json',
+      });
+    }
+  });
+
+  it('that are none of ours mean nothing', () => {
+    for (const query of [
+      '',
+      'id=1',
+      'deployment=a&kind=toString&id=1&form=json',
+      'deployment=a&kind=views&id=1&form=exe',
+    ]) {
+      assert.equal(readAddress(query), undefined);
+    }
+  });
+});
+
+describe('times of samples', () => {
+  it('move together and keep their nanoseconds', () => {
+    const text =
+      '{"_time":"2026-01-01T00:00:41.309973503Z","a":1}\n{"_time":"2026-01-01T00:00:42Z"}\n';
+    assert.equal(latestTime(text), Date.UTC(2026, 0, 1, 0, 0, 42));
+    assert.equal(
+      moveTimes(text, 1_500),
+      '{"_time":"2026-01-01T00:00:42.809973503Z","a":1}\n{"_time":"2026-01-01T00:00:43.500Z"}\n',
+    );
+    assert.equal(latestTime('{}'), undefined);
+  });
+
+  it('of the bundled samples are all found', () => {
+    for (const name of ['sample-http-logs', 'sample-traces', 'sample-app-logs']) {
+      const file = new URL(`../../media/samples/${name}.ndjson`, import.meta.url);
+      const text = readFileSync(file, 'utf8');
+      const moved = moveTimes(text, 86_400_000);
+      assert.equal(
+        moved.split('"_time":"2026-01-02').length,
+        text.split('"_time":"2026-01-01').length,
+      );
+      assert.equal(latestTime(moved), (latestTime(text) ?? 0) + 86_400_000);
+    }
+  });
+});
