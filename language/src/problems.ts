@@ -113,6 +113,10 @@ export const problemRows = {
     severity: 'error',
     message: 'The column {name} is gone: {operator} before this left it out. Keep it there.',
   },
+  'sibling-column': {
+    severity: 'error',
+    message: 'The column {name} is made in this same stage. Use it in a stage behind this one.',
+  },
   'dotted-column': {
     severity: 'error',
     message:

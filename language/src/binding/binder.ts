@@ -101,6 +101,10 @@ export function reportUnknownColumn(
   name: string,
 ) {
   refer(binder, span, name, { kind: 'unknown' });
+  if (row?.making.has(name)) {
+    report(binder, 'sibling-column', span, { name: quoteName(name) });
+    return;
+  }
   const operator = row?.droppedBy(name);
   if (operator !== undefined) {
     report(binder, 'dropped-column', span, { name: quoteName(name), operator });

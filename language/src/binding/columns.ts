@@ -90,6 +90,8 @@ const memory = 50;
 /** The columns of the stage being bound, by name. */
 export class Row {
   columns: ColumnList;
+  /** The names that items of the stage being bound have made so far; they are columns only behind it. */
+  readonly making = new Set<string>();
   #base: ReadonlyMap<string, Column>;
   /** Changes over `#base`; undefined stands for a column that was removed. */
   #own = new Map<string, Column | undefined>();

@@ -101,6 +101,22 @@ logs
   );
 });
 
+test('a column made in the same stage is not there yet', () => {
+  check(
+    `
+users
+| extend a = id + 1, b = a * 2
+                         ^ sibling-column
+| extend c = a, a = id
+| project d = c, e = d
+                     ^ sibling-column
+| where d > 1 and a > 1
+                  ^ dropped-column
+`,
+    schema,
+  );
+});
+
 test('an unknown function or operator is reported with what it may be', () => {
   check(`
 logs

@@ -24,12 +24,25 @@ export function bindExtend(node: syntax.ExtendOperator, row: Row, binder: Binder
   const bound = node.items.map((item) => {
     const expression = bindExpression(item.expression, scope);
     keepExisting(item, row, names);
-    return nameItem(item, expression, names, binder);
+    return makeItem(item, expression, names, row, binder);
   });
   row.extend(bound.flatMap((item) => item.columns));
   const items = bound.map(({ item }) => item);
   const { valid, keyword, start, end } = node;
   return { kind: 'extend', valid, items, keyword, start, end };
+}
+
+/** Names an item, and remembers the name for what is said when an item beside it uses that. */
+function makeItem(
+  node: syntax.Assignment,
+  expression: BoundExpression,
+  names: Names,
+  row: Row,
+  binder: Binder,
+): Item {
+  const made = nameItem(node, expression, names, binder);
+  if (made.item.named) row.making.add(made.item.name);
+  return made;
 }
 
 /** A derived name never takes the place of another column: `extend bin(x, 1)` makes `x1` beside `x`. */
@@ -106,7 +119,7 @@ function bindItems(nodes: readonly syntax.Assignment[], row: Row, binder: Binder
   const names = new Names();
   return nodes.map((node) => {
     if (node.expression.kind === 'Star') report(binder, 'unexpected-star', node.expression);
-    return nameItem(node, bindExpression(node.expression, scope), names, binder);
+    return makeItem(node, bindExpression(node.expression, scope), names, row, binder);
   });
 }
 
