@@ -162,6 +162,7 @@ describe('a result', () => {
             { priority: 'info', code: 'toString' },
           ],
         },
+        tables: [{ fields: [{ name: 'n', type: 'integer' }], columns: [Array(1_000).fill(1)] }],
       },
       asked,
     );
@@ -178,6 +179,13 @@ describe('a result', () => {
     assert.match(notices[0]?.message ?? '', /first 1,000 rows/);
     assert.equal(notices[1]?.message, 'newer words');
     assert.equal(notices[2]?.message, 'toString');
+  });
+
+  it('says nothing of a default limit that cut nothing off', () => {
+    const messages = [{ priority: 'warn', code: 'default_limit_warning', msg: 'm' }];
+    const tables = [{ fields: [{ name: 'n', type: 'integer' }], columns: [Array(999).fill(1)] }];
+    const answer = { format: 'tabular', status: { ...status, messages }, tables };
+    assert.deepEqual(toResult(answer, asked).notices, []);
   });
 
   it('without tables is empty', () => {

@@ -1,6 +1,11 @@
 // Turns a tabular answer into the result that the view, the clipboard and the export read. Values are
 // the very ones that came; only missing ends of columns are filled with null.
-import { type Message, QUERY_DEFAULT_LIMIT, type ReadResponse } from '../../../api/src/index.ts';
+import {
+  MESSAGE_CODES,
+  type Message,
+  QUERY_DEFAULT_LIMIT,
+  type ReadResponse,
+} from '../../../api/src/index.ts';
 import type {
   Cell,
   QueryResult,
@@ -25,14 +30,15 @@ export interface Asked {
 export function toResult(answer: Answer, asked: Asked): QueryResult {
   const { status } = answer;
   const metadata = fieldMetadata(answer);
+  const tables = (answer.tables ?? []).map((table) => toTable(table, metadata));
   return {
     ...asked,
-    tables: (answer.tables ?? []).map((table) => toTable(table, metadata)),
+    tables,
     elapsedMicroseconds: status.elapsedTime ?? 0,
     rowsExamined: status.rowsExamined ?? 0,
     rowsMatched: status.rowsMatched ?? 0,
     isPartial: status.isPartial ?? false,
-    notices: notices(status),
+    notices: notices(status, tables[0]?.rowCount ?? 0),
   };
 }
 
@@ -83,12 +89,14 @@ const severities: Readonly<Record<string, ResultNotice['severity']>> = {
 
 /** Notices that the service sends by code and that have words of our own. */
 const ownWords: Readonly<Record<string, string>> = {
-  default_limit_warning: `Only the first ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows were asked for, since the query states no limit. Add "| limit" with a number to see more.`,
+  [MESSAGE_CODES.defaultLimit]: `Only the first ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows were asked for, since the query states no limit. Add "| limit" with a number to see more.`,
 };
 
-function notices(status: Answer['status']): ResultNotice[] {
-  const found = (status.messages ?? []).map((message): ResultNotice => {
+function notices(status: Answer['status'], rows: number): ResultNotice[] {
+  const found = (status.messages ?? []).flatMap((message): ResultNotice | [] => {
     const { code, priority, msg, message: newer } = message as Partial<Message>;
+    // The service tells of the limit also where it cut nothing off.
+    if (code === MESSAGE_CODES.defaultLimit && rows < QUERY_DEFAULT_LIMIT) return [];
     const known = code !== undefined && Object.hasOwn(ownWords, code) ? ownWords[code] : undefined;
     return {
       severity: severities[priority ?? 'info'] ?? 'info',
