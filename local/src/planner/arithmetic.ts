@@ -1,6 +1,6 @@
 /**
  * Arithmetic. Whole numbers divide to a whole number, cut off towards zero, as in Kusto; a division of
- * whole numbers by zero, and a result past 64 bits, is null. Times and timespans count nanoseconds.
+ * whole numbers by zero, and a result past 64 bits, is null. A remainder is never negative, as in Kusto. Times and timespans count nanoseconds.
  */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planExpression } from './expressions.ts';
@@ -72,7 +72,7 @@ function onLongs(operator: Operator, left: Value, right: Value): Sql {
     case '/':
       return sql`TRY(${a} // ${b})`;
     case '%':
-      return sql`TRY(${a} % ${b})`;
+      return sql`apl.modulo_long(${a}, ${b})`;
   }
 }
 
@@ -201,6 +201,6 @@ function onBigints(operator: Operator, a: bigint, b: bigint): bigint {
     case '/':
       return a / b;
     case '%':
-      return a % b;
+      return ((a % b) + (b < 0n ? -b : b)) % b;
   }
 }

@@ -39,6 +39,10 @@ export interface AggregateScope {
   readonly window: bigint;
   /** The names of the columns that group, which `*` leaves out. */
   readonly groups: ReadonlySet<string>;
+  /** The rows that are aggregated, which an aggregate's arguments are planned over. */
+  readonly rows: Scope;
+  /** Makes an aggregate a column of the grouped table, and gives that column. */
+  readonly collect: (aggregate: Value) => Value;
 }
 
 export function scopeOf(table: Table, planning: Planning): Scope {

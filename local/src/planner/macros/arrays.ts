@@ -65,7 +65,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'pairs_bag(_pairs)': raw`CAST('{' || array_to_string(list_transform(
     list_filter(_pairs, lambda _pair, _i: NOT list_contains(list_transform(list_slice(_pairs, _i + 1, len(_pairs)), lambda _later: _later.key), _pair.key)),
     lambda _pair: CAST(json_quote(_pair.key) AS VARCHAR) || ':' || coalesce(CAST(_pair.value AS VARCHAR), 'null')), ',') || '}' AS JSON)`,
-  'bag_zip(_keys, _values)': raw`apl.pairs_bag(list_transform(apl.items(_keys), lambda _item, _i: {key: coalesce(json_extract_string(_item, '$'), ''), value: json_extract(_values, _i - 1)}))`,
+  'bag_zip(_keys, _values)': raw`apl.pairs_bag(list_filter(list_transform(apl.items(_keys),
+    lambda _item, _i: {key: apl.json_string(_item), value: json_extract(_values, _i - 1)}), lambda _pair: _pair.key IS NOT NULL))`,
   'bag_keys(_j)': raw`CASE WHEN json_type(_j) = 'OBJECT' THEN to_json(json_keys(_j)) END`,
   'bag_has_key(_j, _pointer)': raw`CASE WHEN _j IS NOT NULL THEN json_type(_j) = 'OBJECT' AND json_exists(_j, _pointer) END`,
   'find_pair(_j, _key, _value, _separator)': raw`list_filter(list_transform(apl.items(_j), lambda _item: apl.parse_pair(json_extract_string(_item, '$'), _separator)),

@@ -3,9 +3,9 @@ const raw = String.raw;
 
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
-  'log(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
-  'log2(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log2(_x) END`,
-  'log10(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log10(_x) END`,
+  'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
+  'log2(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log2(_x) END`,
+  'log10(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE log10(_x) END`,
   'asin(_x)': raw`CASE WHEN abs(_x) > 1 THEN 'nan'::DOUBLE ELSE asin(_x) END`,
   'acos(_x)': raw`CASE WHEN abs(_x) > 1 THEN 'nan'::DOUBLE ELSE acos(_x) END`,
   'sin(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE sin(_x) END`,
@@ -19,7 +19,9 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'sign(_x)': raw`CAST(CASE WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
   'negate(_n)': raw`TRY(-_n)`,
   'abs_long(_n)': raw`TRY(abs(_n))`,
-  'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(_a, _b) END`,
+  // A remainder is never negative.
+  'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(fmod(_a, _b) + abs(_b), _b) END`,
+  'modulo_long(_a, _b)': raw`TRY((_a % _b + abs(_b)) % _b)`,
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
     range(0, least(CAST(floor((_to - _from) / _step + 1e-9) AS BIGINT) + 1, _most)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
   'hash(_s)': raw`CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT)`,

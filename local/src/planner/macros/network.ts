@@ -20,7 +20,8 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL THEN false
     ELSE contains(_s, _ip) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
-  'has_ipv4_prefix(_s, _prefix)': raw`contains(_s, _prefix) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_prefix) || CASE WHEN ends_with(_prefix, '.') THEN '[0-9]' ELSE '(?:$|[^0-9A-Za-z])' END)`,
+  'has_ipv4_prefix(_s, _prefix)': raw`contains(_s, _prefix) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_prefix) || CASE WHEN ends_with(_prefix, '.') THEN '[0-9]' ELSE '(?:$|[^0-9A-Za-z])' END)
+    AND (ends_with(_prefix, '.') OR apl.ipv4_number(_prefix) IS NOT NULL)`,
   'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: apl.has_ipv4(_s, _ip))), false)`,
   'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: apl.has_ipv4_prefix(_s, _prefix))), false)`,
 };

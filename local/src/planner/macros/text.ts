@@ -32,7 +32,9 @@ export const textMacros: Readonly<Record<string, string>> = {
 
   // ── Parts of a text; places count characters from 0 ──
   'substring_from(_s, _start)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1)`,
-  'substring(_s, _start, _length)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1, greatest(_length, 0))`,
+  'substring(_s, _start, _length)': raw`CASE WHEN _start < 0
+    THEN substring(_s, greatest(length(_s) + _start, 0) + 1, greatest(least(length(_s) + _start, 0) + _length, 0))
+    ELSE substring(_s, _start + 1, greatest(_length, 0)) END`,
   'places(_s, _n)': raw`list_filter(range(0, length(_s) - length(_n) + 1), lambda _i: substring(_s, _i + 1, length(_n)) = _n)`,
   'nth(_list, _occurrence)': raw`CASE WHEN _occurrence = 0 THEN NULL ELSE _list[_occurrence] END`,
   'start_place(_s, _start)': raw`CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END`,

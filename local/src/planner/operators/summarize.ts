@@ -1,14 +1,29 @@
 /**
- * `summarize`. A group by a bin of `_time` makes a time series: the plan keeps what it needs to count a
- * later limit in groups, and to give the totals table, which is the same grouping without the time.
+ * `summarize`. The aggregates of an item become columns of the grouped table, over which the rest of the
+ * item is computed. A group by a bin of `_time` makes a time series: the plan keeps what it needs to count
+ * a later limit in groups, and to give the totals table, which is the same grouping without the time.
  */
-import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
+import type {
+  BoundExpression,
+  BoundOperator,
+  NamedExpression,
+} from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
-import { addColumn, fresh, Ids, type Table, type TableColumn, type TimeBin } from '../table.ts';
+import {
+  addColumn,
+  columnValue,
+  extended,
+  fresh,
+  Ids,
+  type Table,
+  type TableColumn,
+  type TimeBin,
+} from '../table.ts';
 import { binSize } from '../timeBins.ts';
+import type { Value } from '../values.ts';
 
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
@@ -19,51 +34,69 @@ export function planSummarize(
   planning: Planning,
   withoutTime = false,
 ): Table {
-  const scope = scopeOf(table, planning);
-  const bin = timeBinOf(operator, table, scope);
-  const { range } = planning.context;
-  const inside: Scope = {
-    ...scope,
-    aggregates: {
-      window: bin === undefined || withoutTime ? range.end - range.start : bin.size,
-      groups: new Set(operator.groups.map((group) => group.name)),
-    },
-  };
+  const rows = scopeOf(table, planning);
+  const bin = timeBinOf(operator, table, rows);
   const ids = new Ids();
   const groups: Item[] = [];
   const kept = operator.groups.filter((_, i) => !withoutTime || i !== operator.timeGroup);
   const groupColumns = kept.map((group) =>
-    addColumn(group.name, planExpression(group.expression, scope), ids, groups),
+    addColumn(group.name, planExpression(group.expression, rows), ids, groups),
   );
   const aggregates: Item[] = [];
-  const made = operator.aggregates.flatMap((item) =>
-    aggregateColumns(item, inside, ids, aggregates),
-  );
-  const result = fresh(
+  const computed: Item[] = [];
+  const { range } = planning.context;
+  const grouped = fresh(
     { kind: 'aggregate', input: table.relation, groups, aggregates },
-    [...groupColumns, ...made],
+    groupColumns,
     ids,
   );
-  const names = groupColumns.map((column) => column.name);
-  const grouped = { ...result, groups: names };
-  return bin === undefined || withoutTime ? grouped : { ...grouped, bin };
+  const scope: Scope = {
+    ...scopeOf(grouped, planning),
+    aggregates: {
+      window: bin === undefined || withoutTime ? range.end - range.start : bin.size,
+      groups: new Set(operator.groups.map((group) => group.name)),
+      rows,
+      collect: (aggregate) => columnValue(addColumn('aggregate', aggregate, ids, aggregates)),
+    },
+  };
+  const made = operator.aggregates.flatMap((item) =>
+    itemColumns(item, scope, ids, aggregates, computed),
+  );
+  const result = {
+    ...extended(grouped, computed, ids),
+    columns: [...groupColumns, ...made],
+    taken: ids.taken,
+    groups: groupColumns.map((column) => column.name),
+  };
+  return bin === undefined || withoutTime ? result : { ...result, bin };
 }
 
-function aggregateColumns(
+/** The columns of an item: one, or those of an aggregate that makes several. */
+function itemColumns(
   item: NamedExpression,
   scope: Scope,
   ids: Ids,
-  items: Item[],
+  aggregates: Item[],
+  computed: Item[],
 ): readonly TableColumn[] {
   const { expression } = item;
-  if (item.columns !== undefined && expression.kind === 'call') {
-    return planSpread(expression, scope).map((value, i) =>
-      addColumn(item.columns?.[i] ?? item.name, value, ids, items),
-    );
-  }
-  const column = addColumn(item.name, planExpression(expression, scope), ids, items);
   const agg = aggregateOf(expression);
-  return [agg === undefined ? column : { ...column, agg }];
+  if (agg === undefined) {
+    return [addColumn(item.name, planExpression(expression, scope), ids, computed)];
+  }
+  const add = (name: string, value: Value) => ({ ...addColumn(name, value, ids, aggregates), agg });
+  if (item.columns !== undefined && expression.kind === 'call') {
+    const names = item.columns;
+    return planSpread(expression, scope).map((value, i) => add(names[i] ?? item.name, value));
+  }
+  return [add(item.name, planWhole(expression, scope))];
+}
+
+/** An item that is one aggregate needs no column between. */
+function planWhole(expression: BoundExpression, scope: Scope): Value {
+  if (scope.aggregates === undefined) return planExpression(expression, scope);
+  const aggregates = { ...scope.aggregates, collect: (aggregate: Value) => aggregate };
+  return planExpression(expression, { ...scope, aggregates });
 }
 
 /** The bin of `_time` among the groups; a bin of another time is a group like any other. */
