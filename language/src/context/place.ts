@@ -182,3 +182,9 @@ export function textAt(place: Place, index: number | undefined): string {
   const token = index === undefined ? undefined : place.tokens[index];
   return token === undefined ? '' : place.text.slice(token.start, token.end);
 }
+
+/** The tokens since the last comma. */
+export function lastItem(place: Place, tokens: readonly number[]): readonly number[] {
+  const comma = tokens.findLastIndex((index) => textAt(place, index) === ',');
+  return tokens.slice(comma + 1);
+}

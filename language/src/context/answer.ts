@@ -1,0 +1,82 @@
+/** The answer to what may stand at an offset: one shape for each kind of place. */
+import type { Column, Columns } from '../binding/bound.ts';
+import type { ScalarType, WordRow } from '../catalog/types.ts';
+import type { Span } from '../text.ts';
+import type { CallSlot } from './calls.ts';
+
+/** What may stand at an offset. `replace` is the word there, whose place is taken by what is chosen. */
+export type Context =
+  /** Only a comment, a number, a text or a new name. */
+  | { readonly kind: 'nothing' }
+  /** The start of a pipeline: a dataset, a let, `print` …; where `statements` is true, `let` too. */
+  | { readonly kind: 'source'; readonly replace: Span; readonly statements: boolean }
+  /** A dataset, view or tabular let; a wildcard too, where `wildcards` is true. */
+  | {
+      readonly kind: 'dataset';
+      readonly replace: Span;
+      readonly wildcards: boolean;
+      readonly words: readonly WordRow[];
+    }
+  /** An operator after a pipe. */
+  | { readonly kind: 'operator'; readonly replace: Span; readonly columns: Columns }
+  /** An operand: a column, a function, a literal. */
+  | {
+      readonly kind: 'expression';
+      readonly replace: Span;
+      readonly columns: Columns;
+      /** The columns of the right side, in the conditions of a join. */
+      readonly right?: Columns;
+      /** `allowed` where aggregates stand and columns do not; `inside` in an aggregate's arguments. */
+      readonly aggregates: 'refused' | 'allowed' | 'inside';
+      readonly expected?: ScalarType;
+      /** The column that the operand is compared with. */
+      readonly compared?: Column;
+      readonly call?: CallSlot;
+      /** Options and words that may stand here as well, such as `kind`. */
+      readonly words: readonly WordRow[];
+      /** Whether a table may stand here too, as behind `in (` and `let x =`. */
+      readonly tables: boolean;
+    }
+  /** Behind an operand: a scalar operator, or one of the words. `type` is the operand's. */
+  | {
+      readonly kind: 'afterExpression';
+      readonly replace: Span;
+      readonly type: ScalarType;
+      readonly operators: boolean;
+      readonly words: readonly WordRow[];
+    }
+  /** A column by its name alone, or a wildcard over columns where `wildcards` is true. */
+  | {
+      readonly kind: 'column';
+      readonly replace: Span;
+      readonly columns: Columns;
+      readonly wildcards: boolean;
+    }
+  /** Behind a dot: a property of `path`. `whole` is the span from the path's start to the word's end. */
+  | {
+      readonly kind: 'member';
+      readonly replace: Span;
+      readonly whole: Span;
+      readonly path: string;
+      readonly columns: Columns;
+    }
+  /** One of the words and nothing else. */
+  | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
+  /** A type's name. */
+  | { readonly kind: 'type'; readonly replace: Span }
+  /** Inside a text that is one of `values`, or that is compared with a column. */
+  | {
+      readonly kind: 'text';
+      readonly replace: Span;
+      readonly values: readonly string[];
+      readonly compared?: Column;
+    };
+
+export const nothing: Context = { kind: 'nothing' };
+
+/** What an expression may name. */
+export interface Names {
+  readonly columns: Columns;
+  readonly right?: Columns;
+  readonly tables?: boolean;
+}

@@ -1,0 +1,148 @@
+/** What may stand inside an operator or source, by its row in the table of slots. */
+import { operatorNamed } from '../catalog/index.ts';
+import type { WordRow } from '../catalog/types.ts';
+import { type Context, type Names, nothing } from './answer.ts';
+import { inExpression } from './inExpression.ts';
+import { isAfterOperand } from './operands.ts';
+import { type Level, lastItem, type Place, textAt } from './place.ts';
+import type { OperatorSlots, Slot } from './slots.ts';
+
+/** What may stand among `tokens`, which follow the name of an operator or source. */
+export function inSlots(
+  place: Place,
+  name: string,
+  slots: OperatorSlots,
+  tokens: readonly number[],
+  names: Names,
+): Context {
+  const { replace } = place;
+  const option = optionAt(place, name, tokens);
+  if (option !== undefined) return { kind: 'word', replace, words: option };
+  const clauses = Object.keys(slots.clauses ?? {});
+  let from = 0;
+  let slot = slots.first;
+  let passed = -1;
+  for (const [at, index] of tokens.entries()) {
+    const clause = clauses.indexOf(textAt(place, index));
+    if (clause < 0 || place.tokens[index]?.kind !== 'word') continue;
+    from = at + 1;
+    passed = Math.max(passed, clause);
+    slot = slots.clauses?.[clauses[clause] as string] as Slot;
+  }
+  const rest = tokens.slice(from);
+  const words = clauses.slice(passed + 1).map((word) => ({ name: word, summary: '' }));
+  const options = from === 0 && rest.length === 0 ? optionWords(name) : [];
+  const inBrackets = place.levels.length > 1;
+  switch (slot) {
+    case 'nothing':
+      return nothing;
+    case 'words':
+      return { kind: 'word', replace, words };
+    case 'typed':
+      return inBrackets
+        ? { kind: 'type', replace }
+        : { kind: 'word', replace, words: [typeofWord] };
+    case 'names':
+    case 'options':
+      return inNames(place, rest, words);
+    case 'table':
+    case 'tables':
+      return inTables(place, slot, name, rest, words, options);
+    case 'pattern':
+    case 'rename':
+      return inPatterns(place, slot, name, rest, words, names);
+    default:
+      return inExpression(
+        place,
+        slot,
+        rest,
+        names,
+        words,
+        options,
+        slot === 'constant' ? [] : modifiersOf(name),
+      );
+  }
+}
+
+const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
+
+/** The words that `name=` takes right before the offset, when it is an option of the operator. */
+function optionAt(
+  place: Place,
+  operator: string,
+  tokens: readonly number[],
+): readonly WordRow[] | undefined {
+  if (textAt(place, tokens.at(-1)) !== '=') return undefined;
+  const name = textAt(place, tokens.at(-2));
+  return operatorNamed(operator)?.options?.find((option) => option.name === name)?.values;
+}
+
+function optionWords(operator: string): readonly WordRow[] {
+  const options = operatorNamed(operator)?.options ?? [];
+  return options
+    .filter((option) => option.place !== 'with')
+    .map(({ name, summary }) => ({ name: `${name}=`, summary }));
+}
+
+function modifiersOf(operator: string): readonly WordRow[] {
+  return operatorNamed(operator)?.modifiers ?? [];
+}
+
+/** Where the query makes up names, only their types are chosen from something. */
+function inNames(place: Place, rest: readonly number[], words: readonly WordRow[]): Context {
+  const { replace } = place;
+  const inner = place.levels[0] as Level;
+  if (textAt(place, inner.tokens.at(-1)) === ':') return { kind: 'type', replace };
+  if (place.levels.length > 1 || rest.length === 0 || words.length === 0) return nothing;
+  return { kind: 'word', replace, words };
+}
+
+function inTables(
+  place: Place,
+  slot: 'table' | 'tables',
+  operator: string,
+  rest: readonly number[],
+  words: readonly WordRow[],
+  options: readonly WordRow[],
+): Context {
+  const { replace } = place;
+  const inner = place.levels[0] as Level;
+  const afterOption = endsInOption(place, operator, rest);
+  if (place.levels.length > 1) {
+    // Brackets hold a pipeline, or the list of tables that are searched.
+    const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
+    if (!fresh) return nothing;
+    if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };
+    return { kind: 'source', replace, statements: false };
+  }
+  if (!afterOption && isAfterOperand(place, rest)) {
+    return words.length === 0 ? nothing : { kind: 'word', replace, words };
+  }
+  return { kind: 'dataset', replace, wildcards: slot === 'tables', words: options };
+}
+
+/** Whether the tokens end with `option=value`, which is no operand. */
+function endsInOption(place: Place, operator: string, tokens: readonly number[]): boolean {
+  const name = textAt(place, tokens.at(-3));
+  if (textAt(place, tokens.at(-2)) !== '=') return false;
+  return operatorNamed(operator)?.options?.some((option) => option.name === name) === true;
+}
+
+function inPatterns(
+  place: Place,
+  slot: 'pattern' | 'rename',
+  operator: string,
+  rest: readonly number[],
+  words: readonly WordRow[],
+  names: Names,
+): Context {
+  const { replace } = place;
+  const { columns } = names;
+  const item = lastItem(place, rest);
+  if (slot === 'rename' && textAt(place, item.at(-1)) !== '=') return nothing;
+  if (isAfterOperand(place, item)) {
+    const all = [...words, ...modifiersOf(operator)];
+    return all.length === 0 ? nothing : { kind: 'word', replace, words: all };
+  }
+  return { kind: 'column', replace, columns, wildcards: slot === 'pattern' };
+}

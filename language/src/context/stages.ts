@@ -1,0 +1,52 @@
+/** The stage that a place is behind the pipe of: its operator's name among the tokens, and its columns. */
+import type { BoundQuery, BoundStage, Columns } from '../binding/bound.ts';
+import { anyColumns } from '../binding/columns.ts';
+import { type Level, type Place, textAt } from './place.ts';
+
+/** How many of the tokens spell the operator: three for `project-away`. */
+export function operatorLength(place: Place, tokens: readonly number[]): number {
+  let length = Math.min(1, tokens.length);
+  while (isDash(place, tokens, length) && place.tokens[tokens[length + 1] ?? -1]?.kind === 'word') {
+    length += 2;
+  }
+  return length;
+}
+
+/** Whether the token at `at` is a dash that touches the one before it. */
+function isDash(place: Place, tokens: readonly number[], at: number): boolean {
+  if (at === 0 || textAt(place, tokens[at]) !== '-') return false;
+  const dash = place.tokens[tokens[at] as number];
+  return dash?.start === place.tokens[tokens[at - 1] as number]?.end;
+}
+
+/** Whether the offset is still in the operator's name, or in a dash that goes on with it. */
+export function endsInOperator(place: Place, tokens: readonly number[], length: number): boolean {
+  if (tokens.length === 0) return true;
+  const dash = place.tokens[tokens[length] ?? -1];
+  return (
+    tokens.length === length + 1 &&
+    isDash(place, tokens, length) &&
+    dash?.end === place.replace.start
+  );
+}
+
+/** The stage whose pipe the place is behind. */
+export function stageAt(bound: BoundQuery, place: Place): BoundStage | undefined {
+  const pipe = place.tokens[(place.levels.at(-1) as Level).opener];
+  if (!place.inStage || pipe === undefined) return undefined;
+  const { stages } = bound;
+  let low = 0;
+  let high = stages.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((stages[middle] as BoundStage).start < pipe.start) low = middle + 1;
+    else high = middle;
+  }
+  const stage = stages[low];
+  return stage?.start === pipe.start ? stage : undefined;
+}
+
+/** The columns that flow into the stage at the place. */
+export function columnsAt(bound: BoundQuery, place: Place): Columns {
+  return stageAt(bound, place)?.input ?? anyColumns;
+}
