@@ -10,6 +10,7 @@ import { stopOnSignal } from './host/processes.ts';
 import { openBrowser } from './start/browser.ts';
 import { check } from './start/check.ts';
 import { findDesktop, openDesktop } from './start/desktop.ts';
+import { loadSampleData } from './start/window.ts';
 
 const { values } = parseArgs({
   options: { browser: { type: 'boolean', default: false }, check: { type: 'string' } },
@@ -26,6 +27,7 @@ try {
   if (values.check) {
     await check(opened.page, values.check);
   } else {
+    await loadSampleData(opened.page);
     process.stdout.write(`${opened.message}\nPress Ctrl+C to end it, and everything it started.\n`);
     await opened.closed;
   }

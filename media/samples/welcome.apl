@@ -1,17 +1,20 @@
-// Six short queries over the sample data. Put the cursor in one and press Shift+Enter, or click Run above it.
-// A blank line ends a query. The time range is in the status bar, at the lower right.
+// Six short queries over the sample data. Put the cursor in one and press Shift+Enter, or click Run.
+// A blank line ends a query. The time range is at the lower right, in the status bar.
 
 // 1. How slow are requests, and how often do they fail?
 ['sample-http-logs']
-| summarize requests = count(), errors = countif(status >= 500), p95 = percentile(req_duration_ms, 95) by method, host
-| extend error_rate = round(100.0 * errors / requests, 1)
-| order by p95 desc
+| summarize requests = count(),
+    errors = countif(status >= 500),
+    p95_ms = percentile(req_duration_ms, 95)
+  by method, host
+| extend errors_percent = round(100.0 * errors / requests, 1)
+| order by p95_ms desc
 
 // 2. Requests by status over time: the 503s are a short outage.
 ['sample-http-logs']
 | summarize requests = count() by bin_auto(_time), status
 
-// 3. The latest slow failures. Members of nested objects are dotted columns, and their names are quoted.
+// 3. The latest slow failures. What was nested has a dotted name, which is quoted.
 ['sample-http-logs']
 | where status >= 500 and req_duration_ms > 1000
 | project _time, uri, status, req_duration_ms, ['geo.city'], trace_id

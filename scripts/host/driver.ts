@@ -16,15 +16,26 @@ export interface ShownResults {
   readonly message: string;
 }
 
-/** Runs a command by its title through the command palette. */
+/**
+ * Runs a command by its title, such as `APL: Run Query`, through the command palette. The palette lists
+ * the commands of the moment it is opened, so it is opened again until an extension has brought its own.
+ */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor({ timeout: settleMs });
-  await input.fill(`>${title}`);
+  const deadline = Date.now() + settleMs;
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-  await row.waitFor({ timeout: settleMs });
-  await row.click();
+  while (Date.now() < deadline) {
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input[type=text]');
+    await input.waitFor({ timeout: settleMs });
+    await input.fill(`>${title}`);
+    const found = await row.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (found) return row.click();
+    await page.keyboard.press('Escape');
+  }
+  throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
 }
 
 /** Puts the cursor on the first line of the open editor's file that contains `text`, from its top. */

@@ -8,9 +8,9 @@ import { repository } from '../host/paths.ts';
 import { createProfile } from '../host/profile.ts';
 import { startVscodeServer } from '../host/server.ts';
 import { openWorkbench, workbenchAddress } from '../host/workbench.ts';
-import { loadSampleData, type OpenWindow, type Part, welcomeFile } from './window.ts';
+import { type OpenWindow, type Part, welcomeFile } from './window.ts';
 
-/** Opens it and loads the sample data. What was started is added to `parts`, for the caller to stop. */
+/** Opens it. What was started is added to `parts`, for the caller to stop. */
 export async function openBrowser(parts: Part[]): Promise<OpenWindow> {
   const profile = await createProfile();
   parts.push({ stop: profile.remove });
@@ -25,7 +25,6 @@ export async function openBrowser(parts: Part[]): Promise<OpenWindow> {
   parts.push({ stop: () => browser.close() });
   const options = { folder, extensions: [repository] };
   const { page } = await openWorkbench(browser, server, options);
-  await loadSampleData(page);
   const address = workbenchAddress(server, { ...options, file });
   return {
     page,

@@ -11,7 +11,7 @@ import { repository } from '../host/paths.ts';
 import { freePort } from '../host/ports.ts';
 import { stopProcess } from '../host/processes.ts';
 import { createProfile } from '../host/profile.ts';
-import { loadSampleData, type OpenWindow, type Part } from './window.ts';
+import type { OpenWindow, Part } from './window.ts';
 
 const startLimitMs = 60_000;
 
@@ -24,7 +24,7 @@ export function findDesktop(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** Opens it and loads the sample data. What was started is added to `parts`, for the caller to stop. */
+/** Opens it. What was started is added to `parts`, for the caller to stop. */
 export async function openDesktop(command: string, parts: Part[]): Promise<OpenWindow> {
   const profile = await createProfile();
   parts.push({ stop: profile.remove });
@@ -55,7 +55,6 @@ export async function openDesktop(command: string, parts: Part[]): Promise<OpenW
   // Closing the connection would leave the window; quitting through it closes the window.
   parts.push({ stop: () => quit(browser) });
   const page = await workbenchPage(browser);
-  await loadSampleData(page);
   return {
     page,
     closed,

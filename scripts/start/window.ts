@@ -7,10 +7,10 @@ export interface Part {
   stop(): Promise<void>;
 }
 
-/** An open window of VS Code with the sample data loaded. */
+/** An open window of VS Code. */
 export interface OpenWindow {
   readonly page: Page;
-  /** What the person is told. */
+  /** What the person is told once the sample data is loaded. */
   readonly message: string;
   /** Resolves when the window is gone. */
   readonly closed: Promise<void>;
@@ -19,7 +19,7 @@ export interface OpenWindow {
 /** The file that loading the sample data opens. */
 export const welcomeFile = 'welcome.apl';
 
-const ingestLimitMs = 120_000;
+const ingestLimitMs = 60_000;
 
 /** Loads the sample data through the extension's own command and waits for the file that it opens. */
 export async function loadSampleData(page: Page): Promise<void> {

@@ -28,7 +28,7 @@ describe('a second deployment', () => {
     const [line] = await once(createInterface({ input: started.stdout }), 'line');
     ({ url, token } = JSON.parse(line));
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/datasets/shipments/ingest`, {
+    const answer = await fetch(`${url}/v1/ingest/shipments`, {
       method: 'POST',
       headers,
       body: JSON.stringify([{ carrier: 'north', weight_kg: 4 }]),
