@@ -81,7 +81,7 @@ async function serve(store: Store, folder: string, args: Arguments): Promise<voi
     token,
     log,
     fatal: () => end('the database can no longer be used', 70),
-    own: (path, request) => ownPath(path, request, holds),
+    own: (path, request) => ownPath(path, request, holds, () => end('it was asked to')),
   });
   const listening = await listen(app, args.port);
   const lock = { pid: process.pid, port: listening.port, url: listening.url, token };
@@ -108,8 +108,18 @@ async function serve(store: Store, folder: string, args: Arguments): Promise<voi
 }
 
 /** Paths of the process itself, which the service does not have. */
-function ownPath(path: string, request: Request, holds: Holds): Response | undefined {
+function ownPath(
+  path: string,
+  request: Request,
+  holds: Holds,
+  stop: () => void,
+): Response | undefined {
   if (path === '/_local/health') return Response.json({ pid: process.pid });
+  if (path === '/_local/stop' && request.method === 'POST') {
+    // After the answer has gone out.
+    setTimeout(stop, 10);
+    return Response.json({ stopping: true });
+  }
   if (path === '/_local/hold') return new Response(holds.hold(request.signal));
   return undefined;
 }

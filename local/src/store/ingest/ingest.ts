@@ -9,15 +9,22 @@ import {
 } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import type { Dataset } from '../datasets.ts';
-import { EngineError, type Session } from '../duckdb.ts';
+import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { checkedNames, csvHeader, csvShape, stageCsv } from './csv.ts';
 import { type Labels, labelAdditions } from './labels.ts';
 import { lacking } from './leaves.ts';
 import { malformedJson } from './malformed.ts';
+import type { ReadingMemory } from './memory.ts';
 import { mendJson } from './mend.ts';
-import { filesSql, GUARD_ERROR, quickReading } from './quickRead.ts';
+import {
+  filesSql,
+  objectSize,
+  type QuickReading,
+  type QuickRequest,
+  quickReading,
+} from './quickRead.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, mergeShapes, type Shape } from './shape.ts';
 import { STAGED, type Stored, storeThoroughly } from './thoroughRead.ts';
@@ -53,7 +60,7 @@ export async function ingestJson(
 ): Promise<Ingested> {
   let bytes = body;
   let scan = scanJson(bytes, format);
-  if (scan.lines !== undefined) checkCount(scan.lines);
+  if (scan.events !== undefined) checkCount(scan.events);
   if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) {
     bytes = mendJson(bytes, format) ?? bytes;
     scan = scanJson(bytes, format);
@@ -126,63 +133,83 @@ async function ingestQuickly(
   scan: Scan,
   options: IngestOptions,
 ): Promise<Ingested | undefined> {
-  if (format === 'unstructured') return undefined;
-  // Each round guards the strings of one more path, and the next request has them guarded already.
-  for (let round = 0; round < GUARD_ROUNDS_MAX; round += 1) {
+  const { events } = scan;
+  if (events === undefined) return undefined;
+  // A second round knows which strings need their quotes, and that times are not all plain.
+  for (let round = 0; round < 2; round += 1) {
     const dataset = datasetOf(store, name);
-    const { reading, layout } = dataset;
-    const maps = mapsOf(dataset);
-    if (reading.shape === undefined) return undefined;
-    const labels = labelAdditions(options.labels);
-    if (lacking([], layout, maps, labels, Number.MAX_SAFE_INTEGER).additions.length > 0) {
-      return undefined;
-    }
-    const quick = quickReading(reading.shape, layout, {
-      maps,
-      guarded: reading.guarded,
-      timeField: options.timeField,
-      timeLayout: options.timeLayout,
-    });
+    const { reading } = dataset;
+    const quick = readingOf(dataset, options);
     if (quick === undefined) return undefined;
-    const parts = [Buffer.from(format === 'array' ? `[${quick.sample}]` : quick.sample), bytes];
-    try {
-      const ingested = await store.spool.lend(parts, (paths) =>
-        dataset.gate.shared(() => {
-          datasetOf(store, name);
-          const insert = quick.insert(
-            filesSql(paths),
-            format,
-            options.now,
-            options.labels,
-            scan.longest,
-          );
-          return store.engine.use(
-            (session) =>
-              session.transaction(async () => {
-                const count = await session.run(insert);
-                checkCount(count);
-                return count;
-              }),
-            options.signal,
-          );
-        }),
-      );
-      return { ingested, failures: [] };
-    } catch (error) {
-      if (
-        !(error instanceof EngineError) ||
-        !['input', 'value', 'statement'].includes(error.kind)
-      ) {
-        throw error;
-      }
-      if (!error.message.startsWith(GUARD_ERROR)) return undefined;
-      reading.guarded.add(error.message.slice(GUARD_ERROR.length));
-    }
+    const parts = [
+      Buffer.from(format === 'array' ? `[${quick.sample}]` : `${quick.sample}\n`),
+      bytes,
+    ];
+    const stored = await store.spool.lend(parts, (paths) => {
+      const { longest } = scan;
+      const { now, labels } = options;
+      const request = { files: filesSql(paths), format, longest, now, labels };
+      return dataset.gate.shared(() => {
+        // It may have been deleted in the meantime.
+        datasetOf(store, name);
+        return store.engine.use(
+          (session) => insertQuickly(session, quick, request, events, reading),
+          options.signal,
+        );
+      });
+    });
+    if (stored) return { ingested: events, failures: [] };
   }
   return undefined;
 }
 
-const GUARD_ROUNDS_MAX = 32;
+function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | undefined {
+  const { reading, layout } = dataset;
+  if (reading.shape === undefined) return undefined;
+  const maps = mapsOf(dataset);
+  const labels = labelAdditions(options.labels);
+  const { additions } = lacking([], layout, maps, labels, Number.MAX_SAFE_INTEGER);
+  if (additions.length > 0) return undefined;
+  return quickReading(reading.shape, layout, {
+    maps,
+    guarded: reading.guarded,
+    timeField: options.timeField,
+    timeLayout: options.timeLayout,
+    plainTimes: reading.plainTimes,
+  });
+}
+
+// Whether all events were stored; if not, none was, and `reading` may know more.
+async function insertQuickly(
+  session: Session,
+  quick: QuickReading,
+  request: QuickRequest,
+  events: number,
+  reading: ReadingMemory,
+): Promise<boolean> {
+  try {
+    await session.transaction(async () => {
+      if ((await session.run(quick.insert(request))) !== events) throw new NotAllStored();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) {
+      reading.plainTimes = false;
+      return false;
+    }
+    if (!(error instanceof NotAllStored)) throw error;
+  }
+  const [doubts] = await session.rows<(boolean | null)[]>(quick.doubts(request));
+  const doubtful = quick.paths.filter((_, index) => doubts?.[index] === true);
+  for (const path of doubtful) reading.guarded.add(path);
+  if (doubtful.length === 0) reading.plainTimes = false;
+  return false;
+}
+
+class NotAllStored extends Error {}
+
+// What the events can be the cause of, and not the engine.
+const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);
 
 function ingestThoroughly(
   store: Store,
@@ -201,11 +228,6 @@ function ingestThoroughly(
       );
     }),
   );
-}
-
-/** The bytes DuckDB must have room for in one value. */
-export function objectSize(longest: number): number {
-  return Math.max(longest + 16, 16_777_216);
 }
 
 // Stages the events with `stage`, finds their shape unless it is known, and stores them.

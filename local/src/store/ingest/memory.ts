@@ -9,9 +9,12 @@ export class ReadingMemory {
   shape: Shape | undefined;
   /** Paths, as pointers, whose strings must be told from numbers and the like by their quotes. */
   readonly guarded = new Set<string>();
+  /** Whether every `_time` so far was RFC 3339 text, which has a quick reading of its own. */
+  plainTimes = true;
 
   forget(): void {
     this.shape = undefined;
     this.guarded.clear();
+    this.plainTimes = true;
   }
 }

@@ -1,36 +1,44 @@
 /**
  * The quick way in: DuckDB reads events of a known shape straight into columns. A sample event put
  * before them fixes the columns, so that a key it lacks is an error; strings are read without their
- * quotes, all else as JSON text, and a value that has no place raises an error. Any error stores
- * nothing, and the events go the thorough way, which learns from them.
+ * quotes, all else as JSON text. A filter lets through only what is surely what it seems, so a row
+ * missing in the end means that the request must go the thorough way, which learns from it.
  */
 import { randomBytes } from 'node:crypto';
+import { TIME_FIELD } from '../datasets.ts';
 import type { DatasetLayout, StoredType } from '../layout.ts';
 import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import type { Labels } from './labels.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
+import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
-import { bounded, fits, looksLikeOther, storedAs } from './values.ts';
+import { fits, looksLikeOther, plainValue, storedAs, surelyText } from './values.ts';
 
 // A key that only the sample has tells its row from those of the events. Nobody outside knows it.
 const MARK = `sample-${randomBytes(16).toString('hex')}`;
 
-/** What an error of the quick way begins with when a string needs its quotes; the path follows. */
-export const GUARD_ERROR = 'guard:';
+/** What a request gives to its reading. */
+export interface QuickRequest {
+  /** The files, sample first, as SQL. */
+  readonly files: string;
+  readonly format: JsonFormat;
+  /** Bytes of the longest value. */
+  readonly longest: number;
+  /** When the request came, in nanoseconds since 1970. */
+  readonly now: bigint;
+  readonly labels: Labels;
+}
 
 export interface QuickReading {
-  /** The sample event, as a line of NDJSON. */
+  /** The sample event. */
   readonly sample: string;
-  /** The insert, given files as SQL, the request's time in nanoseconds, its labels, and the bytes of its longest value. */
-  readonly insert: (
-    files: string,
-    format: string,
-    now: bigint,
-    labels: Labels,
-    size: number,
-  ) => string;
+  /** The insert. It stores fewer events than there are when one of them does not pass the filter. */
+  readonly insert: (request: QuickRequest) => string;
+  /** A query for the paths whose strings look like other values: one row of truth values, as `paths`. */
+  readonly doubts: (request: QuickRequest) => string;
+  readonly paths: readonly string[];
 }
 
 export interface QuickOptions {
@@ -39,6 +47,8 @@ export interface QuickOptions {
   readonly guarded: ReadonlySet<string>;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
+  /** Whether to read `_time` as RFC 3339 only; other times are errors then. */
+  readonly plainTimes: boolean;
 }
 
 interface Reading {
@@ -57,13 +67,10 @@ export function quickReading(
 ): QuickReading | undefined {
   const leaves = leavesOf(shape, options.maps);
   if (!isPlainShape(shape, options.maps)) return undefined;
-  const timeFields = new Set(['_time', options.timeField]);
+  // Both text and numbers are read as times, so here it does not matter which one it was.
   const isPlain = (leaf: Leaf) =>
-    timeFields.has(leaf.field) && leaf.field === '_time'
-      ? true
-      : leaf.kinds.size === 1 &&
-        leaf.kinds.has('string') &&
-        !options.guarded.has(pointer(leaf.path));
+    leaf.field === TIME_FIELD ||
+    (leaf.kinds.size === 1 && leaf.kinds.has('string') && !options.guarded.has(pointer(leaf.path)));
   const top = [...shape.children.keys()];
   const readings: Reading[] = leaves.map((leaf) => ({
     leaf,
@@ -81,32 +88,42 @@ export function quickReading(
       new Set(field.variants.map((variant) => variant.type)),
     ]),
   );
+  const plain = readings.filter((reading) => reading.plain && reading.leaf.field !== TIME_FIELD);
   const plainPaths = new Set(
     readings.filter((reading) => reading.plain).map((reading) => pointer(reading.leaf.path)),
   );
   const values: LeafValue[] = [];
-  const mustBeEmpty: string[] = [];
-  for (const reading of readings) {
-    if (reading.leaf.field === '_time') continue;
-    const types = typesOf.get(reading.leaf.field);
-    if (types === undefined) mustBeEmpty.push(reading.sql);
-    else values.push(leafValue(reading, types));
-  }
   const columns = top.map((_, index) => `c${index}`);
+  // An event that is null, or has none of the known keys, is looked at closely.
+  const checks = [`NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`];
+  const time = timeReading(readings, options);
+  checks.push(...time.checks);
+  for (const reading of readings) {
+    if (reading.leaf.field === TIME_FIELD) continue;
+    const { check, value } = leafReading(reading, typesOf.get(reading.leaf.field) ?? new Set());
+    checks.push(check);
+    values.push(value);
+  }
+  const source = (request: QuickRequest) =>
+    `FROM read_json(${request.files}, format = ${quoteText(request.format)}, sample_size = 1,
+        maximum_sample_files = 1, map_inference_threshold = -1, field_appearance_threshold = 0,
+        maximum_object_size = ${objectSize(request.longest)}) AS t(${[...columns, 'mark'].join(', ')})
+      WHERE mark IS NULL`;
   return {
-    sample: `${sampleOf(shape, [], plainPaths, options.maps, true)}\n`,
-    insert: (files, format, now, labels, size) => {
-      const nowSql = `make_timestamp_ns(${now})`;
-      const { names, values: select } = columnsOf(layout, values, labels, {
-        time: timeSql(readings, options, nowSql),
-        systemTime: emptyCheck(mustBeEmpty, nowSql),
+    sample: sampleOf(shape, [], plainPaths, options.maps, true),
+    insert: (request) => {
+      const now = `make_timestamp_ns(${request.now})`;
+      const { names, values: select } = columnsOf(layout, values, request.labels, {
+        time: time.value(now),
+        systemTime: now,
       });
       return `INSERT INTO ${layout.table} (${names.join(', ')}) SELECT ${select.join(', ')}
-        FROM read_json(${files}, format = ${quoteText(format)}, sample_size = 1,
-          maximum_object_size = ${Math.max(size + 16, 16_777_216)}, maximum_sample_files = 1, map_inference_threshold = -1, field_appearance_threshold = 0)
-          AS t(${[...columns, 'mark'].join(', ')})
-        WHERE mark IS NULL`;
+        ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
     },
+    doubts: (request) =>
+      `SELECT ${plain.map(({ sql }) => `bool_or(${looksLikeOther(sql)})`).join(', ') || 'NULL'}
+        ${source(request)}`,
+    paths: plain.map((reading) => pointer(reading.leaf.path)),
   };
 }
 
@@ -147,48 +164,57 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
-function leafValue({ leaf, plain, sql }: Reading, types: ReadonlySet<StoredType>): LeafValue {
+// The filter for a leaf, and its value in the columns of its field, which has `types`.
+function leafReading({ leaf, plain, sql }: Reading, types: ReadonlySet<StoredType>) {
+  const value = (as: LeafValue['as']): LeafValue => ({ field: leaf.field, as });
   if (plain) {
-    const guard = `error(${quoteText(GUARD_ERROR + pointer(leaf.path))})`;
     return {
-      field: leaf.field,
-      as: (type) =>
-        type === 'string'
-          ? `CASE WHEN ${looksLikeOther(sql)} THEN ${guard} ELSE ${bounded(sql)} END`
-          : 'NULL',
+      check: surelyText(sql),
+      value: value((type) => (type === 'string' ? sql : 'NULL')),
     };
   }
   const x = `CAST(${sql} AS VARCHAR)`;
-  const [first] = types;
+  const [only] = types;
+  const single = types.size === 1 ? plainValue(only!, x) : undefined;
+  if (single !== undefined && !leaf.kinds.has('object')) {
+    return { check: single.check, value: value(() => single.value) };
+  }
   return {
-    field: leaf.field,
-    as: (type, all) => {
-      const stored = storedAs(type, all, x);
-      // The check stands in one column only.
-      if (type !== first) return stored;
-      return `CASE WHEN ${x} IS NULL OR ${fits(all, x)} THEN ${stored} ELSE error('place') END`;
-    },
+    check: `${x} IS NULL OR ${fits(types, x)}`,
+    value: value((type, all) => storedAs(type, all, x)),
   };
 }
 
-function timeSql(readings: readonly Reading[], options: QuickOptions, now: string): string {
-  const sources: string[] = [];
-  for (const name of new Set([options.timeField, '_time'])) {
-    for (const { leaf, plain, sql } of readings) {
-      if (leaf.field !== name) continue;
-      const text = plain ? sql : `json_extract_string(${sql}, '$')`;
-      const layout = name === options.timeField ? options.timeLayout : undefined;
-      const time = timeOfText(text, layout);
-      sources.push(`CASE WHEN ${text} IS NOT NULL THEN coalesce(${time}, error('time')) END`);
-    }
+function timeReading(readings: readonly Reading[], options: QuickOptions) {
+  const sources = [...new Set([options.timeField, TIME_FIELD])].flatMap((name) =>
+    readings.filter(({ leaf }) => leaf.field === name).map((reading) => ({ name, reading })),
+  );
+  const [first] = sources;
+  if (first === undefined) return { checks: [], value: (now: string) => now };
+  const isPlain =
+    options.plainTimes && options.timeLayout === undefined && options.timeField === TIME_FIELD;
+  if (isPlain && sources.length === 1) {
+    const { sql } = first.reading;
+    return {
+      checks: [`${sql} IS NULL OR (${sql} >= '0' AND ${sql} < ':')`],
+      value: (now: string) => `coalesce(CAST(${sql} AS TIMESTAMP_NS), ${now})`,
+    };
   }
-  return sources.length === 0 ? now : `coalesce(${sources.join(', ')}, ${now})`;
+  const texts = sources.map(({ name, reading: { plain, sql } }) => {
+    const text = plain ? sql : `json_extract_string(${sql}, '$')`;
+    const layout = name === options.timeField ? options.timeLayout : undefined;
+    return { text, time: timeOfText(text, layout) };
+  });
+  const when = texts.map(({ text, time }) => `WHEN ${text} IS NOT NULL THEN ${time}`).join(' ');
+  return {
+    checks: [`(CASE ${when} ELSE make_timestamp_ns(0) END) IS NOT NULL`],
+    value: (now: string) => `CASE ${when} ELSE ${now} END`,
+  };
 }
 
-function emptyCheck(values: readonly string[], result: string): string {
-  if (values.length === 0) return result;
-  const some = values.map((sql) => `coalesce(CAST(${sql} AS VARCHAR), '{}') <> '{}'`);
-  return `CASE WHEN ${some.join(' OR ')} THEN error('place') ELSE ${result} END`;
+/** The bytes DuckDB must have room for in one value. */
+export function objectSize(longest: number): number {
+  return Math.max(longest + 16, 16_777_216);
 }
 
 /** The files of a request and its sample, as `read_json` takes them. */

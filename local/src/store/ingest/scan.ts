@@ -8,8 +8,8 @@ import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
 export interface Scan {
-  /** Lines that hold something, for NDJSON; the number of events is not known otherwise. */
-  readonly lines: number | undefined;
+  /** How many events there are if the JSON is valid; not known for concatenated values. */
+  readonly events: number | undefined;
   /** Bytes of the longest line; all bytes when the format has no lines. */
   readonly longest: number;
   /** Whether something in it nests deeper than the service stores. */
@@ -17,7 +17,9 @@ export interface Scan {
 }
 
 const NEWLINE = 0x0a;
+const SPACE = 0x20;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -31,25 +33,24 @@ export function scanJson(bytes: Buffer, format: JsonFormat): Scan {
   if (format !== 'newline_delimited') {
     // The brackets around an array are a level of their own.
     const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
-    const deep = nestsDeeper(bytes, 0, bytes.length, levels);
-    return { lines: undefined, longest: bytes.length, deep };
+    const { deep, items } = walk(bytes, 0, bytes.length, levels);
+    return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
   }
-  let lines = 0;
+  let events = 0;
   let longest = 0;
   let deep = false;
   for (let start = 0; start < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, start);
     const end = found < 0 ? bytes.length : found;
     const length = end - start;
-    if (length > 2 || !isBlank(bytes, start, end)) lines += 1;
+    if (length > 2 || !isBlank(bytes, start, end)) events += 1;
     if (length > longest) longest = length;
     if (length > HARMLESS_BYTES && !deep) {
-      deep =
-        hasManyBrackets(bytes, start, end) && nestsDeeper(bytes, start, end, INGEST_NESTING_MAX);
+      deep = hasManyBrackets(bytes, start, end) && walk(bytes, start, end, INGEST_NESTING_MAX).deep;
     }
     start = end + 1;
   }
-  return { lines, longest, deep };
+  return { events, longest, deep };
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
@@ -73,20 +74,27 @@ function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
   return false;
 }
 
-function nestsDeeper(bytes: Buffer, start: number, end: number, levels: number): boolean {
+// Whether values nest deeper than `levels`, and how many items the outermost list has.
+function walk(bytes: Buffer, start: number, end: number, levels: number) {
   let depth = 0;
+  let commas = 0;
+  let empty = true;
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at]!;
+    if (byte <= SPACE) continue;
+    if (depth === 1 && byte !== CLOSE_LIST) empty = false;
     if (byte === QUOTE) {
       at = stringEnd(bytes, at, end);
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth += 1;
-      if (depth > levels) return true;
+      if (depth > levels) return { deep: true, items: 0 };
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth -= 1;
+    } else if (byte === COMMA && depth === 1) {
+      commas += 1;
     }
   }
-  return false;
+  return { deep: false, items: empty ? 0 : commas + 1 };
 }
 
 /** The offset of the quote that closes the string opened at `start`; `end` when none does. */
