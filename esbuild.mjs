@@ -21,7 +21,6 @@ const bundles = [
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
   { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings-*'] },
-  { from: 'cli/src/main.ts', to: 'cli.cjs', ...node },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   {
     from: 'test/host/suite.ts',

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { layers } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
-const folders = ['api', 'language', 'server', 'local', 'client', 'cli', 'scripts', 'test'];
+const folders = ['api', 'language', 'server', 'local', 'client', 'scripts', 'test'];
 const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts']));
 const manifest = JSON.parse(read('package.json'));
 

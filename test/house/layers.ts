@@ -57,5 +57,4 @@ export const layers: readonly Layer[] = [
     modules: ['slickgrid'],
     paths: ['client/src/results/messages.ts', 'client/src/results/result.ts'],
   },
-  { folder: 'cli/src', modules: ['node:'], paths: ['language/src/index.ts'] },
 ];
