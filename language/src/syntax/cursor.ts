@@ -33,6 +33,8 @@ export class Cursor {
   #nesting = 0;
   #looks = 0;
   #reportedAt = -1;
+  /** Where problems start: never two on one token. */
+  readonly #starts = new Set<number>();
 
   constructor(text: string) {
     this.text = text;
@@ -241,7 +243,7 @@ export class Cursor {
   report(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
     if (this.#reportedAt === this.index) return;
     this.#reportedAt = this.index;
-    this.#add(code, span, values);
+    this.note(code, span, values);
   }
 
   /** Reports that something is expected here: before the current token, or behind the last one. */
@@ -251,7 +253,12 @@ export class Cursor {
 
   /** Reports the current token as one that nothing here can use. */
   unexpected(): void {
-    this.report('unexpected-text', this.token, { found: this.found, after: this.after });
+    const { token } = this;
+    if (token.flaw === undefined) {
+      this.report('unexpected-text', token, { found: this.found, after: this.after });
+    } else {
+      this.#reportFlaw(token, token.flaw);
+    }
   }
 
   /** The current token or, at the end of the window, the place behind the last token. */
@@ -265,8 +272,10 @@ export class Cursor {
     return { kind: 'Missing', start: this.lastEnd, end: this.lastEnd };
   }
 
-  #add(code: string, span: Span, values: Readonly<Record<string, string>>): void {
-    if (this.problems.length >= maxProblems) return;
+  /** Adds a problem without taking the place of one at the current token. */
+  note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
+    if (this.problems.length >= maxProblems || this.#starts.has(span.start)) return;
+    this.#starts.add(span.start);
     this.problems.push({ code, start: span.start, end: span.end, values });
   }
 

@@ -13,6 +13,7 @@ import {
   binaryOperators,
   equalityPrecedence,
   operandPrecedence,
+  rangePrecedence,
 } from './precedence.ts';
 import { unary } from './unary.ts';
 
@@ -144,19 +145,16 @@ function membership(
   };
 }
 
-/** `between (low .. high)`. */
+/** `between (low .. high)`; the brackets are asked for, and read without when they are not there. */
 function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
-  let low: Expression = c.missing();
-  let high: Expression = low;
+  let ends: readonly [Expression, Expression] | undefined;
   if (c.at('(')) {
-    c.bracket(() => {
-      low = expression(c);
-      if (!c.eat('..')) c.expected('expected-word', { word: '..' });
-      high = c.atEnd && low.kind === 'Missing' ? c.missing() : expression(c);
-    });
+    ends = c.bracket(() => twoEnds(c, expression)).value;
   } else {
     c.expected('expected-opening', { opening: '(' });
+    if (startsExpression(c)) ends = twoEnds(c, () => binary(c, rangePrecedence));
   }
+  const [low, high] = ends ?? [c.missing(), c.missing()];
   return {
     kind: 'Between',
     operator: operator === 'between' ? 'between' : '!between',
@@ -167,4 +165,14 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
     start: left.start,
     end: c.lastEnd,
   };
+}
+
+function twoEnds(
+  c: Cursor,
+  read: (c: Cursor) => Expression,
+): readonly [low: Expression, high: Expression] {
+  const low = read(c);
+  if (c.eat('..')) return [low, read(c)];
+  c.expected('expected-word', { word: '..' });
+  return [low, c.missing()];
 }

@@ -3,9 +3,10 @@ import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
 import type { ColumnDeclaration, Missing, Name, TypeName } from '../tree.ts';
 
-/** Whether `['…']` or `["…"]` starts here; its closing bracket may be missing, a comma makes it a list. */
+/** Whether `['…']` or `["…"]` starts here. Its closing bracket may be missing; with a comma it is a list. */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
-  return c.at('[', ahead) && c.peek(ahead + 1).kind === 'string' && !c.at(',', ahead + 2);
+  if (!c.at('[', ahead) || c.peek(ahead + 1).kind !== 'string') return false;
+  return !c.at(',', ahead + 2) || !c.boundaryOf(c.index + ahead).closed;
 }
 
 export function atName(c: Cursor): boolean {

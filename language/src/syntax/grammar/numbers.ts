@@ -38,7 +38,7 @@ export function timespanLiteral(c: Cursor): Literal {
   const token = c.advance();
   const known = token.flaw === undefined && token.end - token.start <= 2 * maxDigits;
   const value = known ? parseTimespan(c.textOf(token)) : undefined;
-  if (value === undefined) {
+  if (!known && token.flaw === undefined) {
     c.report('bad-timespan', token, { found: c.shown(token) });
   }
   return { kind: 'Literal', type: 'timespan', value, start: token.start, end: token.end };

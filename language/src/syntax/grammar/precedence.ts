@@ -33,6 +33,7 @@ const rows: readonly (readonly [precedence: number, shape: OperatorShape, spelli
 ];
 
 export const equalityPrecedence = 3;
+export const rangePrecedence = 5;
 export const operandPrecedence = 7;
 
 /** Every binary operator by its first word or punctuation. */

@@ -48,7 +48,6 @@ export function startsTable(c: Cursor): boolean {
   const word = c.textOf(c.token);
   if (!sourceNames.has(word)) return false;
   if (word === 'table') return c.at('(', 1);
-  if (word === 'datatable' || word === 'externaldata') return c.at('(', 1);
   const next = c.peek(1);
   if (next.kind === 'punctuation') return c.textOf(next) !== '|' && c.textOf(next) !== '=';
   return next.kind !== 'end';
@@ -112,11 +111,13 @@ function stringSource(c: Cursor): DatasetSource {
   };
 }
 
+/** Said only of an expression that is whole, since then nothing else is. */
 function expressionSource(c: Cursor): ExpressionSource {
-  const at = c.token;
-  c.report('lone-expression', at);
+  const before = c.problems.length;
   const value = expression(c);
-  return { kind: 'ExpressionSource', expression: value, start: at.start, end: c.lastEnd };
+  const span = { start: value.start, end: c.lastEnd };
+  if (c.problems.length === before && c.atEnd) c.note('lone-expression', span);
+  return { kind: 'ExpressionSource', expression: value, ...span };
 }
 
 function datasetSource(c: Cursor): DatasetSource {

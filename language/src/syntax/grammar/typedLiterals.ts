@@ -40,7 +40,8 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   const start = c.advance().start;
   c.bracket(() => {
     if (value === unreadable) {
-      c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', first, { found: inside });
+      const span = { start: first.start, end: first.start + inside.length };
+      c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
     c.jump(c.limit);
   });

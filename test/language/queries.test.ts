@@ -1,0 +1,198 @@
+/** A document split into its queries, and the query at a cursor. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { queryAt, splitQueries } from '../../language/src/queries.ts';
+import { parseQuery } from '../../language/src/syntax/parser.ts';
+import { queries } from './queries.data.ts';
+import { mutate, seeded } from './random.ts';
+
+function split(text: string): string[] {
+  return splitQueries(text).map((query) => text.slice(query.start, query.end));
+}
+
+/** The text of the query at `$0`. */
+function at(marked: string): string | undefined {
+  const offset = marked.indexOf('$0');
+  const text = marked.replace('$0', '');
+  const query = queryAt(splitQueries(text), offset);
+  return query && text.slice(query.start, query.end);
+}
+
+describe('queries of a document', () => {
+  it('a blank line ends a query', () => {
+    assert.deepEqual(split("\n['a']\n| take 5\n\n  \n['b'] | count\n"), [
+      "['a']\n| take 5",
+      "['b'] | count",
+    ]);
+  });
+
+  it('a blank line before a pipe does not', () => {
+    assert.deepEqual(split('a\n\n| take 5\n\n\n| count\n\nb'), ['a\n\n| take 5\n\n\n| count', 'b']);
+  });
+
+  it('a blank line behind a let, set or declare with its ; does not', () => {
+    assert.deepEqual(split('let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na\n\nb'), [
+      'let x = 1;\n\nset y;\n\ndeclare query_parameters (z);\n\na',
+      'b',
+    ]);
+  });
+
+  it('a let without its ; ends at a blank line', () => {
+    assert.deepEqual(split('let x = 1\n\na'), ['let x = 1', 'a']);
+  });
+
+  it('a column or dataset called let, set or declare is no statement', () => {
+    assert.deepEqual(split('let | where set;\n\nb'), ['let | where set;', 'b']);
+  });
+
+  it('comments directly above and below belong to the query, comments alone to none', () => {
+    assert.deepEqual(split('// one\n\n// two\na // three\n// four\n\n// five\n'), [
+      '// two\na // three\n// four',
+    ]);
+  });
+
+  it('comments inside of a query that goes on belong to it', () => {
+    assert.deepEqual(split('a\n\n// why\n\n| count'), ['a\n\n// why\n\n| count']);
+    assert.deepEqual(split('let x = 1;\n\n// why\n\na'), ['let x = 1;\n\n// why\n\na']);
+  });
+
+  it('a ; behind a pipeline ends it, on the same line too', () => {
+    assert.deepEqual(split('a | count; b | count;\n// c\nc'), [
+      'a | count;',
+      'b | count;',
+      '// c\nc',
+    ]);
+  });
+
+  it('a stray ; before a pipe does not', () => {
+    assert.deepEqual(split("['a'];\n| where x\n;\n\nb"), ["['a'];\n| where x\n;", 'b']);
+  });
+
+  it('what is in a string or a comment ends nothing', () => {
+    assert.deepEqual(split(`a | where b == "; (" // ; [\n| where c == @'\\' ; d`), [
+      `a | where b == "; (" // ; [\n| where c == @'\\' ;`,
+      'd',
+    ]);
+  });
+
+  it('inside an open bracket a blank line ends only before what looks like another query', () => {
+    const deeper = "a\n| join (\n\n    ['b']\n    | count\n\n  ) on id";
+    assert.deepEqual(split(`${deeper}\n\nc`), [deeper, 'c']);
+    const values = 'datatable (t:datetime) [\ndatetime(2025-01-01),\n\ndatetime(2025-01-02),\n\n]';
+    assert.deepEqual(split(`${values}\n| count`), [`${values}\n| count`]);
+    assert.deepEqual(split("a | where x in (\n\n['b']\n| count\n\nlet c = 1;"), [
+      'a | where x in (',
+      "['b']\n| count",
+      'let c = 1;',
+    ]);
+  });
+
+  it('lines may end in any way', () => {
+    assert.deepEqual(split('a\r\n| count\r\n\r\nb\r\rc'), ['a\r\n| count', 'b', 'c']);
+  });
+
+  it('an empty document has no queries', () => {
+    assert.deepEqual(split(''), []);
+    assert.deepEqual(split(' \n\t\n// only\n'), []);
+  });
+
+  it('each query of a document of them is found as it was written', () => {
+    const wanted = queries.flatMap((query) => (query.includes('\n\n') ? [] : [query.trimEnd()]));
+    const found = split(wanted.join('\n\n'));
+    assert.deepEqual(found, wanted);
+    for (const query of found) assert.equal(parseQuery(query).text, query);
+  });
+
+  it('whatever the text, queries are in order, apart, trimmed, and hold all that is no comment', () => {
+    const random = seeded(4711);
+    for (let i = 0; i < 5_000; i++) {
+      const text = mutate(random, `${random.pick(queries)}\n\n${random.pick(queries)}\n`);
+      const spans = splitQueries(text);
+      let end = 0;
+      for (const span of spans) {
+        assert.ok(span.start >= end && span.end > span.start);
+        assert.ok(span.reach.start <= span.start && span.reach.end >= span.end);
+        assert.match(text.slice(end, span.start), /^(?:\s|\u200b|\/\/.*)*$/);
+        end = span.end;
+      }
+      assert.match(text.slice(end), /^(?:\s|\u200b|\/\/.*)*$/);
+    }
+  });
+
+  it('an edit moves no border two queries away', () => {
+    const random = seeded(815);
+    const far = queries.slice(0, 6).join('\n\n');
+    const edges = (text: string) => splitQueries(text).map((query) => text.length - query.start);
+    const wanted = edges(far);
+    for (let i = 0; i < 3_000; i++) {
+      const edited = mutate(random, random.pick(queries)).trimEnd();
+      const text = `${edited}\n\n['between']\n| count\n\n${far}`;
+      assert.deepEqual(edges(text).slice(-wanted.length), wanted, text);
+    }
+  });
+});
+
+describe('the query at a cursor', () => {
+  const text = '// top\n\n// above\na\n| take 5\n\n\n  b | count; c\n';
+
+  it('is the one around it, its comments and its line included', () => {
+    assert.equal(at('// ab$0ove\na\n| take 5'), '// above\na\n| take 5');
+    assert.equal(at('a\n| take 5  $0'), 'a\n| take 5');
+    assert.equal(at('x\n\n $0  b'), 'b');
+  });
+
+  it('is the one above on the blank line below it, and none farther away', () => {
+    assert.equal(at('a\n| take 5\n$0\n\nb'), 'a\n| take 5');
+    assert.equal(at('a\n| take 5\n\n$0\nb'), undefined);
+    assert.equal(at('a\n$0'), 'a');
+  });
+
+  it('is the later one behind a ; on one line', () => {
+    assert.equal(at('b | count; $0c'), 'c');
+    assert.equal(at('b | count$0; c'), 'b | count;');
+  });
+
+  it('is none in a comment on its own or an empty document', () => {
+    assert.equal(at('// to$0p\n\na'), undefined);
+    assert.equal(at('$0'), undefined);
+  });
+
+  it('covers each offset of a document with one query or none', () => {
+    const spans = splitQueries(text);
+    const names = Array.from({ length: text.length + 1 }, (_, offset) => {
+      const found = queryAt(spans, offset);
+      return found === undefined ? '.' : String(spans.indexOf(found));
+    });
+    assert.equal(names.join(''), `${'.'.repeat(8)}${'0'.repeat(21)}.${'1'.repeat(13)}222`);
+  });
+});
+
+describe('work of splitting', () => {
+  const shapes: Readonly<Record<string, (length: number) => string>> = {
+    '50,000 lines': (n) => "['a']\n| where x == 1\n| where y == 2\n| take 5\n\n".repeat(n / 47),
+    'one long line': (n) => 'a | where x == 1 '.repeat(n / 17),
+    'many queries on a line': (n) => 'a;'.repeat(n / 2),
+    'open brackets': (n) => '(\n\n'.repeat(n / 3),
+    'blank lines': (n) => '\n'.repeat(n),
+    comments: (n) => '// a\n'.repeat(n / 5),
+    quotes: (n) => `"'\n`.repeat(n / 3),
+    spaces: (n) => ' '.repeat(n),
+    'open quoted names': (n) => "(\n\n['".repeat(n / 5),
+  };
+  for (const [shape, make] of Object.entries(shapes)) {
+    it(`time per character does not grow: ${shape}`, () => {
+      const perCharacter = (length: number, rounds: number) => {
+        const text = make(length);
+        let best = Number.POSITIVE_INFINITY;
+        for (let round = 0; round < rounds; round++) {
+          const start = performance.now();
+          splitQueries(text);
+          best = Math.min(best, performance.now() - start);
+        }
+        return best / text.length;
+      };
+      const ratio = perCharacter(2_000_000, 2) / perCharacter(20_000, 20);
+      assert.ok(ratio < 20, `${ratio.toFixed(1)} times slower per character`);
+    });
+  }
+});

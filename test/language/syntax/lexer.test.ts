@@ -1,0 +1,110 @@
+/** Tokens, their kinds and what is wrong inside of them; trivia between them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { lex } from '../../../language/src/syntax/lexer.ts';
+import { parseQuery } from '../../../language/src/syntax/parser.ts';
+import { decodeString } from '../../../language/src/syntax/strings.ts';
+import { comments, hasLineBreak, unparse } from '../../../language/src/syntax/trivia.ts';
+
+/** Tokens as `kind:text`, with `!flaw` when there is one; words and punctuation as their text alone. */
+function tokens(text: string): string {
+  return lex(text)
+    .slice(0, -1)
+    .map((token) => {
+      const written = text.slice(token.start, token.end);
+      const plain = token.kind === 'word' || token.kind === 'punctuation';
+      return `${plain ? '' : `${token.kind}:`}${written}${token.flaw ? `!${token.flaw}` : ''}`;
+    })
+    .join(' ');
+}
+
+describe('tokens', () => {
+  it('words may hold letters of any script, digits and _, and start with $', () => {
+    assert.equal(tokens('a1_b größe 日本 $left _x'), 'a1_b größe 日本 $left _x');
+  });
+
+  it('operators are the longest that fit', () => {
+    assert.equal(tokens('a==b=~c!=d!~e<=f>=g<>h..i'), 'a == b =~ c != d !~ e <= f >= g <> h .. i');
+  });
+
+  it('! joins the operators it negates and no other word', () => {
+    assert.equal(
+      tokens('!contains !in !in~ in~ !isnull !matches'),
+      '!contains !in !in~ in~ ! isnull !matches',
+    );
+  });
+
+  it('numbers', () => {
+    assert.equal(
+      tokens('1 1.5 1e5 1.5E-3 0xfF .5 1..2 a.5 1.x'),
+      'long:1 real:1.5 real:1e5 real:1.5E-3 long:0xfF real:.5 long:1 .. long:2 a . long:5 long:1 . x',
+    );
+  });
+
+  it('timespans, and numbers that run into letters', () => {
+    assert.equal(
+      tokens('1d 1.5h 10min 5µs 3x 0xZ 1_000'),
+      'timespan:1d timespan:1.5h timespan:10min timespan:5µs timespan:3x!bad-number long:0xZ!bad-number timespan:1_000!bad-number',
+    );
+  });
+
+  it('strings end at their quote, or at the end of the line', () => {
+    assert.equal(
+      tokens(`"a\\"b" 'c' @'d''e' @"f\\"`),
+      `string:"a\\"b" string:'c' string:@'d''e' string:@"f\\"`,
+    );
+    assert.equal(
+      tokens(`"a\nb 'c\\\nd @"e`),
+      `string:"a!unterminated-string b string:'c\\!unterminated-string d string:@"e!unterminated-string`,
+    );
+  });
+
+  it('curly quotes make a string, alone they mean nothing', () => {
+    assert.equal(
+      tokens('“a” ‘b’ c“'),
+      'string:“a”!curly-quotes string:‘b’!curly-quotes c unknown:“!bad-character',
+    );
+  });
+
+  it('characters without a meaning are one token as long as they last', () => {
+    assert.equal(tokens('a #^💥 b'), 'a unknown:#^💥!bad-character b');
+  });
+
+  it('white space of any kind and comments stand between tokens', () => {
+    assert.equal(tokens('\ufeffa\u00a0b\t//c\r\nd//'), 'a b d');
+  });
+});
+
+describe('strings', () => {
+  it('escapes are resolved', () => {
+    assert.equal(decodeString('"a\\n\\t\\\\\\"\\\'\\u0041\\x42\\0"'), 'a\n\t\\"\'AB\0');
+  });
+
+  it('a string without its end says all that it has', () => {
+    assert.equal(decodeString('"abc'), 'abc');
+    assert.equal(decodeString('"abc\\"'), 'abc"');
+    assert.equal(decodeString("@'abc"), 'abc');
+    assert.equal(decodeString('"'), '');
+    assert.equal(decodeString('@"'), '');
+  });
+});
+
+describe('trivia', () => {
+  it('comments are found in order, and nothing in a string is one', () => {
+    const text = '// a\nlogs // b\n| where x == "//c" // d';
+    const found = comments(parseQuery(text)).map((comment) =>
+      text.slice(comment.start, comment.end),
+    );
+    assert.deepEqual(found, ['// a', '// b', '// d']);
+  });
+
+  it('tokens and trivia give back the text', () => {
+    const text = '\t// a\r\n logs\n\n| where x\u00a0== "y // z  ';
+    assert.equal(unparse(parseQuery(text)), text);
+  });
+
+  it('a gap knows whether it breaks the line', () => {
+    assert.equal(hasLineBreak('a \n b', { start: 1, end: 4 }), true);
+    assert.equal(hasLineBreak('a  b', { start: 1, end: 3 }), false);
+  });
+});

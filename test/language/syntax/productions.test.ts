@@ -1,0 +1,451 @@
+/** Sources, operators and statements, one case and more for each. */
+import { describe, it } from 'node:test';
+import { check } from './check.ts';
+
+describe('sources', () => {
+  it('datasets, plain and quoted', () => {
+    check('logs', 'logs');
+  });
+
+  it('datasets in single quotes', () => {
+    check(
+      `['my.logs'] | count`,
+      `
+        ['my.logs']
+        | (count)
+      `,
+    );
+  });
+
+  it('datasets in double quotes', () => {
+    check(
+      '["my logs"] | count',
+      `
+        ['my logs']
+        | (count)
+      `,
+    );
+  });
+
+  it('a pipeline in brackets', () => {
+    check(
+      '((logs | where a) | take 5) | count',
+      `
+        {{logs | (where a)} | (take 5)}
+        | (count)
+      `,
+    );
+  });
+
+  it('print', () => {
+    check(`print a = 1, strlen("x"), ['b c'] = 2`, `(print (= a 1) strlen("x") (= ['b c'] 2))`);
+  });
+
+  it('datatable, with a comma behind its last value', () => {
+    check(
+      `datatable (a:string, ['b c']:long) ["x", 1, 'y', -2,] | count`,
+      `
+        (datatable (a:string ['b c']:long) ["x", 1, "y", (- 2)])
+        | (count)
+      `,
+    );
+  });
+
+  it('datatable without values', () => {
+    check('datatable(a:string)[]', '(datatable (a:string) [])');
+  });
+
+  it('externaldata', () => {
+    check(
+      'externaldata (a:string) [@"https://x", "y"] with (format="csv", ignoreFirstRecord=true) | count',
+      `
+        (externaldata (a:string) ["https://x", "y"] format="csv" ignoreFirstRecord=true)
+        | (count)
+      `,
+    );
+  });
+
+  it('union as a source', () => {
+    check('union *', '(union ~*)');
+  });
+
+  it('union with wildcards', () => {
+    check(
+      `union withsource=dataset github*, ['a.b']*, (logs | where x) | count`,
+      `
+        (union withsource=dataset ~github* ~a.b* {{logs | (where x)}})
+        | (count)
+      `,
+    );
+  });
+
+  it('search as a source: terms, fields, prefix not', () => {
+    check(
+      'search "x" and ("a" or uri:"b*") and not "c"',
+      '(search (and (and "x" (() (or "a" (: uri "b*")))) (not "c")))',
+    );
+  });
+
+  it('search in datasets', () => {
+    check(
+      `search kind=case_sensitive in (github*, ['my.logs']) *`,
+      '(search kind=case_sensitive (in ~github* my.logs) *)',
+    );
+  });
+
+  it('search not over a comparison', () => {
+    check(
+      'search not field:"x" and f(a)[1:2] == 3',
+      '(search (and (not (: field "x")) (== ([:] f(a) 1 2) 3)))',
+    );
+  });
+
+  it('table(…)', () => {
+    check(
+      'table("logs") | count',
+      `
+        (table "logs")
+        | (count)
+      `,
+    );
+  });
+
+  it(`Kusto's range is kept for whoever explains it`, () => {
+    check(
+      'range x from 1 to 5 step 1 | where x > 2',
+      `
+        (unknown range)
+        | (where (> x 2))
+      `,
+    );
+  });
+
+  it('a word that starts a source may also name a dataset', () => {
+    check(
+      'print | count',
+      `
+        print
+        | (count)
+      `,
+    );
+  });
+});
+
+describe('operators', () => {
+  it('where', () => {
+    check(
+      'logs | where a and b',
+      `
+        logs
+        | (where (and a b))
+      `,
+    );
+  });
+
+  it('extend, extend-valid and project take assignments and plain values', () => {
+    check(
+      `logs | extend a = 1, ['b c'] = x, strlen(y) | extend-valid z = a | project a, b = c`,
+      `
+        logs
+        | (extend (= a 1) (= ['b c'] x) strlen(y))
+        | (extend-valid (= z a))
+        | (project a (= b c))
+      `,
+    );
+  });
+
+  it('several names for one value', () => {
+    check(
+      'logs | extend (a, b) = f(c)',
+      `
+        logs
+        | (extend (= (a b) f(c)))
+      `,
+    );
+  });
+
+  it('patterns in project-away, project-keep and project-reorder', () => {
+    check(
+      `logs | project-away a*, ['geo.']*, *_id, ['x y'] | project-keep a | project-reorder b*, c asc, d granny-desc, *`,
+      `
+        logs
+        | (project-away ~a* ~geo.* ~*_id x y)
+        | (project-keep a)
+        | (project-reorder ~b* (c asc) (d granny-desc) ~*)
+      `,
+    );
+  });
+
+  it('project-rename', () => {
+    check(
+      `logs | project-rename a = b, ['c d'] = e`,
+      `
+        logs
+        | (project-rename (= a b) (= ['c d'] e))
+      `,
+    );
+  });
+
+  it('summarize with and without aggregates and groups', () => {
+    check(
+      `logs | summarize count() | summarize by a | summarize n = count(), make_list(x)[0], arg_max(y, *) by bin(_time, 1h), ['k'] = z`,
+      `
+        logs
+        | (summarize count())
+        | (summarize (by a))
+        | (summarize (= n count()) ([] make_list(x) 0) arg_max(y, *) (by bin(_time, timespan:3600000000000) (= ['k'] z)))
+      `,
+    );
+  });
+
+  it('make-series with its clauses in any order', () => {
+    check(
+      'logs | make-series s=avg(x) default=0.5, count() on _time from ago(1d) to now() step 1h by host, y=z | make-series kind=nonempty count() on t step 1m',
+      `
+        logs
+        | (make-series ((= s avg(x)) default 0.5) count() (on _time) (from ago(timespan:86400000000000)) (to now()) (step timespan:3600000000000) (by host (= y z)))
+        | (make-series kind=nonempty count() (on t) (step timespan:60000000000))
+      `,
+    );
+  });
+
+  it('sort and order, with directions and nulls', () => {
+    check(
+      'logs | sort by a asc nulls first, b desc, c nulls last | order by d',
+      `
+        logs
+        | (sort (a asc nulls-first) (b desc) (c nulls-last))
+        | (order d)
+      `,
+    );
+  });
+
+  it('top', () => {
+    check(
+      'logs | top 10 by count_ desc, b',
+      `
+        logs
+        | (top 10 (count_ desc) b)
+      `,
+    );
+  });
+
+  it('limit, take, sample, count, getschema', () => {
+    check(
+      'logs | take 5 | limit 10 * 2 | sample 0.1 | getschema | count',
+      `
+        logs
+        | (take 5)
+        | (limit (* 10 2))
+        | (sample 0.1)
+        | (getschema)
+        | (count)
+      `,
+    );
+  });
+
+  it('distinct', () => {
+    check(
+      'logs | distinct * | distinct a, b',
+      `
+        logs
+        | (distinct *)
+        | (distinct a b)
+      `,
+    );
+  });
+
+  it('join with a table, a pipeline in brackets, a kind', () => {
+    check(
+      `logs | join T on a | join kind=inner (['b'] | project x) on $left.a == $right.x, id | join kind=leftouter(c) on id`,
+      `
+        logs
+        | (join {T} a)
+        | (join kind=inner {{['b'] | (project x)}} (== (. $left a) (. $right x)) id)
+        | (join kind=leftouter {{c}} id)
+      `,
+    );
+  });
+
+  it('lookup', () => {
+    check(
+      `logs | lookup T on a | lookup kind=inner (['t']) on $left.['x.y'] == $right.z`,
+      `
+        logs
+        | (lookup {T} a)
+        | (lookup kind=inner {{['t']}} (== (. $left ['x.y']) (. $right z)))
+      `,
+    );
+  });
+
+  it('union of names, wildcards and pipelines', () => {
+    check(
+      `logs | union withsource=src kind=outer b*, ['c'], (d | take 1), github-*, *`,
+      `
+        logs
+        | (union withsource=src kind=outer ~b* c {{d | (take 1)}} ~github-* ~*)
+      `,
+    );
+  });
+
+  it('search in a stage', () => {
+    check(
+      'logs | search status == 200 and method matches regex "G.T" or not (uri has "x")',
+      `
+        logs
+        | (search (or (and (== status 200) (matches regex method "G.T")) not((has uri "x"))))
+      `,
+    );
+  });
+
+  it('mv-expand', () => {
+    check(
+      'logs | mv-expand a | mv-expand kind=bag with_itemindex=i a, b = c to typeof(long), d limit 5 | mv-expand kind',
+      `
+        logs
+        | (mv-expand a)
+        | (mv-expand kind=bag with_itemindex=i a ((= b c) to long) d (limit 5))
+        | (mv-expand kind)
+      `,
+    );
+  });
+
+  it('parse and parse-where, with commas or without', () => {
+    check(
+      `logs | parse kind=regex flags=Ui uri with * 'a=' a:long ',' ['b c']:string * | parse-where x with region, '-', tenant '-' user`,
+      `
+        logs
+        | (parse kind=regex flags=Ui uri * "a=" a:long "," ['b c']:string *)
+        | (parse-where x region "-" tenant "-" user)
+      `,
+    );
+  });
+
+  it('parse-kv', () => {
+    check(
+      `logs | parse-kv x as (a, b:long, ['c.d']) with (pair_delimiter=',', kv_delimiter='=') | parse-kv y as (z)`,
+      `
+        logs
+        | (parse-kv x (a b:long ['c.d']) pair_delimiter="," kv_delimiter="=")
+        | (parse-kv y (z))
+      `,
+    );
+  });
+
+  it('redact', () => {
+    check(
+      `logs | redact 'a+' | redact replaceToken="*" replaceHash=false 'a+', dynamic(['b']) on uri, ['x.y']`,
+      `
+        logs
+        | (redact "a+")
+        | (redact replaceToken="*" replaceHash=false "a+" (dynamic ["b"]) (on uri ['x.y']))
+      `,
+    );
+  });
+
+  it('operators that APL does not have keep their tokens to the end of the stage', () => {
+    check(
+      'logs | render timechart with (title="x | y") | mv-apply a on (b | c) | take 1',
+      `
+        logs
+        | (unknown render)
+        | (unknown mv-apply)
+        | (take 1)
+      `,
+    );
+  });
+
+  it('columns may have the names of operators', () => {
+    check(
+      'logs | project count, where, limit = take | where count > 1',
+      `
+        logs
+        | (project count where (= limit take))
+        | (where (> count 1))
+      `,
+    );
+  });
+});
+
+describe('statements', () => {
+  it('let of values and of pipelines', () => {
+    check(
+      `let a = 5; let b = dynamic([1]); let c = ['logs'] | where x; let d = (logs | take 5); let e = datatable(x:long)[1]; let f = print 1; logs`,
+      `
+        (let a 5)
+        (let b (dynamic [1]))
+        (let c ['logs']
+        | (where x))
+        (let d {logs | (take 5)})
+        (let e (datatable (x:long) [1]))
+        (let f (print 1))
+        logs
+      `,
+    );
+  });
+
+  it(`let of a table's name alone is a name`, () => {
+    check(
+      'let a = logs; let b = (logs); a',
+      `
+        (let a logs)
+        (let b (() logs))
+        a
+      `,
+    );
+  });
+
+  it('set and declare', () => {
+    check(
+      'set stricttypes; set a = 5; declare query_parameters (d:string = "", e:long=5, f); table(d)',
+      `
+        (set stricttypes)
+        (set a 5)
+        (declare (d:string "") (e:long 5) (f))
+        (table d)
+      `,
+    );
+  });
+
+  it('several pipelines', () => {
+    check(
+      'a | count; b | count;',
+      `
+        a
+        | (count)
+        b
+        | (count)
+      `,
+    );
+  });
+
+  it('empty statements are nothing', () => {
+    check(';;a;;', 'a');
+  });
+
+  it('comments may stand anywhere', () => {
+    check(
+      `
+        logs // c | d
+        // e "
+        | where a // f
+        | take 1;
+      `,
+      `
+        logs
+        | (where a)
+        | (take 1)
+      `,
+    );
+  });
+
+  it('let, set and declare may be names', () => {
+    check(
+      'let | where set == declare',
+      `
+        let
+        | (where (== set declare))
+      `,
+    );
+  });
+});

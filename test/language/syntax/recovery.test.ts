@@ -1,0 +1,720 @@
+/** What is wrong is told once, where it is, and leaves the rest of the query whole. */
+import { describe, it } from 'node:test';
+import { checkProblems } from './check.ts';
+
+describe('broken queries', () => {
+  it('a bracket without its end costs its own stage', () => {
+    checkProblems(
+      `
+        logs
+        | where strlen(uri > 10 and status == 200
+                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^ expected-closing
+        | project a
+      `,
+      `
+        logs
+        | (where strlen((and (> uri 10) (== status 200)))
+        | (project a)
+      `,
+    );
+  });
+
+  it('a clause behind an open bracket is still a clause', () => {
+    checkProblems(
+      `
+        logs
+        | summarize count( by status
+                           ^^ expected-closing
+        | project status
+      `,
+      `
+        logs
+        | (summarize count( (by status))
+        | (project status)
+      `,
+    );
+  });
+
+  it('an open list ends at the next pipe', () => {
+    checkProblems(
+      `
+        logs | where x in ('a', 'b' | project x
+                          ^^^^^^^^^ expected-closing
+      `,
+      `
+        logs
+        | (where (in x ["a", "b"]))
+        | (project x)
+      `,
+    );
+  });
+
+  it('an open bracket inside a join leaves the join and what follows whole', () => {
+    checkProblems(
+      `
+        logs
+        | join kind=inner (
+            other
+            | where f(x == 1
+                     ^^^^^^^ expected-closing
+            | project b
+          ) on id
+        | project a
+      `,
+      `
+        logs
+        | (join kind=inner {{other | (where f((== x 1)) | (project b)}} id)
+        | (project a)
+      `,
+    );
+  });
+
+  it('a join without its closing bracket ends where the lines are no deeper than it', () => {
+    checkProblems(
+      `
+        logs
+        | join kind=inner (
+                          ^ expected-closing
+            other
+            | where x == 1
+        | project a
+      `,
+      `
+        logs
+        | (join kind=inner {{other | (where (== x 1))}})
+        | (project a)
+      `,
+    );
+  });
+
+  it('one bracket too many is one problem', () => {
+    checkProblems(
+      `
+        logs
+        | where f(a)) == 1
+                    ^ unexpected-text
+        | project b
+      `,
+      `
+        logs
+        | (where f(a))
+        | (project b)
+      `,
+    );
+  });
+
+  it('another closing bracket than the one that is open', () => {
+    checkProblems(
+      `
+        logs | extend d = dynamic([1,2,3), e = 1 | project x
+                                  ^^^^^^ expected-closing
+      `,
+      `
+        logs
+        | (extend (= d (dynamic [1, 2, 3])) (= e 1))
+        | (project x)
+      `,
+    );
+  });
+
+  it('a string ends with its line', () => {
+    checkProblems(
+      `
+        logs
+        | where a == "x
+                     ^^ unterminated-string
+        | project b
+      `,
+      `
+        logs
+        | (where (== a "x"))
+        | (project b)
+      `,
+    );
+  });
+
+  it('a string that swallows a bracket is one problem', () => {
+    checkProblems(
+      `
+        logs
+        | where f(a, "x)
+                     ^^^ unterminated-string
+        | project b
+      `,
+      `
+        logs
+        | (where f(a, "x)")
+        | (project b)
+      `,
+    );
+  });
+
+  it('a quoted name without its end', () => {
+    checkProblems(
+      `
+        logs | extend a = ['geo.city' == 1 | project x
+                                      ^^ expected-closing
+      `,
+      `
+        logs
+        | (extend (= a (== ['geo.city'] 1)))
+        | (project x)
+      `,
+    );
+  });
+
+  it('a quoted name that lacks its quote', () => {
+    checkProblems(
+      `
+        logs
+        | extend a = ['geo.city == 1, b = 2
+                      ^^^^^^^^^^^^^^^^^^^^^ unterminated-string
+        | project x
+      `,
+      `
+        logs
+        | (extend (= a ['geo.city == 1, b = 2']))
+        | (project x)
+      `,
+    );
+  });
+
+  it('a comma is missing', () => {
+    checkProblems(
+      `
+        logs | project a b c | count
+                         ^ expected-comma
+      `,
+      `
+        logs
+        | (project a b c)
+        | (count)
+      `,
+    );
+  });
+
+  it('a comma too many, and one at the end', () => {
+    checkProblems(
+      `
+        logs | project a, , b | extend c = 1, | count
+                          ^ expected-expression
+                                             ! expected-expression
+      `,
+      `
+        logs
+        | (project a _ b)
+        | (extend (= c 1))
+        | (count)
+      `,
+    );
+  });
+
+  it(`a pipe is missing at a line's start`, () => {
+    checkProblems(
+      `
+        logs
+        where a == 1
+        ^^^^^ missing-pipe
+        | extend b = 2
+        project c
+        ^^^^^^^ missing-pipe
+      `,
+      `
+        logs
+        | (where (== a 1))
+        | (extend (= b 2))
+        | (project c)
+      `,
+    );
+  });
+
+  it('a pipe is missing within a line', () => {
+    checkProblems(
+      `
+        logs | where a == 1 project c | count
+                            ^^^^^^^ missing-pipe
+      `,
+      `
+        logs
+        | (where (== a 1))
+        | (project c)
+        | (count)
+      `,
+    );
+  });
+
+  it('a pipe is doubled', () => {
+    checkProblems(
+      `
+        logs | | where x || count
+              ! double-pipe
+                          ! double-pipe
+      `,
+      `
+        logs
+        | (unknown _)
+        | (where x)
+        | (unknown _)
+        | (count)
+      `,
+    );
+  });
+
+  it('a pipe at the end', () => {
+    checkProblems(
+      `
+        logs | where x |
+                        ! missing-operator
+      `,
+      `
+        logs
+        | (where x)
+        | (unknown _)
+      `,
+    );
+  });
+
+  it('an unknown word between two operands', () => {
+    checkProblems(
+      `
+        logs | where method startwith "G" and b | count
+                            ^^^^^^^^^ unknown-scalar-operator
+      `,
+      `
+        logs
+        | (where (and (startwith method "G") b))
+        | (count)
+      `,
+    );
+  });
+
+  it('an operator without its left side, and without its right', () => {
+    checkProblems(
+      `
+        logs | where and x == 1 | where y == | where == 2 or z
+                     ^^^ expected-expression
+                                            ! expected-expression
+                                                     ^^ expected-expression
+      `,
+      `
+        logs
+        | (where (and _ (== x 1)))
+        | (where (== y _))
+        | (where (or (== _ 2) z))
+      `,
+    );
+  });
+
+  it('= for ==', () => {
+    checkProblems(
+      `
+        logs | where a = 1 and b = 2 | count
+                       ^ single-equals
+                                 ^ single-equals
+      `,
+      `
+        logs
+        | (where (and (== a 1) (== b 2)))
+        | (count)
+      `,
+    );
+  });
+
+  it('operators of other languages', () => {
+    checkProblems(
+      `
+        logs | where a == 1 && !isnull(y) and not b | count
+                            ^^ foreign-operator
+                               ^ foreign-operator
+                                              ^^^ bare-not
+      `,
+      `
+        logs
+        | (where (and (and (== a 1) (not isnull(y))) (not b)))
+        | (count)
+      `,
+    );
+  });
+
+  it('names that need their brackets', () => {
+    checkProblems(
+      `
+        http-logs | extend geo.city = 1, a-b = 2 | union my-logs
+        ^^^^^^^^^ quote-name
+                           ^^^^^^^^ quote-name
+                                         ^^^ quote-name
+                                                         ^^^^^^^ quote-name
+      `,
+      `
+        http-logs
+        | (extend (= geo.city 1) (= a-b 2))
+        | (union my-logs)
+      `,
+    );
+  });
+
+  it('a dataset in quotes without its brackets', () => {
+    checkProblems(
+      `
+        'logs' | take 5
+        ^^^^^^ quote-name
+      `,
+      `
+        ['logs']
+        | (take 5)
+      `,
+    );
+  });
+
+  it('no source', () => {
+    checkProblems(
+      `
+        where x == 1 | count
+        ^^^^^ expected-source
+      `,
+      `
+        _
+        | (where (== x 1))
+        | (count)
+      `,
+    );
+  });
+
+  it('no source but a pipe', () => {
+    checkProblems(
+      `
+        | where x == 1
+        ! expected-source
+      `,
+      `
+        _
+        | (where (== x 1))
+      `,
+    );
+  });
+
+  it('text behind a dataset', () => {
+    checkProblems(
+      `
+        logs extra words | count
+             ^^^^^ unexpected-text
+      `,
+      `
+        logs
+        | (count)
+      `,
+    );
+  });
+
+  it('text that an operator cannot use', () => {
+    checkProblems(
+      `
+        logs | count by x | where a ) b | getschema
+                     ^^ unexpected-text
+                                    ^ unexpected-text
+      `,
+      `
+        logs
+        | (count)
+        | (where a)
+        | (getschema)
+      `,
+    );
+  });
+
+  it('words that an operator needs', () => {
+    checkProblems(
+      `
+        logs | sort status desc | top 5 status | parse uri 'x' | parse-kv y | join other | lookup T | count
+                    ^^^^^^ expected-word
+                                        ^^^^^^ expected-word
+                                                           ^^^ expected-word
+                                                                           ! expected-word
+                                                                                        ! expected-word
+                                                                                                   ! expected-word
+      `,
+      `
+        logs
+        | (sort (status desc))
+        | (top 5 status)
+        | (parse uri)
+        | (parse-kv y ())
+        | (join {other})
+        | (lookup {T})
+        | (count)
+      `,
+    );
+  });
+
+  it('parts that an operator needs', () => {
+    checkProblems(
+      `
+        logs | where | extend | limit | summarize | join on id | parse uri with | mv-expand | count
+                    ! expected-expression
+                             ! expected-expression
+                                     ! expected-expression
+                                                 ! expected-expression
+                                                         ^^ expected-table
+                                                                               ! expected-pattern
+                                                                                           ! expected-expression
+      `,
+      `
+        logs
+        | (where _)
+        | (extend _)
+        | (limit _)
+        | (summarize _)
+        | (join {_} id)
+        | (parse uri)
+        | (mv-expand _)
+        | (count)
+      `,
+    );
+  });
+
+  it('an aggregate series without its axis', () => {
+    checkProblems(
+      `
+        logs | make-series count() step 1m | count
+                                          ! expected-word
+      `,
+      `
+        logs
+        | (make-series count() (step timespan:60000000000))
+        | (count)
+      `,
+    );
+  });
+
+  it('names and types that are missing', () => {
+    checkProblems(
+      `
+        datatable (a:, :long) [1] | project-away a, ,b | project-rename = c | count
+                     ^ expected-type
+                       ^ expected-name
+                                                    ^ expected-name
+                                                                        ^ expected-expression
+      `,
+      `
+        (datatable (a) [1])
+        | (project-away a b)
+        | (project-rename (== _ c))
+        | (count)
+      `,
+    );
+  });
+
+  it('datatable and externaldata without their brackets', () => {
+    checkProblems(
+      `
+        datatable a:string [1]
+                  ^ expected-opening
+      `,
+      '(datatable () [])',
+    );
+  });
+
+  it('between without brackets, and without an end', () => {
+    checkProblems(
+      `
+        logs | where x between 1 .. 2 and y between (1 .. ) and z between (1) | count
+                               ^ expected-opening
+                                                         ! expected-expression
+                                                                            ! expected-word
+      `,
+      `
+        logs
+        | (where (and (and (between x 1 2) (between y 1 _)) (between z 1 _)))
+        | (count)
+      `,
+    );
+  });
+
+  it('arrays and objects without dynamic', () => {
+    checkProblems(
+      `
+        logs | extend x = {"a": 1}, y = [1, 2] | count
+                          ^ bare-dynamic
+                                        ^ bare-dynamic
+      `,
+      `
+        logs
+        | (extend (= x (dynamic {a: 1})) (= y (dynamic [1, 2])))
+        | (count)
+      `,
+    );
+  });
+
+  it('an object with a broken entry', () => {
+    checkProblems(
+      `
+        print dynamic({a 1, "b": , 2: 3, +: 4}), 1
+                         ^ expected-word
+                                 ^ expected-expression
+                                         ^ expected-key
+      `,
+      '(print (dynamic {a: 1, b: _, 2: 3, : _}) 1)',
+    );
+  });
+
+  it('a let without its end', () => {
+    checkProblems(
+      `
+        let x = 5
+        logs | where y == x
+        ^^^^ expected-semicolon
+      `,
+      `
+        (let x 5)
+        logs
+        | (where (== y x))
+      `,
+    );
+  });
+
+  it('a let without its end before a quoted dataset', () => {
+    checkProblems(
+      `
+        let t = dynamic([1])
+        ['logs'] | take 5
+        ^ expected-semicolon
+      `,
+      `
+        (let t (dynamic [1]))
+        ['logs']
+        | (take 5)
+      `,
+    );
+  });
+
+  it('a let without its name or value', () => {
+    checkProblems(
+      `
+        let = 5; let b = ; let c; logs
+            ^ expected-name
+                        ! expected-expression
+                                ! expected-word
+      `,
+      `
+        (let _ 5)
+        (let b _)
+        (let c _)
+        logs
+      `,
+    );
+  });
+
+  it(`a function of one's own`, () => {
+    checkProblems(
+      `
+        let f = (x:long) { x + 1 }; logs
+                ^ no-functions
+      `,
+      `
+        (let f _)
+        logs
+      `,
+    );
+  });
+
+  it('a semicolon before a pipe', () => {
+    checkProblems(
+      `
+        ['logs'];
+                ^ stray-semicolon
+        | where x
+      `,
+      `
+        ['logs']
+        | (where x)
+      `,
+    );
+  });
+
+  it('malformed numbers, timespans and times', () => {
+    checkProblems(
+      `
+        print 10mn, 0x1G, datetime(2025-13-01), timespan(99:99:99), 99999999999999999999
+              ^^^^ bad-number
+                    ^^^^ bad-number
+                                   ^^^^^^^^^^ bad-datetime
+                                                         ^^^^^^^^ bad-timespan
+                                                                    ^^^^^^^^^^^^^^^^^^^^ number-range
+      `,
+      '(print timespan:? long:? datetime:? timespan:? long:?)',
+    );
+  });
+
+  it('characters that mean nothing, and curly quotes', () => {
+    checkProblems(
+      `
+        logs | where a == “x” # b | where ‘y’ | count
+                          ^^^ curly-quotes
+                              ^ bad-character
+                                          ^^^ curly-quotes
+      `,
+      `
+        logs
+        | (where (== a "x"))
+        | (where "y")
+        | (count)
+      `,
+    );
+  });
+
+  it('a value where a query should be', () => {
+    checkProblems(
+      `
+        strlen("x") | count
+        ^^^^^^^^^^^ lone-expression
+      `,
+      `
+        strlen("x")
+        | (count)
+      `,
+    );
+  });
+
+  it('a property with a dash or a number', () => {
+    checkProblems(
+      `
+        logs | extend a = b.2, c = d. | count
+                            ^ expected-name
+                                     ! expected-name
+      `,
+      `
+        logs
+        | (extend (= a (. b _)) 2 (= c (. d _)))
+        | (count)
+      `,
+    );
+  });
+
+  it('a missing second word', () => {
+    checkProblems(
+      `
+        logs | where a matches "x" | count
+                               ^^^ expected-word
+      `,
+      `
+        logs
+        | (where (matches regex a "x"))
+        | (count)
+      `,
+    );
+  });
+
+  it('a search operator in where', () => {
+    checkProblems(
+      `
+        logs | where a:"x" | count
+                      ^ unexpected-text
+      `,
+      `
+        logs
+        | (where a)
+        | (count)
+      `,
+    );
+  });
+});

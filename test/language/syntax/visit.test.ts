@@ -1,0 +1,85 @@
+/** Walking a tree: children in order, the path at an offset, and every node reached. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseQuery } from '../../../language/src/syntax/parser.ts';
+import { children, nodeAt, pathAt, walk } from '../../../language/src/syntax/visit.ts';
+
+/** The kinds of the nodes at `$0` from the outside in, the innermost with its text. */
+function path(marked: string): string {
+  const offset = marked.indexOf('$0');
+  const text = marked.replace('$0', '');
+  const tree = parseQuery(text);
+  const nodes = pathAt(tree, offset);
+  const last = nodes.at(-1);
+  assert.equal(nodeAt(tree, offset), last);
+  return `${nodes.map((node) => node.kind).join(' ')} ${JSON.stringify(text.slice(last?.start, last?.end))}`;
+}
+
+describe('visit', () => {
+  it('the path leads from the statement to the word at the offset', () => {
+    assert.equal(
+      path('logs | where st$0atus == 200'),
+      'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',
+    );
+  });
+
+  it('at a border the node that starts wins over the one that ends', () => {
+    assert.equal(
+      path('logs | where $0status==200'),
+      'QueryStatement Pipeline Stage WhereOperator Binary NameReference "status"',
+    );
+    assert.equal(
+      path('logs | where status==$0200'),
+      'QueryStatement Pipeline Stage WhereOperator Binary Literal "200"',
+    );
+  });
+
+  it('behind a word the cursor is in the word', () => {
+    assert.equal(
+      path('logs | where status == 200 | project a$0'),
+      'QueryStatement Pipeline Stage ProjectOperator Assignment NameReference "a"',
+    );
+  });
+
+  it('expressions inside of dynamic are children', () => {
+    assert.equal(
+      path('print dynamic({"a": [1, $0x]})'),
+      'QueryStatement Pipeline PrintSource Assignment DynamicLiteral NameReference "x"',
+    );
+  });
+
+  it('outside of every statement there is no path', () => {
+    assert.equal(pathAt(parseQuery('  logs'), 0).length, 0);
+    assert.equal(nodeAt(parseQuery(''), 0), undefined);
+  });
+
+  it('children come in the order of the text, each once, whatever the order of the clauses', () => {
+    const texts = [
+      'logs | make-series count() step 1h from a to b on t by c',
+      'logs | extend (a, b) = f(c)',
+      'logs | union withsource=x kind=outer y',
+      'logs | mv-expand with_itemindex=i kind=bag a',
+    ];
+    for (const text of texts) {
+      walk(parseQuery(text).statements, (node) => {
+        const found = children(node);
+        for (const [i, child] of found.entries()) {
+          assert.ok(i === 0 || child.start >= (found[i - 1]?.end ?? 0), text);
+        }
+      });
+    }
+  });
+
+  it('a walk visits every name and leaves out what it is told to', () => {
+    const names = (leaveOut?: string) => {
+      const found: string[] = [];
+      walk(parseQuery('a | join (b | where c) on d | extend e = f(g)').statements, (node) => {
+        if ('name' in node && typeof node.name === 'string') found.push(node.name);
+        return node.kind !== leaveOut;
+      });
+      return found.join(' ');
+    };
+    assert.equal(names(), 'a b c d e f g');
+    assert.equal(names('ParenthesizedSource'), 'a d e f g');
+  });
+});
