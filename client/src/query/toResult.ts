@@ -37,9 +37,15 @@ export function toResult(answer: Answer, asked: Asked): QueryResult {
     elapsedMicroseconds: status.elapsedTime ?? 0,
     rowsExamined: status.rowsExamined ?? 0,
     rowsMatched: status.rowsMatched ?? 0,
+    aggregated: isAggregated(answer.tables?.[0]),
     isPartial: status.isPartial ?? false,
     notices: notices(status, tables[0]?.rowCount ?? 0),
   };
+}
+
+function isAggregated(table: AnswerTable | undefined): boolean {
+  if (table === undefined) return false;
+  return (table.groups?.length ?? 0) > 0 || table.fields.some((field) => field.agg !== undefined);
 }
 
 interface FieldMetadata {

@@ -42,6 +42,8 @@ export interface QueryResult {
   readonly roundTripMilliseconds: number;
   readonly rowsExamined: number;
   readonly rowsMatched: number;
+  /** Whether rows are summaries of matched rows, so that there are fewer for a reason. */
+  readonly aggregated: boolean;
   readonly isPartial: boolean;
   readonly notices: readonly ResultNotice[];
   readonly traceId?: string;

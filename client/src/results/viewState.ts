@@ -59,14 +59,15 @@ const grouped = new Intl.NumberFormat('en-US');
 
 function summaryOf(result: QueryResult): string[] {
   const rows = result.tables[0]?.rowCount ?? 0;
-  const noun = (count: number) => (count === 1 ? 'row' : 'rows');
-  const returned =
-    result.rowsMatched > rows
-      ? `${grouped.format(rows)} of ${grouped.format(result.rowsMatched)} matched rows`
-      : `${grouped.format(rows)} ${noun(rows)}`;
+  const counted = `${grouped.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const cut = !result.aggregated && result.rowsMatched > rows;
+  const returned = cut
+    ? `${grouped.format(rows)} of ${grouped.format(result.rowsMatched)} rows`
+    : counted;
   return [
     returned,
     duration(result.elapsedMicroseconds / 1_000),
+    ...(result.aggregated ? [`${grouped.format(result.rowsMatched)} matched`] : []),
     `${grouped.format(result.rowsExamined)} examined`,
     result.rangeLabel,
     result.deployment,

@@ -55,6 +55,7 @@ function result(tables: ResultTable[], extra: Partial<QueryResult> = {}): QueryR
     roundTripMilliseconds: 20,
     rowsExamined: 48_213,
     rowsMatched: 48_213,
+    aggregated: false,
     isPartial: false,
     notices: [
       {
@@ -94,7 +95,7 @@ describe('the results view', () => {
       '["a",1]',
     ]);
     assert.equal((await cells(page, 2))[5], '');
-    assert.match((await page.textContent('.status')) ?? '', /10 of 48,213 matched rows/);
+    assert.match((await page.textContent('.status')) ?? '', /10 of 48,213 rows/);
     assert.match((await page.textContent('.status')) ?? '', /12 ms/);
     assert.equal(await page.textContent('.notice'), 'limited by default');
     assert.deepEqual(complaints, []);
