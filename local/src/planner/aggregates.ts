@@ -233,7 +233,8 @@ function percentiles(use: Use): Value {
     return all.map((percent) => shareOf(Number(percent), use, i + 1));
   });
   const found = sql`quantile_disc(${of.sql}, [${print.join(shares)}])${use.filter}`;
-  return arrayValue(sql`to_json(${found})`);
+  const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
+  return arrayValue(sql`to_json(list_transform(${found}, lambda _item: ${json}))`);
 }
 
 function rate(use: Use): Value {

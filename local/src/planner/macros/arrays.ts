@@ -7,8 +7,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'present(_j)': raw`CASE WHEN json_type(_j) <> 'NULL' THEN _j END`,
   'member(_j, _pointer)': raw`apl.present(CASE WHEN json_type(_j) = 'OBJECT' THEN json_extract(_j, _pointer) END)`,
   'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
-  'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, '$[*]') END`,
-  'flat(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN json_extract(_j, '$[*]') WHEN 'NULL' THEN [] ELSE [_j] END`,
+  // Of a constant null DuckDB would take the type of an item, hence the cast.
+  'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) END`,
+  'flat(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
   // ── Arrays ──
@@ -51,8 +52,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT list_contains(apl.items(_b), _item))))`,
 
   // ── Aggregates that count ──
-  'topk(_counts, _k)': raw`to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
-    lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0}))`,
+  'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
+    lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
   'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
   'counts_of(_list, _least, _width, _bins)': raw`list_aggregate(list_transform(list_filter(_list, lambda _x: isfinite(_x)), lambda _x: apl.bin_of(_x, _least, _width, _bins)), 'histogram')`,
   'bins_of(_counts, _least, _width, _bins)': raw`to_json(list_transform(range(0, _bins), lambda _i: {

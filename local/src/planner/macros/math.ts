@@ -24,7 +24,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'modulo_long(_a, _b)': raw`TRY((_a % _b + abs(_b)) % _b)`,
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
     range(0, least(CAST(floor((_to - _from) / _step + 1e-9) AS BIGINT) + 1, _most)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
-  'hash(_s)': raw`CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT)`,
+  'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,
   // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
     CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,

@@ -55,6 +55,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   // A number beside a series stands for a series of that number.
   'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[])
     ELSE list_transform(apl.numbers(_other), lambda _x: apl.json_real(_j)) END`,
+  'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.real_json(_x)))`,
   ...each(
     unary,
@@ -65,19 +66,19 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     shorter,
     '_a, _b',
     (item) =>
-      raw`apl.series(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item}))`,
+      raw`apl.series(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item}))`,
   ),
   ...each(
     longer,
     '_a, _b',
     (item) =>
-      raw`apl.series(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a)), lambda _p: ${item}))`,
+      raw`apl.series(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), false), lambda _p: ${item}))`,
   ),
   ...each(
     comparisons,
     '_a, _b',
     (operator) =>
-      raw`to_json(list_transform(list_zip(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: _p[1] ${operator} _p[2]))`,
+      raw`to_json(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: _p[1] ${operator} _p[2]))`,
   ),
   'series_pow(_j, _power)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: apl.pow(_x, _power)))`,
   'series_fill_const(_j, _value)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: coalesce(_x, _value)))`,

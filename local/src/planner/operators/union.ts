@@ -39,7 +39,16 @@ export function planUnion(union: Union, first: Table | undefined, planning: Plan
     source === undefined || sourceId === undefined
       ? []
       : [{ name: source, type: 'string', id: sourceId }];
-  return fresh({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
+  const table = fresh({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
+  return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
+}
+
+/** Rows of datasets stay newest first when they are put together. */
+function newestFirst(table: Table): Table {
+  const time = table.columns.find(({ name, type }) => name === '_time' && type === 'datetime');
+  return time === undefined
+    ? table
+    : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
 function sourceName(pipeline: BoundPipeline): string {

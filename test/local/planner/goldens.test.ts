@@ -1,0 +1,53 @@
+/** The goldens, checked twice: the SQL that a query becomes, and the rows that DuckDB answers. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { aggregatePlans } from '../../../local/src/planner/aggregates.ts';
+import { functionPlans } from '../../../local/src/planner/functions.ts';
+import { type Engine, openEngine, outcome } from './engine.ts';
+import { readGoldens, writeGoldens } from './goldens.ts';
+
+const update = process.env['UPDATE_GOLDENS'] === '1';
+const files = readGoldens();
+
+describe('goldens', () => {
+  let engine: Engine;
+  before(async () => {
+    engine = await openEngine();
+  });
+  after(() => engine.close());
+
+  for (const file of files) {
+    describe(file.name, () => {
+      const outcomes: string[] = [];
+      for (const golden of file.goldens) {
+        it(golden.name, async () => {
+          const actual = await outcome(golden.query, engine);
+          outcomes.push(actual);
+          if (!update) assert.equal(actual, golden.expected);
+        });
+      }
+      after(() => {
+        if (update && outcomes.length === file.goldens.length) writeGoldens(file, outcomes);
+      });
+    });
+  }
+});
+
+describe('the table of functions', () => {
+  const text = files.flatMap((file) => file.goldens.map((golden) => golden.query)).join('\n');
+  const called = new Set(Array.from(text.matchAll(/\b([a-z_0-9]+)\s*\(/g), (match) => match[1]));
+  const plans = { ...functionPlans, ...aggregatePlans };
+
+  it('has a golden for every function that is supported', () => {
+    const missing = Object.entries(plans)
+      .filter(([name, plan]) => !('unsupported' in plan) && !called.has(name))
+      .map(([name]) => name);
+    assert.deepEqual(missing, []);
+  });
+
+  it('gives a reason for every function that is not', () => {
+    for (const [name, plan] of Object.entries(plans)) {
+      if ('unsupported' in plan) assert.match(plan.unsupported, /^[\w' -]{12,}$/i, name);
+    }
+  });
+});

@@ -1,0 +1,23 @@
+/** The functions that queries use most are planned, save those that cannot be. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { aggregatePlans } from '../../../local/src/planner/aggregates.ts';
+import { functionPlans } from '../../../local/src/planner/functions.ts';
+import { mostUsed } from './mostUsed.ts';
+
+/** Refused with a reason, and so not counted. */
+const refused = ['geo_info_from_ip_address', 'parse_sql'];
+
+it('the eighty functions that queries use most are supported', () => {
+  const plans: Readonly<Record<string, object>> = { ...functionPlans, ...aggregatePlans };
+  const supported = mostUsed.filter(([name]) => {
+    const plan = plans[name];
+    return plan !== undefined && !('unsupported' in plan);
+  });
+  const names = new Set(supported.map(([name]) => name));
+  assert.equal(supported.length, 80);
+  assert.deepEqual(
+    mostUsed.map(([name]) => name).filter((name) => !names.has(name)),
+    refused,
+  );
+});

@@ -1,0 +1,173 @@
+/** What a plan says beside its SQL: the range, limits, orders, groups, bins, aggregates, counts and errors. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { PlanError } from '../../../local/src/planner/index.ts';
+import { context, type Engine, openEngine, plan } from './engine.ts';
+
+let engine: Engine;
+before(async () => {
+  engine = await openEngine();
+});
+after(() => engine.close());
+
+function refusal(query: string): PlanError {
+  try {
+    plan(query);
+  } catch (error) {
+    return error as PlanError;
+  }
+  throw new Error(`${query} was not refused`);
+}
+
+describe('limits', () => {
+  it('the default limit is put on rows, and only on queries that state none', () => {
+    assert.equal(plan('logs').defaultLimitApplied, true);
+    assert.match(plan('logs', { defaultLimit: 7 }).main.sql, /LIMIT 7\b/);
+    for (const query of ['logs | take 5', 'logs | top 5 by ms', 'logs | limit 5 | where ok']) {
+      assert.equal(plan(query).defaultLimitApplied, false, query);
+    }
+  });
+
+  it('a query that gives one row has none', () => {
+    for (const query of [
+      'logs | count',
+      'logs | summarize count()',
+      'print 1',
+      'logs | getschema',
+    ]) {
+      const { defaultLimitApplied, main } = plan(query);
+      assert.equal(defaultLimitApplied, false, query);
+      assert.doesNotMatch(main.sql, /LIMIT/, query);
+    }
+  });
+
+  it('the default limit of a time series counts groups, so that no series is cut', async () => {
+    const query = 'logs | summarize n = count() by bin(_time, 1h), method';
+    const { main } = plan(query, { defaultLimit: 1 });
+    assert.deepEqual(await engine.rows(main.sql), [['2024-05-01 10:00:00', 'GET', '2']]);
+    assert.doesNotMatch(plan('logs | summarize count() by bin(_time, 1s)').main.sql, /LIMIT/);
+  });
+});
+
+describe('the order', () => {
+  it('of rows is newest first, unless the request or the query says otherwise', () => {
+    assert.deepEqual(plan('logs').main.order, [{ field: '_time', desc: true }]);
+    const asked = plan('logs', { defaultOrder: [{ field: 'status', desc: false }] });
+    assert.deepEqual(asked.main.order, [{ field: 'status', desc: false }]);
+    assert.deepEqual(plan('logs | sort by ms asc, method').main.order, [
+      { field: 'ms', desc: false },
+      { field: 'method', desc: true },
+    ]);
+  });
+
+  it('of a time series is by time, then the greatest first', () => {
+    assert.deepEqual(plan('logs | summarize n = count() by bin(_time, 1h), method').main.order, [
+      { field: '_time', desc: false },
+      { field: 'n', desc: true },
+      { field: 'method', desc: false },
+    ]);
+  });
+});
+
+describe('the range', () => {
+  it('is a plain comparison of the stored column with constants', () => {
+    assert.match(
+      plan('logs | summarize count() by status').main.sql,
+      /WHERE t\."_time" >= TIMESTAMP_NS '2024-05-01 00:00:00' AND t\."_time" < TIMESTAMP_NS '2024-05-02 00:00:00'\n/,
+    );
+  });
+
+  it('leaves out its end and keeps nanoseconds', async () => {
+    const start = context.range.start + 36_000_000_000_000n;
+    const at = (from: bigint, to: bigint) =>
+      plan('logs | count', { range: { start: start + from, end: start + to } }).main.sql;
+    assert.deepEqual(await engine.rows(at(0n, 1n)), [['0']]);
+    assert.deepEqual(await engine.rows(at(1n, 2n)), [['1']]);
+  });
+});
+
+describe('what the API tells', () => {
+  it('groups, bins and the aggregates behind columns', () => {
+    const { main, totals } = plan(
+      'logs | summarize dcount(method), percentile(ms, 95), n = count(), x = sum(ms) / 2 by bin(_time, 5m), method',
+    );
+    assert.deepEqual(main.groups, ['_time', 'method']);
+    assert.deepEqual(main.buckets, { field: '_time', size: 300_000_000_000n });
+    assert.deepEqual(
+      main.columns.map(({ agg }) => agg),
+      [
+        undefined,
+        undefined,
+        { name: 'distinct', fields: ['method'] },
+        { name: 'percentiles', fields: ['ms'], args: [95] },
+        { name: 'count' },
+        undefined,
+      ],
+    );
+    assert.deepEqual(totals?.groups, ['method']);
+    assert.equal(totals?.buckets, undefined);
+  });
+
+  it('totals are those of a time series only', () => {
+    assert.equal(plan('logs | summarize count() by method').totals, undefined);
+    assert.equal(plan('logs | summarize count() by bin(_time, 1h) | count').totals, undefined);
+    assert.equal(
+      plan('logs | summarize n = count() by bin(_time, 1h) | extend h = hourofday(_time)').totals,
+      undefined,
+    );
+  });
+
+  it('bin_auto follows the range and the number of groups that is asked for', () => {
+    const hour = { start: context.range.start, end: context.range.start + 3_600_000_000_000n };
+    const size = (changes: object) =>
+      plan('logs | summarize count() by bin_auto(_time)', changes).main.buckets?.size;
+    assert.equal(size({ range: hour }), 30_000_000_000n);
+    assert.equal(size({ range: hour, maxBinAutoGroups: 15 }), 300_000_000_000n);
+    assert.equal(size({ maxBinAutoGroups: 1 }), 86_400_000_000_000n);
+  });
+
+  it('counts the rows of the range and those that the first filters let through', async () => {
+    const counts = async (query: string) => engine.rows(plan(query).countsSql as string);
+    assert.deepEqual(await counts('logs'), [['5', '5']]);
+    assert.deepEqual(await counts('logs | where ok | where ms > 10 | summarize count()'), [
+      ['5', '1'],
+    ]);
+    assert.deepEqual(await counts('logs | project ok | where ok'), [['5', '5']]);
+    assert.equal(plan('print 1').countsSql, undefined);
+  });
+
+  it('the datasets that were read', () => {
+    assert.deepEqual(plan('union (logs), (logs | take 1)').datasets, ['logs']);
+    assert.deepEqual(plan('print 1').datasets, []);
+  });
+});
+
+describe('lets and parameters', () => {
+  it('a long value is computed once, however often it is used', () => {
+    const steps = Array.from({ length: 40 }, (_, i) => `let v${i + 1} = strcat(v${i}, v${i});`);
+    const { sql } = plan(`let v0 = tostring(rand()); ${steps.join(' ')} print strlen(v40)`).main;
+    assert.ok(sql.length < 40_000, `${sql.length} characters`);
+  });
+
+  it('variables of the request take the place of defaults, as data', async () => {
+    const query = `declare query_parameters (m:string = "GET"); logs | where method == m | count`;
+    assert.deepEqual(await engine.rows(plan(query).main.sql), [['2']]);
+    const sent = plan(query, { variables: { m: "x' OR true --" } });
+    assert.deepEqual(await engine.rows(sent.main.sql), [['0']]);
+  });
+});
+
+describe('errors', () => {
+  it('stand at their place, say what is wrong and carry a code', () => {
+    const refused = refusal('logs | where ok | join kind=fullouter (logs) on method');
+    assert.equal(refused.code, 'unsupported-operator');
+    assert.deepEqual([refused.start, refused.end], [18, 22]);
+    assert.match(refused.message, /Use inner, innerunique or leftouter/);
+    assert.equal(refusal('logs | extend x = genai_cost("m", 1, 2)').code, 'unsupported-function');
+    assert.equal(refusal('').code, 'not-one-query');
+    assert.equal(refusal('logs | sample 5').code, 'invalid-argument');
+    assert.equal(refusal('logs | summarize percentile(ms, 101)').code, 'invalid-argument');
+    assert.equal(refusal('print extract("a(b)", 2, "ab")').code, 'invalid-argument');
+    assert.equal(refusal('print datetime_add("moon", 1, now())').code, 'invalid-argument');
+  });
+});
