@@ -43,6 +43,12 @@ export const problemRows = {
   'expected-word': { severity: 'error', message: 'Expected {word} after {after}.' },
   'expected-opening': { severity: 'error', message: 'Expected {opening} after {after}.' },
   'expected-closing': { severity: 'error', message: 'Expected {closing} to close {opening}.' },
+  'missing-opening': { severity: 'error', message: 'Expected {opening} before {found}.' },
+  'missing-quote': { severity: 'error', message: 'A quote is missing in or next to {found}.' },
+  'unmatched-closing': {
+    severity: 'error',
+    message: 'This {found} closes nothing. Put {opening} before it, or remove it.',
+  },
   'expected-comma': { severity: 'error', message: 'Expected a comma before {found}.' },
   'expected-semicolon': {
     severity: 'error',

@@ -72,7 +72,8 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 
 /**
  * A pipe ends every bracket that cannot hold a pipeline, `;` ends all, and a closing bracket ends the
- * unclosed ones of another kind inside its own pair. A bracket of a pipeline that is still open at the
+ * unclosed ones of another kind inside its own pair. A string without its end ends, as far as they
+ * cannot hold a pipeline, the brackets opened on its line, whose ends it has swallowed. A bracket of a pipeline that is still open at the
  * end is then cut at the first pipe that starts a line no deeper than the line of the bracket.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
@@ -89,7 +90,14 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     match[top] = closed ? at : ~at;
   };
   for (let i = 0; i < tokens.length; i++) {
-    const code = punctuationCode(text, tokens[i] as Token);
+    const token = tokens[i] as Token;
+    const code = punctuationCode(text, token);
+    if (token.flaw === 'unterminated-string') {
+      const line = startOfLine(text, token.start);
+      const startOf = (index: number) => (tokens[index] as Token).start;
+      while (holdsPipe.at(-1) === false && startOf(open.at(-1) as number) >= line)
+        pop(i + 1, false);
+    }
     if (code === 0) continue;
     if (isOpener(code)) {
       holdsPipe.push(code === openRound && mayHoldPipeline(text, tokens, i, holdsPipe.at(-1)));
@@ -109,6 +117,12 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   for (const index of open) match[index] = ~(tokens.length - 1);
   if (open.length > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
+}
+
+function startOfLine(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;
+  return at;
 }
 
 const wordsBeforePipeline = new Set([

@@ -228,10 +228,9 @@ export class Cursor {
         this.skipRest();
       }
     }
-    const ran = this.atEnd;
     this.limit = limit;
     if (boundary.closed) this.advance();
-    else this.#reportUnclosed(openIndex, ran);
+    else this.#reportUnclosed(openIndex);
     this.height = this.peak + 1;
     this.peak = Math.max(peak, this.height);
     return { value, closed: boundary.closed };
@@ -254,11 +253,40 @@ export class Cursor {
   /** Reports the current token as one that nothing here can use. */
   unexpected(): void {
     const { token } = this;
+    if (this.reportHalfString()) return;
     if (token.flaw === undefined) {
       this.report('unexpected-text', token, { found: this.found, after: this.after });
     } else {
       this.#reportFlaw(token, token.flaw);
     }
+  }
+
+  /** Reports a word that touches a string, as `GET'` and `'GET and ['city` do: one of the two lacks a quote. */
+  reportHalfString(): boolean {
+    const last = this.tokens[this.index - 1];
+    if (last === undefined || !this.isAdjacent()) return false;
+    const { token } = this;
+    if (token.kind === 'string' && last.kind === 'word') {
+      const span = { start: last.start, end: token.start + 1 };
+      this.report('missing-quote', span, { found: this.shown(last) });
+    } else if (token.kind === 'word' && last.kind === 'string') {
+      const span = { start: last.start, end: token.end };
+      this.report('missing-quote', span, { found: this.shown(last) });
+    } else return false;
+    return true;
+  }
+
+  /**
+   * Passes a closing bracket that closes nothing, and marks the text from `start` to it: somewhere there
+   * its opening bracket is missing. False when there is none.
+   */
+  eatStrayClosing(start: number): boolean {
+    const found = this.kind === 'punctuation' ? this.textOf(this.token) : '';
+    const opening = found === ')' ? '(' : found === ']' ? '[' : found === '}' ? '{' : undefined;
+    if (opening === undefined) return false;
+    this.report('unmatched-closing', { start, end: this.token.end }, { found, opening });
+    this.advance();
+    return true;
   }
 
   /** The current token or, at the end of the window, the place behind the last token. */
@@ -285,15 +313,14 @@ export class Cursor {
   }
 
   /** Marks a bracket of an expression from end to end, since its missing end may be anywhere inside. */
-  #reportUnclosed(openIndex: number, ranToEnd: boolean): void {
+  #reportUnclosed(openIndex: number): void {
     // A string without its end has swallowed the closing bracket, and was reported.
     if (this.tokens[this.index - 1]?.flaw === 'unterminated-string') return;
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);
     const closing = opening === '(' ? ')' : opening === '[' ? ']' : '}';
     const end = this.#brackets.hasPipe[openIndex] === 1 ? open.end : this.lastEnd;
-    const span = ranToEnd ? { start: open.start, end } : this.here();
-    this.report('expected-closing', span, { opening, closing });
+    this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 
   /** A production that looks without moving is a mistake of ours; the rest of its window is given up. */

@@ -24,7 +24,7 @@ describe('broken queries', () => {
       `
         logs
         | summarize count( by status
-                           ^^ expected-closing
+                         ^ expected-closing
         | project status
       `,
       `
@@ -92,7 +92,7 @@ describe('broken queries', () => {
       `
         logs
         | where f(a)) == 1
-                    ^ unexpected-text
+                ^^^^^ unmatched-closing
         | project b
       `,
       `
@@ -153,7 +153,7 @@ describe('broken queries', () => {
     checkProblems(
       `
         logs | extend a = ['geo.city' == 1 | project x
-                                      ^^ expected-closing
+                          ^^^^^^^^^^^ expected-closing
       `,
       `
         logs
@@ -411,7 +411,7 @@ describe('broken queries', () => {
       `
         logs | count by x | where a ) b | getschema
                      ^^ unexpected-text
-                                    ^ unexpected-text
+                                  ^^^ unmatched-closing
       `,
       `
         logs
@@ -714,6 +714,108 @@ describe('broken queries', () => {
         logs
         | (where a)
         | (count)
+      `,
+    );
+  });
+
+  it('a bracket too many inside of a list leaves the rest of it', () => {
+    checkProblems(
+      `
+        logs
+        | summarize countifid, status == 2), n = count() by bin_auto_time), actor
+                    ^^^^^^^^^^^^^^^^^^^^^^^ unmatched-closing
+                                                            ^^^^^^^^^^^^^^ unmatched-closing
+        | project actor
+      `,
+      `
+        logs
+        | (summarize countifid (== status 2) (= n count()) (by bin_auto_time actor))
+        | (project actor)
+      `,
+    );
+  });
+
+  it('a quoted name that lacks its first bracket', () => {
+    checkProblems(
+      `
+        logs | where 'geo.city'] == "x" | project 'a b'], c
+                     ^^^^^^^^^^^ missing-opening
+                                                  ^^^^^^ missing-opening
+      `,
+      `
+        logs
+        | (where (== ['geo.city'] "x"))
+        | (project ['a b'] c)
+      `,
+    );
+  });
+
+  it('a string that lacks its first quote', () => {
+    checkProblems(
+      `
+        logs | where method == GET' | count
+                               ^^^^ missing-quote
+      `,
+      `
+        logs
+        | (where (== method GET))
+      `,
+    );
+  });
+
+  it('a string that lacks its last quote, with others behind it on the line', () => {
+    checkProblems(
+      `
+        logs
+        | extend a = f(['geo.city] == 'New York', 'b'), c = 'd'
+                       ^^^^^^^^^^^^^^^^ expected-closing
+                                                              ^ unterminated-string
+        | count
+      `,
+      `
+        logs
+        | (extend (= a f(['geo.city] == '], New, York, ", ", b, "), c = ", d, ""))
+        | (count)
+      `,
+    );
+  });
+
+  it('an array in dynamic that lacks its first bracket', () => {
+    checkProblems(
+      `
+        print dynamic('a', 'b']), 1
+                      ^^^ missing-opening
+      `,
+      '(print (dynamic ["a", "b"]) 1)',
+    );
+  });
+
+  it('a text in brackets behind a blank lacks a comma before it', () => {
+    checkProblems(
+      `
+        logs | project status ['geo.city'], a[0], b ['c'] | count
+                              ^ expected-comma
+      `,
+      `
+        logs
+        | (project status ['geo.city'] ([] a 0) b ['c'])
+        | (count)
+      `,
+    );
+  });
+
+  it('a string without its end in a let leaves the query behind it whole', () => {
+    checkProblems(
+      `
+        let methods = dynamic(['get', 'post]);
+                                      ^^^^^^^^ unterminated-string
+        ['logs']
+        | where method in~ (methods)
+      `,
+      `
+        (let methods (dynamic ["get", "post]);"]))
+        ['logs']
+        | (where (in~ method [methods]))
       `,
     );
   });

@@ -1,6 +1,7 @@
 /** Whatever the text: no exception, nothing lost, a well-formed tree, and work in proportion to the text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type ProblemCode, problemRows } from '../../../language/src/problems.ts';
 import { Cursor } from '../../../language/src/syntax/cursor.ts';
 import { maxHeight, maxNesting, maxProblems } from '../../../language/src/syntax/limits.ts';
 import { parseQuery, parseWith } from '../../../language/src/syntax/parser.ts';
@@ -46,16 +47,20 @@ function checkNesting(nodes: readonly AnyNode[], start: number, end: number, hei
   }
 }
 
-/** No two problems cover the same text, and each says where it is. */
+/** No two problems start at one place, and each is a row of the table and fills its message. */
 function checkReports(tree: QueryTree): void {
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   for (const problem of tree.problems) {
     assert.ok(
       0 <= problem.start && problem.start <= problem.end && problem.end <= tree.text.length,
     );
-    const span = `${problem.start}-${problem.end}`;
-    assert.ok(!seen.has(span), `two problems at ${span}`);
-    seen.add(span);
+    assert.ok(!seen.has(problem.start), `two problems at ${problem.start}`);
+    seen.add(problem.start);
+    const row = problemRows[problem.code as ProblemCode];
+    assert.ok(row !== undefined, `no row for ${problem.code}`);
+    for (const [, name = ''] of row.message.matchAll(/\{(\w+)\}/g)) {
+      assert.ok(problem.values?.[name] !== undefined, `${problem.code} lacks ${name}`);
+    }
   }
   assert.ok(tree.problems.length <= maxProblems);
 }

@@ -7,6 +7,7 @@ import { decodeString } from '../strings.ts';
 import type { DynamicLiteral, DynamicValue } from '../tree.ts';
 import { expression } from './expressions.ts';
 import { list } from './lists.ts';
+import { stringLiteral } from './operands.ts';
 
 interface Entry {
   readonly key: string;
@@ -16,8 +17,20 @@ interface Entry {
 /** The current token is the word `dynamic`, and `(` follows. */
 export function dynamicLiteral(c: Cursor): DynamicLiteral {
   const start = c.advance().start;
-  const value = c.bracket(() => dynamicValue(c)).value;
+  const value = c.bracket(() => dynamicContent(c)).value;
   return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
+}
+
+/** One value; several with commas between them are an array that lacks its first bracket. */
+function dynamicContent(c: Cursor): DynamicValue {
+  const first = c.here();
+  const value = dynamicValue(c);
+  if (!c.at(',')) return value;
+  c.report('missing-opening', first, { opening: '[', found: c.shown(first) });
+  const items = [value];
+  while (c.eat(',')) items.push(dynamicValue(c));
+  c.eat(']');
+  return { kind: 'array', items };
 }
 
 /** An array or object that stands as a value without `dynamic(…)` around it. */
@@ -45,7 +58,8 @@ function dynamicValue(c: Cursor): DynamicValue {
     ).value;
     return { kind: 'bag', entries: entries ?? [] };
   }
-  return { kind: 'scalar', expression: expression(c) };
+  const text = c.kind === 'string' && c.at(']', 1);
+  return { kind: 'scalar', expression: text ? stringLiteral(c) : expression(c) };
 }
 
 function entry(c: Cursor): Entry {

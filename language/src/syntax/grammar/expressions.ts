@@ -49,7 +49,9 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const grouped = c.at('(', 1) && !c.isAdjacent(1);
   if ((!constant && !grouped) || atClause(c) || notOperators.has(c.textOf(c.token)))
     return undefined;
-  if (c.startsLine()) return undefined;
+  // A word that touches a string lacks a quote, or the string does.
+  if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
+    return undefined;
   return {
     name: c.textOf(c.token),
     precedence: equalityPrecedence,

@@ -16,10 +16,12 @@ interface ListOptions {
  */
 export function list<T>(c: Cursor, item: () => T, options: ListOptions = {}): T[] {
   const items: T[] = [];
+  const { start } = c.here();
   let complained = false;
   for (;;) {
     const before = c.index;
     items.push(item());
+    while (c.index > before && c.eatStrayClosing(start));
     if (c.eat(',')) {
       if (!c.atEnd && options.stop?.(c) !== true) continue;
       if (options.trailing !== true) c.expected('expected-expression');
@@ -27,7 +29,7 @@ export function list<T>(c: Cursor, item: () => T, options: ListOptions = {}): T[
     }
     if (c.atEnd || c.index === before || options.stop?.(c) === true) break;
     if (!startsExpression(c) || atMissingPipe(c)) break;
-    if (!complained) c.expected('expected-comma');
+    if (!complained && !c.reportHalfString()) c.expected('expected-comma');
     complained = true;
   }
   return items;

@@ -18,7 +18,7 @@ export function operand(c: Cursor): Expression {
   const token = c.token;
   switch (token.kind) {
     case 'string':
-      return stringLiteral(c);
+      return c.at(']', 1) ? halfQuotedName(c) : stringLiteral(c);
     case 'long':
     case 'real':
       return numberLiteral(c);
@@ -45,6 +45,15 @@ export function stringLiteral(c: Cursor): Literal {
   const token = c.advance();
   const value = decodeString(c.textOf(token));
   return { kind: 'Literal', type: 'string', value, start: token.start, end: token.end };
+}
+
+/** `'name']`: a quoted name without its first bracket. */
+function halfQuotedName(c: Cursor): Expression {
+  const { start } = c.token;
+  c.report('missing-opening', { start, end: c.peek(1).end }, { opening: '[', found: c.found });
+  const name = decodeString(c.textOf(c.advance()));
+  c.advance();
+  return { kind: 'NameReference', name, quoted: true, start, end: c.lastEnd };
 }
 
 const constants: ReadonlyMap<string, boolean | null> = new Map([

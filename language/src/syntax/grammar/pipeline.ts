@@ -20,8 +20,9 @@ function pipelineSource(c: Cursor): Source {
     c.expected('expected-source');
     return c.missing();
   }
+  const { start } = c.token;
   const found = source(c);
-  if (!c.atEnd && !atMissingPipe(c)) leftover(c);
+  if (!c.atEnd && !atMissingPipe(c)) leftover(c, start);
   return found;
 }
 
@@ -51,14 +52,15 @@ function stageOperator(c: Cursor): Operator {
   const keyword = { start: c.token.start, end: c.peek(length - 1).end };
   for (let i = 0; i < length; i++) c.advance();
   if (production === undefined) return unknownOperator(c, name, keyword);
+  const { start } = c.here();
   const found = production(c, keyword);
-  if (!c.atEnd && !atMissingPipe(c)) leftover(c);
+  if (!c.atEnd && !atMissingPipe(c)) leftover(c, start);
   return found;
 }
 
-/** Reports what an operator left in its window, and passes it up to an operator on a line of its own. */
-function leftover(c: Cursor): void {
-  c.unexpected();
+/** Reports what was left of a window read from `start`, and passes it up to where only a pipe is missing. */
+function leftover(c: Cursor, start: number): void {
+  if (!c.eatStrayClosing(start)) c.unexpected();
   while (!c.atEnd && !atMissingPipe(c)) c.jumpOver();
 }
 

@@ -47,7 +47,9 @@ function oneStatement(c: Cursor): Statement {
 function endStatement(c: Cursor, statement: Statement): Statement {
   if (statement.kind !== 'QueryStatement') {
     if (!c.eat(';')) {
-      if (!c.atEnd) c.expected('expected-semicolon');
+      // A string without its end has swallowed the `;`, and was reported.
+      const swallowed = c.tokens[c.index - 1]?.flaw === 'unterminated-string';
+      if (!c.atEnd && !swallowed) c.expected('expected-semicolon');
       return statement;
     }
     return { ...statement, end: c.lastEnd };

@@ -4,7 +4,7 @@ import { maxHeight, maxNesting } from '../limits.ts';
 import type { Token } from '../tokens.ts';
 import type { Expression, Unary } from '../tree.ts';
 import { binary, expression } from './expressions.ts';
-import { name } from './names.ts';
+import { atQuotedName, name } from './names.ts';
 import { operand } from './operands.ts';
 import { binaryOperators, equalityPrecedence } from './precedence.ts';
 
@@ -52,8 +52,7 @@ export function postfix(c: Cursor): Expression {
   let target = operand(c);
   for (;;) {
     const height = c.height;
-    // A bracket on a line of its own starts a dataset's name, as after a `let` without its `;`.
-    if (c.at('[') && !c.startsLine()) {
+    if (c.at('[') && !startsName(c)) {
       target = element(c, target);
       c.height = Math.max(height, c.height) + 1;
     } else if (c.at('.')) {
@@ -68,6 +67,14 @@ export function postfix(c: Cursor): Expression {
       return target;
     }
   }
+}
+
+/**
+ * Whether a bracket behind an operand starts a name of its own. On a line of its own it does, as behind a
+ * `let` without its `;`; and `a ['b']` lacks a comma more likely than it reads a property.
+ */
+function startsName(c: Cursor): boolean {
+  return !c.isAdjacent() && (c.startsLine() || atQuotedName(c));
 }
 
 function element(c: Cursor, target: Expression): Expression {
