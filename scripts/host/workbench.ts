@@ -4,8 +4,8 @@ import { format } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import type { VscodeServer } from './server.ts';
 
-/** How the message begins by which VS Code tells of its file logger, whose native module is not built. */
-const missingLogger = 'Error: Could not locate the bindings file';
+/** What VS Code says about itself here: its file logger is not built, and its marketplace not reached. */
+const ownTroubles = ['Could not locate the bindings file', 'open-vsx.org'];
 
 /** What the workbench is to show. All paths are absolute. */
 export interface WorkbenchOptions {
@@ -62,7 +62,7 @@ export async function openWorkbench(
       // The arguments come as console functions take them, with the format and its values apart.
       page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
         const text = format(...args);
-        if (!text.startsWith(missingLogger)) print(text);
+        if (!ownTroubles.some((trouble) => text.includes(trouble))) print(text);
       }),
     ]);
     exposed.catch(reject);

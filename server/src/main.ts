@@ -16,10 +16,19 @@ const schemas = new SchemaStore(
     fields: (dataset) => connection.sendRequest(protocol.fieldsRequest, { dataset }),
   },
   () => {
-    for (const document of open.all()) schedule(document.uri);
-    connection.languages.semanticTokens.refresh();
+    clearTimeout(refreshing);
+    refreshing = setTimeout(refresh, schemaSettlesMs);
   },
 );
+
+/** The fields of many datasets arrive one after another; what is open is analysed anew once for all. */
+const schemaSettlesMs = 50;
+let refreshing: NodeJS.Timeout | undefined;
+
+function refresh(): void {
+  for (const document of open.all()) schedule(document.uri);
+  connection.languages.semanticTokens.refresh();
+}
 
 /** Documents whose diagnostics are due; one edit after another is answered once. */
 const due = new Set<string>();

@@ -2,8 +2,10 @@
 // The report goes to the console, which a desktop VS Code prints, and to the file that APLOMB_REPORT
 // names, since a browser's console also carries what the workbench itself has to say.
 import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { withWindow } from './window.ts';
 
 /** Loaded one by one after mocha's globals exist, in the order in which they run. */
 const suites: readonly (() => Promise<unknown>)[] = [
@@ -11,10 +13,24 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/language.ts'),
   () => import('./suites/running.ts'),
   () => import('./suites/ingest.ts'),
+  () => import('./suites/runs.ts'),
+  () => import('./suites/badInput.ts'),
+  () => import('./suites/trees.ts'),
   () => import('./suites/deployments.ts'),
+  () => import('./suites/origins.ts'),
 ];
 
 const slowestTestMs = 60_000;
+
+/** Saves what the window showed when a test failed, beside this bundle. */
+async function keepScreenshot(this: Mocha.Context): Promise<void> {
+  const test = this.currentTest;
+  if (test?.state !== 'failed') return;
+  const name = test.fullTitle().replaceAll(/\W+/g, '-');
+  const path = join(__dirname, `${name}.png`);
+  await withWindow((page) => page.screenshot({ path }));
+  Mocha.reporters.Base.consoleLog(`Screenshot: ${path}`);
+}
 
 /** Called by VS Code. Rejects when a test failed, which makes the exit code 1. */
 export async function run(): Promise<void> {
@@ -24,7 +40,10 @@ export async function run(): Promise<void> {
     if (report) appendFileSync(report, `${format(...args)}\n`);
   };
   const mocha = new Mocha({ ui: 'bdd', color: false, reporter: 'spec', timeout: slowestTestMs });
+  // For work on a single test: a part of its full name.
+  if (process.env.APLOMB_GREP) mocha.fgrep(process.env.APLOMB_GREP);
   mocha.suite.emit('pre-require', globalThis, '', mocha);
+  afterEach(keepScreenshot);
   for (const load of suites) await load();
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);

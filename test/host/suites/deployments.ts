@@ -28,12 +28,13 @@ describe('a second deployment', () => {
     const [line] = await once(createInterface({ input: started.stdout }), 'line');
     ({ url, token } = JSON.parse(line));
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/ingest/shipments`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify([{ carrier: 'north', weight_kg: 4 }]),
-    });
-    assert.equal(answer.status, 200, await answer.text());
+    const post = async (path: string, body: unknown) => {
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, sent);
+      assert.equal(answer.status, 200, await answer.text());
+    };
+    await post('/v2/datasets', { name: 'shipments' });
+    await post('/v1/ingest/shipments', [{ carrier: 'north', weight_kg: 4 }]);
   });
 
   after(async () => {
