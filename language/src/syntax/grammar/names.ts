@@ -45,16 +45,14 @@ export function name(c: Cursor): Name | Missing {
   return c.missing();
 }
 
-export function optTypeName(c: Cursor): TypeName | undefined {
-  if (c.kind !== 'word') return undefined;
+/** A type's name; nothing, with a problem, when none starts here. */
+export function typeName(c: Cursor): TypeName | undefined {
+  if (c.kind !== 'word') {
+    c.expected('expected-type');
+    return undefined;
+  }
   const token = c.advance();
   return { kind: 'TypeName', name: c.textOf(token), start: token.start, end: token.end };
-}
-
-export function typeName(c: Cursor): TypeName | undefined {
-  const found = optTypeName(c);
-  if (found === undefined) c.expected('expected-type');
-  return found;
 }
 
 /** `name` or `name:type`; nothing, with a problem, when no name starts here. */
