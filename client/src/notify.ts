@@ -1,18 +1,23 @@
 // Shows a failure with buttons that do what it advises.
 import * as vscode from 'vscode';
-import { type Attempt, adviceFor } from './advice.ts';
+import { type Action, type Attempt, adviceFor } from './advice.ts';
 import type { Failure } from './api/failure.ts';
 
-/** Tells the person of a failure. `doing` says what was tried, without a full stop. */
-export async function showFailure(
-  doing: string,
-  failure: Failure,
-  attempt: Attempt,
-): Promise<void> {
+/**
+ * Tells the person of a failure, without waiting for an answer: whoever called may have one to give.
+ * `doing` says what was tried, without a full stop.
+ */
+export function showFailure(doing: string, failure: Failure, attempt: Attempt): void {
   if (failure.kind === 'cancelled') return;
   const { message, actions } = adviceFor(failure, attempt);
+  showWithActions(`${doing}. ${message}`, actions);
+}
+
+/** Shows an error with buttons and runs the command of the one that is pressed. */
+export function showWithActions(message: string, actions: readonly Action[]): void {
   const labels = actions.map(({ label }) => label);
-  const chosen = await vscode.window.showErrorMessage(`${doing}. ${message}`, ...labels);
-  const action = actions.find(({ label }) => label === chosen);
-  if (action) await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  void vscode.window.showErrorMessage(message, ...labels).then((chosen) => {
+    const action = actions.find(({ label }) => label === chosen);
+    return action && vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+  });
 }

@@ -27,6 +27,8 @@ export class SchemaSource implements vscode.Disposable {
   #state: SchemaState = { kind: 'unknown' };
   #datasets: Promise<KnownSchema | undefined> | undefined;
   #fields = new Map<string, Promise<FieldsResult>>();
+  /** Grows when something is forgotten: a slow answer must not stand for what came after. */
+  #epoch = 0;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(deployments: Deployments, log: Log) {
@@ -61,6 +63,7 @@ export class SchemaSource implements vscode.Disposable {
 
   /** Forgets what is known; with names, because those datasets changed, otherwise everything. */
   invalidate(datasets?: readonly string[]): void {
+    this.#epoch += 1;
     this.#datasets = undefined;
     if (datasets === undefined) this.#fields.clear();
     else for (const dataset of datasets) this.#fields.delete(dataset);
@@ -81,11 +84,10 @@ export class SchemaSource implements vscode.Disposable {
 
   async #fetchDatasets(): Promise<KnownSchema | undefined> {
     this.#setState({ kind: 'loading' });
-    const asked = this.#datasets;
+    const epoch = this.#epoch;
     const service = await this.#deployments.service();
     const answer = service.ok ? await fetchDatasets(service.value) : service;
-    // A slow answer must not stand for a deployment that is no longer the active one.
-    const current = asked === undefined || this.#datasets === asked;
+    const current = epoch === this.#epoch;
     if (!answer.ok) {
       this.#log.warn(`Datasets are not known. ${answer.failure.message}`);
       if (current) this.#setState({ kind: 'failed', failure: answer.failure });

@@ -163,7 +163,7 @@ async function check({ deployments }: Context, profile: HostedProfile): Promise<
   const answer = service.ok ? await service.value.call('listDatasets') : service;
   // A token that may only query or ingest is refused the list and is none the worse for it.
   if (answer.ok || answer.failure.status === 403) return;
-  await showFailure(`${profile.name} is set up, but does not answer as it should`, answer.failure, {
+  showFailure(`${profile.name} is set up, but does not answer as it should`, answer.failure, {
     local: false,
   });
 }

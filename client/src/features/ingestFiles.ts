@@ -13,7 +13,7 @@ import { datasetNameProblem, suggestedName } from '../ingest/datasetName.ts';
 import { ingestFile } from '../ingest/ingestFile.ts';
 import { eventsInWords, type IngestOutcome, outcomeInWords } from '../ingest/outcome.ts';
 import type { FileSource } from '../ingest/readPieces.ts';
-import { showFailure } from '../notify.ts';
+import { showFailure, showWithActions } from '../notify.ts';
 
 /** A file that is not on a disk can only be had whole; beyond this it would not fit well in memory. */
 const UNSTREAMED_BYTES_MAX = 256 * 1024 * 1024;
@@ -31,7 +31,7 @@ export function activate(context: Context): vscode.Disposable {
       await askForMissingToken(deployments, profile);
       const service = await deployments.service(profile);
       if (!service.ok) {
-        await showFailure('Nothing was ingested', service.failure, {
+        showFailure('Nothing was ingested', service.failure, {
           local: profile.kind === 'local',
         });
         return [];
@@ -232,10 +232,7 @@ async function tell({ log, deployments }: Context, outcome: IngestOutcome): Prom
       local: deployments.active.kind === 'local',
       needs: `ingest access to ${outcome.dataset}`,
     });
-    const labels = advice.actions.map(({ label }) => label);
-    const chosen = await vscode.window.showErrorMessage(message, ...labels);
-    const action = advice.actions.find(({ label }) => label === chosen);
-    if (action) await vscode.commands.executeCommand(action.command, ...(action.arguments ?? []));
+    showWithActions(message, advice.actions);
     return;
   }
   const query = 'Query Dataset';

@@ -1,6 +1,6 @@
 // Load Sample Data: ingests the bundled samples, moved to end now, into the local deployment, and opens
 // the queries that go with them.
-import { readFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
@@ -41,7 +41,7 @@ async function load(context: Context): Promise<IngestOutcome[]> {
     async (progress) => {
       const service = await deployments.service(localProfile);
       if (!service.ok) {
-        await showFailure('The sample data was not loaded', service.failure, { local: true });
+        showFailure('The sample data was not loaded', service.failure, { local: true });
         return [];
       }
       const texts = await Promise.all(
@@ -78,7 +78,14 @@ async function load(context: Context): Promise<IngestOutcome[]> {
   );
 }
 
+/** Opens a copy of the queries: what a person writes into it outlives an update of the extension. */
 async function openWelcome({ extension }: Context): Promise<void> {
-  const file = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+  const bundled = extension.asAbsolutePath(join('media', 'samples', 'welcome.apl'));
+  const folder = extension.globalStorageUri.fsPath;
+  const copy = join(folder, 'welcome.apl');
+  await mkdir(folder, { recursive: true });
+  await copyFile(bundled, copy, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await vscode.window.showTextDocument(vscode.Uri.file(copy), { preview: false });
 }

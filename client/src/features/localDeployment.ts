@@ -16,7 +16,7 @@ export function activate(context: Context): vscode.Disposable {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const failure = { kind: 'unreachable', host: 'Local', message } as const;
-      await showFailure('The local deployment failed', failure, { local: true });
+      showFailure('The local deployment failed', failure, { local: true });
       return false;
     }
   };

@@ -30,7 +30,7 @@ export function activate(context: Context): vscode.Disposable {
     const text = await fetchText(context, { deployment: active.name, kind, id, form });
     if (!text.ok) {
       const { noun, needs } = resourceKinds[kind];
-      await showFailure(`The ${noun} ${resource.name} cannot be opened`, text.failure, {
+      showFailure(`The ${noun} ${resource.name} cannot be opened`, text.failure, {
         local: active.kind === 'local',
         needs,
       });

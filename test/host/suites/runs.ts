@@ -1,0 +1,140 @@
+// What is run and over which time: the query at the cursor, the selection, all of them, the last again;
+// the range that was set; and a local deployment that comes back with its data.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
+import type { ResultState } from '../../../client/src/results/result.ts';
+import { openApl, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
+
+async function run(command: string, ...args: unknown[]): Promise<unknown> {
+  const state = await vscode.commands.executeCommand<ResultState>(command, ...args);
+  if (state?.kind !== 'result') throw new Error(`${command} gave ${JSON.stringify(state)}`);
+  return rowsOf(state.result)[0]?.[0];
+}
+
+describe('what is run', () => {
+  const three = 'print n = 1\n\nprint n = 2\n\nprint n = 3\n';
+
+  it('is the query at the cursor', async () => {
+    const editor = await openApl(three);
+    for (const [line, n] of [
+      [0, 1],
+      [2, 2],
+      [4, 3],
+    ] as const) {
+      editor.selection = new vscode.Selection(line, 3, line, 3);
+      assert.equal(await run('aplomb.runQuery'), n);
+    }
+  });
+
+  it('is the query of a lens', async () => {
+    const { document } = await openApl(three);
+    const lenses = await until('The lenses', async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        document.uri,
+        9,
+      );
+      return found.length === 3 ? found : undefined;
+    });
+    const { command } = lenses[1] as vscode.CodeLens;
+    assert.equal(command?.title, 'Run');
+    assert.equal(await run(command?.command ?? '', ...(command?.arguments ?? [])), 2);
+  });
+
+  it('is the selection where there is one', async () => {
+    const editor = await openApl('print n = 1, m = 2\n');
+    editor.selection = new vscode.Selection(0, 0, 0, 'print n = 1'.length);
+    const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
+    assert.ok(state?.kind === 'result');
+    assert.deepEqual(
+      state.result.tables[0]?.columns.map(({ name }) => name),
+      ['n'],
+    );
+  });
+
+  it('are all queries, of which the last is shown, and the same again', async () => {
+    await openApl(three);
+    assert.equal(await run('aplomb.runAllQueries'), 3);
+    assert.equal(await run('aplomb.runLastQuery'), 3);
+  });
+
+  it('stops at the first that fails', async () => {
+    await openApl('print n = 1\n\nnowhere | count\n\nprint n = 3\n');
+    const state = await vscode.commands.executeCommand<ResultState>('aplomb.runAllQueries');
+    assert.equal(state?.kind, 'failed');
+  });
+
+  it('is nothing where there is no query', async () => {
+    await openApl('// a remark\n');
+    assert.equal(await vscode.commands.executeCommand('aplomb.runQuery'), undefined);
+  });
+});
+
+describe('the time range', () => {
+  after(() => vscode.commands.executeCommand('aplomb.setTimeRange', '1h'));
+
+  it('is sent with every query', async () => {
+    const now = Date.now();
+    const hours = [0.1, 3, 30];
+    const lines = hours.map((age) =>
+      JSON.stringify({ _time: new Date(now - age * 3_600_000).toISOString(), age }),
+    );
+    const file = await workspaceFile('ages.ndjson', lines.join('\n'));
+    await vscode.commands.executeCommand('aplomb.ingestFiles', [file], 'ages');
+    for (const [text, label, count] of [
+      ['15m', 'last 15 minutes', 1],
+      ['6h', 'last 6 hours', 2],
+      ['2d', 'last 2 days', 3],
+      ['2020-01-01 to 2020-02-01', '2020-01-01 to 2020-02-01', 0],
+    ] as const) {
+      assert.equal(await vscode.commands.executeCommand('aplomb.setTimeRange', text), label);
+      const result = await runQuery('ages | count');
+      assert.equal(result.rangeLabel, label);
+      assert.equal(rowsOf(result)[0]?.[0], count);
+    }
+  });
+
+  it('that cannot be understood is refused with what to write', async () => {
+    await assert.rejects(
+      async () => vscode.commands.executeCommand('aplomb.setTimeRange', 'yesterday'),
+      /Write a length/,
+    );
+  });
+});
+
+describe('an error in the editor', () => {
+  const errors = (document: vscode.TextDocument) =>
+    vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'APL service');
+
+  it('moves with its query and goes when the query is edited', async () => {
+    const editor = await openApl('// first\n\n$0nowhere\n| count\n');
+    const { document } = editor;
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    const [found] = await until('The error', () => {
+      const now = errors(document);
+      return now.length > 0 ? now : undefined;
+    });
+    assert.equal(document.getText(found?.range), 'nowhere');
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), '// above\n// it\n'));
+    assert.equal(document.getText(errors(document)[0]?.range), 'nowhere');
+    await editor.edit((edit) => edit.insert(new vscode.Position(4, 0), 'x'));
+    assert.deepEqual(errors(document), []);
+  });
+});
+
+describe('the local deployment', () => {
+  it('comes back with its data after a restart, and after it was stopped', async () => {
+    const file = await workspaceFile('kept.csv', 'a,b\n1,x\n2,y\n');
+    const [outcome] = await vscode.commands.executeCommand<IngestOutcome[]>(
+      'aplomb.ingestFiles',
+      [file],
+      'kept',
+    );
+    assert.equal(outcome?.ingested, 2);
+    assert.equal(await vscode.commands.executeCommand('aplomb.restartLocal'), true);
+    assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
+    assert.equal(await vscode.commands.executeCommand('aplomb.stopLocal'), true);
+    assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
+  });
+});

@@ -1,0 +1,90 @@
+// The trees of monitors, dashboards, views and annotations list what the deployment holds, refresh, and
+// open an item read-only.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { until } from '../editing.ts';
+import { askLocal } from '../local.ts';
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+}
+
+const list = (command: string) => vscode.commands.executeCommand<Listed[]>(command);
+
+async function open(command: string, item: Listed): Promise<vscode.TextDocument> {
+  const uri = await vscode.commands.executeCommand<vscode.Uri>(command, item);
+  return until(`The document of ${item.name}`, () => {
+    const editor = vscode.window.activeTextEditor;
+    return editor?.document.uri.toString() === uri.toString() ? editor.document : undefined;
+  });
+}
+
+describe('the trees', () => {
+  it('monitors are listed after a refresh, and open as JSON and as APL', async () => {
+    assert.deepEqual(await list('aplomb.refreshMonitors'), []);
+    const monitor = {
+      name: 'Errors / 5xx: too many?',
+      type: 'Threshold',
+      aplQuery: "['orders']\n| where status >= 500\n| count",
+      operator: 'Above',
+      threshold: 10,
+      intervalMinutes: 5,
+      rangeMinutes: 5,
+    };
+    await askLocal('POST', '/v2/monitors', monitor);
+    const [item] = await list('aplomb.refreshMonitors');
+    assert.ok(item);
+    assert.equal(item.name, monitor.name);
+    assert.equal(item.note, 'Threshold · every 5 min');
+    const json = await open('aplomb.openResource', item);
+    assert.equal(json.languageId, 'json');
+    assert.equal(JSON.parse(json.getText()).aplQuery, monitor.aplQuery);
+    assert.match(json.fileName, /Errors - 5xx- too many-\.json$/);
+    const apl = await open('aplomb.openResourceQuery', item);
+    assert.equal(apl.languageId, 'axiom-apl');
+    assert.ok(apl.getText().endsWith(`${monitor.aplQuery}\n`));
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(apl.uri, new vscode.Position(0, 0), 'x');
+    await vscode.workspace.applyEdit(edit);
+    assert.equal(apl.isDirty, false, 'The document can be edited.');
+  });
+
+  it('dashboards are listed whole, beyond one page', async () => {
+    const count = 130;
+    for (let index = 0; index < count; index += 1) {
+      const dashboard = { name: `Board ${index}`, charts: [], layout: [] };
+      await askLocal('POST', '/v2/dashboards', { dashboard, uid: `board-${index}` });
+    }
+    const items = await list('aplomb.refreshDashboards');
+    assert.equal(items.length, count);
+    const json = await open('aplomb.openResource', items[0] as Listed);
+    assert.equal(JSON.parse(json.getText()).dashboard.name, 'Board 0');
+  });
+
+  it('views and annotations are listed, and a view opens as APL', async () => {
+    const view = { name: 'paid-orders', aplQuery: "['orders'] | where paid", datasets: ['orders'] };
+    await askLocal('POST', '/v2/views', view);
+    const [paid] = await list('aplomb.refreshViews');
+    assert.equal(paid?.name, 'paid-orders');
+    const apl = await open('aplomb.openResourceQuery', paid as Listed);
+    assert.match(apl.getText(), /where paid/);
+    await askLocal('POST', '/v2/annotations', {
+      type: 'deploy',
+      datasets: ['orders'],
+      title: 'v2',
+    });
+    const [annotation] = await list('aplomb.refreshAnnotations');
+    assert.equal(annotation?.name, 'v2');
+    assert.match(annotation?.note ?? '', /orders$/);
+  });
+
+  it('what has been deleted is gone after a refresh, and opening it says so', async () => {
+    const [item] = await list('aplomb.refreshMonitors');
+    assert.ok(item);
+    await askLocal('DELETE', `/v2/monitors/${encodeURIComponent(item.id)}`);
+    assert.equal(await vscode.commands.executeCommand('aplomb.openResource', item), undefined);
+    assert.deepEqual(await list('aplomb.refreshMonitors'), []);
+  });
+});
