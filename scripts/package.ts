@@ -52,6 +52,8 @@ async function packageExtension(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   for (const member of developmentMembers) delete manifest[member];
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  // The staging folder holds nothing else; without this file the packager warns that it might.
+  await writeFile(join(folder, '.vscodeignore'), '');
   const target = values.universal ? undefined : `${process.platform}-${process.arch}`;
   const packages = target ? [`@duckdb/node-bindings-${target}`] : [];
   for (const name of packages) await copyPackage(name, join(folder, 'dist', 'node_modules'));
@@ -65,6 +67,9 @@ async function packageExtension(folder: string): Promise<void> {
     cwd: folder,
     packagePath: out,
     dependencies: false,
+    // There is no public address yet that links and pictures of the README could be rewritten to.
+    rewriteRelativeLinks: false,
+    allowMissingRepository: true,
     ...(target && { target }),
   });
   const megabytes = (await stat(out)).size / 1e6;
