@@ -51,9 +51,12 @@ export class Deployments implements vscode.Disposable {
 
   /** All deployments: the local one first, then the hosted ones of the settings. */
   get profiles(): readonly Profile[] {
-    const { profiles, problems } = readProfiles(deploymentLayers());
-    for (const problem of problems) this.#log.warn(problem);
-    return [localProfile, ...profiles];
+    return [localProfile, ...readProfiles(deploymentLayers()).profiles];
+  }
+
+  /** What is wrong with the settings, as sentences. */
+  get problems(): readonly string[] {
+    return readProfiles(deploymentLayers()).problems;
   }
 
   /** The one in use in this window; Local where the chosen one is gone from the settings. */

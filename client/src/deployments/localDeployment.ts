@@ -8,6 +8,9 @@ import { localDataDirectory, localMemoryLimit } from '../settings.ts';
 import { LocalHold } from './localHold.ts';
 import { type LocalAddress, startLocalProcess } from './localProcess.ts';
 
+/** What the process stores in its folder; a person may have chosen one that holds more than that. */
+const storedNames = ['data.duckdb', 'data.duckdb.wal', 'deployment.json', 'spool', 'temporary'];
+
 export type LocalState = 'stopped' | 'starting' | 'running';
 
 export class LocalDeployment implements vscode.Disposable {
@@ -18,6 +21,8 @@ export class LocalDeployment implements vscode.Disposable {
   #state: LocalState = 'stopped';
   #starting: Promise<LocalAddress> | undefined;
   #hold: LocalHold | undefined;
+  /** The folder that the present process was started with; the setting may have changed since. */
+  #folder: string | undefined;
 
   constructor(extension: vscode.ExtensionContext, log: Log) {
     this.#extension = extension;
@@ -28,7 +33,7 @@ export class LocalDeployment implements vscode.Disposable {
     return this.#state;
   }
 
-  /** The folder that holds the data. */
+  /** The folder that holds the data of the process that starts next. */
   get dataDirectory(): string {
     const chosen = localDataDirectory();
     return chosen === '' ? join(this.#extension.globalStorageUri.fsPath, 'local') : chosen;
@@ -57,12 +62,15 @@ export class LocalDeployment implements vscode.Disposable {
     await this.address();
   }
 
-  /** Ends the process and deletes all that it stored. */
+  /** Ends the process and deletes all that it stored, and nothing else. */
   async deleteData(): Promise<void> {
     // Another window may have started the process; only who holds it can end it.
     await this.address();
+    const folder = this.#folder ?? this.dataDirectory;
     await this.stop();
-    await rm(this.dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    for (const name of storedNames) {
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+    }
   }
 
   dispose(): void {
@@ -72,18 +80,18 @@ export class LocalDeployment implements vscode.Disposable {
 
   async #start(): Promise<LocalAddress> {
     this.#setState('starting');
+    const folder = this.dataDirectory;
+    this.#folder = folder;
     try {
       const address = await startLocalProcess({
         program: this.#extension.asAbsolutePath(join('dist', 'local.cjs')),
-        dataDirectory: this.dataDirectory,
+        dataDirectory: folder,
         memoryLimit: localMemoryLimit(),
         logFile: join(this.#extension.globalStorageUri.fsPath, 'local.log'),
       });
       this.#log.keepSecret(address.token);
       this.#hold = await LocalHold.take(address, () => this.#ended());
-      this.#log.info(
-        `The local deployment answers at ${address.url}, with data in ${this.dataDirectory}.`,
-      );
+      this.#log.info(`The local deployment answers at ${address.url}, with data in ${folder}.`);
       this.#setState('running');
       return address;
     } catch (error) {

@@ -34,7 +34,11 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
   const log = openSync(start.logFile, saidBefore === 0 ? 'w' : 'a');
   const child = spawn(
     process.execPath,
-    [start.program, '--data', start.dataDirectory, '--port', '0', '--end-when-idle'],
+    [
+      start.program,
+      ...['--data', start.dataDirectory, '--port', '0', '--end-when-idle'],
+      ...(start.memoryLimit === '' ? [] : ['--memory-limit', start.memoryLimit]),
+    ],
     {
       detached: true,
       windowsHide: true,
@@ -44,7 +48,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
     },
   );
   try {
-    return await ready(child, () => firstLineSince(start.logFile, saidBefore));
+    return await ready(child, () => readFileSync(start.logFile).subarray(saidBefore).toString());
   } finally {
     closeSync(log);
     // The window must be able to close while the process goes on.
@@ -59,12 +63,7 @@ function logSize(file: string): number {
   return size > LOG_BYTES_KEPT ? 0 : size;
 }
 
-function firstLineSince(file: string, offset: number): string | undefined {
-  const text = readFileSync(file).subarray(offset).toString('utf8');
-  return text.split('\n').find((line) => line.trim() !== '');
-}
-
-function ready(child: ChildProcess, said: () => string | undefined): Promise<LocalAddress> {
+function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill();
@@ -75,7 +74,7 @@ function ready(child: ChildProcess, said: () => string | undefined): Promise<Loc
       reject(new Error(why));
     };
     child.on('error', (error) => stop(`Its process cannot be started: ${error.message}`));
-    child.on('close', (code) => stop(`It ended at once: ${said() ?? `code ${code}`}`));
+    child.on('close', (code) => stop(whyItEnded(said(), code)));
     if (child.stdout === null) return;
     createInterface({ input: child.stdout }).on('line', (line) => {
       const address = readyLine(line);
@@ -84,6 +83,18 @@ function ready(child: ChildProcess, said: () => string | undefined): Promise<Loc
       resolve(address);
     });
   });
+}
+
+/** Why a process ended before it was ready, from what it said on the way out. */
+export function whyItEnded(said: string, code: number | null): string {
+  if (/Cannot find module '@duckdb\//.test(said)) {
+    return `This build of the extension carries no local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
+  }
+  const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
+  // The process begins its lines with the time.
+  const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
+  return words ? `It ended at once: ${words}` : `It ended at once, with code ${code}.`;
 }
 
 /** The address in the line that the process prints when it is ready; undefined for any other line. */

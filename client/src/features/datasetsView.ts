@@ -15,6 +15,7 @@ export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context);
   const tree = vscode.window.createTreeView(viewId, {
     treeDataProvider: provider,
+    dragAndDropController: filesDropped,
     showCollapseAll: true,
   });
   return vscode.Disposable.from(
@@ -30,6 +31,21 @@ export function activate(context: Context): vscode.Disposable {
     }),
   );
 }
+
+/** Files dropped on a dataset are ingested into it, those dropped beside it into one that is asked for. */
+const filesDropped: vscode.TreeDragAndDropController<Node> = {
+  dragMimeTypes: [],
+  dropMimeTypes: ['text/uri-list'],
+  async handleDrop(target, transfer) {
+    const list = await transfer.get('text/uri-list')?.asString();
+    const uris = (list ?? '')
+      .split(/\r?\n/)
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => vscode.Uri.parse(line));
+    const dataset = target?.kind === 'field' ? target.dataset : target?.dataset.name;
+    if (uris.length > 0) await vscode.commands.executeCommand('aplomb.ingestFiles', uris, dataset);
+  },
+};
 
 /** The name of a dataset given as such or as an item of the tree. */
 function datasetName(target: unknown): string | undefined {

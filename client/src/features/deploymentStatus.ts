@@ -1,8 +1,9 @@
-// The active deployment in the status bar; one marked as production stands on the warning colour.
+// The active deployment in the status bar; one marked as production stands on the warning colour. What is
+// wrong with the settings about deployments is told here too.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 
-export function activate({ deployments }: Context): vscode.Disposable {
+export function activate({ deployments, log }: Context): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'aplomb.deployment',
     vscode.StatusBarAlignment.Left,
@@ -23,10 +24,27 @@ export function activate({ deployments }: Context): vscode.Disposable {
         : undefined;
     item.show();
   };
+  let told = '';
+  /** Says once of each fault in the settings, which would otherwise just be missing from the list. */
+  const tellProblems = (): void => {
+    const problems = deployments.problems.join('\n');
+    if (problems !== '' && problems !== told) {
+      log.warn(problems);
+      const openSettings = 'Open Settings';
+      void vscode.window.showWarningMessage(problems, openSettings).then((chosen) => {
+        if (chosen === undefined) return undefined;
+        const query = 'aplomb.deployments';
+        return vscode.commands.executeCommand('workbench.action.openSettings', query);
+      });
+    }
+    told = problems;
+  };
   show();
+  tellProblems();
   return vscode.Disposable.from(
     item,
     deployments.onDidChange(show),
+    deployments.onDidChange(tellProblems),
     deployments.local.onDidChange(show),
   );
 }

@@ -44,7 +44,7 @@ export function activate(context: Context): vscode.Disposable {
         'Delete every dataset, monitor, dashboard, view and annotation of the local deployment?',
         {
           modal: true,
-          detail: `The folder ${local.dataDirectory} is deleted. This cannot be undone.`,
+          detail: `They are in ${local.dataDirectory}. This cannot be undone.`,
         },
         yes,
       );

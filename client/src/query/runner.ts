@@ -110,8 +110,9 @@ export class QueryRunner implements vscode.Disposable {
     const profile = this.#deployments.active;
     const range = this.#timeRange.value;
     this.#results.show({ kind: 'running', title, startedAt: Date.now() });
-    const service = await this.#service(profile);
+    const service = await orAborted(this.#service(profile), signal);
     const started = performance.now();
+    if (service === undefined) return { query, state: { kind: 'cancelled', title } };
     const answer = service.ok
       ? await queryApl(service.value, {
           apl: query.text,
@@ -155,6 +156,14 @@ export class QueryRunner implements vscode.Disposable {
     };
     return { query, state, failure };
   }
+}
+
+/** The value, or undefined as soon as the signal is aborted: starting a deployment takes a while. */
+function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    value.then(resolve, reject);
+  });
 }
 
 function traceNote(failure: Failure): string {

@@ -1,0 +1,77 @@
+// Starting the local deployment's process: its address when it is ready, and words when it does not come
+// up. The programs here are real processes, each with a fault of its own.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  readyLine,
+  startLocalProcess,
+  whyItEnded,
+} from '../../client/src/deployments/localProcess.ts';
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aplomb-process-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function start(name: string, program: string, memoryLimit = '') {
+  const file = join(folder, `${name}.cjs`);
+  await writeFile(file, program);
+  return startLocalProcess({
+    program: file,
+    dataDirectory: join(folder, name, 'data'),
+    memoryLimit,
+    logFile: join(folder, `${name}.log`),
+  });
+}
+
+describe('the process of the local deployment', () => {
+  it('is told its folder, and its line is read among others', async () => {
+    const address = await start(
+      'ready',
+      `console.log('hello'); console.log('{"x":1}');
+       console.log(JSON.stringify({ url: process.argv.slice(2).join(' '), token: 't' }));`,
+      '2GB',
+    );
+    assert.equal(
+      address.url,
+      `--data ${join(folder, 'ready', 'data')} --port 0 --end-when-idle --memory-limit 2GB`,
+    );
+  });
+
+  const faults: readonly (readonly [string, string, RegExp])[] = [
+    ['throws', `throw new TypeError('no such thing')`, /ended at once: TypeError: no such thing/],
+    ['silent', 'process.exit(3)', /ended at once, with code 3/],
+    [
+      'says',
+      `console.error('2026-01-01T00:00:00.000Z /data cannot be opened: it is locked.'); process.exit(1)`,
+      /ended at once: \/data cannot be opened: it is locked\./,
+    ],
+    [
+      'bare',
+      `require('@duckdb/node-bindings-none/duckdb.node')`,
+      /carries no local deployment for .*Install the build for this platform/,
+    ],
+  ];
+  for (const [name, program, message] of faults) {
+    it(`that ${name} is told with ${message.source}`, async () => {
+      await assert.rejects(start(name, program), message);
+      // What an earlier process said is not blamed on a later one.
+      await assert.rejects(start(name, 'process.exit(9)'), /with code 9/);
+    });
+  }
+
+  it('prints a line that is read strictly', () => {
+    assert.deepEqual(readyLine('{"url":"http://127.0.0.1:1","token":"t"}'), {
+      url: 'http://127.0.0.1:1',
+      token: 't',
+    });
+    for (const line of ['', '{', 'null', '[]', '"x"', '{"url":1,"token":"t"}', '{"url":"x"}']) {
+      assert.equal(readyLine(line), undefined, line);
+    }
+    assert.match(whyItEnded('', null), /with code null/);
+  });
+});

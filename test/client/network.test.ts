@@ -1,0 +1,52 @@
+// Requests to hosted deployments go through the proxy that VS Code is set to use, and those to this
+// machine never do.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { send } from '../../client/src/api/http.ts';
+import {
+  directDispatcher,
+  type NetworkSettings,
+  networkDispatcher,
+} from '../../client/src/deployments/network.ts';
+import { LoopbackServer } from './loopback.ts';
+
+const settings: NetworkSettings = {
+  proxy: '',
+  support: 'override',
+  noProxy: [],
+  strict: true,
+  systemCertificates: false,
+};
+
+async function ask(url: string, dispatcher = directDispatcher()): Promise<string> {
+  const call = { method: 'GET', headers: {}, timeoutMs: 5_000, repeatable: false } as const;
+  const outcome = await send({ ...call, url: new URL(url), dispatcher });
+  await dispatcher.destroy();
+  return outcome.ok ? outcome.text : outcome.failure.message;
+}
+
+describe('the proxy', () => {
+  it('is asked for what is elsewhere, with the whole address', async () => {
+    await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
+    const dispatcher = networkDispatcher({ ...settings, proxy: proxy.url });
+    assert.equal(await ask('http://service.invalid/path', dispatcher), 'by proxy');
+    assert.equal(proxy.received[0]?.url, 'http://service.invalid/path');
+  });
+
+  it('is passed over for this machine, for excepted hosts, and when support is off', async () => {
+    await using proxy = await LoopbackServer.start((response) => response.end('by proxy'));
+    await using server = await LoopbackServer.start((response) => response.end('direct'));
+    const through = { ...settings, proxy: proxy.url };
+    assert.equal(await ask(server.url, networkDispatcher(through)), 'direct');
+    const excepted = networkDispatcher({ ...through, noProxy: ['service.invalid'] });
+    assert.match(await ask('http://service.invalid/', excepted), /name (?:is not known|cannot be)/);
+    const off = networkDispatcher({ ...through, support: 'off' });
+    assert.match(await ask('http://service.invalid/', off), /name (?:is not known|cannot be)/);
+    assert.equal(proxy.received.length, 0);
+  });
+
+  it('that is not there is told', async () => {
+    const dispatcher = networkDispatcher({ ...settings, proxy: 'http://127.0.0.1:1' });
+    assert.match(await ask('http://service.invalid/', dispatcher), /Cannot reach service\.invalid/);
+  });
+});

@@ -1,0 +1,163 @@
+// Datasets and fields are found in the best way that a token allows, and a list is called whole only
+// where nothing can be missing from it. Lists of documents are read to their end, and no further.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fetchDatasets, fetchFields } from '../../client/src/api/schema.ts';
+import { resourceKinds } from '../../client/src/resources/kinds.ts';
+import { type Answer, json, LoopbackServer } from './loopback.ts';
+
+/** Answers by the beginning of the path; what is not named is refused with 403. */
+function service(answers: Readonly<Record<string, unknown>>): Answer {
+  return (response, { url }) => {
+    const path = Object.keys(answers).find((prefix) => url.startsWith(prefix));
+    const answer = path === undefined ? 403 : answers[path];
+    return typeof answer === 'number'
+      ? json(response, answer, { code: answer, message: 'no' })
+      : json(response, 200, answer);
+  };
+}
+
+const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };
+const schemaTable = {
+  format: 'tabular',
+  status: { elapsedTime: 1, rowsExamined: 0, rowsMatched: 0, isPartial: false },
+  tables: [
+    {
+      name: '0',
+      fields: [
+        { name: 'ColumnName', type: 'string' },
+        { name: 'ColumnOrdinal', type: 'integer' },
+        { name: 'ColumnType', type: 'string' },
+      ],
+      columns: [
+        ['_time', 'status'],
+        [0, 1],
+        ['datetime', 'integer'],
+      ],
+    },
+  ],
+};
+
+describe('datasets', () => {
+  it('come with their fields in one call, and views beside them', async () => {
+    await using server = await LoopbackServer.start(
+      service({
+        '/v1/datasets/_fields': [{ datasetName: 'logs', fields: [field] }],
+        '/v2/views': [{ name: 'errors', aplQuery: 'logs', description: 'd' }],
+      }),
+    );
+    const known = await fetchDatasets(server.service());
+    assert.ok(known.ok);
+    assert.deepEqual(known.value.datasets, [
+      { name: 'logs', kind: 'dataset' },
+      { name: 'errors', kind: 'view', description: 'd' },
+    ]);
+    assert.equal(known.value.complete, true);
+    assert.deepEqual(known.value.fields.get('logs'), [{ name: 'status', type: 'integer' }]);
+  });
+
+  it('come from their own list where there is no such call', async () => {
+    await using server = await LoopbackServer.start(
+      service({
+        '/v1/datasets/_fields': 404,
+        '/v2/datasets': [{ id: 'logs', name: 'logs' }],
+        '/v2/views': 501,
+      }),
+    );
+    const known = await fetchDatasets(server.service());
+    assert.ok(known.ok);
+    assert.deepEqual(known.value.datasets, [{ name: 'logs', kind: 'dataset' }]);
+    assert.equal(known.value.complete, true);
+  });
+
+  it('are not called complete where views may not be listed', async () => {
+    await using server = await LoopbackServer.start(service({ '/v2/datasets': [] }));
+    const known = await fetchDatasets(server.service());
+    assert.ok(known.ok);
+    assert.equal(known.value.complete, false);
+  });
+
+  it('that may not be listed are a failure', async () => {
+    await using server = await LoopbackServer.start(service({}));
+    const known = await fetchDatasets(server.service());
+    assert.ok(!known.ok);
+    assert.equal(known.failure.status, 403);
+  });
+});
+
+describe('fields', () => {
+  it('are those of the list with the virtual ones', async () => {
+    await using server = await LoopbackServer.start(
+      service({
+        '/v2/datasets/my%20logs/fields': [field],
+        '/v2/vfields?dataset=my%20logs': [{ id: '1', name: 'slow', type: 'boolean' }],
+      }),
+    );
+    const fields = await fetchFields(server.service(), 'my logs', undefined);
+    assert.ok(fields.ok);
+    assert.deepEqual(fields.value, {
+      fields: [
+        { name: 'status', type: 'integer' },
+        { name: 'slow', type: 'boolean' },
+      ],
+      complete: true,
+    });
+  });
+
+  it('come from a query where the token may only query, and are not called complete', async () => {
+    await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
+    const fields = await fetchFields(server.service(), "it's a \\ name", undefined);
+    assert.ok(fields.ok);
+    assert.deepEqual(fields.value, {
+      fields: [
+        { name: '_time', type: 'datetime' },
+        { name: 'status', type: 'integer' },
+      ],
+      complete: false,
+    });
+    const query = server.received.find(({ url }) => url.startsWith('/v1/query'));
+    assert.equal(JSON.parse(String(query?.body)).apl, "['it\\'s a \\\\ name'] | getschema");
+  });
+
+  it('that cannot be had are a failure, without a query where the service is down', async () => {
+    await using server = await LoopbackServer.start(service({ '/v2/datasets': 500 }));
+    const fields = await fetchFields(server.service(), 'logs', undefined);
+    assert.ok(!fields.ok);
+    assert.ok(!server.received.some(({ url }) => url.startsWith('/v1/query')));
+  });
+});
+
+describe('dashboards', () => {
+  const board = (index: number) => ({ uid: `b${index}`, dashboard: { name: `B ${index}` } });
+
+  it('are read page by page to the end', async () => {
+    await using server = await LoopbackServer.start((response, { url }) => {
+      const query = new URL(url, 'http://x').searchParams;
+      const from = Number(query.get('offset'));
+      const count = Math.max(0, Math.min(Number(query.get('limit')), 250 - from));
+      json(
+        response,
+        200,
+        Array.from({ length: count }, (_, index) => board(from + index)),
+      );
+    });
+    const list = await resourceKinds.dashboards.list(server.service());
+    assert.ok(list.ok);
+    assert.equal(list.value.length, 250);
+    assert.equal(server.received.length, 3);
+  });
+
+  it('are each listed once by a service that ignores the offset', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(
+        response,
+        200,
+        Array.from({ length: 100 }, (_, index) => board(index)),
+      ),
+    );
+    const list = await resourceKinds.dashboards.list(server.service());
+    assert.ok(list.ok);
+    assert.equal(list.value.length, 100);
+    assert.equal(server.received.length, 2);
+  });
+});
