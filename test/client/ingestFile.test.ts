@@ -145,6 +145,7 @@ describe('a file that cannot be sent', () => {
     ['a.json', '[]', /holds no events/],
     ['a.json', `[{"a":1},{"a":2`, /The array is not closed.*line 1/],
     ['a.json', 'hello', /named as JSON/],
+    ['a.log', 'started\nstopped\n', /no separator as CSV has/],
     ['a.ndjson', Buffer.from('\uFEFF{"a":1}', 'utf16le'), /UTF-16/],
     ['a.bin', Buffer.from([1, 2, 0, 3]), /not text/],
     ['a.gz', gzipSync(lines(5_000)).subarray(0, 400), /damaged or ends too early/],

@@ -44,10 +44,14 @@ export function networkDispatcher(settings: NetworkSettings): Dispatcher {
 
 let certificates: string[] | undefined;
 
-/** Node's authorities and the system's, read once. */
-function trustedCertificates(): string[] {
-  certificates ??= [
-    ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
-  ];
+/** Node's authorities and the system's, read once; undefined where the runtime cannot tell them. */
+function trustedCertificates(): string[] | undefined {
+  try {
+    certificates ??= [
+      ...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]),
+    ];
+  } catch {
+    // Then the runtime's own authorities count.
+  }
   return certificates;
 }

@@ -42,7 +42,14 @@ export function formatOf(name: string, head: Uint8Array): FileFormat {
   const extension = /\.([^.]+?)(?:\.(?:gz|gzip|zst|zstd))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   const named = Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
   const format = named === 'csv' ? 'csv' : contentFormat(trimmed, named);
-  return { format, delimiter: format === 'csv' ? delimiterOf(trimmed, extension) : ',' };
+  if (format !== 'csv') return { format, delimiter: ',' };
+  const delimiter = delimiterOf(trimmed, extension);
+  if (named !== 'csv' && !firstLine(trimmed).includes(delimiter)) {
+    throw new FileProblem(
+      'The file is no JSON, and its first line has no separator as CSV has. Only JSON, NDJSON and CSV can be ingested.',
+    );
+  }
+  return { format, delimiter };
 }
 
 /** JSON by its first character; an object that ends with its line makes a file of lines. */
@@ -70,10 +77,15 @@ function isObject(line: string): boolean {
 /** The separator that the first line has most of, outside quotes. */
 function delimiterOf(text: string, extension: string): string {
   if (extension === 'tsv') return '\t';
-  const line = (text.split(/\r?\n/, 1)[0] as string).replace(/"[^"]*"/g, '');
+  const line = firstLine(text);
   const counts = [',', ';', '\t', '|'].map((sign) => [sign, line.split(sign).length] as const);
   const [best] = counts.reduce((most, next) => (next[1] > most[1] ? next : most));
   return best;
+}
+
+/** The first line without what stands in quotes. */
+function firstLine(text: string): string {
+  return (text.split(/\r?\n/, 1)[0] as string).replace(/"[^"]*"/g, '');
 }
 
 function textOf(head: Uint8Array): string {

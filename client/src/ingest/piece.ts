@@ -116,6 +116,10 @@ export class Carry {
 
 /** Whether bytes are spaces, tabs and line ends alone. */
 export function isBlank(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte !== 32 && (byte < 9 || byte > 13)) return false;
+  // By index, since this is asked of every event and iterators cost ten times as much.
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number;
+    if (byte !== 32 && (byte < 9 || byte > 13)) return false;
+  }
   return true;
 }
