@@ -2,7 +2,7 @@
 import type { ScalarType } from '../catalog/types.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, define, mostHints } from './binder.ts';
+import { type Binder, define, mostCopiedColumns, mostHints } from './binder.ts';
 import type {
   BoundExpression,
   BoundLet,
@@ -11,9 +11,9 @@ import type {
   BoundQuery,
 } from './bound.ts';
 import { datasetsOf } from './datasets.ts';
-import { bindExpression } from './expressions.ts';
+import { bindExpression, unwrap } from './expressions.ts';
 import { bindPipeline } from './pipelines.ts';
-import { noRow } from './sources.ts';
+import { bindTableAlone, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
 export interface BindOptions {
@@ -35,6 +35,7 @@ export function bindQuery(
     values: new Map(),
     patterns: new Map(),
     hints: mostHints,
+    copies: mostCopiedColumns,
   };
   for (const [name, type] of Object.entries(options.variables ?? {})) {
     binder.values.set(name, { kind: 'parameter', type });
@@ -91,13 +92,20 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   return { name, nameSpan, value, start: node.start, end: node.end };
 }
 
-/** A value is a table when it is one by its shape, or names another let that is. */
+/**
+ * A value is a table when it is one by its shape, or a name of one: where there is no row, a name that
+ * is no scalar names a dataset or another table.
+ */
 function bindValue(
   node: syntax.Expression | syntax.Pipeline,
   binder: Binder,
 ): BoundExpression | BoundPipeline {
   if (node.kind === 'Pipeline') return bindPipeline(node, binder);
-  const bound = bindExpression(node, noRow(binder));
+  const inner = unwrap(node);
+  if (inner.kind === 'NameReference' && !binder.values.has(inner.name)) {
+    return bindTableAlone(inner, inner.name, binder);
+  }
+  const bound = bindExpression(inner, noRow(binder));
   return bound.kind === 'subquery' ? bound.pipeline : bound;
 }
 

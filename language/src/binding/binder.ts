@@ -35,6 +35,8 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** How many more closest names are looked for: a text with thousands of wrong names must stay cheap. */
   hints: number;
+  /** How many more columns joins and `arg_max(x, *)` may copy: each can double what there is. */
+  copies: number;
 }
 
 /** What an expression may name, and where it stands. */
@@ -56,6 +58,19 @@ export interface Scope {
 
 /** How many closest names are looked for in one query. */
 export const mostHints = 100;
+
+/**
+ * How many columns the joins of one query may copy. No dataset has a hundredth of it; a hostile text that
+ * joins a wide dataset to itself hundreds of times does, and then its columns count as not all known.
+ */
+export const mostCopiedColumns = 100_000;
+
+/** Takes `count` columns from what the query may copy; false when there are not so many left. */
+export function mayCopyColumns(binder: Binder, count: number): boolean {
+  if (count > binder.copies) return false;
+  binder.copies -= count;
+  return true;
+}
 
 export function report(
   binder: Binder,

@@ -8,12 +8,6 @@ import type { Column, Columns } from './bound.ts';
 /** Changes columns by name in place; a Map keeps their order. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
-/**
- * A pipeline that makes more columns than this counts as open and gains no more. No dataset has a
- * hundredth of it; a hostile text that joins a wide dataset to itself thousands of times does.
- */
-const mostColumns = 100_000;
-
 export class ColumnList implements Columns {
   readonly open: boolean;
   #list: readonly Column[] | undefined;
@@ -95,7 +89,6 @@ export class Row {
   #base: ReadonlyMap<string, Column>;
   /** Changes over `#base`; undefined stands for a column that was removed. */
   #own = new Map<string, Column | undefined>();
-  #size: number;
   #dropped: Dropped | undefined;
   /** The number that was last put after a name, so that a thousand joins of one table stay cheap. */
   #numbers = new Map<string, number>();
@@ -103,7 +96,6 @@ export class Row {
   constructor(columns: ColumnList) {
     this.columns = columns;
     this.#base = columns.byName;
-    this.#size = this.#base.size;
   }
 
   get open(): boolean {
@@ -143,14 +135,7 @@ export class Row {
 
   /** Adds columns at the end; one of a name that is there already moves to the end, as in `extend`. */
   extend(added: readonly Column[]): void {
-    if (this.#size > mostColumns) {
-      this.columns = this.columns.opened();
-      return;
-    }
-    for (const column of added) {
-      if (this.find(column.name) === undefined) this.#size++;
-      this.#own.set(column.name, column);
-    }
+    for (const column of added) this.#own.set(column.name, column);
     this.columns = this.columns.changed((columns) => {
       for (const column of added) {
         columns.delete(column.name);
@@ -172,10 +157,7 @@ export class Row {
   /** Takes columns away. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
-    for (const name of removed) {
-      if (this.find(name) !== undefined) this.#size--;
-      this.#own.set(name, undefined);
-    }
+    for (const name of removed) this.#own.set(name, undefined);
     this.#drop(operator, (name) => removed.has(name));
     this.columns = this.columns.changed((columns) => {
       for (const name of removed) columns.delete(name);
@@ -217,7 +199,6 @@ export class Row {
     this.columns = columns;
     this.#base = columns.byName;
     this.#own = new Map();
-    this.#size = this.#base.size;
   }
 
   #drop(operator: string, had: (name: string) => boolean): void {

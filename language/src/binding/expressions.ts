@@ -59,3 +59,10 @@ export function bindExpression(node: syntax.Expression, scope: Scope): BoundExpr
       return unbound(node);
   }
 }
+
+/** What stands inside parentheses. */
+export function unwrap(node: syntax.Expression): syntax.Expression {
+  let inner = node;
+  while (inner.kind === 'Parenthesized') inner = inner.expression;
+  return inner;
+}

@@ -1,7 +1,7 @@
 /** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
 import type * as syntax from '../syntax/tree.ts';
 import { type Binder, define, refer, report, reportUnknownDataset, type Scope } from './binder.ts';
-import type { BoundSource, Column } from './bound.ts';
+import type { BoundPipeline, BoundSource, Column } from './bound.ts';
 import { anyColumns, ColumnList, Row } from './columns.ts';
 import { Names } from './derivedNames.ts';
 import { bindExpression } from './expressions.ts';
@@ -82,6 +82,13 @@ export function bindTable(span: syntax.Node, name: string, binder: Binder): Star
   refer(binder, span, name, { kind: 'dataset', name });
   const columns = binder.datasets.columnsOf(name);
   return { source: { kind: 'dataset', name, columns, start, end }, columns };
+}
+
+/** A table by name with nothing done to it. */
+export function bindTableAlone(span: syntax.Node, name: string, binder: Binder): BoundPipeline {
+  const { source, columns } = bindTable(span, name, binder);
+  const { start, end } = span;
+  return { kind: 'pipeline', source, stages: [], columns, start, end };
 }
 
 /** `table('name')`; the name may also come from a parameter, and then nothing is known of it. */

@@ -326,3 +326,17 @@ slow
     schema,
   );
 });
+
+test('a let may give a dataset, or another let, one more name', () => {
+  check("let t = ['logs']; t | where status == 200", schema);
+  check('let t = (logs); let u = t; users | join (u) on name == method', schema);
+  check('let t = anything; t | where x == 1');
+  check(
+    `
+let t = ['lgos']; t | count
+        ^^^^^^^^ unknown-dataset: Did you mean logs?`,
+    schema,
+  );
+  assert.equal(columnsOf('let t = users; t', schema), 'id:long name:string status:string');
+  assert.equal(columnsOf('let n = 1; let m = n; print m'), 'm:long');
+});

@@ -3,7 +3,15 @@
  * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
  */
 import type * as syntax from '../../syntax/tree.ts';
-import { type Binder, didYouMean, hintFor, report, type Scope, unbound } from '../binder.ts';
+import {
+  type Binder,
+  didYouMean,
+  hintFor,
+  mayCopyColumns,
+  report,
+  type Scope,
+  unbound,
+} from '../binder.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -12,7 +20,7 @@ import type {
   JoinCondition,
 } from '../bound.ts';
 import { anyColumns, ColumnList, Row } from '../columns.ts';
-import { bindExpression } from '../expressions.ts';
+import { bindExpression, unwrap } from '../expressions.ts';
 import { bindPipeline } from '../pipelines.ts';
 import { comparable, describeType } from '../types.ts';
 
@@ -45,6 +53,7 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
   const given = Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : 'both';
   const added: { name: string; from: string }[] = [];
   if (given === 'right') row.replace(rightColumns, 'join');
+  else if (given === 'both' && !mayCopyColumns(binder, rightColumns.list.length)) row.openUp();
   else if (given === 'both') {
     const columns: Column[] = [];
     const taken = new Set<string>();
@@ -129,12 +138,6 @@ function bindConditions(
     conditions.push(bindCondition(unwrap(and.right), sides, operator, binder));
   }
   return conditions;
-}
-
-function unwrap(node: syntax.Expression): syntax.Expression {
-  let inner = node;
-  while (inner.kind === 'Parenthesized') inner = inner.expression;
-  return inner;
 }
 
 function bindCondition(

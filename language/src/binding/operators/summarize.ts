@@ -1,7 +1,7 @@
 /** `summarize`: aggregates over groups. Groups come first among the columns, as the service returns them. */
 import { aggregateNamed } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
-import type { Binder, Scope } from '../binder.ts';
+import { type Binder, mayCopyColumns, type Scope } from '../binder.ts';
 import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, isShownName, Names } from '../derivedNames.ts';
@@ -29,7 +29,7 @@ export function bindSummarize(
       const made = spreadColumns(assignment, spread, row, groupColumns, names, binder);
       aggregates.push(made.item);
       columns.push(...made.columns);
-      open ||= row.open && spread.arguments.some((argument) => argument.kind === 'star');
+      open ||= made.open;
       continue;
     }
     const { item, columns: made } = nameItem(assignment, expression, names, binder);
@@ -126,12 +126,16 @@ function spreadColumns(
   groups: readonly Column[],
   names: Names,
   binder: Binder,
-): { item: NamedExpression; columns: Column[] } {
+): { item: NamedExpression; columns: Column[]; open: boolean } {
   const args = (node.expression as syntax.Call).arguments;
   const columns: Column[] = [];
+  let open = false;
   for (const [index, argument] of call.arguments.entries()) {
     const written = args[index] as syntax.Expression;
     if (argument.kind === 'star') {
+      const all = mayCopyColumns(binder, row.columns.list.length);
+      open ||= row.open || !all;
+      if (!all) continue;
       const taken = new Set([...groups, ...columns].map(({ name }) => name));
       for (const column of row.columns.list) {
         if (!taken.has(column.name)) columns.push({ ...column, name: names.free(column.name) });
@@ -162,5 +166,5 @@ function spreadColumns(
     start,
     end,
   };
-  return { item, columns };
+  return { item, columns, open };
 }

@@ -5,7 +5,7 @@ import { type Binder, define, refer, report } from '../binder.ts';
 import type { BoundOperator, BoundPipeline, Column } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { bindPipeline } from '../pipelines.ts';
-import { bindTable } from '../sources.ts';
+import { bindTableAlone } from '../sources.ts';
 import { wildcard } from '../wildcards.ts';
 
 interface Union {
@@ -45,7 +45,7 @@ export function bindTables(
 ): BoundPipeline[] {
   return tables.flatMap((table) => {
     if (table.kind === 'Pipeline') return [bindPipeline(table, binder)];
-    if (!table.wildcard) return [tablePipeline(table, table.name, binder)];
+    if (!table.wildcard) return [bindTableAlone(table, table.name, binder)];
     const inputs = pipelinesMatching(table, binder);
     if (inputs.length === 0 && binder.datasets.complete) {
       refer(binder, table, table.name, { kind: 'unknown' });
@@ -68,12 +68,6 @@ function pipelinesMatching(table: syntax.DatasetPattern, binder: Binder): readon
   });
   binder.patterns.set(table.name, inputs);
   return inputs;
-}
-
-function tablePipeline(node: syntax.Node, name: string, binder: Binder): BoundPipeline {
-  const { source, columns } = bindTable(node, name, binder);
-  const { start, end } = node;
-  return { kind: 'pipeline', source, stages: [], columns, start, end };
 }
 
 /** The columns of all tables, each name once; where tables disagree on a type, it cannot be told. */
