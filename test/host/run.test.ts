@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { it } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { ensureBuilt } from '../../scripts/host/build.ts';
+import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { repository } from '../../scripts/host/paths.ts';
 import { freePort } from '../../scripts/host/ports.ts';
 import { createProfile } from '../../scripts/host/profile.ts';
@@ -49,6 +50,7 @@ it('the suite passes in a real VS Code', { timeout: 5 * 60_000 }, async (context
   context.diagnostic(shown);
   // The console has more to say of VS Code itself than of the suite; it serves when the suite never ran.
   if (failure && shown === '') console.log(await printed);
+  await stopLocalDeployment(profile);
   await profile.remove();
   assert.equal(failure, undefined);
   assert.match(shown, /\d+ passing/);
