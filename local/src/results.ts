@@ -58,10 +58,12 @@ export async function runPlan(
 async function materialize(session: Session, name: string, table: PlannedTable) {
   const rows = `temp.result_${name}`;
   const columns = table.columns.map((_, index) => `c${index}`).join(', ');
-  const count = await session.run(
+  await session.run(
     `CREATE TEMP TABLE result_${name} AS SELECT * FROM (${table.sql}) AS t(${columns})`,
   );
-  return { name, table, rows, count };
+  // DuckDB counts no changed rows for a table made from a query.
+  const [counted] = await session.rows<[bigint]>(`SELECT count(*) FROM ${rows}`);
+  return { name, table, rows, count: Number(counted?.[0] ?? 0) };
 }
 
 interface Counts {

@@ -71,6 +71,22 @@ describe('what is run', () => {
   });
 });
 
+describe('a result', () => {
+  it('of 40,000 rows arrives whole, in order and to the last digit', async () => {
+    const count = 40_000;
+    const first = 9_007_199_254_740_993n;
+    const lines = Array.from({ length: count }, (_, n) => `{"n":${n},"id":${first + BigInt(n)}}`);
+    const file = await workspaceFile('many.ndjson', lines.join('\n'));
+    await vscode.commands.executeCommand('aplomb.ingestFiles', [file], 'many');
+    const result = await runQuery(`many | project n, id | order by n asc | take ${count}`);
+    assert.equal(result.tables[0]?.rowCount, count);
+    const rows = rowsOf(result);
+    assert.deepEqual(rows[0], [0, first]);
+    assert.deepEqual(rows.at(-1), [count - 1, first + BigInt(count - 1)]);
+    assert.deepEqual(result.notices, []);
+  });
+});
+
 describe('the time range', () => {
   after(() => vscode.commands.executeCommand('aplomb.setTimeRange', '1h'));
 
