@@ -15,7 +15,7 @@ import {
   type StoredType,
   wireType,
 } from './layout.ts';
-import { quoteName } from './sql.ts';
+import { quoteName, quoteText } from './sql.ts';
 
 /** A dataset as the store holds it. Everything but `gate` and `reading` is replaced, never changed. */
 export interface Dataset {
@@ -197,6 +197,7 @@ export class Datasets {
     const taken = new Set(
       layout.fields.flatMap((field) => field.variants.map(({ column }) => column.toLowerCase())),
     );
+    const rows: string[] = [];
     for (const { field: name, type } of additions) {
       const column = columnName(name, type, taken);
       taken.add(column.toLowerCase());
@@ -209,13 +210,11 @@ export class Datasets {
       await session.run(
         `ALTER TABLE ${layout.table} ADD COLUMN ${quoteName(column)} ${duckdbTypes[type]}`,
       );
-      await session.run('INSERT INTO aplomb.fields VALUES (?, ?, ?, ?, NULL)', [
-        dataset.id,
-        name,
-        type,
-        column,
-      ]);
+      rows.push(
+        `(${dataset.id}, ${quoteText(name)}, ${quoteText(type)}, ${quoteText(column)}, NULL)`,
+      );
     }
+    await session.run(`INSERT INTO aplomb.fields VALUES ${rows.join(', ')}`);
     return { ...layout, fields: inOrder([...fields.values()]) };
   }
 

@@ -153,7 +153,8 @@ const INTERRUPT_EVERY_MS = 20;
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
-  #closed = false;
+  readonly #lent = new Set<DuckDBConnection>();
+  #closing = false;
 
   private constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -180,8 +181,13 @@ export class Engine {
    */
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#closed) throw new EngineError('The database is closed.', 'other');
+    if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
+    return this.#lend(work, signal);
+  }
+
+  async #lend<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const connection = this.#idle.pop() ?? (await this.#instance.connect());
+    this.#lent.add(connection);
     let result: T;
     try {
       result = await work(new Session(connection, signal));
@@ -189,19 +195,27 @@ export class Engine {
       // What the work left behind, such as temporary tables, goes with the connection.
       connection.closeSync();
       throw error;
+    } finally {
+      this.#lent.delete(connection);
     }
-    if (this.#closed) connection.closeSync();
-    else this.#idle.push(connection);
+    this.#idle.push(connection);
     return result;
   }
 
-  /** Writes everything into the database file and closes it. */
+  /** Breaks off what still runs, writes everything into the database file and closes it. */
   async close(): Promise<void> {
-    if (this.#closed) return;
-    await this.use((session) => session.run('CHECKPOINT'));
-    this.#closed = true;
-    for (const connection of this.#idle.splice(0)) connection.closeSync();
-    this.#instance.closeSync();
+    if (this.#closing) return;
+    this.#closing = true;
+    while (this.#lent.size > 0) {
+      for (const connection of this.#lent) connection.interrupt();
+      await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
+    }
+    try {
+      await this.#lend((session) => session.run('CHECKPOINT'));
+    } finally {
+      for (const connection of this.#idle.splice(0)) connection.closeSync();
+      this.#instance.closeSync();
+    }
   }
 }
 

@@ -13,6 +13,7 @@ import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
 import { checkedNames, csvHeader, csvShape, stageCsv } from './csv.ts';
+import { countRecords } from './csvRecords.ts';
 import { type Labels, labelAdditions } from './labels.ts';
 import { lacking } from './leaves.ts';
 import { malformedJson } from './malformed.ts';
@@ -93,12 +94,11 @@ export async function ingestCsv(
   const header = options.names === undefined ? csvHeader(body, options.delimiter) : undefined;
   const names = header?.names ?? checkedNames(options.names ?? []);
   const rows = body.subarray(header?.start ?? 0);
+  const firstLine = 1 + (header?.lines ?? 0);
+  checkCount(countRecords(rows, options.delimiter.charCodeAt(0), names.length, firstLine));
   return store.spool.lend([rows], ([path]) =>
     stageAndStore(store, name, options, csvShape(names), (session) =>
-      stageCsv(session, path!, names, options.delimiter, {
-        longest: rows.length,
-        linesBefore: header?.lines ?? 0,
-      }),
+      stageCsv(session, path!, names, options.delimiter, rows.length),
     ),
   );
 }

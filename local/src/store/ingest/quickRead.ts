@@ -19,6 +19,15 @@ import { fits, looksLikeOther, plainValue, storedAs, surelyText } from './values
 // A key that only the sample has tells its row from those of the events. Nobody outside knows it.
 const MARK = `sample-${randomBytes(16).toString('hex')}`;
 
+/** Objects in objects beyond this are read the thorough way. */
+const STRUCT_DEPTH_MAX = 16;
+
+/**
+ * Events with more values than this are read the thorough way: DuckDB's search for common expressions
+ * takes time with the square of the columns.
+ */
+const LEAVES_MAX = 256;
+
 /** What a request gives to its reading. */
 export interface QuickRequest {
   /** The files, sample first, as SQL. */
@@ -66,7 +75,7 @@ export function quickReading(
   options: QuickOptions,
 ): QuickReading | undefined {
   const leaves = leavesOf(shape, options.maps);
-  if (!isPlainShape(shape, options.maps)) return undefined;
+  if (leaves.length > LEAVES_MAX || !isPlainShape(shape, options.maps)) return undefined;
   // Both text and numbers are read as times, so here it does not matter which one it was.
   const isPlain = (leaf: Leaf) =>
     leaf.field === TIME_FIELD ||
@@ -127,9 +136,10 @@ export function quickReading(
   };
 }
 
-// Columns of a struct cannot differ by case alone, and a path that holds objects and other values
-// too cannot be a struct.
-function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = ''): boolean {
+// Columns of a struct cannot differ by case alone, a path that holds objects and other values too
+// cannot be a struct, and structs in structs become slow before they become deep.
+function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = '', depth = 1): boolean {
+  if (depth > STRUCT_DEPTH_MAX) return false;
   const names = new Set<string>();
   for (const [key, child] of shape.children) {
     const childPath = path === '' ? key : `${path}.${key}`;
@@ -138,7 +148,7 @@ function isPlainShape(shape: Shape, maps: ReadonlySet<string>, path = ''): boole
     names.add(key.toLowerCase());
     if (maps.has(childPath)) continue;
     if (child.children.size > 0 && child.kinds.size > 1) return false;
-    if (!isPlainShape(child, maps, childPath)) return false;
+    if (!isPlainShape(child, maps, childPath, depth + 1)) return false;
   }
   return true;
 }

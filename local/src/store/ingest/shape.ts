@@ -55,6 +55,13 @@ const KIND_OF_TYPE: Readonly<Record<string, readonly Kind[]>> = {
   NULL: [],
 };
 
+/** A shape while it is being found out. */
+interface Draft {
+  readonly path: Path;
+  kinds: ReadonlySet<Kind>;
+  readonly children: Map<string, Draft>;
+}
+
 /**
  * The shape of the JSON values in `table` (column `json`), taken as objects; other values are passed
  * over. A path in `maps` is kept whole: its objects have no children here.
@@ -64,51 +71,78 @@ export async function discoverShape(
   table: string,
   maps: ReadonlySet<string>,
 ): Promise<Shape> {
-  const structure = await structureAt(session, table, []);
-  const children = await shapeOf(session, table, structure, [], maps);
-  return { kinds: new Set(['object']), children: children.children };
+  const root: Draft = { path: [], kinds: new Set(['object']), children: new Map() };
+  let doubtful: Draft[] = [];
+  draft(root, await structureAt(session, table, []), maps, doubtful);
+  // Each round settles one level of objects that stand beside other values.
+  while (doubtful.length > 0) {
+    const found = await kindsAt(session, table, doubtful);
+    const next: Draft[] = [];
+    for (const [index, node] of doubtful.entries()) {
+      node.kinds = found[index]!;
+      if (!node.kinds.has('object') || maps.has(node.path.join('.'))) continue;
+      const structure = await structureAt(session, table, node.path);
+      if (isMembers(structure)) draftMembers(node, structure, maps, next);
+    }
+    doubtful = next;
+  }
+  return root;
 }
 
-async function shapeOf(
-  session: Session,
-  table: string,
+function isMembers(structure: Structure): structure is Readonly<Record<string, Structure>> {
+  return typeof structure === 'object' && !Array.isArray(structure);
+}
+
+// Fills in what the structure says; where it leaves doubt, the node joins `doubtful`.
+function draft(
+  node: Draft,
   structure: Structure,
-  path: Path,
   maps: ReadonlySet<string>,
-): Promise<Shape> {
+  doubtful: Draft[],
+): void {
   if (typeof structure === 'string') {
     const kinds = KIND_OF_TYPE[structure];
-    if (kinds !== undefined) return { kinds: new Set(kinds), children: new Map() };
-    return doubtfulShape(session, table, path, maps);
+    if (kinds === undefined) doubtful.push(node);
+    else node.kinds = new Set(kinds);
+  } else if (isMembers(structure)) {
+    node.kinds = new Set(['object']);
+    if (!maps.has(node.path.join('.'))) draftMembers(node, structure, maps, doubtful);
+  } else {
+    node.kinds = new Set(['array']);
   }
-  if (Array.isArray(structure)) return { kinds: new Set(['array']), children: new Map() };
-  if (maps.has(path.join('.'))) return { kinds: new Set(['object']), children: new Map() };
-  const children = new Map<string, Shape>();
-  for (const [key, child] of Object.entries(structure)) {
-    children.set(key, await shapeOf(session, table, child, [...path, key], maps));
-  }
-  return { kinds: new Set(['object']), children };
 }
 
-// Numbers may or may not fit, and values of several types are named only `JSON`.
-async function doubtfulShape(
+function draftMembers(
+  node: Draft,
+  members: Readonly<Record<string, Structure>>,
+  maps: ReadonlySet<string>,
+  doubtful: Draft[],
+): void {
+  for (const [key, structure] of Object.entries(members)) {
+    const child: Draft = { path: [...node.path, key], kinds: new Set(), children: new Map() };
+    node.children.set(key, child);
+    draft(child, structure, maps, doubtful);
+  }
+}
+
+// The kinds of the values at each node: numbers may or may not fit, and values of several types are
+// named only `JSON` by their structure. All nodes are asked for at once.
+async function kindsAt(
   session: Session,
   table: string,
-  path: Path,
-  maps: ReadonlySet<string>,
-): Promise<Shape> {
-  const value = `CAST(json_extract(json, ${quoteText(locator(path))}) AS VARCHAR)`;
-  const found = await session.rows<[Kind | null]>(
-    `SELECT DISTINCT ${kindOf('v')} FROM (SELECT ${value} AS v FROM ${table})`,
+  nodes: readonly Draft[],
+): Promise<Set<Kind>[]> {
+  const paths = nodes.map((node) => quoteText(locator(node.path))).join(', ');
+  const rows = await session.rows<[index: bigint, kind: Kind]>(
+    `SELECT DISTINCT i, ${kindOf('x')} AS kind FROM (
+       SELECT unnest(range(${nodes.length})) AS i,
+         CAST(unnest(json_extract(json, [${paths}])) AS VARCHAR) AS x
+       FROM ${table}
+     ) WHERE kind IS NOT NULL`,
   );
-  const kinds = new Set(found.flatMap(([kind]) => (kind === null ? [] : [kind])));
-  if (!kinds.has('object') || maps.has(path.join('.'))) return { kinds, children: new Map() };
-  const structure = await structureAt(session, table, path);
-  if (typeof structure === 'string' || Array.isArray(structure)) {
-    return { kinds, children: new Map() };
-  }
-  const { children } = await shapeOf(session, table, structure, path, maps);
-  return { kinds, children };
+  const kinds = nodes.map(() => new Set<Kind>());
+  for (const [index, kind] of rows) kinds[Number(index)]!.add(kind);
+  return kinds;
 }
 
 // The structure of the objects at a path, and of nothing else that stands there.

@@ -10,7 +10,7 @@ import {
 } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
-import { type Dataset, Datasets } from '../datasets.ts';
+import { type Dataset, Datasets, TIME_FIELD } from '../datasets.ts';
 import type { Session } from '../duckdb.ts';
 import type { DatasetLayout } from '../layout.ts';
 import { quoteText } from '../sql.ts';
@@ -19,10 +19,13 @@ import { type Labels, labelAdditions } from './labels.ts';
 import { type Leaf, lacking, leavesOf, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
-import { storedAs } from './values.ts';
+import { storedAs, storedOfKind } from './values.ts';
 
 /** The temporary table of the events of a request: `n` counts them from 1, `json` has each. */
 export const STAGED = 'temp.staged_events';
+
+// Its values taken out: kept as a table, since DuckDB would take them out anew for every column.
+const EXTRACTED = 'temp.extracted_events';
 
 export interface ThoroughOptions {
   readonly maps: ReadonlySet<string>;
@@ -67,9 +70,9 @@ export async function storeThoroughly(
     Datasets.room(layout),
   );
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
-  const events = eventsSql(leaves, refused, options);
+  await session.run(`CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, refused, options)}`);
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
-    `SELECT n, problem, epoch_ns(time) FROM (${events}) WHERE problem IS NOT NULL ORDER BY n`,
+    `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED} WHERE problem IS NOT NULL ORDER BY n`,
   );
   const now = `make_timestamp_ns(${options.now})`;
   const { names, values } = columnsOf(widened, leaves.flatMap(leafValue), options.labels, {
@@ -78,8 +81,9 @@ export async function storeThoroughly(
   });
   const ingested = await session.run(
     `INSERT INTO ${widened.table} (${names.join(', ')})
-     SELECT ${values.join(', ')} FROM (${events}) WHERE problem IS NULL ORDER BY n`,
+     SELECT ${values.join(', ')} FROM ${EXTRACTED} WHERE problem IS NULL ORDER BY n`,
   );
+  await session.run(`DROP TABLE ${EXTRACTED}`);
   return {
     ingested,
     failures: failures.map(([n, problem, time]) => ({
@@ -96,15 +100,21 @@ function valueSql(index: number): string {
 }
 
 function leafValue(leaf: Leaf, index: number): LeafValue[] {
-  if (leaf.field === '_time') return [];
-  return [{ field: leaf.field, as: (type, all) => storedAs(type, all, valueSql(index)) }];
+  if (leaf.field === TIME_FIELD) return [];
+  const x = valueSql(index);
+  const [only] = leaf.kinds;
+  const as: LeafValue['as'] =
+    leaf.kinds.size === 1
+      ? (type, all) => storedOfKind(only!, type, all, x) ?? 'NULL'
+      : (type, all) => storedAs(type, all, x);
+  return [{ field: leaf.field, as }];
 }
 
 function pointersSql(leaves: readonly Leaf[]): string {
   return `[${leaves.map((leaf) => quoteText(locator(leaf.path))).join(', ')}]`;
 }
 
-// A relation of `n`, `v`, `time` and `problem`.
+// The events as `n`, `v`, `time` and `problem`.
 function eventsSql(
   leaves: readonly Leaf[],
   refused: ReadonlySet<string>,
@@ -123,18 +133,20 @@ function eventsSql(
       ? now
       : `CASE ${texts.map((_, i) => `WHEN ${written[i]} IS NOT NULL THEN ${times[i]}`).join(' ')} ELSE ${now} END`;
   const source = texts.length === 0 ? 'NULL' : `coalesce(${written.join(', ')})`;
-  return `SELECT n, v, time, CASE
+  return `WITH
+    extracted AS MATERIALIZED (SELECT n, json, ${extracted} AS v FROM ${STAGED}),
+    timed AS MATERIALIZED (SELECT n, v, json, ${time} AS time, ${source} AS time_text FROM extracted)
+    SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'
       ${namesProblem(leaves.filter((leaf) => !nameFits(leaf.field)))}
       ${roomProblem(leaves.filter((leaf) => refused.has(leaf.field)))}
       WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100))
     END AS problem
-    FROM (SELECT n, v, json, ${time} AS time, ${source} AS time_text
-      FROM (SELECT n, json, ${extracted} AS v FROM ${STAGED}))`;
+    FROM timed`;
 }
 
 function timeTexts(leaves: readonly Leaf[], { timeField, timeLayout }: ThoroughOptions) {
-  return [...new Set([timeField, '_time'])].flatMap((name) =>
+  return [...new Set([timeField, TIME_FIELD])].flatMap((name) =>
     leaves.flatMap((leaf, index) =>
       leaf.field === name
         ? [
