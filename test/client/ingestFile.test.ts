@@ -252,6 +252,34 @@ describe('a service that refuses', () => {
     assert.equal(received.length, 2);
   });
 
+  it('because the dataset is not there has it made, once, and is asked again', async () => {
+    const { outcome, received } = await ingest(
+      file('a.ndjson', lines(20)),
+      (response, request, index) => {
+        if (request.url === '/v2/datasets')
+          return json(response, 200, { id: 'x', name: 'my-data' });
+        if (index === 0) return json(response, 404, { message: 'no such dataset' });
+        return storesAll(response, request, index);
+      },
+      { events: 10 },
+    );
+    assert.equal(outcome.ingested, 20);
+    assert.deepEqual(
+      received.map(({ url }) => url),
+      ['/v1/ingest/my-data', '/v2/datasets', '/v1/ingest/my-data', '/v1/ingest/my-data'],
+    );
+    assert.deepEqual(JSON.parse(String(received[1]?.body)), { name: 'my-data' });
+  });
+
+  it('to make the dataset says why', async () => {
+    const { outcome } = await ingest(file('a.ndjson', lines(2)), (response, { url }) =>
+      url === '/v2/datasets'
+        ? json(response, 403, { message: 'may not create datasets' })
+        : json(response, 404, { message: 'no such dataset' }),
+    );
+    assert.equal(outcome.problem, 'may not create datasets.');
+  });
+
   it('by breaking off leaves open what is stored, and is not asked again', async () => {
     const { outcome, received } = await ingest(file('a.ndjson', lines(2)), (response) =>
       response.destroy(),

@@ -133,7 +133,6 @@ async function ingestAll(
     async (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      await createIfMissing(context, service, dataset, controller.signal);
       const done: IngestOutcome[] = [];
       for (const uri of files) {
         done.push(await ingestOne(context, service, uri, dataset, controller.signal, progress));
@@ -199,22 +198,6 @@ async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   }
   const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
   return { name, size, open: () => Readable.from([bytes], { objectMode: false }) };
-}
-
-/**
- * Makes the dataset if the deployment lists its datasets and this one is not among them. A refusal is
- * not told: the ingest that follows says better what is wrong, or needs no such step.
- */
-async function createIfMissing(
-  { schema, log }: Context,
-  service: Service,
-  name: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const { datasets } = await schema.datasets();
-  if (datasets.some((dataset) => dataset.name === name)) return;
-  const answer = await service.call('createDataset', { body: { name }, signal });
-  if (!answer.ok) log.warn(`The dataset ${name} was not made. ${answer.failure.message}`);
 }
 
 async function tell({ log, deployments }: Context, outcome: IngestOutcome): Promise<void> {

@@ -24,7 +24,7 @@ export function activate(context: Context): vscode.Disposable {
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
     fields.text = schemaText(context);
-    fields.detail = state.kind === 'failed' ? state.failure.message : 'Datasets and fields';
+    fields.detail = state.kind === 'failed' ? state.failure.message : '';
     server.text = `Language server: ${language.state}`;
     server.busy = language.state === 'starting';
     server.severity =
@@ -56,7 +56,7 @@ function schemaText({ schema, deployments }: Context): string {
     case 'known': {
       const minutes = Math.floor((Date.now() - state.fetchedAt) / 60_000);
       const age = minutes === 0 ? 'just now' : `${minutes} min ago`;
-      return `${deployments.active.name}: ${state.datasets} datasets, read ${age}`;
+      return `${deployments.active.name}: ${state.datasets} ${state.datasets === 1 ? 'dataset' : 'datasets'}, read ${age}`;
     }
   }
 }

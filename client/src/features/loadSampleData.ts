@@ -56,7 +56,6 @@ async function load(context: Context): Promise<IngestOutcome[]> {
         const dataset = samples[index] as string;
         progress.report({ message: dataset });
         const bytes = Buffer.from(moveTimes(text, by));
-        await service.value.call('createDataset', { body: { name: dataset } });
         outcomes.push(
           await ingestFile({
             service: service.value,

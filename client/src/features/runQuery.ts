@@ -16,7 +16,10 @@ const runningKey = 'aplomb.running';
 export function activate(context: Context): vscode.Disposable {
   const { runner } = context;
   const highlight = vscode.window.createTextEditorDecorationType({
-    backgroundColor: new vscode.ThemeColor('editor.rangeHighlightBackground'),
+    backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
+    // Themes of high contrast give ranges no background, but this line; others do not have its colour.
+    border: '0 solid var(--vscode-editor-rangeHighlightBorder, transparent)',
+    borderWidth: '0 0 0 4px',
     isWholeLine: true,
   });
   const setRunning = () =>

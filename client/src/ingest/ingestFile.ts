@@ -69,7 +69,20 @@ export async function ingestFile(job: IngestJob): Promise<IngestOutcome> {
   }
 }
 
+/** Sends a piece; where the dataset is not there yet it is made, and the piece sent again. */
 async function sendPiece(
+  job: IngestJob,
+  piece: ReadPiece,
+): Promise<Outcome<ReadResponse<'ingest'>>> {
+  const answer = await sendOnce(job, piece);
+  if (answer.ok || answer.failure.status !== 404) return answer;
+  const { service, dataset, signal } = job;
+  const made = await service.call('createDataset', { body: { name: dataset }, signal });
+  // Why it cannot be made says more than that it is not there.
+  return made.ok ? sendOnce(job, piece) : made;
+}
+
+async function sendOnce(
   { service, dataset, pack, signal }: IngestJob,
   piece: ReadPiece,
 ): Promise<Outcome<ReadResponse<'ingest'>>> {

@@ -51,6 +51,19 @@ function atLeastOne(start: number, end: number, length: number): Place {
   return { start: Math.max(0, length - 1), end: length };
 }
 
+/** The line and character, from zero, of an offset in a text that begins at `start`. */
+export function positionOf(
+  text: string,
+  offset: number,
+  start: { readonly line: number; readonly character: number },
+): { readonly line: number; readonly character: number } {
+  const before = linesOf(text.slice(0, offset));
+  const last = before.at(-1) as Place;
+  const line = start.line + before.length - 1;
+  const character = last.end - last.start + (before.length === 1 ? start.character : 0);
+  return { line, character };
+}
+
 /** By how many lines text below an edit moves. */
 export function shiftedBy(linesRemoved: number, inserted: string): number {
   return (inserted.match(/\r\n|\r|\n/g)?.length ?? 0) - linesRemoved;

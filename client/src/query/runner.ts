@@ -1,7 +1,7 @@
 // Runs queries on the active deployment, one at a time, and shows what comes of each. Features start and
 // cancel runs here and listen to them, so that none of them needs to know another.
 import * as vscode from 'vscode';
-import { adviceFor } from '../advice.ts';
+import { type Action, adviceFor } from '../advice.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import { queryApl } from '../api/query.ts';
 import type { Service } from '../api/service.ts';
@@ -13,6 +13,7 @@ import type { ResultState } from '../results/result.ts';
 import { queryTimeoutMs } from '../settings.ts';
 import { rangeLabel, rangeParameters } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
+import { errorPlace, positionOf } from './errorPlace.ts';
 import { toResult } from './toResult.ts';
 
 /** A query to run. */
@@ -152,7 +153,7 @@ export class QueryRunner implements vscode.Disposable {
       message: advice.message,
       ...(failure.code !== undefined && { code: failure.code }),
       ...(failure.traceId !== undefined && { traceId: failure.traceId }),
-      actions: advice.actions.map(({ label, command }) => ({ label, command })),
+      actions: [...goToError(query, failure), ...advice.actions],
     };
     return { query, state, failure };
   }
@@ -164,6 +165,18 @@ function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undef
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
     value.then(resolve, reject);
   });
+}
+
+/** A button that puts the cursor where the service found the error, and says which line that is. */
+function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
+  const found = places?.[0];
+  if (place === undefined || found === undefined) return [];
+  const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);
+  const selection = new vscode.Range(line, character, line, character);
+  const options: vscode.TextDocumentShowOptions = { selection };
+  return [
+    { label: `Go to Line ${line + 1}`, command: 'vscode.open', arguments: [place.uri, options] },
+  ];
 }
 
 function traceNote(failure: Failure): string {

@@ -62,5 +62,9 @@ export type ResultState =
       readonly code?: string;
       readonly traceId?: string;
       /** What the person can do: command identifiers with their labels. */
-      readonly actions: readonly { readonly label: string; readonly command: string }[];
+      readonly actions: readonly {
+        readonly label: string;
+        readonly command: string;
+        readonly arguments?: readonly unknown[];
+      }[];
     };

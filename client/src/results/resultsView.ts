@@ -110,8 +110,9 @@ export class ResultsViewProvider implements vscode.WebviewViewProvider, vscode.D
 
   /** Runs a command only when the shown error offers it: a page must not reach other commands. */
   #runAction(command: string): void {
-    if (this.#state.kind === 'failed' && this.#state.actions.some((a) => a.command === command))
-      void vscode.commands.executeCommand(command);
+    if (this.#state.kind !== 'failed') return;
+    const action = this.#state.actions.find((offered) => offered.command === command);
+    if (action) void vscode.commands.executeCommand(command, ...(action.arguments ?? []));
   }
 
   #postState(): void {

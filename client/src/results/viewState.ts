@@ -7,6 +7,10 @@ import type { QueryResult, ResultColumn, ResultState, ResultTable } from './resu
 const sampledRows = 50;
 
 export function viewState(state: ResultState, id: number): ViewState {
+  // The arguments of commands stay here: the page names a command, and the host knows how it was meant.
+  if (state.kind === 'failed') {
+    return { ...state, actions: state.actions.map(({ label, command }) => ({ label, command })) };
+  }
   if (state.kind !== 'result') return state;
   const { result } = state;
   return {

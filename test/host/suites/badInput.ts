@@ -35,7 +35,8 @@ describe('a bad file', () => {
   it('with an array that does not end stores nothing', async () => {
     const outcome = await ingest('truncated.json', '[{"a":1},{"a":2},{"a"');
     assert.match(outcome.problem ?? '', /array is not closed/);
-    assert.equal(await stored('truncated-json'), 0);
+    assert.equal(outcome.requests, 0);
+    await assert.rejects(stored('truncated-json'), /Unknown dataset/);
   });
 
   it('with a broken line in the middle names the line and stores nothing of that request', async () => {
