@@ -6,7 +6,7 @@ import { adviceFor } from '../../client/src/advice.ts';
 import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
 import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
 import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
-import { errorPlace } from '../../client/src/query/errorPlace.ts';
+import { errorPlace, positionOf } from '../../client/src/query/errorPlace.ts';
 import { toResult } from '../../client/src/query/toResult.ts';
 import { documentParts, readAddress } from '../../client/src/resources/documents.ts';
 import { listState } from '../../client/src/resources/listState.ts';
@@ -219,6 +219,14 @@ describe('the place of an error', () => {
     const { start, end } = errorPlace('a b', { line: 40, column: 2 });
     assert.ok(start >= 0 && end > start && end <= 3);
     assert.deepEqual(errorPlace('', { line: 1, column: 1 }), { start: 0, end: 0 });
+  });
+
+  it('is told in the lines of the document that the query stands in', () => {
+    const start = { line: 10, character: 4 };
+    assert.deepEqual(positionOf(text, 0, start), start);
+    assert.deepEqual(positionOf(text, text.indexOf('s'), start), { line: 10, character: 9 });
+    assert.deepEqual(positionOf(text, text.indexOf('where'), start), { line: 11, character: 2 });
+    assert.deepEqual(positionOf(text, text.indexOf('join'), start), { line: 12, character: 4 });
   });
 });
 

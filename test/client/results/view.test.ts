@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { Cell, QueryResult, ResultTable } from '../../../client/src/results/result.ts';
+import { viewState } from '../../../client/src/results/viewState.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import type { Theme } from './themes.ts';
 import { openView } from './viewPage.ts';
@@ -72,6 +73,19 @@ async function cells(page: import('playwright-core').Page, row: number): Promise
   const handle = page.locator(`.slick-pane .slick-row[data-row="${row}"] .slick-cell`);
   return handle.allTextContents();
 }
+
+describe('what the view is told', () => {
+  it('leaves the arguments of commands with the host', () => {
+    const action = { label: 'Go to Line 3', command: 'vscode.open', arguments: ['file:///q.apl'] };
+    const told = viewState({ kind: 'failed', title: '', message: '', actions: [action] }, 1);
+    assert.deepEqual(told, {
+      kind: 'failed',
+      title: '',
+      message: '',
+      actions: [{ label: 'Go to Line 3', command: 'vscode.open' }],
+    });
+  });
+});
 
 describe('the results view', () => {
   it('says what to do when nothing has run', async () => {
@@ -175,7 +189,7 @@ describe('the results view', () => {
       title: 'errors',
       message: 'The token may ingest but not query.',
       traceId: 'abc123',
-      actions: [{ label: 'Change Token', command: 'aplomb.editDeployment' }],
+      actions: [{ label: 'Change Token', command: 'aplomb.editDeployment', arguments: ['it'] }],
     });
     await page.click('button:has-text("Change Token")');
     await show({ kind: 'running', title: 'errors', startedAt: Date.now() });
