@@ -27,8 +27,12 @@ let refreshing: NodeJS.Timeout | undefined;
 
 function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
-  connection.languages.semanticTokens.refresh();
+  // A refusal is nothing to act on, and left alone it would end the process.
+  if (refreshesTokens) connection.languages.semanticTokens.refresh().catch(() => undefined);
 }
+
+/** Whether the client asks for semantic tokens again when it is told to. */
+let refreshesTokens = false;
 
 /** Documents whose diagnostics are due; one edit after another is answered once. */
 const due = new Set<string>();
@@ -57,7 +61,10 @@ function publishDue(): void {
   }
 }
 
-connection.onInitialize(() => initializeResult);
+connection.onInitialize(({ capabilities }) => {
+  refreshesTokens = capabilities.workspace?.semanticTokens?.refreshSupport === true;
+  return initializeResult;
+});
 registerHandlers(connection, { open, documents, schemas });
 open.onDidChangeContent(({ document }) => schedule(document.uri));
 open.onDidClose(({ document }) => {
@@ -66,3 +73,5 @@ open.onDidClose(({ document }) => {
 });
 open.listen(connection);
 connection.listen();
+// Without its channel the server serves nobody; the library ends it only when the client's process has.
+process.once('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 /** What binding reports: names that are not known, calls that do not fit, types that do not meet. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check, schema } from './marked.ts';
+import { check, columnsOf, schema } from './marked.ts';
 
 test('an unknown column is reported with the closest name', () => {
   const { problems } = check(
