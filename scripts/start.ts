@@ -6,7 +6,7 @@
 //                                   saves a screenshot, and ends with 0, or with 1 and the reason
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './host/build.ts';
-import { stopOnSignal } from './host/processes.ts';
+import { endWithNpm, stopOnSignal } from './host/processes.ts';
 import { openBrowser } from './start/browser.ts';
 import { check } from './start/check.ts';
 import { findDesktop, openDesktop } from './start/desktop.ts';
@@ -20,6 +20,7 @@ const stop = async () => {
   for (const part of parts.splice(0).reverse()) await part.stop();
 };
 stopOnSignal(stop);
+endWithNpm();
 try {
   await ensureBuilt();
   const desktop = values.check || values.browser ? undefined : findDesktop();

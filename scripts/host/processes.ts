@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const graceMs = 5_000;
+const parentCheckMs = 500;
 
 /** Runs a program to its end. Returns its standard output; throws with its output if it fails. */
 export async function run(
@@ -60,4 +61,15 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGINT', end(130));
   process.on('SIGTERM', end(143));
+}
+
+/**
+ * Ends this program when npm, which started it, is told to end: npm passes a signal on to the shell
+ * between them, and the shell ends without passing it on.
+ */
+export function endWithNpm(): void {
+  if (!process.env.npm_lifecycle_event) return;
+  const parent = process.ppid;
+  const check = () => process.ppid === parent || process.kill(process.pid, 'SIGTERM');
+  setInterval(check, parentCheckMs).unref();
 }

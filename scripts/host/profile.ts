@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** Settings that keep what has nothing to do with the extension out of the way. */
 const quietSettings = {
+  'breadcrumbs.enabled': false,
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'editor.fontFamily': 'monospace',
