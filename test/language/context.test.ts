@@ -157,14 +157,47 @@ test('summarize takes aggregates, and columns in their arguments and behind by',
 test('the words of an operator come in their order', () => {
   assert.equal(say('logs | sort $0'), 'word [by]');
   assert.equal(say('logs | sort by $0'), 'expression');
-  assert.equal(say('logs | sort by status $0'), 'afterExpression long [asc desc]');
-  assert.equal(say('logs | sort by status d$0'), 'afterExpression "d" long [asc desc]');
+  assert.equal(
+    say('logs | sort by status $0'),
+    'afterExpression long [asc desc nulls first nulls last]',
+  );
+  assert.equal(
+    say('logs | sort by status d$0'),
+    'afterExpression "d" long [asc desc nulls first nulls last]',
+  );
+  assert.equal(say('logs | sort by status asc nulls $0'), 'word [first last]');
+  assert.equal(
+    say('logs | sort by nulls $0'),
+    'afterExpression unknown [asc desc nulls first nulls last]',
+  );
   assert.equal(say('logs | top 5 $0'), 'afterExpression long [by]');
   assert.equal(say('logs | top 5 by $0'), 'expression');
   assert.equal(
     say('logs | make-series count() on _time $0'),
     'afterExpression datetime [from to step by]',
   );
+});
+
+test('an operand comes behind the options of an operator', () => {
+  assert.equal(say('logs | parse kind=relaxed $0'), 'expression');
+  assert.equal(say('logs | parse kind=relaxed method $0'), 'afterExpression string [with]');
+  assert.equal(say('logs | mv-expand kind=bag with_itemindex=i $0'), 'expression');
+  assert.equal(say('logs | mv-expand kind=bag $0'), 'expression [with_itemindex=]');
+  assert.equal(say('logs | search kind=case_sensitive $0'), 'expression wants bool');
+});
+
+test('the options of with stand in its brackets', () => {
+  const pairs = 'logs | parse-kv method as (a)';
+  assert.equal(say(`${pairs} $0`), 'word [with]');
+  assert.equal(say(`${pairs} with ($0)`), 'word [pair_delimiter= kv_delimiter=]');
+  assert.equal(
+    say(`${pairs} with (pair_delimiter=" ", k$0)`),
+    'word "k" [pair_delimiter= kv_delimiter=]',
+  );
+  assert.equal(say(`${pairs} with (pair_delimiter=$0)`), 'nothing');
+  const file = 'externaldata (a:string) ["x"]';
+  assert.equal(say(`${file} with ($0`), 'word [format= ignoreFirstRecord=]');
+  assert.equal(say(`${file} with (format="csv", ignoreFirstRecord=$0`), 'word [true false]');
 });
 
 test('a join takes a kind, a dataset, and conditions over both sides', () => {

@@ -131,6 +131,44 @@ describe('completion', () => {
     assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
   });
 
+  /** The text after the item of that label was chosen at the mark. */
+  function chosen(marked: string, label: string): string {
+    const found = complete(marked).find((item) => item.label === label);
+    return applied(cursor(marked).text, found ?? assert.fail(`no ${label}`));
+  }
+
+  it('puts no second brackets behind a function and no second operand behind an operator', () => {
+    assert.equal(
+      chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
+      "['http-logs'] | where strlen(method) > 1",
+    );
+    assert.equal(chosen("['http-logs'] | where st$0", 'strlen'), "['http-logs'] | where strlen()");
+    assert.equal(
+      chosen("['http-logs'] | wh$0 status == 1\n| count", 'where'),
+      "['http-logs'] | where status == 1\n| count",
+    );
+    assert.notEqual(
+      chosen("['http-logs'] | wh$0 | count", 'where'),
+      "['http-logs'] | where | count",
+    );
+  });
+
+  it('offers statements where a query starts and words that are values where one stands', () => {
+    for (const marked of ['$0', 'let n = 1; $0', '// first\n\n$0\n\ntraces']) {
+      const found = labels(marked);
+      assert.ok(found.includes('let') && found.includes('declare'), marked);
+    }
+    assert.ok(!labels("['http-logs'] | join ($0").includes('let'));
+    const found = labels("['http-logs'] | where status == $0");
+    for (const label of ['true', 'null', 'datetime', 'dynamic']) assert.ok(found.includes(label));
+  });
+
+  it('offers both sides of a join in its conditions, a shared column once', () => {
+    const found = labels("['http-logs'] | join (['http-logs'] | extend mine = 1) on $0");
+    assert.equal(found.filter((label) => label === 'status').length, 1);
+    assert.ok(found.includes('mine') && found.includes('$left') && found.includes('$right'));
+  });
+
   it('fills in the documentation of an item that is looked at', () => {
     const strlen = complete("['http-logs'] | where $0").find((item) => item.label === 'strlen');
     const resolved = resolveCompletion(strlen ?? assert.fail());

@@ -25,6 +25,7 @@ export { closest } from './closest.ts';
 export { type OperatorName, operators } from './operators.ts';
 export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
 export { scalarTypeOf, scalarTypesOfWire, typeLabel, types, wireTypeOf } from './typeRows.ts';
+export { constantWords, joinSides, statements } from './words.ts';
 
 const functionRows = {
   ...stringFunctions,

@@ -104,6 +104,8 @@ export const expandKinds = words({
 export const sortDirections = words({
   asc: 'Small values first.',
   desc: 'Large values first.',
+  'nulls first': 'Rows without a value come first.',
+  'nulls last': 'Rows without a value come last.',
 });
 
 export const reorderDirections = words({
@@ -125,3 +127,35 @@ export const externalFormats = words({
 });
 
 export const boolWords = words({ true: 'Yes.', false: 'No.' });
+
+/** Statements that stand before a query, each ended by a semicolon. */
+export const statements: readonly (WordRow & { readonly snippet: string })[] = [
+  {
+    name: 'let',
+    summary: 'Gives a name to a value or a table for the rest of the query.',
+    snippet: 'let $1 = $0;',
+  },
+  {
+    name: 'set',
+    summary: 'Sets an option of the query.',
+    snippet: 'set stricttypes;',
+  },
+  {
+    name: 'declare',
+    summary: 'Names the parameters that a dashboard fills in.',
+    snippet: 'declare query_parameters ($1:string = "$2");',
+  },
+];
+
+/** Words that are values. */
+export const constantWords = words({
+  true: 'The bool that holds.',
+  false: 'The bool that does not hold.',
+  null: 'No value.',
+});
+
+/** The two tables that the conditions of a join name. */
+export const joinSides = words({
+  $left: 'The row of the table before the join.',
+  $right: 'The row of the table in the join.',
+});

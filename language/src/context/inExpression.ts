@@ -26,6 +26,8 @@ export function inExpression(
   const path = pathBefore(place, tokens);
   if (path !== undefined) return memberOf(place, path, names, columns);
   if (isTypeof(place, inner)) return { kind: 'type', replace };
+  const second = inBrackets ? [] : secondWords(place, tokens, modifiers);
+  if (second.length > 0) return { kind: 'word', replace, words: second };
   if (isAfterOperand(place, tokens)) {
     const type = operandType(place, tokens, columns);
     const outside = inBrackets ? [] : [...words, ...modifiers];
@@ -82,6 +84,19 @@ function isModifier(
 ): boolean {
   const last = textAt(place, tokens.at(-1));
   return tokens.length > 1 && modifiers.some((modifier) => modifier.name === last);
+}
+
+/** What follows the first word of a modifier of two words, such as `nulls`. */
+function secondWords(
+  place: Place,
+  tokens: readonly number[],
+  modifiers: readonly WordRow[],
+): readonly WordRow[] {
+  const first = `${textAt(place, tokens.at(-1))} `;
+  if (tokens.length < 2 || place.tokens[tokens.at(-1) as number]?.kind !== 'word') return [];
+  return modifiers
+    .filter(({ name }) => name.startsWith(first))
+    .map(({ name, summary }) => ({ name: name.slice(first.length), summary }));
 }
 
 /** Inside an aggregate's own arguments no other may stand. */

@@ -16,7 +16,7 @@ export function inSlots(
   names: Names,
 ): Context {
   const { replace } = place;
-  const option = optionAt(place, name, tokens);
+  const option = optionAt(place, name, (place.levels[0] as Level).tokens);
   if (option !== undefined) return { kind: 'word', replace, words: option };
   const clauses = Object.keys(slots.clauses ?? {});
   let from = 0;
@@ -29,9 +29,13 @@ export function inSlots(
     passed = Math.max(passed, clause);
     slot = slots.clauses?.[clauses[clause] as string] as Slot;
   }
-  const rest = tokens.slice(from);
+  const rest = from === 0 ? afterOptions(place, name, tokens) : tokens.slice(from);
   const words = clauses.slice(passed + 1).map((word) => ({ name: word, summary: '' }));
-  const options = from === 0 && rest.length === 0 ? optionWords(name) : [];
+  const given = tokens.slice(0, tokens.length - rest.length).map((index) => textAt(place, index));
+  const options =
+    from === 0 && rest.length === 0
+      ? optionWords(name).filter((option) => !given.includes(option.name.slice(0, -1)))
+      : [];
   const inBrackets = place.levels.length > 1;
   switch (slot) {
     case 'nothing':
@@ -42,8 +46,9 @@ export function inSlots(
       return inBrackets
         ? { kind: 'type', replace }
         : { kind: 'word', replace, words: [typeofWord] };
-    case 'names':
     case 'options':
+      return inBrackets ? inWith(place, name) : { kind: 'word', replace, words };
+    case 'names':
       return inNames(place, rest, words);
     case 'table':
     case 'tables':
@@ -74,14 +79,38 @@ function optionAt(
 ): readonly WordRow[] | undefined {
   if (textAt(place, tokens.at(-1)) !== '=') return undefined;
   const name = textAt(place, tokens.at(-2));
-  return operatorNamed(operator)?.options?.find((option) => option.name === name)?.values;
+  const option = operatorNamed(operator)?.options?.find((one) => one.name === name);
+  return option?.type === 'string' ? undefined : option?.values;
 }
 
-function optionWords(operator: string): readonly WordRow[] {
+/** The options of an operator that stand right after its name, or in the brackets of its `with`. */
+function optionWords(operator: string, where?: 'with'): readonly WordRow[] {
   const options = operatorNamed(operator)?.options ?? [];
   return options
-    .filter((option) => option.place !== 'with')
+    .filter((option) => option.place === where)
     .map(({ name, summary }) => ({ name: `${name}=`, summary }));
+}
+
+/** The tokens behind `option=value`, any number of them. */
+function afterOptions(place: Place, operator: string, tokens: readonly number[]) {
+  const options = operatorNamed(operator)?.options ?? [];
+  let from = 0;
+  while (
+    textAt(place, tokens[from + 1]) === '=' &&
+    tokens.length >= from + 3 &&
+    options.some(({ name }) => name === textAt(place, tokens[from]))
+  ) {
+    from += 3;
+  }
+  return tokens.slice(from);
+}
+
+/** Inside the brackets of `with`: options, each named before its value. */
+function inWith(place: Place, operator: string): Context {
+  const { replace } = place;
+  const { tokens } = place.levels[0] as Level;
+  if (tokens.length > 0 && textAt(place, tokens.at(-1)) !== ',') return nothing;
+  return { kind: 'word', replace, words: optionWords(operator, 'with') };
 }
 
 function modifiersOf(operator: string): readonly WordRow[] {
@@ -107,7 +136,6 @@ function inTables(
 ): Context {
   const { replace } = place;
   const inner = place.levels[0] as Level;
-  const afterOption = endsInOption(place, operator, rest);
   if (place.levels.length > 1) {
     // Brackets hold a pipeline, or the list of tables that are searched.
     const fresh = inner.tokens.length === 0 || textAt(place, inner.tokens.at(-1)) === ',';
@@ -115,17 +143,10 @@ function inTables(
     if (operator === 'search') return { kind: 'dataset', replace, wildcards: true, words: [] };
     return { kind: 'source', replace, statements: false };
   }
-  if (!afterOption && isAfterOperand(place, rest)) {
+  if (isAfterOperand(place, rest)) {
     return words.length === 0 ? nothing : { kind: 'word', replace, words };
   }
   return { kind: 'dataset', replace, wildcards: slot === 'tables', words: options };
-}
-
-/** Whether the tokens end with `option=value`, which is no operand. */
-function endsInOption(place: Place, operator: string, tokens: readonly number[]): boolean {
-  const name = textAt(place, tokens.at(-3));
-  if (textAt(place, tokens.at(-2)) !== '=') return false;
-  return operatorNamed(operator)?.options?.some((option) => option.name === name) === true;
 }
 
 function inPatterns(

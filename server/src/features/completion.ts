@@ -13,10 +13,13 @@ import {
   type Column,
   type Columns,
   type Context,
+  constantWords,
   contextAt,
+  endOfLine,
   type FunctionRow,
   functionNamed,
   functions,
+  joinSides,
   operatorNamed,
   operators,
   queryAt,
@@ -26,6 +29,7 @@ import {
   type Span,
   scalarOperatorNamed,
   scalarOperators,
+  statements,
   types,
   type WordRow,
 } from '../../../language/src/index.ts';
@@ -59,12 +63,14 @@ const ranks = {
   scalarOperator: '4',
   function: '5',
   type: '5',
+  statement: '6',
+  constant: '6',
 } as const;
 
 export function completion(snapshot: Snapshot, offset: number): CompletionList {
   const query = queryAt(snapshot.queries, offset);
   const items =
-    query === undefined ? sources(emptyPlace(snapshot, offset)) : itemsAt(snapshot, query, offset);
+    query === undefined ? starts(emptyPlace(snapshot, offset)) : itemsAt(snapshot, query, offset);
   return { isIncomplete: false, items };
 }
 
@@ -92,7 +98,7 @@ function itemsAt(snapshot: Snapshot, query: QueryState, offset: number): Complet
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
   switch (context.kind) {
     case 'source':
-      return sources(place);
+      return context.statements ? starts(place) : sources(place);
     case 'dataset':
       return [...datasets(place), ...words(context.words, place)];
     case 'operator':
@@ -105,13 +111,14 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
         ...(context.aggregates === 'allowed'
           ? []
           : columns(context.columns, place, context.expected)),
-        ...(context.right === undefined ? [] : columns(context.right, place, context.expected)),
+        ...(context.right === undefined ? [] : rightSide(context, context.right, place)),
         ...lets(place),
         ...(context.tables ? datasets(place) : []),
         ...(context.aggregates === 'allowed' ? aggregates : []).map((row) =>
           functionItem(row, place),
         ),
         ...functions.map((row) => functionItem(row, place)),
+        ...constants(place),
       ];
     case 'afterExpression':
       return [
@@ -192,7 +199,8 @@ function escaped(name: string): string {
 function lets(place: Place): CompletionItem[] {
   const bound = place.query?.analysis.bound;
   if (bound === undefined) return [];
-  return [...bound.lets, ...bound.parameters].map(({ name }) =>
+  const names = new Set([...bound.lets, ...bound.parameters].map(({ name }) => name));
+  return [...names].map((name) =>
     item(name, place, CompletionItemKind.Variable, ranks.let, quoteName(name)),
   );
 }
@@ -214,6 +222,20 @@ function columnItem(column: Column, place: Place, expected?: ScalarType): Comple
     labelDetails: { description: columnDetail(column) },
     documentation: { kind: MarkupKind.Markdown, value: columnMarkdown(column) },
   };
+}
+
+/** In the conditions of a join: the columns that only the right side has, and names for both sides. */
+function rightSide(
+  { columns: left, expected }: Extract<Context, { kind: 'expression' }>,
+  right: Columns,
+  place: Place,
+): CompletionItem[] {
+  const known = new Set(left.list.map(({ name }) => name));
+  const others = right.list.filter(({ name }) => !known.has(name));
+  return [
+    ...others.map((column) => columnItem(column, place, expected)),
+    ...words(joinSides, place),
+  ];
 }
 
 /** Behind a dot: columns whose dotted names go on from the path, each of which needs its brackets. */
@@ -239,16 +261,62 @@ function words(rows: readonly WordRow[], place: Place): CompletionItem[] {
 }
 
 function operatorItem(name: string, snippet: string, place: Place): CompletionItem {
-  const made = item(name, place, CompletionItemKind.Keyword, ranks.operator, snippet);
-  return withData(
-    { ...made, filterText: name, insertTextFormat: InsertTextFormat.Snippet },
-    { kind: 'operator', name },
-  );
+  const data: ItemData = { kind: 'operator', name };
+  // What follows already belongs to the operator, whose name alone is then chosen anew.
+  if (/^[ \t]*[^\s|;)]/.test(restOfLine(place))) {
+    return withData(item(name, place, CompletionItemKind.Keyword, ranks.operator), data);
+  }
+  return withData(snippetItem(name, place, ranks.operator, snippet), data);
+}
+
+function snippetItem(name: string, place: Place, rank: string, snippet: string): CompletionItem {
+  const made = item(name, place, CompletionItemKind.Keyword, rank, snippet);
+  return { ...made, filterText: name, insertTextFormat: InsertTextFormat.Snippet };
+}
+
+/** Where a query or a statement before one starts. */
+function starts(place: Place): CompletionItem[] {
+  return [...sources(place), ...statementItems(place)];
+}
+
+/** `let`, `set` and `declare`. */
+function statementItems(place: Place): CompletionItem[] {
+  return statements.map(({ name, snippet, summary }) => ({
+    ...snippetItem(name, place, ranks.statement, snippet),
+    documentation: summary,
+  }));
+}
+
+/** Words that are values, and the types whose values are written as calls. */
+function constants(place: Place): CompletionItem[] {
+  return [
+    ...constantWords.map(({ name, summary }) => ({
+      ...item(name, place, CompletionItemKind.Constant, ranks.constant),
+      documentation: summary,
+    })),
+    ...calledTypes.map((name) => ({
+      ...snippetItem(name, place, ranks.constant, isCalled(place) ? name : `${name}($0)`),
+      kind: CompletionItemKind.Constant,
+    })),
+  ];
+}
+
+const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
+
+/** Whether the arguments of a call stand behind the place already. */
+function isCalled(place: Place): boolean {
+  return restOfLine(place).startsWith('(');
+}
+
+function restOfLine({ snapshot, query, replace }: Place): string {
+  const from = (query?.start ?? 0) + replace.end;
+  return snapshot.text.slice(from, endOfLine(snapshot.text, from));
 }
 
 function functionItem(row: FunctionRow, place: Place): CompletionItem {
   const takesNothing = row.signatures.every(({ parameters }) => parameters.length === 0);
-  const insert = takesNothing ? `${row.name}()` : `${row.name}($0)`;
+  const call = takesNothing ? `${row.name}()` : `${row.name}($0)`;
+  const insert = isCalled(place) ? row.name : call;
   const rank = row.kind === 'aggregate' ? ranks.aggregate : ranks.function;
   return withData(
     {
