@@ -62,24 +62,27 @@ export async function ingestJson(
   let bytes = body;
   let scan = scanJson(bytes, format);
   if (scan.events !== undefined) checkCount(scan.events);
-  if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) {
+  const mend = () => {
     bytes = mendJson(bytes, format) ?? bytes;
     scan = scanJson(bytes, format);
     // What is still deep has brackets that never close.
     if (scan.deep) throw malformedJson(bytes, format, '');
-  }
+  };
+  if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) mend();
   const quick = await ingestQuickly(store, name, bytes, format, scan, options);
   if (quick !== undefined) return quick;
+  if (scanJson(bytes, format, true).deep) mend();
   try {
     return await ingestThoroughly(store, name, bytes, format, scan, options);
   } catch (error) {
     if (!isMalformed(error)) throw error;
-    const mended = mendJson(bytes, format);
-    if (mended === undefined) throw malformedJson(bytes, format, error.message);
+    const broken = bytes;
+    mend();
+    if (bytes === broken) throw malformedJson(bytes, format, error.message);
     try {
-      return await ingestThoroughly(store, name, mended, format, scanJson(mended, format), options);
+      return await ingestThoroughly(store, name, bytes, format, scan, options);
     } catch (again) {
-      throw isMalformed(again) ? malformedJson(bytes, format, error.message) : again;
+      throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
     }
   }
 }
@@ -104,6 +107,7 @@ export async function ingestCsv(
 }
 
 function checkCount(events: number): void {
+  if (events === 0) throw new ApiError('events-empty');
   if (events > INGEST_EVENTS_MAX)
     throw new ApiError('events-too-many', { limit: INGEST_EVENTS_MAX });
 }
@@ -242,7 +246,6 @@ function stageAndStore(
     await stage(session);
     const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED}`);
     const count = Number(row![0]);
-    if (count === 0) throw new ApiError('events-empty');
     checkCount(count);
     const shape = known ?? (await discoverShape(session, STAGED, mapsOf(datasetOf(store, name))));
     const stored = await datasetOf(store, name).gate.alone(async () => {

@@ -3,6 +3,7 @@
  * Everything of a request is refused with it, so time does not matter here.
  */
 import { ApiError } from '../../errors.ts';
+import { findJsonError } from './jsonErrors.ts';
 import type { JsonFormat } from './scan.ts';
 
 /** The error to answer with; `engineMessage` serves where nothing can be found. */
@@ -22,11 +23,7 @@ export function malformedJson(bytes: Buffer, format: JsonFormat, engineMessage: 
   });
 }
 
-interface Broken {
-  readonly where: string;
-  readonly problem: string;
-  readonly [key: string]: string;
-}
+type Broken = Readonly<Record<'where' | 'problem', string>>;
 
 function brokenLine(bytes: Buffer): Broken | undefined {
   let line = 0;
@@ -44,30 +41,13 @@ function brokenLine(bytes: Buffer): Broken | undefined {
   return undefined;
 }
 
-function brokenDocument(text: string, line: number): Broken | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const message = (error as Error).message;
-    // DuckDB takes these numbers, so they are not what it refused.
-    if (/[-:,[\s](NaN|-?Infinity)/.test(text) && /token '?[NI]/.test(message)) return undefined;
-    const at = /position (\d+)/.exec(message)?.[1];
-    const before = at === undefined ? '' : text.slice(0, Number(at));
-    const lines = before.split('\n');
-    const column = at === undefined ? text.length + 1 : lines.at(-1)!.length + 1;
-    const last = at === undefined ? text.split('\n').length : lines.length;
-    return {
-      where: `line ${line + last - 1}, column ${column}`,
-      problem: inWords(message),
-    };
-  }
-}
-
-// V8's messages quote the text around the place, which may be long and is known to the sender.
-function inWords(message: string): string {
-  if (/Unexpected end/.test(message)) return 'the JSON ends too early';
-  const token = /^Unexpected token '?(.+?)'?, /.exec(message)?.[1];
-  if (token !== undefined) return `${JSON.stringify(token)} is not expected here`;
-  return message.replace(/ in JSON at position.*$/, '').replace(/ \(line.*$/, '');
+function brokenDocument(text: string, firstLine: number): Broken | undefined {
+  const error = findJsonError(text);
+  if (error === undefined) return undefined;
+  const before = text.slice(0, error.offset).split('\n');
+  const line = firstLine + before.length - 1;
+  return {
+    where: `line ${line}, column ${before.at(-1)!.length + 1}`,
+    problem: error.problem,
+  };
 }

@@ -29,7 +29,11 @@ const CLOSE_OBJECT = 0x7d;
 // A line this short cannot nest deep enough to hurt: every level takes two bytes at least.
 const HARMLESS_BYTES = 1_024;
 
-export function scanJson(bytes: Buffer, format: JsonFormat): Scan {
+/**
+ * Looks through the bytes. Without `closely`, lines too short to be a danger are not asked how deep they
+ * are, so `deep` may be false for lines that must be mended all the same.
+ */
+export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Scan {
   if (format !== 'newline_delimited') {
     // The brackets around an array are a level of their own.
     const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
@@ -45,7 +49,7 @@ export function scanJson(bytes: Buffer, format: JsonFormat): Scan {
     const length = end - start;
     if (length > 2 || !isBlank(bytes, start, end)) events += 1;
     if (length > longest) longest = length;
-    if (length > HARMLESS_BYTES && !deep) {
+    if (length > (closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES) && !deep) {
       deep = hasManyBrackets(bytes, start, end) && walk(bytes, start, end, INGEST_NESTING_MAX).deep;
     }
     start = end + 1;
@@ -87,7 +91,7 @@ function walk(bytes: Buffer, start: number, end: number, levels: number) {
       at = stringEnd(bytes, at, end);
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth += 1;
-      if (depth > levels) return { deep: true, items: 0 };
+      if (depth > levels) return { deep: true, items: undefined };
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
       depth -= 1;
     } else if (byte === COMMA && depth === 1) {

@@ -6,26 +6,22 @@
 import { quoteText } from '../sql.ts';
 import { strptimeFormat } from './goLayout.ts';
 
-// Tried in this order where a text does not start like RFC 3339.
+// Tried in this order where a text does not start like RFC 3339; an offset at the end is read apart.
 const FORMATS = [
-  '%Y-%m-%dT%H:%M:%S.%n%z',
-  '%Y-%m-%d %H:%M:%S.%n %z',
-  '%Y-%m-%d %H:%M:%S %z',
-  '%Y-%m-%dT%H:%M%z',
-  '%Y-%m-%dT%H:%MZ',
+  '%Y-%m-%dT%H:%M:%S.%n',
+  '%Y-%m-%d %H:%M:%S.%n',
+  '%Y-%m-%dT%H:%M:%S',
+  '%Y-%m-%d %H:%M:%S',
   '%Y-%m-%dT%H:%M',
   '%Y-%m-%d %H:%M',
-  '%Y-%m-%d %H:%M:%S,%g',
-  '%Y-%m-%dT%H:%M:%S,%g',
-  '%Y%m%dT%H%M%S%z',
-  '%Y%m%dT%H%M%SZ',
+  '%Y-%m-%d %H:%M:%S,%n',
+  '%Y-%m-%dT%H:%M:%S,%n',
+  '%Y%m%dT%H%M%S',
   '%Y/%m/%d %H:%M:%S',
   '%Y/%m/%d',
-  '%d/%b/%Y:%H:%M:%S %z',
-  '%a, %d %b %Y %H:%M:%S %Z',
-  '%a, %d %b %Y %H:%M:%S %z',
+  '%d/%b/%Y:%H:%M:%S',
+  '%a, %d %b %Y %H:%M:%S',
   '%a %b %d %H:%M:%S %Y',
-  '%a %b %d %H:%M:%S %Z %Y',
   '%b %d, %Y, %I:%M:%S %p',
   '%b %d, %Y',
   '%b %d %Y',
@@ -36,15 +32,36 @@ const FORMATS = [
 
 /** The SQL of a time in text (plain, not JSON) as TIMESTAMP_NS; NULL when it is none. */
 export function timeOfText(text: string, layout?: string): string {
-  if (layout !== undefined) {
-    return `TRY_CAST(try_strptime(${text}, ${quoteText(strptimeFormat(layout))}) AS TIMESTAMP_NS)`;
-  }
-  const formats = FORMATS.map(quoteText).join(', ');
+  if (layout !== undefined) return timeOfLayout(text, strptimeFormat(layout));
   // DuckDB's own readers also take words such as `infinity`, which are no times here.
   return `coalesce(
     CASE WHEN ascii(${text}) BETWEEN 48 AND 57 THEN TRY_CAST(${text} AS TIMESTAMP_NS) END,
     CASE WHEN regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?([eE][+]?[0-9]+)?') THEN ${timeOfNumber(text)}
-      WHEN regexp_matches(${text}, '[0-9]') THEN TRY_CAST(try_strptime(trim(${text}), [${formats}]) AS TIMESTAMP_NS) END)`;
+      WHEN regexp_matches(${text}, '[0-9]') THEN ${zonedTime(text, FORMATS)} END)`;
+}
+
+function timeOfLayout(text: string, format: string): string {
+  const zoned = /^(.*?) *%z$/.exec(format);
+  return zoned === null
+    ? `TRY_CAST(try_strptime(${text}, ${quoteText(format)}) AS TIMESTAMP_NS)`
+    : zonedTime(text, [zoned[1]!]);
+}
+
+// A time of day, then an offset: what stands before the offset is the first group.
+const ZONE =
+  '^(.*(?::[0-9]{2}|T[0-9]{4,6})(?:[.,][0-9]+)?) *(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2})(?: UTC| GMT)?$';
+
+// DuckDB's strptime reads an offset to microseconds only and, given several formats, may apply the
+// offset of one row to the next; so the offset is taken off first.
+function zonedTime(text: string, formats: readonly string[]): string {
+  const part = (group: number) => `regexp_extract(trim(${text}), ${quoteText(ZONE)}, ${group})`;
+  const list = `[${formats.map(quoteText).join(', ')}]`;
+  const read = (body: string) => `TRY_CAST(try_strptime(${body}, ${list}) AS TIMESTAMP_NS)`;
+  const digits = `regexp_replace(${part(2)}, '[^0-9]', '', 'g')`;
+  const seconds = `(CAST(substring(${digits}, 1, 2) AS BIGINT) * 3600 + CAST(substring(${digits}, 3, 2) AS BIGINT) * 60)`;
+  const offset = `CASE WHEN ${digits} = '' THEN 0 WHEN starts_with(${part(2)}, '-') THEN -${seconds} ELSE ${seconds} END`;
+  return `CASE WHEN ${part(2)} = '' THEN ${read(`trim(${text})`)}
+    ELSE TRY(make_timestamp_ns(epoch_ns(${read(part(1))}) - ${offset} * 1000000000)) END`;
 }
 
 // The sizes from which a number counts milliseconds, microseconds, nanoseconds: each unit covers the
