@@ -34,7 +34,8 @@ export interface AnswerContext {
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
   /** Milliseconds on the monotonic clock at which the request began. */
   readonly started: number;
-  readonly messages: readonly Message[];
+  /** The notices that belong to an answer of so many rows. */
+  readonly messages: (rows: number, counts: Counts) => readonly Message[];
 }
 
 /** Runs the plan. Errors of the query surface here, before anything is sent. */
@@ -66,7 +67,8 @@ async function materialize(session: Session, name: string, table: PlannedTable) 
   return { name, table, rows, count: Number(counted?.[0] ?? 0) };
 }
 
-interface Counts {
+/** Rows in the range, and rows that the query's leading filters let through. */
+export interface Counts {
   readonly examined: number;
   readonly matched: number;
 }
@@ -98,7 +100,7 @@ function statusOf(
     cacheStatus: 1,
     minBlockTime: start,
     maxBlockTime: end,
-    messages: [...context.messages],
+    messages: [...context.messages(tables[0]!.count, counts)],
   };
 }
 

@@ -12,7 +12,7 @@ import { DEFAULT_RANGE_YEARS, QUERY_CONCURRENCY } from '../limits.ts';
 import { PlanError } from '../planner/errors.ts';
 import { planQuery } from '../planner/index.ts';
 import type { Plan, TimeRange } from '../planner/plan.ts';
-import { runPlan } from '../results.ts';
+import { type Counts, runPlan } from '../results.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
@@ -45,7 +45,7 @@ async function answerQuery(call: QueryCall): Promise<Reply> {
   const context = {
     layoutOf: (name: string) => call.store.datasets.get(name)?.layout,
     started,
-    messages: messagesOf(plan, call.body),
+    messages: (rows: number, { matched }: Counts) => messagesOf(plan, call.body, rows, matched),
   };
   // The answer starts once all is computed; the connection is held until the last row has gone out.
   return new Promise((resolve, reject) => {
@@ -170,21 +170,24 @@ function yearsBefore(time: bigint, years: number): bigint {
   return BigInt(date.getTime()) * 1_000_000n;
 }
 
-function messagesOf(plan: Plan, body: QueryBody): Message[] {
+function messagesOf(plan: Plan, body: QueryBody, rows: number, matched: number): Message[] {
+  const messages: Message[] = plan.messages.map(({ code, msg }) => ({
+    priority: 'warn',
+    code,
+    count: 1,
+    msg,
+  }));
   const limit = body.defaultLimit ?? QUERY_DEFAULT_LIMIT;
-  return [
-    ...plan.messages.map(({ code, msg }) => ({ priority: 'warn' as const, code, count: 1, msg })),
-    ...(plan.defaultLimitApplied
-      ? [
-          {
-            priority: 'warn' as const,
-            code: MESSAGE_CODES.defaultLimit,
-            count: 1,
-            msg: `A default limit of ${limit} was applied`,
-          },
-        ]
-      : []),
-  ];
+  // A limit that nothing ran into is not worth a word.
+  if (plan.defaultLimitApplied && rows >= limit && rows !== matched) {
+    messages.push({
+      priority: 'warn',
+      code: MESSAGE_CODES.defaultLimit,
+      count: 1,
+      msg: `A default limit of ${limit} was applied`,
+    });
+  }
+  return messages;
 }
 
 // A value that cannot be computed is the query's affair; a statement that DuckDB does not take is ours.

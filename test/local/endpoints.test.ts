@@ -1,0 +1,103 @@
+// Every endpoint of the table: which the deployment has, who may call it, and what nonsense does.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ApiError, checkStrict, endpointKeys, endpointRow } from '../../api/src/index.ts';
+import { handlers } from '../../local/src/routes/handlers.ts';
+import { Deployment, TOKEN } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+/** Endpoints without a handler. No tree, command or path of the extension needs them. */
+const WITHOUT_HANDLER = ['queryBatch'];
+
+function pathOf(key: (typeof endpointKeys)[number]): string {
+  return endpointRow(key).path.replace(/\{[^}]+\}/g, 'nothing');
+}
+
+describe('the table', () => {
+  it('only the listed endpoints have no handler, and those answer with a coded 501', async () => {
+    const without = endpointKeys.filter((key) => handlers[key] === undefined);
+    assert.deepEqual(without, WITHOUT_HANDLER);
+    for (const key of without) {
+      const { status, body } = await local.call(endpointRow(key).method, pathOf(key), []);
+      assert.equal(status, 501);
+      assert.equal(body.reason, 'not-supported');
+    }
+  });
+
+  it('nonsense in a body is refused in the documented shape by every endpoint', async () => {
+    const bodies = ['', '{', 'null', '[]', '"x"', '5', '{"name":5}', '{"__proto__":{"a":1}}'];
+    const huge = `{"name":"${'x'.repeat(100_000)}"}`;
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const key of endpointKeys) {
+      const row = endpointRow(key);
+      if (row.content !== 'json') continue;
+      for (const body of [...bodies, huge, deep]) {
+        const answer = await local.call(row.method, pathOf(key), body);
+        assert.ok(answer.status >= 400 || key === 'replaceMapFields', `${key}: ${answer.text}`);
+        assert.ok(answer.status < 500 || answer.status === 501, `${key}: ${answer.text}`);
+        assert.deepEqual(checkStrict(ApiError, answer.body), []);
+        assert.equal(answer.body.code, answer.status);
+      }
+    }
+  });
+
+  it('what is not there is 404 with its name, for every endpoint that names a thing', async () => {
+    for (const key of endpointKeys) {
+      const row = endpointRow(key);
+      if (row.content !== 'none' || !row.path.includes('{')) continue;
+      const { status, body } = await local.call(row.method, pathOf(key));
+      assert.equal(status, 404, key);
+      assert.match(body.message, /nothing/, key);
+    }
+  });
+
+  it('unknown paths, other methods and broken encodings are told apart', async () => {
+    assert.equal((await local.call('GET', '/')).status, 404);
+    assert.equal((await local.call('GET', '/v2/monitors/')).status, 404);
+    assert.equal((await local.call('GET', '/v9/monitors')).status, 404);
+    assert.equal((await local.call('DELETE', '/v2/monitors')).status, 405);
+    assert.equal((await local.call('GET', '/v2/monitors/%ff')).status, 400);
+  });
+});
+
+describe('who may call', () => {
+  const request = (headers: Record<string, string>) =>
+    local.app(new Request('http://127.0.0.1/v2/user', { headers }));
+
+  it('a request without the token is refused', async () => {
+    for (const authorization of ['', 'Bearer', 'Basic x', `bearer: ${TOKEN}`]) {
+      assert.equal((await request({ authorization })).status, 401, authorization);
+    }
+    assert.equal((await request({})).status, 401);
+    for (const token of ['x', `${TOKEN}x`, TOKEN.slice(1), TOKEN.toUpperCase()]) {
+      assert.equal((await request({ authorization: `Bearer ${token}` })).status, 403, token);
+    }
+    assert.equal((await request({ authorization: `bearer ${TOKEN}` })).status, 200);
+  });
+
+  it('a request under another host name is refused, whatever its token', async () => {
+    const authorization = `Bearer ${TOKEN}`;
+    for (const host of [
+      'evil.example',
+      '127.0.0.1.evil.example',
+      '10.0.0.1',
+      'localhost.evil:80',
+    ]) {
+      const response = await local.app(
+        new Request(`http://${host}/v2/user`, { headers: { authorization } }),
+      );
+      assert.equal(response.status, 403, host);
+    }
+    for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:99']) {
+      const response = await local.app(
+        new Request(`http://${host}/v2/user`, { headers: { authorization } }),
+      );
+      assert.equal(response.status, 200, host);
+    }
+  });
+});

@@ -1,0 +1,403 @@
+// JSON events: what becomes of every kind of value and key, and what a broken body leaves behind.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Deployment } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+const time = { _time: '2026-01-01T00:00:00Z' };
+
+/** Ingests the same events twice: the first time they are new, the second time their shape is known. */
+async function twice(name: string, body: string | Uint8Array | readonly object[]) {
+  await local.dataset(name);
+  const answers = [await local.ingest(name, body), await local.ingest(name, body)];
+  for (const { status, text } of answers) assert.equal(status, 200, text);
+  return answers.map((answer) => answer.body);
+}
+
+/** The distinct values of a column, as the raw text of the answer has them. */
+async function rawValues(name: string, field: string): Promise<string> {
+  const answer = await local.query(`['${name}'] | distinct ['${field}'] | order by ['${field}']`, {
+    startTime: '2000-01-01T00:00:00Z',
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return /"columns":\[\[(.*)\]\]\}\]\}$/s.exec(answer.text)![1]!;
+}
+
+describe('values', () => {
+  it('every type of JSON has a column type of its own', async () => {
+    await local.dataset('types');
+    await local.stored('types', [
+      { s: 'x', i: 1, f: 1.5, b: true, a: [1, 'x', { y: 1 }], o: { in: { deep: 1 } }, n: null },
+    ]);
+    assert.deepEqual(await local.fields('types'), {
+      a: 'array',
+      b: 'boolean',
+      f: 'float',
+      i: 'integer',
+      'o.in.deep': 'integer',
+      s: 'string',
+    });
+    const [row] = await local.rows("['types']");
+    assert.deepEqual(
+      { ...row, _time: 0, _sysTime: 0 },
+      {
+        _time: 0,
+        _sysTime: 0,
+        a: [1, 'x', { y: 1 }],
+        b: true,
+        f: 1.5,
+        i: 1,
+        'o.in.deep': 1,
+        s: 'x',
+      },
+    );
+  });
+
+  it('integers of 64 bits are exact, those beyond become floats', async () => {
+    const text =
+      '{"max":9223372036854775807,"min":-9223372036854775808,"odd":9007199254740993,"more":18446744073709551615,"most":123456789012345678901234567890}';
+    await twice('integers', text);
+    assert.equal(await rawValues('integers', 'max'), '9223372036854775807');
+    assert.equal(await rawValues('integers', 'min'), '-9223372036854775808');
+    assert.equal(await rawValues('integers', 'odd'), '9007199254740993');
+    assert.equal(Number(await rawValues('integers', 'more')), 2 ** 64);
+    assert.equal(await rawValues('integers', 'most'), '1.2345678901234568e+29');
+  });
+
+  it('whole numbers join a field of fractions as long as they stay exact', async () => {
+    await local.dataset('numbers');
+    await local.stored('numbers', [{ n: 1.5 }, { n: 2 }]);
+    assert.deepEqual(await local.fields('numbers'), { n: 'float' });
+    await local.stored('numbers', '{"n":9007199254740993}');
+    assert.deepEqual(await local.fields('numbers'), { n: 'float|integer' });
+    await local.stored('numbers', [{ n: 3 }]);
+    const [row] = await local.rows("['numbers'] | summarize total = count()");
+    assert.equal(row!['total'], 4);
+  });
+
+  it('a fraction widens a field of whole numbers', async () => {
+    await local.dataset('widened');
+    await local.stored('widened', [{ n: 1 }]);
+    await local.stored('widened', [{ n: 1.5 }]);
+    await local.stored('widened', [{ n: 2 }, { n: 2.5 }]);
+    assert.deepEqual(await local.fields('widened'), { n: 'integer|float' });
+    assert.deepEqual(await local.rows("['widened'] | summarize sum(n)"), [{ sum_n: 7 }]);
+  });
+
+  it('a field of several types keeps each value as it came', async () => {
+    const values = [1, 'x', 1.5, true, [1, 'y'], '5', null, 'true', '[1]', '{"a":1}', '', ' '];
+    await twice(
+      'several',
+      values.map((v, index) => ({ v, index })),
+    );
+    const rows = await local.rows("['several'] | distinct v, index | order by index asc");
+    assert.deepEqual(
+      rows.map((row) => row['v']),
+      values,
+    );
+  });
+
+  it('strings that look like other values stay strings, known shape or not', async () => {
+    const texts = [
+      '1',
+      '-1.5e10',
+      'true',
+      'false',
+      'null',
+      'NaN',
+      'Infinity',
+      '[1]',
+      '{}',
+      '',
+      '-',
+    ];
+    await local.dataset('lookalikes');
+    await local.stored('lookalikes', [{ s: 'plain' }]);
+    await local.stored('lookalikes', [{ s: 'plain' }]);
+    const body = texts.map((s) => ({ s }));
+    await local.stored('lookalikes', body);
+    await local.stored('lookalikes', body);
+    assert.deepEqual(await local.fields('lookalikes'), { s: 'string' });
+    const rows = await local.rows(
+      "['lookalikes'] | where s != 'plain' | summarize n = count() by s",
+    );
+    assert.deepEqual(new Set(rows.map((row) => row['s'])), new Set(texts));
+    assert.ok(rows.every((row) => row['n'] === 2));
+  });
+
+  it('values of another type in a known field are never cast without a word', async () => {
+    await local.dataset('casts');
+    for (let i = 0; i < 2; i += 1) await local.stored('casts', [{ i: 1, f: 1.5, b: true, s: 'x' }]);
+    await local.stored('casts', [{ i: '7', f: true, b: 1, s: 5 }]);
+    await local.stored('casts', [{ i: 1.5, f: '2.5', b: 'true', s: ['x'] }]);
+    const rows = await local.rows("['casts'] | where tostring(i) != '1' | project i, f, b, s");
+    assert.deepEqual(
+      new Set(rows.map((row) => JSON.stringify(row))),
+      new Set(['{"i":"7","f":true,"b":1,"s":5}', '{"i":1.5,"f":"2.5","b":"true","s":["x"]}']),
+    );
+  });
+
+  it('NaN and Infinity become null', async () => {
+    const text = '{"a":NaN,"b":Infinity}\n{"a":1.5,"b":-Infinity}';
+    await twice('nan', text);
+    const rows = await local.rows("['nan'] | distinct a, b");
+    assert.deepEqual(
+      new Set(rows.map((row) => JSON.stringify(row))),
+      new Set(['{"a":null,"b":null}', '{"a":1.5,"b":null}']),
+    );
+  });
+
+  it('text survives with NUL, quotes, controls and other planes', async () => {
+    const s = 'a\u0000b"\\\u0001\n\té😀\u{10ffff}';
+    await twice('text', [{ s }]);
+    assert.deepEqual(await local.rows("['text'] | distinct s"), [{ s }]);
+  });
+
+  it('text that is not Unicode gives way to a note', async () => {
+    const lone = '{"s":"\\ud800x","n":1}\n{"s":"ok","n":2}';
+    const bytes = Buffer.from(lone.replace('\\ud800', 'QQ'));
+    bytes[bytes.indexOf('QQ')] = 0xff;
+    for (const [name, body] of [
+      ['surrogate', lone],
+      ['utf8', bytes],
+    ] as const) {
+      await twice(name, body);
+      const rows = await local.rows(`['${name}'] | distinct s, n | order by n asc`);
+      assert.deepEqual(rows, [
+        { s: '<invalid data>', n: 1 },
+        { s: 'ok', n: 2 },
+      ]);
+    }
+  });
+
+  it('a line of 50 MB is one event whose long text gives way to a note', async () => {
+    const body = `{"a":"${'x'.repeat(50 * 1_048_576)}","b":1}\n{"a":"y","b":2}`;
+    await local.dataset('long');
+    await local.stored('long', body);
+    assert.deepEqual(await local.rows("['long'] | project a, b | order by b asc"), [
+      { a: '<invalid string: too long>', b: 1 },
+      { a: 'y', b: 2 },
+    ]);
+  });
+
+  it('nesting beyond 100 levels is cut to null', async () => {
+    const nested = (depth: number) => `{"n":1,"a":${'['.repeat(depth)}7${']'.repeat(depth)}}`;
+    await local.dataset('deep');
+    for (let i = 0; i < 2; i += 1) await local.stored('deep', `${nested(99)}\n${nested(150)}`);
+    const rows = await local.rows("['deep'] | project a");
+    const depths = rows.map((row) => JSON.stringify(row['a']).lastIndexOf('[') + 1);
+    assert.deepEqual(depths, [99, 99, 99, 99]);
+    const sevens = rows.filter((row) => JSON.stringify(row['a']).includes('7'));
+    assert.equal(sevens.length, 2);
+  });
+
+  it('a million brackets do not hurt, closed or not', async () => {
+    await local.dataset('brackets');
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"x":', '}'],
+    ] as const) {
+      const closed = `{"a":${open.repeat(300_000)}1${close.repeat(300_000)},"b":1}`;
+      await local.stored('brackets', closed);
+      await local.stored('brackets', `[${closed}]`, { type: 'application/json' });
+      const broken = await local.ingest('brackets', `{"a":${open.repeat(300_000)}\n{"b":1}`);
+      assert.equal(broken.status, 400);
+    }
+    assert.deepEqual(await local.rows("['brackets'] | count"), [{ count: 4 }]);
+  });
+});
+
+describe('keys', () => {
+  it('any key is a field, whatever is in it', async () => {
+    const keys = ['c"d', "e'f", '😀', '__proto__', 'constructor', 'x\u0000y', 't\tb', '0', 'a b'];
+    const event = JSON.parse(`{${keys.map((key, i) => `${JSON.stringify(key)}:${i}`).join()}}`);
+    await twice('keys', [event, JSON.parse('{"__proto__":9,"`; DROP TABLE x; --":1}')]);
+    const { body } = await local.call('GET', '/v2/datasets/keys/fields');
+    const names = (body as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(
+      new Set(names),
+      new Set(['_time', '_sysTime', ...keys, '`; DROP TABLE x; --']),
+    );
+    const { body: answer } = await local.query("['keys'] | summarize count()", {});
+    assert.equal(answer.tables[0].columns[0][0], 4);
+  });
+
+  it('keys that differ by case alone are fields of their own', async () => {
+    await twice('cases', [{ a: 1, A: 'x', o: { k: 1, K: 2 } }]);
+    assert.deepEqual(await local.fields('cases'), {
+      A: 'string',
+      a: 'integer',
+      'o.K': 'integer',
+      'o.k': 'integer',
+    });
+    assert.deepEqual(await local.rows("['cases'] | distinct a, A"), [{ a: 1, A: 'x' }]);
+  });
+
+  it('a dotted key and a nested one are one field', async () => {
+    await twice('dotted', '{"a.b":1}\n{"a":{"b":2}}');
+    assert.deepEqual(await local.fields('dotted'), { 'a.b': 'integer' });
+    assert.deepEqual(await local.rows("['dotted'] | distinct ['a.b'] | order by ['a.b'] asc"), [
+      { 'a.b': 1 },
+      { 'a.b': 2 },
+    ]);
+  });
+
+  it('of a key given twice the first counts', async () => {
+    await twice('doubled', '{"a":1,"a":2}');
+    assert.deepEqual(await local.rows("['doubled'] | distinct a"), [{ a: 1 }]);
+  });
+
+  it('a numbered key does not reach into lists', async () => {
+    await twice('numbered', '{"a":{"0":1}}\n{"a":[5]}');
+    const rows = await local.rows("['numbered'] | distinct a, ['a.0']");
+    assert.deepEqual(
+      new Set(rows.map((row) => JSON.stringify(row))),
+      new Set(['{"a":null,"a.0":1}', '{"a":[5],"a.0":null}']),
+    );
+  });
+
+  it('names the service keeps for itself get another', async () => {
+    await twice('reserved', [{ ...time, _sysTime: 'x', _source: { a: 1 }, _rowID: 5 }]);
+    assert.deepEqual(await local.fields('reserved'), {
+      _user__rowID: 'integer',
+      '_user__source.a': 'integer',
+      _user__sysTime: 'string',
+    });
+  });
+
+  it('an event with an empty or overlong name fails, and its neighbours do not', async () => {
+    const body = `{"${'k'.repeat(201)}":1}\n{"":1}\n{"${'k'.repeat(200)}":1}`;
+    for (const answer of await twice('names', body)) {
+      assert.equal(answer.ingested, 1);
+      assert.equal(answer.failed, 2);
+      assert.match(answer.failures[0].error, /event 1: .*name/);
+    }
+  });
+
+  it('an event that would exceed the fields of a dataset fails', async () => {
+    const wide = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
+    await local.dataset('wide');
+    await local.stored('wide', [wide('a', 1_000)]);
+    const answer = await local.ingest('wide', [wide('b', 24), wide('c', 1), wide('a', 5)]);
+    assert.equal(answer.body.ingested, 2);
+    assert.match(answer.body.failures[0].error, /event 2: .*1024/);
+    assert.equal(Object.keys(await local.fields('wide')).length, 1_024);
+  });
+
+  it('a map field is one column, and what was flattened before stays', async () => {
+    await local.dataset('maps');
+    await local.stored('maps', [{ geo: { city: 'x', n: 1 } }]);
+    const made = await local.call('POST', '/v2/datasets/maps/mapfields', { name: 'geo' });
+    assert.deepEqual([made.status, made.body], [200, { name: 'geo' }]);
+    for (let i = 0; i < 2; i += 1) await local.stored('maps', [{ geo: { city: 'y', other: 2 } }]);
+    assert.deepEqual(await local.fields('maps'), {
+      geo: 'map',
+      'geo.city': 'string',
+      'geo.n': 'integer',
+    });
+    const again = await local.call('POST', '/v2/datasets/maps/mapfields', { name: 'geo' });
+    assert.equal(again.status, 409);
+  });
+});
+
+describe('broken bodies', () => {
+  const broken: readonly (readonly [what: string, body: string, type: string, message: RegExp])[] =
+    [
+      ['an empty file', '', 'application/x-ndjson', /no events/],
+      ['blank lines', ' \n\r\n', 'application/x-ndjson', /no events/],
+      ['an empty list', '[]', 'application/json', /no events/],
+      ['a truncated list', '[{"a":1},{"b":2}', 'application/json', /line 1, column 17/],
+      ['a broken list', '[\n{"a":1},\n{"b":}\n]', 'application/json', /line 3, column 6/],
+      ['text after a list', '[{"a":1}] x', 'application/json', /line 1, column 11/],
+      ['a broken line in the middle', '{"a":1}\n{"a":\n{"a":3}', 'application/x-ndjson', /line 2/],
+      ['two events on a line', '{"a":1} {"a":2}', 'application/x-ndjson', /line 1, column 9/],
+      ['a comma after a line', '{"a":1},\n{"a":2}', 'application/x-ndjson', /line 1, column 8/],
+      ['a raw newline in text', '{"a":"x\ny"}', 'application/x-ndjson', /line 1/],
+    ];
+  for (const [what, body, type, message] of broken) {
+    it(`${what} stores nothing of the request`, async () => {
+      const name = await local.dataset(`broken-${broken.findIndex(([each]) => each === what)}`);
+      for (const known of [false, true]) {
+        if (known) await local.stored(name, [{ a: 1 }]);
+        const answer = await local.ingest(name, body, { type });
+        assert.equal(answer.status, 400, answer.text);
+        assert.match(answer.body.message, message);
+        assert.equal(answer.body.code, 400);
+        assert.deepEqual(await local.rows(`['${name}'] | count`), [{ count: known ? 1 : 0 }]);
+      }
+    });
+  }
+
+  it('a broken line among 10,000 is named', async () => {
+    await local.dataset('needle');
+    const lines = Array.from({ length: 10_000 }, (_, i) => `{"i":${i}}`);
+    await local.stored('needle', lines.join('\n'));
+    lines[4_999] = '{"i":4999';
+    const answer = await local.ingest('needle', lines.join('\n'));
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message, /^line 5000,/);
+    assert.deepEqual(await local.rows("['needle'] | count"), [{ count: 10_000 }]);
+  });
+
+  it('what is readable but no object fails alone', async () => {
+    const [first, second] = await twice('values', '{"a":1}\n42\n"x"\nnull\n[1]\n{}');
+    for (const answer of [first, second]) {
+      assert.deepEqual([answer.ingested, answer.failed], [2, 4]);
+      assert.deepEqual(
+        answer.failures.map(({ error }: { error: string }) => error),
+        [2, 3, 4, 5].map((n) => `event ${n}: it is not a JSON object`),
+      );
+    }
+  });
+
+  it('more than 10,000 events are refused, in every form', async () => {
+    await local.dataset('many');
+    const lines = Array.from({ length: 10_001 }, () => '{"a":1}');
+    for (const [body, type] of [
+      [lines.join('\n'), 'application/x-ndjson'],
+      [`[${lines.join()}]`, 'application/json'],
+      [`a\n${lines.map(() => '1').join('\n')}`, 'text/csv'],
+    ] as const) {
+      const answer = await local.ingest('many', body, { type });
+      assert.equal(answer.status, 400);
+      assert.match(answer.body.message, /more than 10000 events/);
+    }
+    assert.deepEqual(await local.rows("['many'] | count"), [{ count: 0 }]);
+  });
+});
+
+describe('forms', () => {
+  it('one event may stand over several lines', async () => {
+    await local.dataset('pretty');
+    await local.stored('pretty', JSON.stringify({ a: 1, b: { c: [1] } }, null, 2), {
+      type: 'application/json',
+    });
+    assert.deepEqual(await local.rows("['pretty'] | project a, ['b.c']"), [{ a: 1, 'b.c': [1] }]);
+  });
+
+  it('lines sent as application/json are events each', async () => {
+    await local.dataset('lines');
+    await local.stored('lines', '{"a":1}\n{"a":2}', { type: 'application/json; charset=utf-8' });
+    assert.deepEqual(await local.rows("['lines'] | count"), [{ count: 2 }]);
+  });
+
+  it('a byte order mark, CRLF and blank lines are passed over', async () => {
+    const [answer] = await twice('marked', '\ufeff{"a":1}\r\n\r\n{"a":2}\r\n');
+    assert.equal(answer.ingested, 2);
+  });
+
+  it('grouped events are nested fields like any other', async () => {
+    await twice('grouped', [{ time: '2026-01-01T00:00:00Z', data: { k: 1 }, labels: { l: 'x' } }]);
+    assert.deepEqual(await local.fields('grouped'), {
+      'data.k': 'integer',
+      'labels.l': 'string',
+      time: 'string',
+    });
+  });
+});

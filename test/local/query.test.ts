@@ -1,0 +1,296 @@
+// The query endpoints: the tabular answer and all its members, what the range and the options do, and
+// how refusals look.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { checkStrict, QueryError, TabularResult } from '../../api/src/index.ts';
+import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+  await local.dataset('logs');
+  const events = Array.from({ length: 1_500 }, (_, i) => ({
+    _time: new Date(Date.UTC(2026, 0, 1) + i * 1_000).toISOString(),
+    status: i % 3 === 0 ? 500 : 200,
+    duration: i / 4,
+    host: `h${i % 5}`,
+  }));
+  await local.stored('logs', events);
+  await local.call('PUT', '/v2/datasets/logs/fields/duration', {
+    unit: 'ms',
+    description: 'how long',
+  });
+});
+after(() => local.close());
+
+const day = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-01-02T00:00:00Z' };
+
+describe('the tabular answer', () => {
+  it('has every member, at both addresses', async () => {
+    for (const path of ['/v1/query/_apl', '/v1/datasets/_apl']) {
+      const { status, body, headers } = await local.call('POST', `${path}?format=tabular`, {
+        apl: "['logs'] | where status == 500 | limit 3",
+        ...day,
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(checkStrict(TabularResult, body), []);
+      assert.match(headers.get('x-axiom-trace-id')!, /^[0-9a-f]{32}$/);
+      assert.equal(headers.get('content-type'), 'application/json');
+      assert.deepEqual(body.datasetNames, ['logs']);
+      assert.deepEqual(body.fieldsMetaMap, {
+        logs: [{ name: 'duration', type: '', unit: 'ms', hidden: false, description: 'how long' }],
+      });
+      const [table] = body.tables;
+      assert.equal(table.name, '0');
+      assert.deepEqual(table.sources, [{ name: 'logs' }]);
+      assert.deepEqual(table.fields, [
+        { name: '_sysTime', type: 'datetime' },
+        { name: '_time', type: 'datetime' },
+        { name: 'duration', type: 'float' },
+        { name: 'host', type: 'string' },
+        { name: 'status', type: 'integer' },
+      ]);
+      assert.deepEqual(table.order, [{ field: '_time', desc: true }]);
+      assert.deepEqual(table.groups, []);
+      assert.deepEqual(table.range, {
+        field: '_time',
+        start: '2026-01-01T00:00:00Z',
+        end: '2026-01-02T00:00:00Z',
+      });
+      assert.deepEqual(table.columns[4], [500, 500, 500]);
+      assert.equal(body.status.rowsExamined, 1_500);
+      assert.equal(body.status.rowsMatched, 500);
+      assert.equal(body.status.isPartial, false);
+      assert.ok(body.status.elapsedTime > 0);
+      assert.deepEqual(body.status.messages, []);
+    }
+  });
+
+  it('a time series has its buckets and a second table without time', async () => {
+    const { body } = await local.query(
+      "['logs'] | summarize count(), avg(duration) by bin(_time, 10m), host",
+      day,
+    );
+    assert.deepEqual(checkStrict(TabularResult, body), []);
+    const [series, totals] = body.tables;
+    assert.deepEqual(series.buckets, { field: '_time', size: 600_000_000_000 });
+    assert.deepEqual(
+      series.fields.map((field: { name: string }) => field.name),
+      ['_time', 'host', 'count_', 'avg_duration'],
+    );
+    assert.equal(series.fields[2].agg.name, 'count');
+    assert.equal(totals.name, '_totals');
+    assert.equal(totals.buckets, undefined);
+    assert.deepEqual(
+      totals.fields.map((field: { name: string }) => field.name),
+      ['host', 'count_', 'avg_duration'],
+    );
+    assert.equal(body.status.numGroups, 5);
+    const rows = rowsOf(totals);
+    assert.deepEqual(new Set(rows.map((row) => row['count_'])), new Set([300]));
+  });
+
+  it('tells when the default limit cut something off', async () => {
+    const { body } = await local.query("['logs']", day);
+    assert.equal(body.tables[0].columns[0].length, 1_000);
+    const [message] = body.status.messages;
+    assert.deepEqual(
+      [message.code, message.priority, message.msg],
+      ['default_limit_warning', 'warn', 'A default limit of 1000 was applied'],
+    );
+    const own = await local.query("['logs']", { ...day, defaultLimit: 5 });
+    assert.equal(own.body.tables[0].columns[0].length, 5);
+    const none = await local.query("['logs'] | where status == 500", day);
+    assert.deepEqual(none.body.status.messages, []);
+  });
+
+  it('keeps empty columns where nothing matches', async () => {
+    const { body } = await local.query("['logs'] | where status == 1", day);
+    assert.deepEqual(body.tables[0].columns, [[], [], [], [], []]);
+    const empty = await local.dataset('empty');
+    assert.deepEqual((await local.query(`['${empty}']`, day)).body.tables[0].columns, [[], []]);
+  });
+
+  it('values of every type are written exactly', async () => {
+    const { text } = await local.query(
+      `print a = 9223372036854775807, b = 1.0, c = 0.1 + 0.2, d = 'x\\n"\\\\', e = true,
+         f = datetime(2026-01-02T03:04:05.123456789Z), g = 1h + 2m + 3.5s, h = dynamic([1,"x",null]),
+         i = real(null), j = 1ms, k = -90m, l = 0s, m = datetime(2026-01-02)`,
+    );
+    const columns = /"columns":(\[.*\])\}\]\}$/.exec(text)![1];
+    assert.equal(
+      columns,
+      '[[9223372036854775807],[1.0],[0.30000000000000004],["x\\n\\"\\\\"],[true],' +
+        '["2026-01-02T03:04:05.123456789Z"],["1h2m3.5s"],[[1,"x",null]],' +
+        '[null],["1ms"],["-1h30m0s"],["0s"],["2026-01-02T00:00:00Z"]]',
+    );
+  });
+
+  it('65,000 rows come whole and in order, in pieces', async () => {
+    await local.dataset('large');
+    for (let part = 0; part < 7; part += 1) {
+      const lines = Array.from(
+        { length: 10_000 },
+        (_, i) => `{"n":${part * 10_000 + i},"s":"é${i}"}`,
+      );
+      await local.stored('large', lines.join('\n'));
+    }
+    const rows = await local.rows("['large'] | order by n asc | limit 65000 | project n, s");
+    assert.equal(rows.length, 65_000);
+    assert.ok(rows.every((row, i) => row['n'] === i && row['s'] === `é${i % 10_000}`));
+  });
+});
+
+describe('the range', () => {
+  it('takes in its start and leaves out its end', async () => {
+    const between = { startTime: '2026-01-01T00:00:01Z', endTime: '2026-01-01T00:00:03Z' };
+    assert.deepEqual(await local.rows("['logs'] | count", between), [{ count: 2 }]);
+  });
+
+  it('may be relative to now', async () => {
+    await local.dataset('recent');
+    await local.stored('recent', [
+      { _time: new Date(Date.now() - 30 * 60_000).toISOString() },
+      { _time: new Date(Date.now() - 90 * 60_000).toISOString() },
+    ]);
+    const counts: number[] = [];
+    for (const startTime of ['now-10m', 'now-1h', 'now-1d', 'now-1w']) {
+      const [row] = await local.rows("['recent'] | count", { startTime, endTime: 'now' });
+      counts.push(row!['count'] as number);
+    }
+    assert.deepEqual(counts, [0, 1, 2, 2]);
+  });
+
+  it('is ten years until now when none is given', async () => {
+    const { body } = await local.query("['logs'] | limit 1");
+    const { start, end } = body.tables[0].range;
+    assert.ok(Math.abs(Date.parse(end) - Date.now()) < 60_000);
+    assert.equal(new Date(end).getUTCFullYear() - new Date(start).getUTCFullYear(), 10);
+  });
+
+  it('that makes no sense is refused', async () => {
+    for (const range of [
+      { startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' },
+      { startTime: 'yesterday' },
+      { startTime: '1500-01-01T00:00:00Z' },
+      { endTime: 'now-999999999999999999w' },
+      { endTime: '' },
+      { startTime: 5 },
+    ]) {
+      const { status, body } = await local.query("['logs']", range);
+      assert.equal(status, 400, JSON.stringify(range));
+      assert.equal(body.code, 400);
+    }
+  });
+});
+
+describe('refusals', () => {
+  it('say where in the text, from line 1 and column 1, and list all errors', async () => {
+    const { status, body } = await local.query(
+      "['logs']\n| where coutn() > 1\n| join (['nope'] | limit 1) on host",
+      day,
+    );
+    assert.equal(status, 400);
+    assert.deepEqual(checkStrict(QueryError, body), []);
+    assert.equal(body.code, 400);
+    assert.equal(body.reason, 'query-malformed');
+    assert.deepEqual([body.detail.line, body.detail.column], [2, 9]);
+    assert.match(body.message, /coutn.*count\(\)/);
+    const dataset = body.errors.find((error: { code: string }) => error.code === 'unknown-dataset');
+    assert.deepEqual([dataset.line, dataset.column, dataset.endColumn], [3, 9, 17]);
+  });
+
+  const refused: readonly (readonly [what: string, body: unknown, status: number])[] = [
+    ['no text', {}, 400],
+    ['empty text', { apl: '' }, 400],
+    ['a comment alone', { apl: '// nothing' }, 400],
+    ['text of the wrong type', { apl: 5 }, 400],
+    ['a list', [], 400],
+    ['null', null, 400],
+    ['two queries', { apl: "['logs'] | count\n\n['logs'] | count" }, 400],
+    ['a cursor', { apl: "['logs']", cursor: 'x' }, 400],
+    ['a negative default limit', { apl: "['logs']", defaultLimit: -1 }, 400],
+    ['500 kB of (', { apl: '('.repeat(500_000) }, 400],
+    ['1 MB of (', { apl: '('.repeat(1_000_000) }, 400],
+    ['a body over the limit', { apl: 'x'.repeat(5_000_000) }, 413],
+  ];
+  for (const [what, body, status] of refused) {
+    it(`${what} is refused clearly`, async () => {
+      const answer = await local.call(
+        'POST',
+        '/v1/query/_apl?format=tabular',
+        JSON.stringify(body),
+      );
+      assert.equal(answer.status, status, answer.text.slice(0, 300));
+      assert.equal(answer.body.code, status);
+      assert.ok(answer.body.message.length < 1_000);
+    });
+  }
+
+  it('an empty body is 422, as clients that check their token expect', async () => {
+    const { status } = await local.call('POST', '/v1/query/_apl?format=tabular', '');
+    assert.equal(status, 422);
+  });
+
+  it('other formats and options the deployment lacks are named', async () => {
+    for (const [path, word] of [
+      ['/v1/query/_apl?format=legacy', 'legacy'],
+      ['/v1/query/_apl?format=tabular-rows', 'tabular-rows'],
+      ['/v1/query/_apl?format=nonsense', 'format'],
+      ['/v1/query/_apl', 'format'],
+      ['/v1/query/_apl?format=tabular&saveAsKind=apl', 'saveAsKind'],
+    ] as const) {
+      const { status, body } = await local.call('POST', path, { apl: 'print 1' });
+      assert.equal(status, 400, path);
+      assert.match(body.message, new RegExp(word));
+    }
+  });
+
+  it('text meant to reach files, settings or other statements stays text', async () => {
+    for (const text of [
+      "'; DROP TABLE events.d1; --",
+      "read_text('/etc/passwd')",
+      "' || getenv('HOME') || '",
+      "\"; ATTACH 'x.db'; --",
+    ]) {
+      const quoted = JSON.stringify(text);
+      const [row] = await local.rows(`print x = ${quoted}`);
+      assert.equal(row!['x'], text);
+      const answer = await local.query(`['logs'] | where host == ${quoted} | count`, ALL_TIMES);
+      assert.deepEqual(answer.body.tables[0].columns, [[0]], answer.text);
+      assert.equal((await local.query(`[${quoted}] | count`)).status, 400);
+    }
+    assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_500 }]);
+  });
+});
+
+describe('side by side', () => {
+  it('a query given up stops, and others go on meanwhile', async () => {
+    const abort = new AbortController();
+    // Every row against every other: minutes, if nothing stops it.
+    const endless = local.query(
+      "['large'] | extend k = 1 | join kind=inner (['large'] | extend k = 1) on k | summarize sum(n)",
+      ALL_TIMES,
+      { signal: abort.signal },
+    );
+    const started = performance.now();
+    assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_500 }]);
+    await local.stored('logs', [{ _time: '2020-01-01T00:00:00Z', status: 1 }]);
+    abort.abort();
+    await endless;
+    assert.ok(performance.now() - started < 20_000);
+    assert.deepEqual(await local.rows("['logs'] | count"), [{ count: 1_501 }]);
+  });
+
+  it('writers and readers of one dataset do not disturb each other', async () => {
+    await local.dataset('busy');
+    const writes = Array.from({ length: 12 }, (_, i) =>
+      // Each brings a field of its own, so that columns are added while others write.
+      local.stored('busy', [{ [`f${i % 6}`]: i }, { shared: 'x' }]),
+    );
+    const reads = Array.from({ length: 12 }, () => local.rows("['busy'] | count"));
+    await Promise.all([...writes, ...reads]);
+    assert.deepEqual(await local.rows("['busy'] | count"), [{ count: 24 }]);
+    assert.equal(Object.keys(await local.fields('busy')).length, 7);
+  });
+});
