@@ -54,7 +54,7 @@ describe('on any text', () => {
     tried(1, (snapshot) => {
       for (const { range, message } of diagnostics(snapshot)) {
         assertRange(snapshot, range);
-        assert.doesNotMatch(message, /undefined|\[object/);
+        assert.doesNotMatch(String(message), /undefined|\[object/);
       }
     });
   });
