@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 // Stands in for the desktop VS Code that @vscode/test-electron starts: takes the same arguments, runs
-// the suite in a browser's workbench, prints what it prints and ends with its exit code. Where
-// APLOMB_VSCODE names a desktop VS Code, that is started with these arguments instead.
-import { spawn } from 'node:child_process';
+// the suite in a browser's workbench, prints what it prints and ends with its exit code.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,15 +12,7 @@ import { openWorkbench } from './host/workbench.ts';
 
 const defaultLimitSeconds = 300;
 
-const desktop = process.env.APLOMB_VSCODE;
-if (desktop) {
-  const child = spawn(desktop, process.argv.slice(2), { stdio: 'inherit' });
-  stopOnSignal(async () => void child.kill('SIGTERM'));
-  child.on('error', (error) => fail(`${desktop} could not be started: ${error.message}`));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-} else {
-  process.exit(await runInBrowser(process.argv.slice(2)));
-}
+process.exit(await runInBrowser(process.argv.slice(2)));
 
 /** Runs the suite that the arguments name and returns its exit code. */
 async function runInBrowser(argv: readonly string[]): Promise<number> {
