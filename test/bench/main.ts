@@ -1,0 +1,56 @@
+/**
+ * `npm run bench [-- NAME…] [--json FILE]`: runs benchmarks by name, all without one, prints a table and
+ * writes it as JSON. Absolute times are noise; the ratios are what to read. A missed bar is no failure.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { growth } from './growth.ts';
+import { local } from './local.ts';
+import type { Bench, Measure } from './measure.ts';
+
+const benches: readonly Bench[] = [local, growth];
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'string' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  const known = benches.map((bench) => `  ${bench.name}  ${bench.summary}`).join('\n');
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are:\n${known}`);
+  process.exit(2);
+}
+
+const measures: Measure[] = [];
+for (const bench of benches) {
+  if (positionals.length > 0 && !positionals.includes(bench.name)) continue;
+  measures.push(...(await bench.run((text) => console.error(`${bench.name}: ${text}`))));
+}
+print(measures);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measures, null, 2)}\n`);
+
+function print(rows: readonly Measure[]): void {
+  const table = [
+    ['bench', 'measure', 'ours', 'theirs', 'unit', 'ratio', 'bar', 'holds'],
+    ...rows.map((row) => [
+      row.bench,
+      row.measure,
+      row.ours.toFixed(1),
+      row.theirs.toFixed(1),
+      row.unit,
+      row.ratio.toFixed(2),
+      row.bar.toFixed(2),
+      row.holds ? 'yes' : 'no',
+    ]),
+  ];
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  );
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}

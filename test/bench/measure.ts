@@ -1,0 +1,48 @@
+/** What a benchmark reports: ours against a peer or a limit, measured in the same run, as a ratio with a bar. */
+
+export interface Measure {
+  readonly bench: string;
+  readonly measure: string;
+  readonly ours: number;
+  readonly theirs: number;
+  readonly unit: string;
+  /** Ours by theirs; smaller is better. */
+  readonly ratio: number;
+  /** The ratio that is to be kept. */
+  readonly bar: number;
+  readonly holds: boolean;
+}
+
+export interface Bench {
+  readonly name: string;
+  /** One sentence: what is compared with what. */
+  readonly summary: string;
+  /** Tells on standard error how far it is. */
+  readonly run: (progress: (text: string) => void) => Promise<Measure[]>;
+}
+
+export function measure(
+  bench: string,
+  name: string,
+  unit: string,
+  ours: number,
+  theirs: number,
+  bar: number,
+): Measure {
+  const ratio = ours / theirs;
+  return { bench, measure: name, ours, theirs, unit, ratio, bar, holds: ratio <= bar };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
