@@ -55,7 +55,7 @@ describe('a deployment in settings', () => {
     [{ name: 'A' }, /url of "A" is missing/],
     [{ name: 'A', region: 'toString' }, /must be one of us-east-1/],
     [{ name: 'A', region: 7, url: 'https://x.example' }, /must be one of/],
-    [{ name: 'A', url: 'x.example' }, /is no address/],
+    [{ name: 'A', url: 'x.example' }, /must look like https:/],
     [{ name: 'A', url: 'http://x.example' }, /must start with https/],
     [{ name: 'A', url: 'file:///etc/passwd' }, /must start with https/],
     [{ name: 'A', url: 'https://user:pass@x.example' }, /name or a password/],

@@ -161,3 +161,34 @@ describe('dashboards', () => {
     assert.equal(server.received.length, 2);
   });
 });
+
+describe('monitors and annotations', () => {
+  it('tell in few words what matters first: whether a monitor rests, and when it was', async () => {
+    const monitor = { id: 'm', name: 'Errors', type: 'Threshold', intervalMinutes: 5 };
+    await using server = await LoopbackServer.start(
+      service({
+        '/v2/monitors': [monitor, { ...monitor, id: 'n', disabled: true }],
+        '/v2/annotations': [
+          { id: 'a', type: 'deploy', datasets: ['logs'], time: '2026-01-31T08:30:00.123Z' },
+          { id: 'b', type: 'deploy', datasets: ['logs'], time: '2026-01-31T08:30:00+01:00' },
+          { id: 'c', type: 'deploy', datasets: ['logs'] },
+        ],
+      }),
+    );
+    const monitors = await resourceKinds.monitors.list(server.service());
+    assert.ok(monitors.ok);
+    assert.deepEqual(
+      monitors.value.map(({ note, icon }) => [note, icon]),
+      [
+        ['Threshold · every 5 min', undefined],
+        ['disabled · Threshold · every 5 min', 'bell-slash'],
+      ],
+    );
+    const annotations = await resourceKinds.annotations.list(server.service());
+    assert.ok(annotations.ok);
+    assert.deepEqual(
+      annotations.value.map(({ note }) => note),
+      ['2026-01-31 08:30:00 UTC · logs', '2026-01-31 08:30:00+01:00 · logs', 'logs'],
+    );
+  });
+});

@@ -17,14 +17,15 @@ export async function askForMissingToken(
   if (missing.length > 0) await askForToken(deployments, profile, missing);
 }
 
-/** Asks for a token and keeps it for `origins`. False if the person gave none. */
+/** Asks for a token and keeps it for `origins`. False if the person gave none. `title` names the step. */
 export async function askForToken(
   deployments: Deployments,
   profile: HostedProfile,
   origins: readonly string[] = originsOf(profile),
+  title = `Token for ${profile.name}`,
 ): Promise<boolean> {
   const token = await vscode.window.showInputBox({
-    title: `Token for ${profile.name}`,
+    title,
     prompt: `It is kept in the secret storage and sent to ${origins.join(' and ')} only.${fromWorkspace(profile)}`,
     placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
     password: true,

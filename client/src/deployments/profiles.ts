@@ -118,7 +118,7 @@ export function address(value: unknown): { readonly address: string } | string {
   try {
     url = new URL(value.trim());
   } catch {
-    return 'is no address; it looks like https://host';
+    return 'must look like https://api.example.com';
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     return 'must start with https://, since a token is sent to it';

@@ -89,7 +89,8 @@ async function add(context: Context): Promise<string | undefined> {
   const setting: DeploymentSetting = { name: name.trim(), ...place };
   const profile = readProfile(setting, 'user');
   if (typeof profile === 'string') throw new Error(profile);
-  if (!(await askForToken(deployments, profile))) return undefined;
+  const step = 'Add Deployment (3 of 3): Token';
+  if (!(await askForToken(deployments, profile, originsOf(profile), step))) return undefined;
   const organization = await askForOrganization(context, profile);
   await writeEntries('user', (entries) => [
     ...entries,

@@ -72,7 +72,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposab
     item.id = `${this.#kind}/${resource.id}`;
     item.description = resource.note;
     item.tooltip = [resource.name, resource.about, resource.note].filter(Boolean).join('\n');
-    item.iconPath = new vscode.ThemeIcon(row.icon);
+    item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon);
     item.contextValue = resource.apl === undefined ? row.noun : `${row.noun} query`;
     item.command = { title: 'Open', command: 'aplomb.openResource', arguments: [resource] };
     return item;

@@ -19,7 +19,7 @@ export function activate(context: Context): vscode.Disposable {
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     // Themes of high contrast give ranges no background, but this line; others do not have its colour.
     border: '0 solid var(--vscode-editor-rangeHighlightBorder, transparent)',
-    borderWidth: '0 0 0 4px',
+    borderWidth: '0 0 0 2px',
     isWholeLine: true,
   });
   const setRunning = () =>

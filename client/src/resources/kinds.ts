@@ -14,6 +14,8 @@ export interface Resource {
   /** A few words beside the name. */
   readonly note: string;
   readonly about?: string;
+  /** An icon of VS Code's own, where it is not that of its kind. */
+  readonly icon?: string;
   /** Its query, where it has one. */
   readonly apl?: string;
 }
@@ -97,12 +99,14 @@ async function listDashboards(service: Service): Promise<Outcome<readonly Resour
 
 function monitorOf(monitor: Item<'listMonitors'>): Resource {
   const every = monitor.intervalMinutes ? `every ${monitor.intervalMinutes} min` : '';
-  const notes = [monitor.type, every, monitor.disabled ? 'disabled' : ''];
+  // What matters most comes first: a narrow side bar cuts off the rest.
+  const notes = [monitor.disabled ? 'disabled' : '', monitor.type, every];
   return {
     kind: 'monitors',
     id: monitor.id,
     name: monitor.name,
     note: notes.filter(Boolean).join(' · '),
+    ...(monitor.disabled && { icon: 'bell-slash' }),
     ...(monitor.description && { about: monitor.description }),
     ...(monitor.aplQuery && { apl: monitor.aplQuery }),
   };
@@ -131,7 +135,7 @@ function viewOf(view: Item<'listViews'>): Resource {
 }
 
 function annotationOf(annotation: Item<'listAnnotations'>): Resource {
-  const notes = [annotation.time, (annotation.datasets ?? []).join(', ')];
+  const notes = [timeInWords(annotation.time), (annotation.datasets ?? []).join(', ')];
   return {
     kind: 'annotations',
     id: annotation.id,
@@ -139,4 +143,11 @@ function annotationOf(annotation: Item<'listAnnotations'>): Resource {
     note: notes.filter(Boolean).join(' · '),
     ...(annotation.description && { about: annotation.description }),
   };
+}
+
+/** A time as it came, to the second: `2026-01-31 08:30:00 UTC`. One with an offset keeps it. */
+function timeInWords(time: string | null | undefined): string {
+  return (time ?? '')
+    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?/, '$1 $2')
+    .replace(/Z$/, ' UTC');
 }
