@@ -6,6 +6,7 @@
 const second = 1_000_000_000n;
 
 const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] = [
+  [604_800n * second, 'w', 'week', 'weeks'],
   [86_400n * second, 'd', 'day', 'days'],
   [3_600n * second, 'h', 'hr', 'hrs', 'hour', 'hours'],
   [60n * second, 'm', 'min', 'mins', 'minute', 'minutes'],

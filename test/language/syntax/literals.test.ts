@@ -16,8 +16,8 @@ describe('literals', () => {
 
   it('timespans by unit, exactly', () => {
     checkExpression(
-      '1d, 2h, 3m, 4s, 5ms, 6us, 7µs, 8ns, 9tick, 10min, 1sec, 1.5h, 0.1s',
-      'timespan:86400000000000 timespan:7200000000000 timespan:180000000000 timespan:4000000000 timespan:5000000 timespan:6000 timespan:7000 timespan:8 timespan:900 timespan:600000000000 timespan:1000000000 timespan:5400000000000 timespan:100000000',
+      '1w, 1d, 2h, 3m, 4s, 5ms, 6us, 7µs, 8ns, 9tick, 10min, 1sec, 1.5h, 0.1s',
+      'timespan:604800000000000 timespan:86400000000000 timespan:7200000000000 timespan:180000000000 timespan:4000000000 timespan:5000000 timespan:6000 timespan:7000 timespan:8 timespan:900 timespan:600000000000 timespan:1000000000 timespan:5400000000000 timespan:100000000',
     );
   });
 
