@@ -80,8 +80,12 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // A connection that has just been answered is kept alive, so the idle ones are closed again and again.
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  const all = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(all);
 }
+
+const CLOSE_IDLE_MS = 20;
