@@ -12,6 +12,9 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
   const content = marked.replace('$0', '');
   const document = await vscode.workspace.openTextDocument({ language: 'axiom-apl', content });
   const editor = await vscode.window.showTextDocument(document);
+  // Beside a huge document the window may take a while to tell which editor is the active one.
+  const active = () => vscode.window.activeTextEditor?.document === document || undefined;
+  await until('The editor', active);
   const cursor = document.positionAt(Math.max(offset, 0));
   editor.selection = new vscode.Selection(cursor, cursor);
   return editor;
