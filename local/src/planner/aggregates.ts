@@ -201,8 +201,9 @@ function spreadOf(name: Sql): (use: Use) => Value {
   return (use) => {
     const given = amount(use);
     const plain = as(given, 'real');
-    // DuckDB gives up on infinite numbers, which have no spread.
-    const of = given.type === 'real' ? sql`CASE WHEN isfinite(${plain}) THEN ${plain} END` : plain;
+    // DuckDB gives up where a square is past the range of numbers, so such numbers do not count.
+    const of =
+      given.type === 'real' ? sql`CASE WHEN abs(${plain}) < 1e150 THEN ${plain} END` : plain;
     const spread = sql`${name}(${of})${use.filter}`;
     return value(sql`CASE WHEN count(${of})${use.filter} = 1 THEN 0e0 ELSE ${spread} END`, 'real');
   };
@@ -305,7 +306,8 @@ function collected(items: Sql, size: Sql): Value {
 
 /** The most frequent values, each `{key, count, error}`; counts are exact here, so the error is 0. */
 function topk(use: Use): Value {
-  const count = BigInt(Math.trunc(constantNumber(use, 1, 'number of values')));
+  const wanted = constantNumber(use, 1, 'number of values');
+  const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
   const item = toDynamic(argument(use, 0)).sql;
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
 }

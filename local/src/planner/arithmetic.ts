@@ -2,7 +2,9 @@
  * Arithmetic. Whole numbers divide to a whole number, cut off towards zero, as in Kusto; a division of
  * whole numbers by zero, and a result past 64 bits, is null. A remainder is never negative, as in Kusto. Times and timespans count nanoseconds.
  */
+
 import type { BoundExpression } from '../../../language/src/index.ts';
+import { attempt } from './attempt.ts';
 import { planExpression } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -64,15 +66,15 @@ function onLongs(operator: Operator, left: Value, right: Value): Sql {
   const [a, b] = [operand(left), operand(right)];
   switch (operator) {
     case '+':
-      return sql`TRY(${a} + ${b})`;
+      return attempt(sql`${a} + ${b}`);
     case '-':
-      return sql`TRY(${a} - ${b})`;
+      return attempt(sql`${a} - ${b}`);
     case '*':
-      return sql`TRY(${a} * ${b})`;
+      return attempt(sql`${a} * ${b}`);
     case '/':
-      return sql`TRY(${a} // ${b})`;
+      return attempt(sql`${a} // ${b}`);
     case '%':
-      return sql`apl.modulo_long(${a}, ${b})`;
+      return attempt(sql`apl.modulo_long(${a}, ${b})`);
   }
 }
 
@@ -97,13 +99,13 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
   const [a, b] = [left.sql, right.sql];
   switch (types) {
     case 'datetime - datetime':
-      return value(sql`apl.time_difference(${a}, ${b})`, 'timespan');
+      return value(attempt(sql`apl.time_difference(${a}, ${b})`), 'timespan');
     case 'datetime + timespan':
-      return value(sql`apl.time_plus(${a}, ${b})`, 'datetime');
+      return value(attempt(sql`apl.time_plus(${a}, ${b})`), 'datetime');
     case 'timespan + datetime':
-      return value(sql`apl.time_plus(${b}, ${a})`, 'datetime');
+      return value(attempt(sql`apl.time_plus(${b}, ${a})`), 'datetime');
     case 'datetime - timespan':
-      return value(sql`apl.time_minus(${a}, ${b})`, 'datetime');
+      return value(attempt(sql`apl.time_minus(${a}, ${b})`), 'datetime');
     case 'timespan / timespan':
       return value(sql`(CAST(${a} AS DOUBLE) / CAST(${b} AS DOUBLE))`, 'real');
   }

@@ -66,8 +66,8 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
     case 'slice': {
       const items = as(planExpression(node.target, scope), 'dynamic');
       const from = node.from ? as(planExpression(node.from, scope), 'long') : print.long(0n);
-      const to = node.to ? as(planExpression(node.to, scope), 'long') : print.long(2n ** 31n);
-      return arrayValue(sql`apl.array_slice(${items}, ${from}, ${to})`);
+      const to = node.to ? as(planExpression(node.to, scope), 'long') : print.long(2n ** 31n - 1n);
+      return arrayValue(sql`apl.array_slice(${items}, apl.place(${from}), apl.place(${to}))`);
     }
     case 'star':
     case 'typeof':
@@ -143,8 +143,8 @@ function toJson(of: DynamicConstant): string {
   return JSON.stringify(of);
 }
 
-/** How long a `let`'s SQL may be to be written at each use; longer ones are computed once. */
-const inlineLength = 200;
+/** How long a `let`'s SQL may grow; each use of a `let` puts its SQL in, so doubling soon passes it. */
+const longestLet = 50_000;
 
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
   const { planning } = scope;
@@ -158,14 +158,10 @@ function planLet(name: string, scope: Scope, at: BoundExpression): Value {
       `${name} is a table, and a value is needed here.`,
     );
   }
-  const empty = { ...scope, find: () => undefined, column: scope.column };
-  let planned = planExpression(expression, empty);
-  if (planned.constant === undefined && planned.sql.length > inlineLength) {
-    const shared = `let ${name}`;
-    planning.shared.push({ name: shared, sql: sql`SELECT ${planned.sql} AS "value"` });
-    const { shape } = planned;
-    planned = value(sql`(SELECT "value" FROM ${print.identifier(shared)})`, planned.type);
-    if (shape !== undefined) planned = { ...planned, shape };
+  const planned = planExpression(expression, { ...scope, find: () => undefined });
+  if (planned.sql.length > longestLet) {
+    const message = `${name} becomes too long where the lets that it uses are put in. Use fewer of them.`;
+    throw new PlanError('unsupported-expression', expression, message);
   }
   planning.values.set(name, planned);
   return planned;

@@ -1,8 +1,9 @@
 /**
  * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
  * beside the data, so that nothing of them is ever stored; the store runs `macrosSql` when it opens.
- * A macro's parameter is put in wherever it is named, so a body that needs one often binds it by a
- * lambda over a list of one. A macro stands after those that it calls. Names inside macros start with an underscore, which no caller's can.
+ * A macro's parameter is put in wherever it is named, so a body that needs one often is split into a
+ * macro that prepares it and one that uses it. A macro stands after those that it calls. Names inside
+ * macros start with an underscore, which no caller's can.
  */
 import { arrayMacros } from './macros/arrays.ts';
 import { conversionMacros } from './macros/conversions.ts';
@@ -12,20 +13,19 @@ import { seriesMacros } from './macros/series.ts';
 import { textMacros } from './macros/text.ts';
 import { timeMacros } from './macros/time.ts';
 
+/** Every macro, as its name with parameters and its body, in the order of creation. */
+export const macroBodies: readonly (readonly [signature: string, body: string])[] = [
+  conversionMacros,
+  timeMacros,
+  mathMacros,
+  arrayMacros,
+  textMacros,
+  seriesMacros,
+  networkMacros,
+].flatMap((macros) => Object.entries(macros));
+
 /** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */
 export const macrosSql: readonly string[] = [
   `ATTACH IF NOT EXISTS ':memory:' AS apl`,
-  ...[
-    conversionMacros,
-    timeMacros,
-    mathMacros,
-    arrayMacros,
-    textMacros,
-    seriesMacros,
-    networkMacros,
-  ].flatMap((macros) =>
-    Object.entries(macros).map(
-      ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
-    ),
-  ),
+  ...macroBodies.map(([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`),
 ];

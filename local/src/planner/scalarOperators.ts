@@ -3,8 +3,10 @@
  * of logical operators: `==` with a null on either side is false, `!=` is true, and every test of a text
  * that is missing fails, so that its negation holds. `<` and its kin with a null are null.
  */
+
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { planArithmetic } from './arithmetic.ts';
+import { attempt } from './attempt.ts';
 import { PlanError } from './errors.ts';
 import { planExpression } from './expressions.ts';
 import { firstColumn } from './output.ts';
@@ -109,7 +111,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   if (typeof known === 'number') return constant(-known, 'real');
   const number = operand.type === 'timespan' ? operand : toNumber(operand);
   if (number.type === 'real') return value(sql`(-${number.sql})`, 'real');
-  return value(sql`apl.negate(${number.sql})`, number.type);
+  return value(attempt(sql`apl.negate(${number.sql})`), number.type);
 }
 
 /** `not(…)`: null stays null. */
@@ -318,5 +320,5 @@ function plusTime(time: Value, length: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint' && print.isLong(a + b)) {
     return constant(a + b, 'datetime');
   }
-  return value(sql`apl.time_plus(${time.sql}, ${length.sql})`, 'datetime');
+  return value(attempt(sql`apl.time_plus(${time.sql}, ${length.sql})`), 'datetime');
 }

@@ -3,7 +3,9 @@
  * a run of letters and digits; `hasprefix` and `hassuffix` look at terms, which also finds a needle that
  * brings its own separator, so both readings of the documentation hold.
  */
+
 import type { Span } from '../../../language/src/index.ts';
+import { attempt } from './attempt.ts';
 import { checkPattern } from './patterns.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -26,7 +28,7 @@ const tests: Readonly<Record<string, Test>> = {
   hassuffix: term('hassuffix', false, true),
   hassuffix_cs: term('hassuffix_cs', false, true),
   'matches regex': (text, needle, right, at) => {
-    if (right.constant === undefined) return sql`TRY(regexp_matches(${text}, ${needle}))`;
+    if (right.constant === undefined) return attempt(sql`regexp_matches(${text}, ${needle})`);
     checkPattern(right, at);
     return sql`regexp_matches(${text}, ${needle})`;
   },

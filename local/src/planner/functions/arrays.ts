@@ -22,6 +22,7 @@ import {
   custom,
   type FunctionPlan,
   maybe,
+  place,
   simple,
   values,
 } from './define.ts';
@@ -68,23 +69,18 @@ function arrayExtract(call: Call): Value {
 function indexOf(call: Call): Value {
   const array = as(at(call, 0), 'dynamic');
   const found = at(call, 1);
-  const start = as(maybe(call, 2) ?? nullOf('long'), 'long');
-  const length = as(maybe(call, 3) ?? nullOf('long'), 'long');
-  const occurrence = as(maybe(call, 4) ?? nullOf('long'), 'long');
+  const [start, length, occurrence] = [place(call, 2, 0n), place(call, 3, -1n), place(call, 4, 1n)];
   const number = found.type === 'long' || found.type === 'real';
   const items = number
     ? sql`list_transform(apl.items(${array}), lambda _item: apl.json_number(_item))`
     : sql`apl.items(${array})`;
   const wanted = number ? as(found, 'real') : toDynamic(found).sql;
-  return value(
-    sql`apl.index_of(${items}, ${wanted}, coalesce(${start}, 0), coalesce(${length}, -1), coalesce(${occurrence}, 1))`,
-    'long',
-  );
+  return value(sql`apl.index_of(${items}, ${wanted}, ${start}, ${length}, ${occurrence})`, 'long');
 }
 
 function rotate(sign: Sql): FunctionPlan {
   return custom((call) => {
-    const [array, count] = [as(at(call, 0), 'dynamic'), as(at(call, 1), 'long')];
+    const [array, count] = [as(at(call, 0), 'dynamic'), place(call, 1, 0n)];
     return arrayValue(sql`apl.array_rotate(${array}, ${sign}(${count}))`);
   });
 }
@@ -93,11 +89,9 @@ function rotate(sign: Sql): FunctionPlan {
 function shift(sign: Sql): FunctionPlan {
   return custom((call) => {
     const array = as(at(call, 0), 'dynamic');
-    const count = maybe(call, 1);
     const fill = maybe(call, 2);
     const filling = fill === undefined ? nullOf('dynamic').sql : toDynamic(fill).sql;
-    const by = count === undefined ? print.long(1n) : as(count, 'long');
-    return arrayValue(sql`apl.array_shift(${array}, ${sign}(${by}), ${filling})`);
+    return arrayValue(sql`apl.array_shift(${array}, ${sign}(${place(call, 1, 1n)}), ${filling})`);
   });
 }
 
@@ -105,7 +99,7 @@ function arraySplit(call: Call): Value {
   const array = as(at(call, 0), 'dynamic');
   const ends = at(call, 1);
   const places =
-    ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${as(ends, 'long')}]`;
+    ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${place(call, 1, 0n)}]`;
   return arrayValue(
     sql`apl.array_split(${array}, list_transform(${places}, lambda _place: apl.slice_place(apl.array_length(${array}), _place)))`,
   );
@@ -161,8 +155,9 @@ export const arrayFunctions = {
   }),
   array_shift_left: shift(sql``),
   array_shift_right: shift(sql`-`),
-  array_slice: simple(['dynamic', 'long', 'long'], 'array', 'apl.array_slice', {
-    2: print.long(2n ** 31n),
+  array_slice: custom((call) => {
+    const [from, to] = [place(call, 1, 0n), place(call, 2, 2n ** 31n - 1n)];
+    return arrayValue(sql`apl.array_slice(${as(at(call, 0), 'dynamic')}, ${from}, ${to})`);
   }),
   array_sort_asc: simple(['dynamic'], 'array', 'apl.array_sort_asc'),
   array_sort_desc: simple(['dynamic'], 'array', 'apl.array_sort_desc'),

@@ -80,7 +80,7 @@ export const conversionFunctions = {
     const digits = sql`lower(to_hex(${as(of, 'long')}))`;
     const length = maybe(call, 1);
     if (length === undefined) return value(digits, 'string');
-    const width = sql`CAST(least(${as(length, 'long')}, 16) AS INTEGER)`;
+    const width = sql`CAST(greatest(least(${as(length, 'long')}, 16), 0) AS INTEGER)`;
     return value(
       sql`CASE WHEN length(${digits}) >= ${width} THEN ${digits} ELSE lpad(${digits}, ${width}, '0') END`,
       'string',

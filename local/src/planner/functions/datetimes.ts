@@ -1,9 +1,19 @@
 /** Functions over times. Nanoseconds survive wherever the result is a time. */
+import { attempt } from '../attempt.ts';
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, constant, scalarOf, type Value, value } from '../values.ts';
-import { at, type Call, constantText, custom, type FunctionPlan, maybe, simple } from './define.ts';
+import {
+  at,
+  type Call,
+  constantText,
+  custom,
+  type FunctionPlan,
+  guarded,
+  maybe,
+  simple,
+} from './define.ts';
 
 /** The units of fixed length, in nanoseconds, under all names that the functions take. */
 const fixedUnits: Readonly<Record<string, bigint>> = {
@@ -33,12 +43,12 @@ function datetimeAdd(call: Call): Value {
   const [amount, time] = [as(at(call, 1), 'long'), as(at(call, 2), 'datetime')];
   const months = monthUnits[unit];
   if (months !== undefined) {
-    const count = sql`TRY(${amount} * ${print.bareLong(months)})`;
+    const count = sql`${amount} * ${print.bareLong(months)}`;
     return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
   }
   const length = fixedUnits[unit];
   if (length === undefined) throw unitError(call, unit);
-  return value(sql`apl.time_plus(${time}, TRY(${amount} * ${print.bareLong(length)}))`, 'datetime');
+  return value(sql`apl.time_plus(${time}, ${amount} * ${print.bareLong(length)})`, 'datetime');
 }
 
 /** How many borders of the unit lie between the second time and the first. */
@@ -117,7 +127,10 @@ function fromUnix(scale: bigint): FunctionPlan {
     const number = of.type === 'real' ? sql`${of.sql} * ${print.real(Number(scale))}` : undefined;
     if (number !== undefined) return value(sql`apl.from_epoch_real(${number})`, 'datetime');
     const long = as(of, 'long');
-    return value(sql`apl.from_epoch(TRY(${long} * ${print.bareLong(scale)}))`, 'datetime');
+    return value(
+      sql`apl.from_epoch(${attempt(sql`${long} * ${print.bareLong(scale)}`)})`,
+      'datetime',
+    );
   });
 }
 
@@ -131,30 +144,30 @@ function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
   }
   const length = as(offset, 'timespan');
   const macro = sign === 1n ? 'apl.time_plus' : 'apl.time_minus';
-  return value(print.call(macro, print.datetime(now), length), 'datetime');
+  return value(attempt(print.call(macro, print.datetime(now), length)), 'datetime');
 }
 
 export const datetimeFunctions = {
   ago: custom((call) => fromNow(call, -1n, at(call, 0))),
-  datetime_add: custom(datetimeAdd),
-  datetime_diff: custom(datetimeDiff),
+  datetime_add: guarded(custom(datetimeAdd)),
+  datetime_diff: guarded(custom(datetimeDiff)),
   datetime_part: custom(datetimePart),
   dayofmonth: whole(sql`day`),
   dayofweek: whole(sql`dayofweek`),
   dayofyear: whole(sql`dayofyear`),
-  endofday: endOf('day'),
-  endofmonth: endOf('month'),
-  endofweek: endOf('week'),
-  endofyear: endOf('year'),
+  endofday: guarded(endOf('day')),
+  endofmonth: guarded(endOf('month')),
+  endofweek: guarded(endOf('week')),
+  endofyear: guarded(endOf('year')),
   getmonth: whole(sql`month`),
   getyear: whole(sql`year`),
   hourofday: whole(sql`hour`),
   monthofyear: whole(sql`month`),
   now: custom((call) => fromNow(call, 1n, maybe(call, 0))),
-  startofday: startOf('day'),
-  startofmonth: startOf('month'),
-  startofweek: startOf('week'),
-  startofyear: startOf('year'),
+  startofday: guarded(startOf('day')),
+  startofmonth: guarded(startOf('month')),
+  startofweek: guarded(startOf('week')),
+  startofyear: guarded(startOf('year')),
   unixtime_microseconds_todatetime: fromUnix(1000n),
   unixtime_milliseconds_todatetime: fromUnix(1_000_000n),
   unixtime_nanoseconds_todatetime: fromUnix(1n),

@@ -2,7 +2,9 @@
  * What a row of the function table can be, and the helpers that keep a plain function one line: the
  * types its arguments are read as, the type it gives, and its SQL.
  */
+
 import type { BoundExpression } from '../../../../language/src/index.ts';
+import { attempt } from '../attempt.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import type { Scope } from '../scope.ts';
@@ -38,6 +40,15 @@ export function unsupported(reason: string): FunctionPlan {
 /** A function that needs more than its arguments' SQL. */
 export function custom(plan: (call: Call) => Value): FunctionPlan {
   return { plan };
+}
+
+/** A function that is null for a row that it cannot be computed of, where the SQL would fail the query. */
+export function guarded<Plan extends FunctionPlan>(of: Plan): FunctionPlan {
+  if ('unsupported' in of) return of;
+  return custom((call) => {
+    const planned = of.plan(call);
+    return { ...planned, sql: attempt(planned.sql) };
+  });
 }
 
 /** The result of a plain function: a type, or what a dynamic result is sure to be. */
@@ -90,6 +101,16 @@ export function at(call: Call, i: number): Value {
 /** The argument at a place if it is there. */
 export function maybe(call: Call, i: number): Value | undefined {
   return call.args[i] === undefined ? undefined : at(call, i);
+}
+
+/** A count or place inside a text or array, or a fallback where the call leaves it out. */
+export function place(call: Call, i: number, fallback: bigint): Sql {
+  const of = maybe(call, i);
+  if (of === undefined) return print.long(fallback);
+  const known = scalarOf(of);
+  if (typeof known === 'bigint' && known < 2n ** 31n && known > -(2n ** 31n))
+    return print.long(known);
+  return sql`coalesce(apl.place(${as(of, 'long')}), ${print.long(fallback)})`;
 }
 
 /** A constant text at a place; anything else is refused. */

@@ -1,5 +1,6 @@
 /** Functions over numbers, and the bins. */
 
+import { attempt } from '../attempt.ts';
 import { negation } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -19,6 +20,7 @@ import {
   type Call,
   custom,
   type FunctionPlan,
+  guarded,
   maybe,
   simple,
   united,
@@ -43,7 +45,7 @@ function bin(call: Call): Value {
   if (of.type === 'timespan' || (of.type === 'long' && size.type !== 'real')) {
     const known = scalarOf(size);
     const length = typeof known === 'bigint' ? print.bareLong(known) : as(size, 'long');
-    return value(sql`TRY(apl.bin_long(${of.sql}, ${length}))`, of.type);
+    return value(attempt(sql`apl.bin_long(${of.sql}, ${length})`), of.type);
   }
   return value(sql`apl.bin_real(${as(of, 'real')}, ${as(size, 'real')})`, 'real');
 }
@@ -97,7 +99,7 @@ function range(call: Call): Value {
   if (start.type === 'datetime' || start.type === 'timespan') {
     const [a, b] = [as(start, 'long'), as(stop, 'long')];
     const step = given === undefined ? print.long(hour) : as(given, 'long');
-    const items = sql`list_slice(generate_series(${a}, ${b}, ${step}), 1, ${cap})`;
+    const items = sql`apl.long_range(${a}, ${b}, ${step}, ${cap})`;
     const text = itemText(start.type);
     return arrayValue(sql`to_json(list_transform(${items}, lambda _n: ${text}))`);
   }
@@ -109,7 +111,7 @@ function range(call: Call): Value {
   if (parts.every((part) => part.type === 'long')) {
     const [a, b, step] = parts.map((part) => part.sql);
     return arrayValue(
-      sql`to_json(list_slice(generate_series(${a as Sql}, ${b as Sql}, ${step ?? print.long(1n)}), 1, ${cap}))`,
+      sql`to_json(apl.long_range(${a as Sql}, ${b as Sql}, ${step ?? print.long(1n)}, ${cap}))`,
     );
   }
   const [a, b, step] = parts.map((part) => as(part, 'real'));
@@ -133,7 +135,7 @@ export const mathFunctions = {
     const of = at(call, 0);
     const number = of.type === 'timespan' ? of : toNumber(of);
     if (number.type === 'real') return value(sql`abs(${number.sql})`, 'real');
-    return value(sql`apl.abs_long(${number.sql})`, number.type);
+    return value(attempt(sql`apl.abs_long(${number.sql})`), number.type);
   }),
   acos: real('apl.acos'),
   asin: real('apl.asin'),
@@ -149,10 +151,10 @@ export const mathFunctions = {
   cot: real('apl.cot'),
   degrees: real('degrees'),
   exp: real('exp'),
-  exp10: simple(['real'], 'real', (x) => sql`apl.pow(10e0, ${x})`),
-  exp2: simple(['real'], 'real', (x) => sql`apl.pow(2e0, ${x})`),
+  exp10: simple(['real'], 'real', (x) => attempt(sql`apl.pow(10e0, ${x})`)),
+  exp2: simple(['real'], 'real', (x) => attempt(sql`apl.pow(2e0, ${x})`)),
   floor: custom((call) => rounded(call, sql`floor`)),
-  gamma: real('apl.gamma'),
+  gamma: guarded(real('apl.gamma')),
   isfinite: simple(['real'], 'bool', 'isfinite'),
   isinf: simple(['real'], 'bool', 'isinf'),
   isint: custom((call) => {
@@ -170,12 +172,12 @@ export const mathFunctions = {
   log: real('apl.log'),
   log10: real('apl.log10'),
   log2: real('apl.log2'),
-  loggamma: real('apl.loggamma'),
+  loggamma: guarded(real('apl.loggamma')),
   max_of: extreme('greatest'),
   min_of: extreme('least'),
   not: custom((call) => negation(call.args[0] ?? call.node, call.scope)),
   pi: custom(() => value(sql`pi()`, 'real')),
-  pow: simple(['real', 'real'], 'real', 'apl.pow'),
+  pow: guarded(simple(['real', 'real'], 'real', 'apl.pow')),
   radians: real('radians'),
   rand: custom((call) => {
     const most = maybe(call, 0);

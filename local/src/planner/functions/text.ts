@@ -24,6 +24,7 @@ import {
   type FunctionPlan,
   isMissing,
   maybe,
+  place,
   simple,
   united,
   unsupported,
@@ -33,11 +34,12 @@ import {
 const base1024: Sql = sql`1024e0`;
 const base1000: Sql = sql`1000e0`;
 
-/** A constant regular expression at a place, checked, as SQL; one that is no constant is taken as it is. */
+/** A regular expression at a place; one of the row that cannot be read is null. */
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
-  return as(of, 'string');
+  if (of.constant !== undefined) return as(of, 'string');
+  return sql`apl.valid_pattern(${as(of, 'string')})`;
 }
 
 function replaceBy(call: Call): Value {
@@ -115,24 +117,19 @@ function allGroups(call: Call): readonly bigint[] {
 function indexof(call: Call): Value {
   const [text, found] = [plainText(at(call, 0)), plainText(at(call, 1))];
   if (call.args.length === 2) return value(sql`apl.indexof(${text}, ${found})`, 'long');
-  const start = as(at(call, 2), 'long');
-  if (call.args.length === 3)
+  const start = place(call, 2, 0n);
+  if (call.args.length === 3) {
     return value(sql`apl.indexof_from(${text}, ${found}, ${start})`, 'long');
-  const length = as(at(call, 3), 'long');
-  const occurrence = as(maybe(call, 4) ?? nullOf('long'), 'long');
-  return value(
-    sql`apl.indexof_nth(${text}, ${found}, ${start}, ${length}, coalesce(${occurrence}, 1))`,
-    'long',
-  );
+  }
+  const [length, occurrence] = [place(call, 3, -1n), place(call, 4, 1n)];
+  return value(sql`apl.indexof_nth(${text}, ${found}, ${start}, ${length}, ${occurrence})`, 'long');
 }
 
 function indexofRegex(call: Call): Value {
   const [text, of] = [plainText(at(call, 0)), pattern(call, 1)];
-  const start = as(maybe(call, 2) ?? nullOf('long'), 'long');
-  const occurrence = as(maybe(call, 3) ?? nullOf('long'), 'long');
-  const length = as(maybe(call, 4) ?? nullOf('long'), 'long');
+  const [start, occurrence, length] = [place(call, 2, 0n), place(call, 3, 1n), place(call, 4, -1n)];
   return value(
-    sql`CAST(apl.indexof_regex(${text}, ${of}, coalesce(${start}, 0), coalesce(${occurrence}, 1), coalesce(${length}, -1)) AS BIGINT)`,
+    sql`CAST(apl.indexof_regex(${text}, ${of}, ${start}, ${occurrence}, ${length}) AS BIGINT)`,
     'long',
   );
 }
@@ -264,10 +261,9 @@ export const textFunctions = {
   strlen: simple(['string'], 'long', 'length'),
   strrep: simple(['string', 'long', 'string'], 'string', 'apl.repeat', { 2: sql`''` }),
   substring: custom((call) => {
-    const [text, start] = [plainText(at(call, 0)), as(at(call, 1), 'long')];
-    const length = maybe(call, 2);
-    if (length === undefined) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
-    return value(sql`apl.substring(${text}, ${start}, ${as(length, 'long')})`, 'string');
+    const [text, start] = [plainText(at(call, 0)), place(call, 1, 0n)];
+    if (call.args.length === 2) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
+    return value(sql`apl.substring(${text}, ${start}, ${place(call, 2, 0n)})`, 'string');
   }),
   tolower: simple(['string'], 'string', 'lower'),
   totitle: simple(['string'], 'string', 'apl.title'),

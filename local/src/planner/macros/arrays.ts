@@ -12,6 +12,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'flat(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
+  // array_to_string takes a constant delimiter only.
+  'joined(_texts, _delimiter)': raw`CASE WHEN len(_texts) = 0 THEN '' ELSE list_reduce(_texts, lambda _all, _text: _all || _delimiter || _text) END`,
+
   // ── Arrays ──
   'length_of(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_array_length(_j) AS BIGINT)
     WHEN 'OBJECT' THEN CAST(len(json_keys(_j)) AS BIGINT) WHEN 'VARCHAR' THEN length(json_extract_string(_j, '$')) END`,
@@ -32,18 +35,19 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'array_sort_desc(_j)': raw`to_json(list_concat(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j)))`,
   'array_split(_j, _ends)': raw`to_json(list_transform(list_zip(list_concat([0::BIGINT], _ends), list_concat(_ends, [apl.array_length(_j)])),
     lambda _cut: list_slice(apl.items(_j), _cut[1] + 1, _cut[2])))`,
-  'array_places(_j)': raw`list_transform(apl.flat(_j), lambda _item: apl.json_long(_item))`,
+  'array_places(_j)': raw`list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item)))`,
   'index_of(_list, _found, _start, _length, _occurrence)': raw`CASE WHEN _list IS NULL THEN NULL ELSE coalesce(list_filter(range(0, len(_list)),
     lambda _i: _list[_i + 1] = _found AND _i >= apl.slice_place(len(_list), _start)
       AND (_length < 0 OR _i < apl.slice_place(len(_list), _start) + _length))[_occurrence], -1) END`,
-  'strcat_array(_j, _delimiter)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
+  'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'array_iff(_conditions, _then, _else)': raw`to_json(list_transform(apl.items(_conditions), lambda _item, _i:
     CASE WHEN json_type(_item) = 'NULL' THEN NULL
       WHEN apl.json_bool(_item) THEN CASE WHEN json_type(_then) = 'ARRAY' THEN json_extract(_then, _i - 1) ELSE _then END
       ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
   'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
   'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
-  'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: chr(CAST(apl.json_long(_item) AS INTEGER))), '')`,
+  'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
+  'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
   // ── Sets; the first of equal items stays, in its place ──
   'distinct_items(_list)': raw`list_filter(_list, lambda _item, _i: list_position(_list, _item) = _i)`,

@@ -46,8 +46,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  'from_epoch(_n)': raw`TRY(make_timestamp_ns(_n))`,
-  'from_epoch_real(_x)': raw`TRY(make_timestamp_ns(TRY_CAST(trunc(_x) AS BIGINT)))`,
+  'from_epoch(_n)': raw`CASE WHEN _n BETWEEN -9223286399999999999 AND 9223372036854775000 THEN make_timestamp_ns(_n) END`,
+  'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
 
   // ── Typed → text and JSON ──

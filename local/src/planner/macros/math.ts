@@ -12,18 +12,23 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'cos(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE cos(_x) END`,
   'tan(_x)': raw`CASE WHEN isinf(_x) THEN 'nan'::DOUBLE ELSE tan(_x) END`,
   'cot(_x)': raw`1e0 / apl.tan(_x)`,
-  'gamma(_x)': raw`TRY(CASE WHEN _x = 0 THEN 'inf'::DOUBLE WHEN _x < 0 AND trunc(_x) = _x THEN 'nan'::DOUBLE ELSE gamma(_x) END)`,
-  'loggamma(_x)': raw`TRY(CASE WHEN _x = 0 THEN 'inf'::DOUBLE ELSE lgamma(_x) END)`,
-  'pow(_x, _y)': raw`TRY(pow(_x, _y))`,
+  'gamma(_x)': raw`CASE WHEN _x = 0 THEN 'inf'::DOUBLE WHEN _x < 0 AND trunc(_x) = _x THEN 'nan'::DOUBLE ELSE gamma(_x) END`,
+  'loggamma(_x)': raw`CASE WHEN _x = 0 THEN 'inf'::DOUBLE ELSE lgamma(_x) END`,
+  'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER))`,
   'sign(_x)': raw`CAST(CASE WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
-  'negate(_n)': raw`TRY(-_n)`,
-  'abs_long(_n)': raw`TRY(abs(_n))`,
+  'negate(_n)': raw`-_n`,
+  'abs_long(_n)': raw`abs(_n)`,
   // A remainder is never negative.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(fmod(_a, _b) + abs(_b), _b) END`,
-  'modulo_long(_a, _b)': raw`TRY((_a % _b + abs(_b)) % _b)`,
+  'modulo_long(_a, _b)': raw`(_a % _b + abs(_b)) % _b`,
+  'long_range(_from, _to, _step, _most)': raw`generate_series(_from, CASE WHEN _step > 0
+    THEN least(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to))
+    ELSE greatest(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to)) END, nullif(_step, 0))`,
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
-    range(0, least(CAST(floor((_to - _from) / _step + 1e-9) AS BIGINT) + 1, _most)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
+    range(0, CAST(least(floor((_to - _from) / _step + 1e-9) + 1, _most) AS BIGINT)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
+  // A place that no text or array reaches, so that sums with it stay in range.
+  'place(_n)': raw`greatest(least(_n, 2147483647), -2147483648)`,
   'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,
   // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:

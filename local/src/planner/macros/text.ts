@@ -30,6 +30,8 @@ export const textMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has(_s, _term, apl.has_pattern(_term))))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs(_s, _term, apl.has_cs_pattern(_term))))`,
 
+  'valid_pattern(_p)': raw`CASE WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
+
   // ── Parts of a text; places count characters from 0 ──
   'substring_from(_s, _start)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1)`,
   'substring(_s, _start, _length)': raw`CASE WHEN _start < 0
@@ -53,7 +55,7 @@ export const textMacros: Readonly<Record<string, string>> = {
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
   // ── Changes ──
-  'repeat(_s, _n, _delimiter)': raw`array_to_string(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter)`,
+  'repeat(_s, _n, _delimiter)': raw`apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter)`,
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
     lambda _word: upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
   'translate(_from, _to, _s)': raw`array_to_string(list_transform(string_split(_s, ''), lambda _c:
@@ -70,9 +72,10 @@ export const textMacros: Readonly<Record<string, string>> = {
 
   // ── Base64 and bytes ──
   'base64_text(_s)': raw`TRY(decode(from_base64(_s)))`,
-  'base64_bytes(_s)': raw`TRY(list_transform(range(0, octet_length(from_base64(_s))),
-    lambda _i: CAST(('0x' || substring(hex(from_base64(_s)), _i * 2 + 1, 2)) AS BIGINT)))`,
-  'bytes_base64(_list)': raw`TRY(to_base64(unhex(array_to_string(list_transform(_list, lambda _b: lpad(to_hex(CAST(_b AS UTINYINT)), 2, '0')), ''))))`,
+  'hex_bytes(_hex)': raw`list_transform(range(0, length(_hex), 2), lambda _i: CAST(('0x' || substring(_hex, _i + 1, 2)) AS BIGINT))`,
+  'base64_bytes(_s)': raw`apl.hex_bytes(hex(TRY(from_base64(_s))))`,
+  'bytes_base64(_list)': raw`CASE WHEN list_bool_and(list_transform(_list, lambda _b: coalesce(_b BETWEEN 0 AND 255, false))) THEN
+    to_base64(unhex(apl.joined(list_transform(_list, lambda _b: lpad(to_hex(greatest(least(_b, 255), 0)), 2, '0')), ''))) WHEN len(_list) = 0 THEN '' END`,
 
   // ── Sizes ──
   'size_power(_x, _base)': raw`CASE WHEN abs(_x) < _base THEN 0 WHEN abs(_x) < _base ** 2 THEN 1 WHEN abs(_x) < _base ** 3 THEN 2

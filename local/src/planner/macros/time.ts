@@ -60,15 +60,15 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'bin_real(_x, _size)': raw`CASE WHEN _size > 0 THEN floor(_x / _size) * _size END`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
-  // ── Sums; past the range of the type they are null ──
-  'time_plus(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(_t) + _n))`,
-  'time_minus(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(_t) - _n))`,
-  'time_difference(_a, _b)': raw`TRY(epoch_ns(_a) - epoch_ns(_b))`,
+  // ── Sums; the planner attempts them, since they fail past the range of the type ──
+  'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n)`,
+  'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n)`,
+  'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
   // ── Calendar ──
   'us_of(_t)': raw`make_timestamp(apl.floor_div(epoch_ns(_t), 1000))`,
-  'ns_of(_us)': raw`TRY_CAST(_us AS TIMESTAMP_NS)`,
-  'add_months(_t, _n)': raw`TRY(make_timestamp_ns(epoch_ns(apl.us_of(_t) + to_months(TRY_CAST(_n AS INTEGER))) + apl.floor_mod(epoch_ns(_t), 1000)))`,
+  'ns_of(_us)': raw`CAST(_us AS TIMESTAMP_NS)`,
+  'add_months(_t, _n)': raw`make_timestamp_ns(epoch_ns(apl.us_of(_t) + to_months(TRY_CAST(_n AS INTEGER))) + apl.floor_mod(epoch_ns(_t), 1000))`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n AS INTEGER)))`,
   'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n * 7 - dayofweek(apl.us_of(_t)) AS INTEGER)))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(TRY_CAST(_n AS INTEGER)))`,
@@ -85,13 +85,13 @@ export const timeMacros: Readonly<Record<string, string>> = {
     WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS)
     WHEN regexp_full_match(_s, '[0-9]+') THEN CASE length(_s)
       WHEN 4 THEN TRY_CAST(_s || '-01-01' AS TIMESTAMP_NS)
-      WHEN 8 THEN apl.ns_of(try_strptime(_s, '%Y%m%d'))
-      WHEN 14 THEN apl.ns_of(try_strptime(_s, '%Y%m%d%H%M%S'))
+      WHEN 8 THEN TRY(apl.ns_of(try_strptime(_s, '%Y%m%d')))
+      WHEN 14 THEN TRY(apl.ns_of(try_strptime(_s, '%Y%m%d%H%M%S')))
       WHEN 10 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000000))
       WHEN 13 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000))
       WHEN 16 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000))
       WHEN 19 THEN apl.from_epoch(TRY_CAST(_s AS BIGINT)) END
-    ELSE apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP)) END`,
+    ELSE TRY(apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP))) END`,
   'fraction(_n, _unit, _digits)': raw`CAST(_n // _unit AS VARCHAR) || CASE WHEN _n % _unit = 0 THEN '' ELSE rtrim('.' || lpad(CAST(_n % _unit AS VARCHAR), _digits, '0'), '0') END`,
   'format_positive(_n)': raw`CASE
     WHEN _n = 0 THEN '0s'
@@ -106,12 +106,12 @@ export const timeMacros: Readonly<Record<string, string>> = {
     WHEN regexp_full_match(_s, '[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+') THEN
       TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * list_sum(list_transform(
         regexp_extract_all(_s, '[0-9.]+[^0-9.]+'),
-        lambda _part: TRY_CAST(regexp_extract(_part, '^[0-9.]+') AS DECIMAL(38, 9)) * ${unitCase})) AS BIGINT)
+        lambda _part: CAST(TRY_CAST(regexp_extract(_part, '^[0-9.]{1,20}') AS DECIMAL(29, 9)) AS DOUBLE) * ${unitCase})) AS BIGINT)
     WHEN regexp_full_match(_s, '[+-]?0') THEN 0
     WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?') THEN
-      TRY(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * (
-        coalesce(TRY_CAST(regexp_extract(_s, '^-?([0-9]+)\.[0-9]+:', 1) AS BIGINT), 0) * 86400000000000
-        + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{2}', 1) AS BIGINT), 0) * 3600000000000
-        + coalesce(TRY_CAST(regexp_extract(_s, ':([0-9]{2})', 1) AS BIGINT), 0) * 60000000000
-        + coalesce(TRY_CAST(TRY_CAST(regexp_extract(_s, ':[0-9]{2}:([0-9.]+)', 1) AS DECIMAL(38, 9)) * 1000000000 AS BIGINT), 0))) END`,
+      TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * (
+        coalesce(TRY_CAST(regexp_extract(_s, '^-?([0-9]{1,9})\.[0-9]+:', 1) AS HUGEINT), 0) * 86400000000000
+        + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{2}', 1) AS HUGEINT), 0) * 3600000000000
+        + coalesce(TRY_CAST(regexp_extract(_s, ':([0-9]{2})', 1) AS HUGEINT), 0) * 60000000000
+        + coalesce(TRY_CAST(TRY_CAST(regexp_extract(_s, ':[0-9]{2}:([0-9.]+)', 1) AS DECIMAL(38, 9)) * 1000000000 AS HUGEINT), 0)) AS BIGINT) END`,
 };

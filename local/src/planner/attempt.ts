@@ -1,0 +1,32 @@
+/**
+ * Values that are null, row by row, where computing them fails. DuckDB's TRY does not take `random()`, and
+ * with some lambdas inside it ends the process, so what has either is left to fail the query.
+ */
+import { macroBodies } from './macros.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** The macros that use a lambda, themselves or through others; each stands after those that it calls. */
+const withLambda: ReadonlySet<string> = macrosWithLambda();
+
+function macrosWithLambda(): Set<string> {
+  const found = new Set<string>();
+  for (const [signature, body] of macroBodies) {
+    if (body.includes('lambda') || callsOneOf(body, found)) {
+      found.add(signature.slice(0, signature.indexOf('(')));
+    }
+  }
+  return found;
+}
+
+function callsOneOf(text: string, names: ReadonlySet<string>): boolean {
+  for (const [, name] of text.matchAll(/\bapl\.(\w+)\(/g)) {
+    if (names.has(name as string)) return true;
+  }
+  return false;
+}
+
+/** `TRY(…)` where that is safe. */
+export function attempt(of: Sql): Sql {
+  if (of.includes('random()') || of.includes('lambda') || callsOneOf(of, withLambda)) return of;
+  return sql`TRY(${of})`;
+}
