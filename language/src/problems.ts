@@ -137,6 +137,10 @@ export const problemRows = {
     severity: 'warning',
     message: 'The column {name} is made twice here. Give one of them another name.',
   },
+  'declared-twice': {
+    severity: 'error',
+    message: 'The name {name} is declared already. Give one of them another name.',
+  },
 
   // ── Constructs of Kusto that APL lacks ─────────────────────────────────────────────────────────
   'kusto-operator': { severity: 'error', message: 'APL has no operator {name}. {instead}' },

@@ -1,8 +1,9 @@
 /** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
 import type { ScalarType } from '../catalog/types.ts';
+import { quoteName } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, define, mostCopiedColumns, mostHints } from './binder.ts';
+import { type Binder, define, mostCopiedColumns, mostHints, report } from './binder.ts';
 import type {
   BoundExpression,
   BoundLet,
@@ -33,6 +34,7 @@ export function bindQuery(
     references: [],
     stages: [],
     values: new Map(),
+    declared: new Set(),
     patterns: new Map(),
     hints: mostHints,
     copies: mostCopiedColumns,
@@ -81,6 +83,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
   if (node.name.kind === 'Missing') return undefined;
   const { name } = node.name;
   const type = value.kind === 'pipeline' ? 'table' : value.type;
+  declare(node.name, binder);
   binder.values.set(
     name,
     value.kind === 'pipeline'
@@ -109,11 +112,19 @@ function bindValue(
   return bound.kind === 'subquery' ? bound.pipeline : bound;
 }
 
+/** A let that took the name of an earlier one and used it would stand for itself without end. */
+function declare(node: syntax.Name, binder: Binder): void {
+  const { name } = node;
+  if (binder.declared.has(name)) report(binder, 'declared-twice', node, { name: quoteName(name) });
+  binder.declared.add(name);
+}
+
 function bindParameter(node: syntax.QueryParameter, binder: Binder): BoundParameter {
   const { name } = node.name;
   const type = node.type === undefined ? 'string' : scalarTypeNamed(node.type, binder);
   const defaultValue =
     node.defaultValue === undefined ? undefined : bindExpression(node.defaultValue, noRow(binder));
+  declare(node.name, binder);
   binder.values.set(name, { kind: 'parameter', type });
   define(binder, node.name, name, { kind: 'parameter', name, type });
   const { start, end } = node;

@@ -31,6 +31,8 @@ export interface Binder {
   readonly stages: BoundStage[];
   /** Lets and parameters that are declared so far. */
   readonly values: Map<string, NamedValue>;
+  /** The names among `values` that the text itself declares; each may do so once. */
+  readonly declared: Set<string>;
   /** The tables that each wildcard over datasets stands for, found once. */
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** How many more closest names are looked for: a text with thousands of wrong names must stay cheap. */

@@ -253,10 +253,13 @@ test('columns are followed through tens of thousands of stages', () => {
 test('a text that copies columns without end is bound in little memory, its columns then being open', () => {
   const fields = Array.from({ length: 500 }, (_, i) => ({ name: `f${i}`, type: 'integer' }));
   const wide: Schema = { complete: true, datasets: [{ name: 'wide', fields }] };
+  const doublings = Array.from({ length: 40 }, (_, i) => {
+    return `let t${i + 1} = t${i} | join (t${i}) on f1;`;
+  });
   const hostile = [
     `${'wide | join ('.repeat(200)}wide${') on f1'.repeat(200)}`,
     `wide${' | join (wide) on f1'.repeat(300)}`,
-    `let t = wide; ${'let t = t | join (t) on f1; '.repeat(40)} t`,
+    `let t0 = wide; ${doublings.join(' ')} t40`,
     `wide | summarize ${'arg_max(f1, *), '.repeat(300)} count()`,
   ];
   for (const query of hostile) {

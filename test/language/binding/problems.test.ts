@@ -340,3 +340,12 @@ let t = ['lgos']; t | count
   assert.equal(columnsOf('let t = users; t', schema), 'id:long name:string status:string');
   assert.equal(columnsOf('let n = 1; let m = n; print m'), 'm:long');
 });
+
+test('a name is declared once', () => {
+  check(`
+let t = logs; let t = t | count; t
+                  ^ declared-twice: The name t is declared already`);
+  check(`
+declare query_parameters (n:long); let n = n + 1; print n
+                                       ^ declared-twice`);
+});
