@@ -1,91 +1,86 @@
-// Log events for benchmarks: about 552 bytes of NDJSON each, 14 top-level fields, two of them objects.
+/** Log events for benchmarks: about 550 bytes each, fourteen fields at the top, two of them nested. */
 
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { random } from '../local/random.ts';
+import { createWriteStream, existsSync, renameSync, statSync } from 'node:fs';
 
-/** The columns of the events as DuckDB reads and flattens them, in the order of `read_json`. */
-export const EVENT_COLUMNS: readonly (readonly [name: string, type: string, from: string])[] = [
-  ['_time', 'TIMESTAMP_NS', '_time'],
-  ['id', 'VARCHAR', 'id'],
-  ['method', 'VARCHAR', 'method'],
-  ['path', 'VARCHAR', 'path'],
-  ['status', 'BIGINT', 'status'],
-  ['duration_ms', 'DOUBLE', 'duration_ms'],
-  ['bytes', 'BIGINT', 'bytes'],
-  ['host', 'VARCHAR', 'host'],
-  ['user_agent', 'VARCHAR', 'user_agent'],
-  ['remote', 'VARCHAR', 'remote'],
-  ['tls', 'BOOLEAN', 'tls'],
-  ['message', 'VARCHAR', 'message'],
-  ['geo.city', 'VARCHAR', 'geo.city'],
-  ['geo.country', 'VARCHAR', 'geo.country'],
-  ['geo.lat', 'DOUBLE', 'geo.lat'],
-  ['trace.id', 'VARCHAR', 'trace.id'],
-  ['trace.span', 'VARCHAR', 'trace.span'],
-  ['trace.sampled', 'BOOLEAN', 'trace.sampled'],
+const start = Date.UTC(2026, 0, 1);
+const methods = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'];
+const statuses = [200, 200, 200, 201, 204, 301, 404, 500, 503];
+const cities = ['Lisbon', 'Mumbai', 'Osaka', 'Quito', 'Tromsø', 'Zürich', 'New York', 'Nairobi'];
+const agents = [
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_3) Firefox/146.0',
+  'curl/8.14.1',
 ];
 
-/** What `read_json` is told of the events: objects as structs. */
-export const EVENT_READ_COLUMNS = `{_time: 'TIMESTAMP_NS', id: 'VARCHAR', method: 'VARCHAR', path: 'VARCHAR',
-  status: 'BIGINT', duration_ms: 'DOUBLE', bytes: 'BIGINT', host: 'VARCHAR', user_agent: 'VARCHAR',
-  remote: 'VARCHAR', tls: 'BOOLEAN', message: 'VARCHAR',
-  geo: 'STRUCT(city VARCHAR, country VARCHAR, lat DOUBLE)',
-  trace: 'STRUCT(id VARCHAR, span VARCHAR, sampled BOOLEAN)'}`;
-
-const AGENTS = [
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36',
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148',
-  'curl/8.5.0',
-];
-const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'];
-const STATUSES = [200, 200, 200, 200, 200, 201, 204, 301, 404, 404, 500, 503];
-const PLACES = [
-  ['Lisbon', 'PT', 38.7223],
-  ['Berlin', 'DE', 52.52],
-  ['Tokyo', 'JP', 35.6762],
-  ['Austin', 'US', 30.2672],
-  ['Lagos', 'NG', 6.5244],
-] as const;
-
-const START = Date.UTC(2026, 0, 1);
-const STEP_MS = 86;
-
-/** Writes `count` events, one a line, from a fixed seed. */
-export async function writeEvents(file: string, count: number): Promise<void> {
-  const next = random(1);
-  const out = createWriteStream(file);
-  let lines: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    lines.push(JSON.stringify(event(index, next)));
-    if (lines.length === 10_000 || index === count - 1) {
-      if (!out.write(`${lines.join('\n')}\n`)) await once(out, 'drain');
-      lines = [];
-    }
-  }
-  out.end();
-  await once(out, 'close');
+/** A small generator of pseudo-random numbers, the same on every machine. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }
 
-function event(index: number, next: (below: number) => number) {
-  const hex = (digits: number) =>
-    Array.from({ length: digits / 4 }, () => next(65_536).toString(16).padStart(4, '0')).join('');
-  const [city, country, lat] = PLACES[next(PLACES.length)]!;
-  const time = new Date(START + index * STEP_MS).toISOString().slice(0, -1);
+/** The times that the events of `count` lie between, half-open. */
+export function rangeOf(count: number): { startTime: string; endTime: string } {
   return {
-    _time: `${time}${String(next(1_000_000)).padStart(6, '0')}Z`,
-    id: `req-${hex(20)}`,
-    method: METHODS[next(METHODS.length)],
-    path: `/api/v1/resource${next(200)}/items/${next(10_000)}`,
-    status: STATUSES[next(STATUSES.length)],
-    duration_ms: next(2_000_000) / 1_000 + 0.001,
-    bytes: next(1_000_000),
-    host: `web-${next(40)}.eu-west.internal.example.com`,
-    user_agent: AGENTS[next(AGENTS.length)],
-    remote: `10.${next(256)}.${next(256)}.${next(256)}`,
-    tls: next(10) < 9,
-    message: `handled by worker ${next(64)} of pool ${next(8)} after ${next(5)} attempts, cache ${next(2) ? 'hit' : 'miss'}`,
-    geo: { city, country, lat: lat + next(1_000) / 100_000 },
-    trace: { id: hex(32), span: hex(16), sampled: next(10) === 0 },
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + count * 10).toISOString(),
   };
+}
+
+/** Writes `count` events as NDJSON unless the file is there already; ten milliseconds lie between two. */
+export async function writeEvents(path: string, count: number): Promise<number> {
+  if (!existsSync(path)) {
+    const next = random(20_260_101);
+    const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
+    const hex = (digits: number) =>
+      Array.from({ length: digits / 8 }, () =>
+        Math.floor(next() * 4_294_967_296)
+          .toString(16)
+          .padStart(8, '0'),
+      ).join('');
+    const file = createWriteStream(`${path}.part`);
+    let lines: string[] = [];
+    for (let row = 0; row < count; row++) {
+      const nanoseconds = String(Math.floor(next() * 1_000_000)).padStart(6, '0');
+      const time = new Date(start + row * 10).toISOString().replace('Z', `${nanoseconds}Z`);
+      lines.push(
+        JSON.stringify({
+          _time: time,
+          level: pick(['info', 'info', 'info', 'warn', 'error']),
+          method: pick(methods),
+          uri: `/api/v1/orders/${Math.floor(next() * 50_000)}/items`,
+          status: pick(statuses),
+          duration: Math.round(next() * 2_000_000) / 1_000,
+          bytes: Math.floor(next() * 100_000),
+          host: `web-${Math.floor(next() * 12)}.eu-central-1.internal`,
+          client: `203.0.113.${Math.floor(next() * 255)}`,
+          user_agent: pick(agents),
+          trace_id: hex(32),
+          message: `request ${row} of session ${hex(16)} finished after retries`,
+          geo: {
+            city: pick(cities),
+            country: pick(['PT', 'IN', 'JP', 'EC', 'NO', 'CH', 'US', 'KE']),
+          },
+          kubernetes: {
+            pod: `orders-${hex(8)}`,
+            namespace: pick(['shop', 'billing']),
+            node: `ip-10-0-3-${Math.floor(next() * 250)}`,
+          },
+        }),
+      );
+      if (lines.length === 5_000 || row === count - 1) {
+        if (!file.write(`${lines.join('\n')}\n`)) await once(file, 'drain');
+        lines = [];
+      }
+    }
+    file.end();
+    await once(file, 'close');
+    renameSync(`${path}.part`, path);
+  }
+  return statSync(path).size;
 }

@@ -1,243 +1,230 @@
-// The local deployment beside DuckDB itself, in one run: ingest over HTTP against DuckDB reading the same
-// file into a file-backed table of the same columns, and queries over HTTP against the same SQL by hand.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+/**
+ * The local deployment against DuckDB by hand: the same file into the same columns with the same
+ * durability, and the same question as SQL in-process.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createReadStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { build } from 'esbuild';
-import { type Bench, type Measure, median, timed } from './bench.ts';
-import { EVENT_COLUMNS, EVENT_READ_COLUMNS, writeEvents } from './events.ts';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Agent, request } from 'undici';
+import { ensureBuilt } from '../../scripts/host/build.ts';
+import { root } from '../house/sources.ts';
+import { rangeOf, writeEvents } from './events.ts';
+import { type Bench, type Measure, measure, median, timed } from './measure.ts';
 
-const EVENTS = 1_000_000;
-const EVENTS_PER_REQUEST = 10_000;
-/** Requests on their way at once, as a client with time to lose sends them. */
-const IN_FLIGHT = 3;
-const INGEST_RUNS = 3;
-const QUERY_RUNS = 31;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = join(root, '.bench');
+const events = 1_000_000;
+const perRequest = 10_000;
+/** Requests in flight: enough to keep both the reader and the engine busy. */
+const inFlight = 4;
+const runs = 15;
 
 export const local: Bench = {
   name: 'local',
-  about: `${EVENTS} log events of about 552 bytes, 14 fields, two of them nested; medians`,
-  run: async (log) => {
-    await mkdir(folder, { recursive: true });
-    const file = join(folder, `events-${EVENTS}.ndjson`);
-    if (!existsSync(file)) {
-      log('writing the events');
-      await writeEvents(`${file}.part`, EVENTS);
-      await rename(`${file}.part`, file);
+  summary: 'ingest and a count by status, against DuckDB by hand',
+  async run(progress) {
+    await ensureBuilt();
+    const folder = join(root, '.bench');
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, `events-${events}.ndjson`);
+    progress(`writing ${events.toLocaleString('en-US')} events`);
+    const bytes = await writeEvents(file, events);
+    progress(`${Math.round(bytes / events)} bytes an event`);
+    const peer = await Peer.open(join(folder, 'peer'));
+    const ours = await Deployment.start(join(folder, 'ours'));
+    try {
+      progress('DuckDB reads the file');
+      const theirIngest = await timed(() => peer.ingest(file));
+      progress('the local deployment ingests the file');
+      const ourIngest = await timed(() => ours.ingest(file));
+      const stored = await ours.count();
+      if (stored !== events) throw new Error(`${stored} events are stored, not ${events}`);
+      return [
+        measure(
+          'local',
+          `ingest of ${events.toLocaleString('en-US')} events`,
+          'ms',
+          ourIngest,
+          theirIngest,
+          2,
+        ),
+        ...(await countByStatus(ours, peer)),
+      ];
+    } finally {
+      await ours.end();
+      peer.close();
+      for (const name of ['ours', 'peer'])
+        rmSync(join(folder, name), { recursive: true, force: true });
     }
-    const requests = await requestsOf(file);
-    await bundle();
-    // Turn about, so that what the machine does besides weighs on both.
-    const ours: number[] = [];
-    const theirs: number[] = [];
-    let deployment: Deployment | undefined;
-    for (let run = 0; run < INGEST_RUNS; run += 1) {
-      theirs.push(await ingestByHand(file));
-      log(`DuckDB read the file in ${theirs.at(-1)!.toFixed(0)} ms`);
-      await deployment?.stop();
-      deployment = await Deployment.start();
-      ours.push(await ingestOverHttp(deployment, requests));
-      log(`the deployment took it in over HTTP in ${ours.at(-1)!.toFixed(0)} ms`);
-    }
-    const measures: Measure[] = [
-      {
-        measure: 'ingest of NDJSON over HTTP',
-        ours: median(ours),
-        theirs: median(theirs),
-        unit: 'ms',
-        ratio: median(ours) / median(theirs),
-        bar: 2,
-      },
-      ...(await countByStatus(deployment!)),
-    ];
-    await deployment!.stop();
-    return measures;
   },
 };
 
-/** The file in bodies of `EVENTS_PER_REQUEST` lines, all in memory before the clock starts. */
-async function requestsOf(file: string): Promise<Buffer[]> {
-  const bodies: Buffer[] = [];
-  const handle = await open(file);
-  try {
-    let lines: string[] = [];
-    for await (const line of handle.readLines()) {
-      lines.push(line);
-      if (lines.length < EVENTS_PER_REQUEST) continue;
-      bodies.push(Buffer.from(`${lines.join('\n')}\n`));
-      lines = [];
-    }
-    if (lines.length > 0) bodies.push(Buffer.from(`${lines.join('\n')}\n`));
-  } finally {
-    await handle.close();
+async function countByStatus(ours: Deployment, peer: Peer): Promise<Measure[]> {
+  const [trips, queries, statements]: [number[], number[], number[]] = [[], [], []];
+  for (let run = 0; run < runs + 3; run++) {
+    const trip = await timed(() => ours.query('print 1'));
+    const query = await timed(() => ours.query("['events'] | summarize count() by status"));
+    const statement = await timed(() => peer.countByStatus());
+    // The first rounds warm both up.
+    if (run < 3) continue;
+    trips.push(trip);
+    queries.push(query);
+    statements.push(statement);
   }
-  return bodies;
+  const own = Math.max(0, median(queries) - median(trips));
+  return [measure('local', 'count by status, less the trip', 'ms', own, median(statements), 1.5)];
 }
 
-async function bundle(): Promise<void> {
-  await build({
-    entryPoints: [join(root, 'local/src/main.ts')],
-    outfile: join(folder, 'local.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@duckdb/node-bindings-*'],
-    logLevel: 'error',
-  });
-}
+// ── DuckDB by hand ────────────────────────────────────────────────────────────────────────────────
 
-const BY_HAND = join(folder, 'by-hand.duckdb');
+class Peer {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
 
-/** Milliseconds DuckDB takes to read the file into a table and to have it durably in its own file. */
-async function ingestByHand(file: string): Promise<number> {
-  await rm(BY_HAND, { force: true });
-  await rm(`${BY_HAND}.wal`, { force: true });
-  const instance = await DuckDBInstance.create(BY_HAND);
-  const connection = await instance.connect();
-  const columns = EVENT_COLUMNS.map(([name, type]) => `"${name}" ${type}`);
-  const values = EVENT_COLUMNS.map(([, , from]) => from);
-  await connection.run(`CREATE TABLE events (_sysTime TIMESTAMP_NS, ${columns.join(', ')})`);
-  const [ms] = await timed(1, () =>
-    connection.run(
-      `INSERT INTO events SELECT make_timestamp_ns(epoch_ns(now())), ${values.join(', ')}
-       FROM read_json('${file}', format = 'newline_delimited', columns = ${EVENT_READ_COLUMNS})`,
-    ),
-  );
-  connection.closeSync();
-  instance.closeSync();
-  return ms!;
-}
-
-async function ingestOverHttp(deployment: Deployment, bodies: readonly Buffer[]): Promise<number> {
-  await deployment.call('/v2/datasets', 'application/json', Buffer.from('{"name":"events"}'));
-  const [ms] = await timed(1, async () => {
-    let next = 0;
-    const send = async () => {
-      for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-        await deployment.call('/v1/ingest/events', 'application/x-ndjson', body);
-      }
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, send));
-  });
-  return ms!;
-}
-
-async function countByStatus(deployment: Deployment): Promise<Measure[]> {
-  const range = { startTime: '2026-01-01T00:00:00Z', endTime: '2026-02-01T00:00:00Z' };
-  const ask = (apl: string) =>
-    deployment.call(
-      '/v1/query/_apl?format=tabular',
-      'application/json',
-      Buffer.from(JSON.stringify({ apl, ...range })),
-    );
-  const instance = await DuckDBInstance.create(BY_HAND);
-  const connection = await instance.connect();
-  const sql = `SELECT status, count(*) FROM events
-    WHERE _time >= '2026-01-01'::TIMESTAMP_NS AND _time < '2026-02-01'::TIMESTAMP_NS GROUP BY status`;
-  const queries = {
-    trip: () => ask('print x = 1'),
-    ours: () => ask("['events'] | summarize count() by status"),
-    theirs: async () => (await connection.run(sql)).getRows(),
-  };
-  const times = { trip: [] as number[], ours: [] as number[], theirs: [] as number[] };
-  for (const query of Object.values(queries)) await timed(5, query);
-  for (let run = 0; run < QUERY_RUNS; run += 1) {
-    for (const name of ['trip', 'ours', 'theirs'] as const) {
-      times[name].push(...(await timed(1, queries[name])));
-    }
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
   }
-  connection.closeSync();
-  instance.closeSync();
-  const [trip, ours, theirs] = [median(times.trip), median(times.ours), median(times.theirs)];
-  return [
-    {
-      measure: 'count by status, less the trip',
-      ours: ours - trip,
-      theirs,
-      unit: 'ms',
-      ratio: (ours - trip) / theirs,
-      bar: 1.5,
-    },
-    {
-      measure: 'trip of an empty query over HTTP',
-      ours: trip,
-      theirs: 0,
-      unit: 'ms',
-      ratio: 0,
-      bar: null,
-    },
-  ];
+
+  static async open(folder: string): Promise<Peer> {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const instance = await DuckDBInstance.create(join(folder, 'peer.duckdb'));
+    return new Peer(instance, await instance.connect());
+  }
+
+  /** Into typed columns, one for each leaf, committed to a file. */
+  async ingest(file: string): Promise<void> {
+    await this.#connection.run(`
+      CREATE TABLE events ("_sysTime" TIMESTAMP_NS, "_time" TIMESTAMP_NS, level VARCHAR, method VARCHAR,
+        uri VARCHAR, status BIGINT, duration DOUBLE, bytes BIGINT, host VARCHAR, client VARCHAR,
+        user_agent VARCHAR, trace_id VARCHAR, message VARCHAR, "geo.city" VARCHAR, "geo.country" VARCHAR,
+        "kubernetes.pod" VARCHAR, "kubernetes.namespace" VARCHAR, "kubernetes.node" VARCHAR)`);
+    await this.#connection.run(`
+      INSERT INTO events SELECT now()::TIMESTAMP::TIMESTAMP_NS, "_time"::TIMESTAMP_NS, level, method, uri, status, duration, bytes,
+        host, client, user_agent, trace_id, message, geo.city, geo.country, kubernetes.pod,
+        kubernetes.namespace, kubernetes.node
+      FROM read_json('${file.replaceAll("'", "''")}', format = 'newline_delimited', columns = {
+        "_time": 'VARCHAR', level: 'VARCHAR', method: 'VARCHAR', uri: 'VARCHAR', status: 'BIGINT',
+        duration: 'DOUBLE', bytes: 'BIGINT', host: 'VARCHAR', client: 'VARCHAR', user_agent: 'VARCHAR',
+        trace_id: 'VARCHAR', message: 'VARCHAR', geo: 'STRUCT(city VARCHAR, country VARCHAR)',
+        kubernetes: 'STRUCT(pod VARCHAR, namespace VARCHAR, node VARCHAR)' })`);
+  }
+
+  async countByStatus(): Promise<void> {
+    const { startTime, endTime } = rangeOf(events);
+    const reader = await this.#connection.runAndReadAll(`
+      SELECT status, count(*) FROM events
+      WHERE "_time" >= '${startTime}'::TIMESTAMP_NS AND "_time" < '${endTime}'::TIMESTAMP_NS GROUP BY status`);
+    if (reader.currentRowCount === 0) throw new Error('the peer has no events');
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
 }
 
-/** A deployment in a process of its own, on an empty folder. */
+// ── The local deployment over HTTP ────────────────────────────────────────────────────────────────
+
 class Deployment {
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #child: ReturnType<typeof spawn>;
+  readonly #process: ChildProcess;
   readonly #url: string;
-  readonly #token: string;
+  readonly #headers: Record<string, string>;
+  readonly #agent = new Agent({ connections: inFlight });
 
-  private constructor(child: ReturnType<typeof spawn>, address: { url: string; token: string }) {
-    this.#child = child;
-    this.#url = address.url;
-    this.#token = address.token;
+  private constructor(child: ChildProcess, url: string, token: string) {
+    this.#process = child;
+    this.#url = url;
+    this.#headers = { authorization: `Bearer ${token}` };
   }
 
-  static async start(): Promise<Deployment> {
-    const data = join(folder, 'data');
-    await rm(data, { recursive: true, force: true });
-    const child = spawn(process.execPath, [join(folder, 'local.cjs'), '--data', data], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
+  static async start(folder: string): Promise<Deployment> {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const child = spawn(
+      process.execPath,
+      [join(root, 'dist', 'local.cjs'), '--data', folder, '--port', '0'],
+      { stdio: ['pipe', 'pipe', 'inherit'] },
+    );
+    const line = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      child.stdout.on('data', (chunk) => {
+        text += chunk;
+        const end = text.indexOf('\n');
+        if (end >= 0) resolve(text.slice(0, end));
+      });
+      child.once('exit', (code) => reject(new Error(`the local deployment ended with ${code}`)));
     });
-    let text = '';
-    for await (const chunk of child.stdout!) {
-      text += chunk;
-      if (text.includes('\n')) break;
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    const made = new Deployment(child, url, token);
+    await made.#post('/v2/datasets', JSON.stringify({ name: 'events' }), 'application/json');
+    return made;
+  }
+
+  /** Cuts the file at line ends into requests of ten thousand events and keeps a few in flight. */
+  async ingest(file: string): Promise<void> {
+    const running = new Set<Promise<unknown>>();
+    for await (const body of requests(file)) {
+      while (running.size >= inFlight) await Promise.race(running);
+      const sent: Promise<unknown> = this.#post(
+        '/v1/ingest/events',
+        body,
+        'application/x-ndjson',
+      ).finally(() => running.delete(sent));
+      running.add(sent);
     }
-    return new Deployment(child, JSON.parse(text));
+    await Promise.all(running);
   }
 
-  /** Posts, and throws with the answer when it is not a success. */
-  call(path: string, type: string, body: Buffer): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const asked = request(
-        this.#url + path,
-        {
-          agent: this.#agent,
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${this.#token}`,
-            'content-type': type,
-            'content-length': body.length,
-          },
-        },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (chunk) => {
-            text += chunk;
-          });
-          response.on('error', reject).on('end', () => {
-            if (response.statusCode === 200) resolve(text);
-            else reject(new Error(`${path} answered ${response.statusCode}: ${text}`));
-          });
-        },
-      );
-      asked.on('error', reject).end(body);
+  query(apl: string): Promise<string> {
+    const body = JSON.stringify({ apl, ...rangeOf(events) });
+    return this.#post('/v1/query/_apl?format=tabular', body, 'application/json');
+  }
+
+  async count(): Promise<number> {
+    const answer = JSON.parse(await this.query("['events'] | count"));
+    return answer.tables[0].columns[0][0];
+  }
+
+  async end(): Promise<void> {
+    await this.#agent.close();
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill('SIGTERM');
+    await ended;
+  }
+
+  async #post(path: string, body: string | Buffer, contentType: string): Promise<string> {
+    const { statusCode, body: answer } = await request(`${this.#url}${path}`, {
+      method: 'POST',
+      headers: { ...this.#headers, 'content-type': contentType },
+      body,
+      dispatcher: this.#agent,
     });
+    const text = await answer.text();
+    if (statusCode !== 200)
+      throw new Error(`${path} answered ${statusCode}: ${text.slice(0, 500)}`);
+    return text;
   }
+}
 
-  async stop(): Promise<void> {
-    this.#agent.destroy();
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
-    await exited;
+async function* requests(file: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let lines = 0;
+  for await (const chunk of createReadStream(file, {
+    highWaterMark: 1 << 20,
+  }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+      lines += 1;
+      if (lines < perRequest) continue;
+      parts.push(chunk.subarray(from, at + 1));
+      yield Buffer.concat(parts);
+      parts = [];
+      lines = 0;
+      from = at + 1;
+    }
+    parts.push(chunk.subarray(from));
   }
+  const rest = Buffer.concat(parts);
+  if (rest.length > 0) yield rest;
 }
