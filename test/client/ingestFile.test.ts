@@ -217,6 +217,28 @@ describe('a service that refuses', () => {
     assert.match(outcome.problem ?? '', /line 12 of the file/);
   });
 
+  it("a whole file is told in one sentence, not in the service's words for its request and ours", async () => {
+    const message = 'line 3, column 6: the JSON ends too early. Nothing of the request is stored.';
+    const { outcome } = await ingest(file('a.ndjson', lines(10)), (response) =>
+      json(response, 400, { message }),
+    );
+    assert.equal(
+      outcomeInWords(outcome),
+      'a.ndjson was not ingested whole. Line 3, column 6: the JSON ends too early. Nothing of it is stored.',
+    );
+  });
+
+  it('single events for one reason needs no count beside it', async () => {
+    const failures = [{ timestamp: '2026-01-01T00:00:00Z', error: 'event 2: bad time' }];
+    const { outcome } = await ingest(file('a.ndjson', lines(3)), (response) =>
+      json(response, 200, stored(2, { failed: 1, failures })),
+    );
+    assert.equal(
+      outcomeInWords(outcome),
+      '2 events of a.ndjson are stored in my-data. 1 event is not stored: event 2: bad time.',
+    );
+  });
+
   it('single events has them counted by reason', async () => {
     const failures = [
       { timestamp: '2026-01-01T00:00:00Z', error: 'too many fields' },

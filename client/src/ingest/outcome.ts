@@ -42,7 +42,7 @@ export function outcomeInWords(outcome: IngestOutcome): string {
   const { file, dataset, ingested, failed } = outcome;
   const sentences: string[] = [];
   if (outcome.problem !== undefined) {
-    sentences.push(`${file} was not ingested whole. ${fullStop(outcome.problem)}`);
+    sentences.push(`${file} was not ingested whole. ${problemInWords(outcome.problem)}`);
     sentences.push(stoppedInWords(outcome));
   } else if (outcome.cancelled) {
     sentences.push(`Ingesting ${file} was cancelled.`, stoppedInWords(outcome));
@@ -58,6 +58,12 @@ export function outcomeInWords(outcome: IngestOutcome): string {
   return sentences.join(' ');
 }
 
+/** The problem as sentences. What the service says of its request is said of the whole file after it. */
+function problemInWords(problem: string): string {
+  const told = problem.replace(/\s*Nothing of the request is stored\.$/, '');
+  return fullStop(told.charAt(0).toUpperCase() + told.slice(1));
+}
+
 function stoppedInWords({ ingested, dataset, stoppedAtLine }: IngestOutcome): string {
   if (ingested === 0) return 'Nothing of it is stored.';
   const where =
@@ -67,6 +73,8 @@ function stoppedInWords({ ingested, dataset, stoppedAtLine }: IngestOutcome): st
 
 function reasonsInWords({ failures, failed }: IngestOutcome): string {
   if (failures.length === 0) return 'the service gave no reason';
+  const [only] = failures;
+  if (only?.count === failed) return only.error.replace(/\.$/, '');
   const shown = failures
     .slice(0, REASONS_SHOWN)
     .map(({ error, count }) => `${error.replace(/\.$/, '')} (${number.format(count)})`);
