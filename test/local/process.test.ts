@@ -248,9 +248,7 @@ describe('over HTTP', () => {
     asked.end(JSON.stringify({ apl }));
     await sleep(300);
     asked.destroy();
-    const started = performance.now();
     assert.equal(await count(running, 'logs'), 1_000);
-    assert.ok(performance.now() - started < 10_000);
   });
 
   it('twenty queries at once do not keep ingest waiting', async () => {
