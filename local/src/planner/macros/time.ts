@@ -101,7 +101,9 @@ export const timeMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN _n >= 3600000000000 THEN CAST(_n // 3600000000000 AS VARCHAR) || 'h' ELSE '' END
       || CASE WHEN _n >= 60000000000 THEN CAST(_n // 60000000000 % 60 AS VARCHAR) || 'm' ELSE '' END
       || apl.fraction(_n % 60000000000, 1000000000, 9) || 's' END`,
-  'format_timespan(_n)': raw`CASE WHEN _n < 0 THEN '-' ELSE '' END || apl.format_positive(abs(CAST(_n AS HUGEINT)))`,
+  // The least number of 64 bits has no opposite.
+  'format_timespan(_n)': raw`CASE WHEN _n < -9223372036854775807 THEN '-2562047h47m16.854775808s'
+    WHEN _n < 0 THEN '-' || apl.format_positive(-_n) ELSE apl.format_positive(_n) END`,
   'parse_timespan(_s)': raw`CASE
     WHEN regexp_full_match(_s, '[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+') THEN
       TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * list_sum(list_transform(
