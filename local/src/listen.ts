@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { withBody } from './body.ts';
 
 export interface Listening {
   readonly url: string;
@@ -68,14 +69,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   }
   const method = incoming.method ?? 'GET';
   const url = `http://${HOST}${incoming.url?.startsWith('/') ? incoming.url : '/'}`;
-  if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers, signal });
-  return new Request(url, {
-    method,
-    headers,
-    signal,
-    body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>,
-    duplex: 'half',
-  } as RequestInit);
+  return withBody(new Request(url, { method, headers, signal }), incoming);
 }
 
 async function close(server: Server, graceMs: number): Promise<void> {

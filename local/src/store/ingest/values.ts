@@ -133,30 +133,20 @@ function maybeTooDeep(x: string): string {
   return `(${long} AND ${brackets} >= ${INGEST_NESTING_MAX - 1})`;
 }
 
-/**
- * Whether a string read without its quotes could have been something else: a number, a truth value,
- * a list or an object. DuckDB turns all of these into text without a word.
- */
-export function looksLikeOther(text: string): string {
-  return `NOT (${surelyText(text)})`;
-}
+// How DuckDB writes a JSON value that is no string: a number, a truth value, a list or an object.
+const OTHER_VALUE = '-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?|true|false|NaN|-?Infinity|[[{](?s:.*)';
 
 /**
- * The opposite, and true of NULL, in a form that a filter stops at early: comparisons first, which look
- * at four bytes, and the pattern only for what starts like a number.
+ * Whether a string read without its quotes could have been something else. DuckDB turns all else into
+ * text without a word.
  */
+export function looksLikeOther(text: string): string {
+  return `regexp_full_match(${text}, ${quoteText(OTHER_VALUE)})`;
+}
+
+/** The opposite, and true of NULL. */
 export function surelyText(text: string): string {
-  return [
-    `${text} >= ':' AND ${text} < '[' AND ${text} NOT IN ('Infinity', 'NaN')`,
-    `${text} >= '\\' AND ${text} < '{' AND ${text} NOT IN ('true', 'false')`,
-    `${text} >= '|'`,
-    `${text} < '-'`,
-    `${text} >= '.' AND ${text} < '0'`,
-    `${text} IS NULL`,
-    `${text} < ':' AND NOT regexp_full_match(${text}, '-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?|-Infinity')`,
-  ]
-    .map((condition) => `(${condition})`)
-    .join(' OR ');
+  return `${looksLikeOther(text)} IS NOT TRUE`;
 }
 
 /** How values of a field that has one type are taken in at once: a filter all must pass, then a cast. */
