@@ -51,7 +51,7 @@ describe('a second deployment', () => {
     await withWindow(async (page) => {
       const input = page.locator('.quick-input-widget input:visible').first();
       const answers = ['Second', 'Another address', url, url, token];
-      const titles = ['1 of 3', '2 of 3', 'general address', 'edge address', 'Token for Second'];
+      const titles = ['1 of 3', '2 of 3', 'general address', 'edge address', '3 of 3'];
       for (const [at, answer] of answers.entries()) {
         await page.locator('.quick-input-widget', { hasText: titles[at] ?? '' }).waitFor();
         await input.fill(answer);
