@@ -154,6 +154,40 @@ describe('the results view', () => {
     await page.close();
   });
 
+  it('is worked without a mouse: one tab stop, which arrows and sorting start from', async () => {
+    const { page, show, sent } = await openView(browser);
+    const totals = { ...requests(2), name: '_totals' };
+    await show({ kind: 'result', result: result([requests(300), totals]) });
+    await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending))');
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: now } = document;
+        return now?.closest('.grid') ? 'grid' : (now?.textContent ?? '');
+      });
+    const stops: string[] = [];
+    for (let presses = 0; presses < 4; presses += 1) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused());
+    }
+    assert.deepEqual(stops, ['Rows', 'Totals', 'limited by default', 'grid']);
+    await page.keyboard.press('ArrowRight');
+    const active = await page.locator('.slick-cell.active').textContent();
+    assert.equal(active, '200');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.waitForFunction(
+      () => document.querySelector('[data-row="0"] .slick-cell.l2')?.textContent === '500',
+    );
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.keyboard.press('Alt+ArrowUp');
+    assert.deepEqual(
+      sent.flatMap((message) => (message.type === 'sort' ? [message.order] : [])),
+      [{ column: 1, descending: true }, null, { column: 1, descending: false }],
+    );
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'limited by default');
+    await page.close();
+  });
+
   it('copies the active cell exactly, and everything with its header', async () => {
     const { page, show, copied } = await openView(browser);
     await show({ kind: 'result', result: result([requests(3)]) });

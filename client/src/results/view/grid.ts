@@ -38,6 +38,7 @@ export class ResultGrid {
   readonly #blocks: RowBlocks;
   readonly #table: ViewTable;
   readonly #resize: ResizeObserver;
+  #sorted: RowOrder | null = null;
 
   constructor(container: HTMLElement, table: ViewTable, nonce: string, events: GridEvents) {
     this.#table = table;
@@ -65,20 +66,24 @@ export class ResultGrid {
     // Before the selection model, whose own Ctrl+A begins at the row numbers.
     this.#grid.onKeyDown.subscribe((event) => {
       const key = event.getNativeEvent<KeyboardEvent>();
-      if (!(key.ctrlKey || key.metaKey)) return;
-      if (key.key === 'c') this.#copy(events);
-      else if (key.key === 'a') this.#selectAll();
-      else return;
+      if (!this.#obeys(key, events)) return;
       key.preventDefault();
       event.stopImmediatePropagation();
     });
+    this.#makeOneTabStop(container);
     this.#grid.setSelectionModel(
       new SlickCellSelectionModel({
         selectActiveCell: true,
         cellRangeSelector: new SlickCellRangeSelector({ selectionCss: {} as CSSStyleDeclaration }),
       }),
     );
-    this.#wireSort(events);
+    this.#grid.onHeaderClick.subscribe((_, { column }) => {
+      const index = this.#table.columns.findIndex((_, at) => columnId(at) === column.id);
+      if (index < 0) return;
+      const again = this.#sorted?.column === index;
+      if (again && this.#sorted?.descending) this.#sort(null, events);
+      else this.#sort({ column: index, descending: again }, events);
+    });
     this.#resize = new ResizeObserver(() => this.#grid.resizeCanvas());
     this.#resize.observe(container);
   }
@@ -108,18 +113,49 @@ export class ResultGrid {
     this.#grid.destroy(true);
   }
 
-  /** A click on a header goes through ascending, descending and the order in which rows came. */
-  #wireSort(events: GridEvents): void {
-    let sorted: RowOrder | null = null;
-    this.#grid.onHeaderClick.subscribe((_, { column }) => {
-      const index = this.#table.columns.findIndex((_, at) => columnId(at) === column.id);
-      if (index < 0) return;
-      if (sorted?.column !== index) sorted = { column: index, descending: false };
-      else sorted = sorted.descending ? null : { column: index, descending: true };
-      this.#grid.setSortColumns(
-        sorted === null ? [] : [{ columnId: columnId(index), sortAsc: !sorted.descending }],
-      );
-      events.onSort(sorted);
+  /** Does what a key combination stands for; false where it stands for nothing here. */
+  #obeys({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, events: GridEvents): boolean {
+    const command = ctrlKey || metaKey;
+    if (command && key === 'c') this.#copy(events);
+    else if (command && key === 'a') this.#selectAll();
+    else if (altKey && key === 'ArrowUp') this.#sortActive(false, events);
+    else if (altKey && key === 'ArrowDown') this.#sortActive(true, events);
+    else return false;
+    return true;
+  }
+
+  /** Sorts by the active cell's column; the same key again brings back the order in which rows came. */
+  #sortActive(descending: boolean, events: GridEvents): void {
+    const active = this.#grid.getActiveCell();
+    if (active === null) return;
+    const column = active.cell - 1;
+    const now = this.#sorted;
+    const again = now?.column === column && now.descending === descending;
+    this.#sort(again ? null : { column, descending }, events);
+  }
+
+  #sort(order: RowOrder | null, events: GridEvents): void {
+    this.#sorted = order;
+    this.#grid.setSortColumns(
+      order === null ? [] : [{ columnId: columnId(order.column), sortAsc: !order.descending }],
+    );
+    events.onSort(order);
+  }
+
+  /** The grid comes with a tab stop for each of its panes; one is enough, and it begins at a cell. */
+  #makeOneTabStop(container: HTMLElement): void {
+    for (const pane of container.querySelectorAll<HTMLElement>('[tabindex="0"]')) {
+      pane.tabIndex = -1;
+    }
+    // Arrows move in the grid and Tab leaves it; the grid's own Tab would go through every cell.
+    const leave = (event: KeyboardEvent) => event.key === 'Tab' && event.stopPropagation();
+    container.addEventListener('keydown', leave, { capture: true });
+    const sink = container.lastElementChild as HTMLElement;
+    sink.tabIndex = 0;
+    sink.addEventListener('focus', () => {
+      if (this.#grid.getActiveCell() === null && this.#table.rowCount > 0) {
+        this.#grid.setActiveCell(0, 1);
+      }
     });
   }
 
@@ -219,6 +255,7 @@ function captionOf(column: ViewColumn): string {
 function tooltipOf(column: ViewColumn): string {
   const lines = [`${column.name}: ${captionOf(column)}`];
   if (column.description !== undefined) lines.push(column.description);
+  lines.push('Click to sort, or Alt+Up and Alt+Down in a cell.');
   return lines.join('\n');
 }
 
