@@ -21,6 +21,7 @@ export async function check(page: Page, file: string): Promise<void> {
   const path = resolve(file);
   try {
     await loadSampleData(page);
+    await chooseTheme(page, 'Dark Modern');
     // So that the screenshot shows what there is to query.
     await runCommand(page, 'APL: Focus on Datasets View');
     await page.locator('.monaco-list-row', { hasText: 'sample-http-logs' }).first().click();
@@ -32,6 +33,16 @@ export async function check(page: Page, file: string): Promise<void> {
     await page.screenshot({ path });
     process.stdout.write(`Screenshot: ${path}\n`);
   }
+}
+
+/** The same on every machine, whatever the browser prefers: its setting is not heeded at the start there. */
+async function chooseTheme(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+t');
+  const theme = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  await theme.waitFor();
+  await theme.click();
+  await page.locator('.monaco-workbench.vs-dark').waitFor();
 }
 
 function print({ status, columns, rows }: ShownResults): void {
