@@ -25,11 +25,12 @@ export function activate(context: Context): vscode.Disposable {
   const setRunning = () =>
     void vscode.commands.executeCommand('setContext', runningKey, runner.isRunning);
 
-  const run = async (queries: readonly Query[]): Promise<ResultState | undefined> => {
+  const run = async (
+    queries: readonly Query[],
+    none = 'There is no query here. Put the cursor in a query, or select one.',
+  ): Promise<ResultState | undefined> => {
     if (queries.length === 0) {
-      void vscode.window.showInformationMessage(
-        'There is no query here. Put the cursor in a query, or select one.',
-      );
+      void vscode.window.showInformationMessage(none);
       return undefined;
     }
     flash(highlight, queries);
@@ -55,7 +56,9 @@ export function activate(context: Context): vscode.Disposable {
       const all = await context.language.queriesAt(editor.document);
       return run(all.map((text) => placed(text, editor.document)));
     }),
-    vscode.commands.registerCommand('aplomb.runLastQuery', () => run(runner.last)),
+    vscode.commands.registerCommand('aplomb.runLastQuery', () =>
+      run(runner.last, 'No query has run in this window yet.'),
+    ),
   );
 }
 

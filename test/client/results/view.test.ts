@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import type { Cell, QueryResult, ResultTable } from '../../../client/src/results/result.ts';
 import { viewState } from '../../../client/src/results/viewState.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
-import type { Theme } from './themes.ts';
+import { type Theme, themes } from './themes.ts';
 import { openView } from './viewPage.ts';
 
 /** Where pictures go when somebody wants to look at them. */
@@ -187,6 +187,31 @@ describe('the results view', () => {
     assert.equal(await focused(), 'limited by default');
     await page.close();
   });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`keeps selected cells readable in the theme ${theme}`, async () => {
+      const { page, show } = await openView(browser, { theme });
+      await show({ kind: 'result', result: result([requests(3)]) });
+      await page.click('.slick-row[data-row="1"] .slick-cell.l5');
+      const colours = await page.$eval('.slick-cell.selected', (cell) => {
+        const { color } = getComputedStyle(cell.querySelector('span') ?? cell);
+        return [color, getComputedStyle(cell).backgroundColor].map((colour) =>
+          (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number),
+        );
+      });
+      // Relative luminance as the rules for accessible content define it; the least for text is 4.5.
+      const [text, background] = colours.map((parts) =>
+        parts
+          .map((part) =>
+            part / 255 <= 0.04 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+          )
+          .reduce((sum, part, at) => sum + part * ([0.2126, 0.7152, 0.0722][at] ?? 0), 0.05),
+      ) as [number, number];
+      const contrast = Math.max(text / background, background / text);
+      assert.ok(contrast >= 4.5, `a contrast of ${contrast.toFixed(1)}`);
+      await page.close();
+    });
+  }
 
   it('copies the active cell exactly, and everything with its header', async () => {
     const { page, show, copied } = await openView(browser);
