@@ -22,8 +22,8 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
 
 /** Runs the query under the cursor and returns its result. Throws with the reason if it failed. */
 export async function runQuery(apl: string): Promise<QueryResult> {
-  await openApl(apl);
-  const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
+  const { document } = await openApl(apl);
+  const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery', document.uri);
   if (state?.kind !== 'result') throw new Error(`The query gave ${JSON.stringify(state)}`);
   return state.result;
 }
