@@ -20,6 +20,8 @@ interface Materialized {
   /** The temporary table with its rows. */
   readonly rows: string;
   readonly count: number;
+  /** The first slice of each column, as JSON without brackets. */
+  readonly first: readonly Uint8Array[];
 }
 
 /** An answer ready to be sent: everything is computed, and only the rows are still to be read. */
@@ -56,15 +58,21 @@ export async function runPlan(
   };
 }
 
-async function materialize(session: Session, name: string, table: PlannedTable) {
+async function materialize(
+  session: Session,
+  name: string,
+  table: PlannedTable,
+): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   const columns = table.columns.map((_, index) => `c${index}`).join(', ');
   await session.run(
     `CREATE TEMP TABLE result_${name} AS SELECT * FROM (${table.sql}) AS t(${columns})`,
   );
-  // DuckDB counts no changed rows for a table made from a query.
+  const all = table.columns.map((_, index) => index);
+  const { count, columns: first } = await readSlice(session, table, rows, all, 0);
+  if (count < SLICE_ROWS) return { name, table, rows, count, first };
   const [counted] = await session.rows<[bigint]>(`SELECT count(*) FROM ${rows}`);
-  return { name, table, rows, count: Number(counted?.[0] ?? 0) };
+  return { name, table, rows, count: Number(counted![0]), first };
 }
 
 /** Rows in the range, and rows that the query's leading filters let through. */
@@ -86,8 +94,7 @@ function statusOf(
   context: AnswerContext,
 ): QueryStatus {
   const groups = (tables[1] ?? tables[0])!;
-  const start = formatNanos(plan.range.start);
-  const end = formatNanos(plan.range.end);
+  // A dataset counts as one block.
   return {
     elapsedTime: Math.round((performance.now() - context.started) * 1_000),
     blocksExamined: plan.datasets.length,
@@ -98,8 +105,6 @@ function statusOf(
     numGroups: groups.table.groups.length > 0 || plan.totals !== undefined ? groups.count : 0,
     isPartial: false,
     cacheStatus: 1,
-    minBlockTime: start,
-    maxBlockTime: end,
     messages: [...context.messages(tables[0]!.count, counts)],
   };
 }
@@ -118,38 +123,25 @@ async function* chunksOf(
     fieldsMetaMap: fieldsMeta(plan, context),
   };
   let text = `${JSON.stringify(head).slice(0, -1)},"tables":[`;
-  for (const [index, { name, table, rows, count }] of tables.entries()) {
+  for (const [index, { name, table, rows, count, first }] of tables.entries()) {
     text += `${index > 0 ? ',' : ''}${tableHead(name, table, plan)},"columns":[`;
-    if (count <= SLICE_ROWS) {
-      const columns = await readSlice(
-        session,
-        table,
-        rows,
-        table.columns.map((_, i) => i),
-        0,
-      );
-      for (const [i, bytes] of columns.entries()) {
-        yield Buffer.from(`${text}${i > 0 ? ',' : ''}[`);
-        yield bytes;
-        text = ']';
+    for (const [column, start] of first.entries()) {
+      yield Buffer.from(`${text}${column > 0 ? ',[' : '['}`);
+      yield start;
+      for (let from = SLICE_ROWS; from < count; from += SLICE_ROWS) {
+        const slice = await readSlice(session, table, rows, [column], from);
+        yield COMMA;
+        yield slice.columns[0]!;
       }
-    } else {
-      for (const [i] of table.columns.entries()) {
-        text += `${i > 0 ? ',' : ''}[`;
-        for (let from = 0; from < count; from += SLICE_ROWS) {
-          const [bytes] = await readSlice(session, table, rows, [i], from);
-          yield Buffer.from(from > 0 ? `${text},` : text);
-          yield bytes!;
-          text = '';
-        }
-        text += ']';
-      }
+      text = ']';
     }
     text += ']}';
   }
   yield Buffer.from(`${text}]}`);
   for (const { rows } of tables) await session.run(`DROP TABLE ${rows}`);
 }
+
+const COMMA = Buffer.from(',');
 
 // A slice lies within one row group, which one thread reads in order, so its rows stay in order.
 async function readSlice(
@@ -158,15 +150,15 @@ async function readSlice(
   rows: string,
   columns: readonly number[],
   from: number,
-): Promise<Uint8Array[]> {
-  if (columns.length === 0) return [];
+): Promise<{ count: number; columns: Uint8Array[] }> {
   const values = columns.map(
-    (i) => `encode(coalesce(string_agg(${jsonOf(table.columns[i]!.type, `c${i}`)}, ','), ''))`,
+    (i) => `, encode(coalesce(string_agg(${jsonOf(table.columns[i]!.type, `c${i}`)}, ','), ''))`,
   );
-  const [row] = await session.rows<Uint8Array[]>(
-    `SELECT ${values.join(', ')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${from + SLICE_ROWS}`,
+  const [row] = await session.rows<[bigint, ...Uint8Array[]]>(
+    `SELECT count(*)${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${from + SLICE_ROWS}`,
   );
-  return row!;
+  const [count, ...slices] = row!;
+  return { count: Number(count), columns: slices };
 }
 
 function tableHead(name: string, table: PlannedTable, plan: Plan): string {

@@ -222,9 +222,12 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
   };
 }
 
-/** The bytes DuckDB must have room for in one value. */
+/**
+ * The bytes DuckDB must have room for in one value. Its buffers are twice as large, and small ones stay
+ * in the processor's cache.
+ */
 export function objectSize(longest: number): number {
-  return Math.max(longest + 16, 16_777_216);
+  return Math.max(longest + 16, 262_144);
 }
 
 /** The files of a request and its sample, as `read_json` takes them. */
