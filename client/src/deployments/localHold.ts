@@ -8,7 +8,7 @@ import type { LocalAddress } from './localProcess.ts';
 /** Paths of the process itself, which the service does not have. */
 const paths = { hold: '/_local/hold', health: '/_local/health', stop: '/_local/stop' } as const;
 
-const STOP_LIMIT_MS = 15_000;
+const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 25;
 
 export class LocalHold {
