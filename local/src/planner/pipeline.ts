@@ -32,7 +32,7 @@ import {
   type Table,
   type TableColumn,
 } from './table.ts';
-import { limitGroups } from './timeSeries.ts';
+import { limitGroups, withDefaultOrder } from './timeSeries.ts';
 import { as, nullOf, valueType } from './values.ts';
 
 export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table {
@@ -59,10 +59,13 @@ export function planStage(stage: BoundStage, table: Table, planning: Planning): 
       return planSort(operator, table, planning);
     case 'top':
       return planTop(operator, table, planning);
-    case 'limit':
+    case 'limit': {
+      // Which groups a limit keeps is not left to chance.
+      const ordered = withDefaultOrder(table);
       return table.bin === undefined
-        ? planLimit(operator, table, planning)
-        : limitGroups(table, countOf(operator.count, table, planning), planning);
+        ? planLimit(operator, ordered, planning)
+        : limitGroups(ordered, countOf(operator.count, table, planning), planning);
+    }
     case 'sample':
       return planSample(operator, table, planning);
     case 'count':
