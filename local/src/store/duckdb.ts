@@ -155,6 +155,7 @@ export class Engine {
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
   #closing = false;
+  #written: NodeJS.Timeout | undefined;
 
   private constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -202,10 +203,21 @@ export class Engine {
     return result;
   }
 
+  /** Notes that something was written: a checkpoint follows once nothing more is for a while. */
+  noteWrite(): void {
+    clearTimeout(this.#written);
+    this.#written = setTimeout(() => {
+      // It is only to keep the log short; one that fails, for example beside a writer, comes again.
+      this.use((session) => session.run('CHECKPOINT')).catch(() => undefined);
+    }, CHECKPOINT_AFTER_MS);
+    this.#written.unref();
+  }
+
   /** Breaks off what still runs, writes everything into the database file and closes it. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
+    clearTimeout(this.#written);
     while (this.#lent.size > 0) {
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
@@ -225,9 +237,9 @@ function settings(options: EngineOptions): string[] {
     `SET temp_directory = ${quoteText(options.temporary)}`,
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET TimeZone = 'UTC'",
-    // A checkpoint rewrites the last, unfilled row group, so one every 16 MB would write most rows
-    // several times over.
-    `SET wal_autocheckpoint = '${CHECKPOINT_EVERY}'`,
+    // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: to
+    // when nobody writes, or to the latest here. What is not yet in it is safe in the log.
+    `SET wal_autocheckpoint = '${CHECKPOINT_LATEST}'`,
     'SET autoinstall_known_extensions = false',
     'SET autoload_known_extensions = false',
     `SET allowed_directories = [${quoteText(options.spool)}]`,
@@ -236,4 +248,7 @@ function settings(options: EngineOptions): string[] {
   ];
 }
 
-const CHECKPOINT_EVERY = '256MB';
+const CHECKPOINT_LATEST = '512MB';
+
+/** How long nobody must have written before a checkpoint is made. */
+const CHECKPOINT_AFTER_MS = 3_000;

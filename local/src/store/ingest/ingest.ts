@@ -162,7 +162,9 @@ async function ingestQuickly(
         );
       });
     });
-    if (stored) return { ingested: events, failures: [] };
+    if (!stored) continue;
+    store.engine.noteWrite();
+    return { ingested: events, failures: [] };
   }
   return undefined;
 }
@@ -267,6 +269,7 @@ function stageAndStore(
       return result;
     });
     await session.run(`DROP TABLE ${STAGED}`);
+    store.engine.noteWrite();
     return { ingested: stored.ingested, failures: stored.failures };
   }, options.signal);
 }
