@@ -69,22 +69,32 @@ export async function ingestJson(
     if (scan.deep) throw malformedJson(bytes, format, '');
   };
   if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) mend();
-  const quick = await ingestQuickly(store, name, bytes, format, scan, options);
-  if (quick !== undefined) return quick;
-  if (scanJson(bytes, format, true).deep) mend();
-  try {
-    return await ingestThoroughly(store, name, bytes, format, scan, options);
-  } catch (error) {
-    if (!isMalformed(error)) throw error;
-    const broken = bytes;
-    mend();
-    if (bytes === broken) throw malformedJson(bytes, format, error.message);
+  const quickly = () => ingestQuickly(store, name, bytes, format, scan, options);
+  const thoroughly = async () => {
+    if (scanJson(bytes, format, true).deep) mend();
     try {
       return await ingestThoroughly(store, name, bytes, format, scan, options);
-    } catch (again) {
-      throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
+    } catch (error) {
+      if (!isMalformed(error)) throw error;
+      const broken = bytes;
+      mend();
+      if (bytes === broken) throw malformedJson(bytes, format, error.message);
+      try {
+        return await ingestThoroughly(store, name, bytes, format, scan, options);
+      } catch (again) {
+        throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
+      }
     }
-  }
+  };
+  const quick = await quickly();
+  if (quick !== undefined) return quick;
+  // One request at a time goes the thorough way; what it learns may let the next go the quick one.
+  const { reading } = datasetOf(store, name);
+  const known = reading.shape;
+  return reading.learning.alone(async () => {
+    const learned = reading.shape === known ? undefined : await quickly();
+    return learned ?? thoroughly();
+  });
 }
 
 /** Stores CSV events. Throws an ApiError when the body is broken or has too many events. */

@@ -67,12 +67,13 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
 
 // More opening brackets than levels are allowed, strings included: only then may it be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {
+  // A view of the line alone, or a bracket that it lacks would be looked for to the end of the file.
+  const line = bytes.subarray(start, end);
   let count = 0;
   for (const bracket of [OPEN_LIST, OPEN_OBJECT]) {
-    for (let at = bytes.indexOf(bracket, start); at >= 0 && at < end; ) {
+    for (let at = line.indexOf(bracket); at >= 0; at = line.indexOf(bracket, at + 1)) {
       count += 1;
       if (count > INGEST_NESTING_MAX) return true;
-      at = bytes.indexOf(bracket, at + 1);
     }
   }
   return false;
