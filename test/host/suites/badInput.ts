@@ -91,13 +91,16 @@ describe('a bad file', () => {
 
 describe('a bad query', () => {
   it('of a megabyte of brackets is refused and leaves the window working', async () => {
-    await openApl('('.repeat(1_000_000));
+    const { document } = await openApl('('.repeat(1_000_000));
     const state = await vscode.commands.executeCommand<{ kind: string; message?: string }>(
       'aplomb.runQuery',
     );
     assert.equal(state?.kind, 'failed');
     assert.ok((state.message ?? '').length < 5_000);
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     assert.deepEqual(rowsOf(await runQuery('print n = 1')), [[1]]);
+    // Emptied and not closed: the next unsaved document would get its name while it is still being closed.
+    const empty = new vscode.WorkspaceEdit();
+    empty.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
+    await vscode.workspace.applyEdit(empty);
   });
 });
