@@ -67,16 +67,6 @@ export const joinKinds = words({
   leftouter: 'All rows of the left side, with null where nothing matches.',
 });
 
-/** The kinds of join that have a name but are not run yet. */
-export const plannedJoinKinds = words({
-  rightouter: 'All rows of the right side.',
-  fullouter: 'All rows of both sides.',
-  leftanti: 'Rows of the left side that match nothing.',
-  rightanti: 'Rows of the right side that match nothing.',
-  leftsemi: 'Rows of the left side that match something.',
-  rightsemi: 'Rows of the right side that match something.',
-});
-
 export const lookupKinds = words({
   leftouter: 'All rows of the left side, with null where nothing matches; the default.',
   inner: 'Only rows that match.',

@@ -1,5 +1,6 @@
 /** A table → the SQL that hands its columns over, and what they are called on the wire. */
 
+import { wireTypeOf } from '../../../language/src/index.ts';
 import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
 import type { Item, Relation } from './relation.ts';
@@ -49,24 +50,14 @@ export function firstColumn(table: Table): { readonly first: Value; readonly que
   return { first: columnValue(column), query: printRelation(table.relation) };
 }
 
-const wireTypes = {
-  bool: 'boolean',
-  datetime: 'datetime',
-  dynamic: 'unknown',
-  long: 'integer',
-  real: 'float',
-  string: 'string',
-  timespan: 'timespan',
-} as const;
-
 /** A column's type as the API names it. */
-export function wireTypeOf(column: TableColumn): string {
+export function columnWireType(column: TableColumn): string {
   if (column.variants !== undefined) return column.variants.map(({ stored }) => stored).join('|');
-  return column.shape ?? wireTypes[column.type];
+  return column.shape ?? wireTypeOf(column.type);
 }
 
 export function plannedColumn(column: TableColumn): PlannedColumn {
-  const plain = { name: column.name, type: wireTypeOf(column) };
+  const plain = { name: column.name, type: columnWireType(column) };
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 

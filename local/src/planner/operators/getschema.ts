@@ -1,5 +1,5 @@
 /** `getschema`: the columns of the table as rows. */
-import { wireTypeOf } from '../output.ts';
+import { columnWireType } from '../output.ts';
 import * as print from '../sql.ts';
 import { fresh, Ids, type Table, type TableColumn } from '../table.ts';
 
@@ -16,7 +16,7 @@ export function planGetSchema(table: Table): Table {
     print.text(column.name),
     print.long(BigInt(i)),
     print.text(column.variants === undefined ? column.type : 'dynamic'),
-    print.text(wireTypeOf(column)),
+    print.text(columnWireType(column)),
   ]);
   const relation = { kind: 'values', ids: columns.map((column) => column.id), rows } as const;
   return fresh(relation, columns, ids);
