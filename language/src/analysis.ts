@@ -54,10 +54,23 @@ export function analyze(source: string, schema?: Schema, options: BindOptions = 
     const { bound, problems: found } = analyzeQuery(text, schema, options);
     queries.push({ start, end, text, bound });
     for (const one of found) {
-      problems.push({ ...one, start: one.start + start, end: one.end + start });
+      problems.push(shifted(one, start));
     }
   }
   return { problems, queries };
+}
+
+/** A problem of a query as one of its document. */
+function shifted(problem: Problem, by: number): Problem {
+  const { start, end, fix } = problem;
+  const moved = { ...problem, start: start + by, end: end + by };
+  if (fix === undefined) return moved;
+  const edits = fix.edits.map((edit) => ({
+    start: edit.start + by,
+    end: edit.end + by,
+    text: edit.text,
+  }));
+  return { ...moved, fix: { title: fix.title, edits } };
 }
 
 /** Syntax comes first where both complain: what the binder says of a broken place is mostly an echo. */

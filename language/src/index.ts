@@ -46,6 +46,7 @@ export {
 } from './catalog/signatures.ts';
 export type * from './catalog/types.ts';
 export { type CallSlot, type Context, callAt, contextAt } from './context.ts';
+export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export { type Problem, type ProblemCode, problemRows, type Severity } from './problems.ts';
 export { type QuerySpan, queryAt, splitQueries } from './queries.ts';

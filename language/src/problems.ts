@@ -2,6 +2,7 @@
  * Every diagnostic as a row: a stable code, its severity and its message. A message names the values
  * it is given in braces; nothing else in `language` writes a sentence about a problem.
  */
+import type { Fix } from './edits.ts';
 import type { Span } from './text.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
@@ -12,6 +13,8 @@ export interface Problem extends Span {
   readonly message: string;
   /** A replacement for the span that mends the problem, when one is safe. */
   readonly suggestion?: string;
+  /** A change elsewhere or of several places that mends it, when one is safe. */
+  readonly fix?: Fix;
 }
 
 interface ProblemRow {

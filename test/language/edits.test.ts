@@ -1,0 +1,31 @@
+/** Edits as values. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { applyEdits } from '../../language/src/index.ts';
+
+describe('edits', () => {
+  it('are made in the order of the text, whatever order they come in', () => {
+    const edits = [
+      { start: 6, end: 9, text: 'C' },
+      { start: 0, end: 2, text: 'A' },
+      { start: 3, end: 3, text: 'b' },
+    ];
+    assert.equal(applyEdits('aa ... ccc', edits), 'A b...Cc');
+  });
+
+  it('keep the order of insertions at one place', () => {
+    const edits = [
+      { start: 1, end: 1, text: '1' },
+      { start: 1, end: 1, text: '2' },
+    ];
+    assert.equal(applyEdits('ab', edits), 'a12b');
+  });
+
+  it('that overlap are refused', () => {
+    const edits = [
+      { start: 0, end: 2, text: '' },
+      { start: 1, end: 3, text: '' },
+    ];
+    assert.throws(() => applyEdits('abc', edits), /overlap at 1/);
+  });
+});
