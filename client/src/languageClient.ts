@@ -6,7 +6,6 @@ import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node
 import * as protocol from '../../server/src/protocol.ts';
 import type { Log } from './log.ts';
 import type { SchemaSource } from './schemaSource.ts';
-import { codeLensEnabled } from './settings.ts';
 
 export const languageId = 'axiom-apl';
 
@@ -30,10 +29,6 @@ export class LanguageServer implements vscode.Disposable {
         documentSelector: [{ language: languageId }],
         outputChannel: log.channel,
         traceOutputChannel: log.channel,
-        middleware: {
-          provideCodeLenses: (document, token, next) =>
-            codeLensEnabled() ? next(document, token) : [],
-        },
       },
     );
     this.#client.onRequest(protocol.datasetsRequest, () => schema.datasets());

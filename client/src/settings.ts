@@ -16,7 +16,6 @@ function read<T>(name: string, usable: (value: unknown) => value is T, fallback:
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 86_400;
 
@@ -51,10 +50,6 @@ export function defaultTimeRange(): string {
 /** How long a query may take, in milliseconds. */
 export function queryTimeoutMs(): number {
   return read('query.timeout', isSeconds, 120) * 1_000;
-}
-
-export function codeLensEnabled(): boolean {
-  return read('codeLens.enabled', isFlag, true);
 }
 
 /** Where the local deployment keeps its data; empty text means the extension's own storage. */

@@ -1,15 +1,24 @@
 /** The language server's process: the only file that owns a connection. */
-import { createConnection, ProposedFeatures, TextDocuments } from 'vscode-languageserver/node';
+import {
+  type ClientCapabilities,
+  CodeLensRefreshRequest,
+  createConnection,
+  DidChangeConfigurationNotification,
+  ProposedFeatures,
+  TextDocuments,
+} from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Documents } from './documents.ts';
+import { Workspace } from './feature.ts';
 import { diagnostics } from './features/diagnostics.ts';
-import { datasetNames, initializeResult, registerHandlers } from './handlers.ts';
+import { datasetNames } from './fieldsNeeded.ts';
+import { initializeResult, registerHandlers } from './handlers.ts';
 import * as protocol from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
+import { defaultSettings, settingKeys, settingRows, settingsFrom } from './settings.ts';
 
 const connection = createConnection(ProposedFeatures.all);
 const open = new TextDocuments(TextDocument);
-const documents = new Documents();
 const schemas = new SchemaStore(
   {
     datasets: () => connection.sendRequest(protocol.datasetsRequest),
@@ -21,6 +30,8 @@ const schemas = new SchemaStore(
   },
 );
 
+const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
+
 /** The fields of many datasets arrive one after another; what is open is analysed anew once for all. */
 const schemaSettlesMs = 50;
 let refreshing: NodeJS.Timeout | undefined;
@@ -28,11 +39,21 @@ let refreshing: NodeJS.Timeout | undefined;
 function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
   // A refusal is nothing to act on, and left alone it would end the process.
-  if (refreshesTokens) connection.languages.semanticTokens.refresh().catch(() => undefined);
+  const ignore = (): void => undefined;
+  if (client.semanticTokens?.refreshSupport)
+    connection.languages.semanticTokens.refresh().catch(ignore);
+  if (client.codeLens?.refreshSupport)
+    connection.sendRequest(CodeLensRefreshRequest.type).catch(ignore);
 }
 
-/** Whether the client asks for semantic tokens again when it is told to. */
-let refreshesTokens = false;
+/** What the client can do for the workspace: which answers it asks for again when it is told to. */
+let client: NonNullable<ClientCapabilities['workspace']> = {};
+
+async function readSettings(): Promise<void> {
+  const items = settingKeys.map((key) => ({ section: `aplomb.${settingRows[key].name}` }));
+  workspace.settings = settingsFrom(await connection.workspace.getConfiguration(items));
+  refresh();
+}
 
 /** Documents whose diagnostics are due; one edit after another is answered once. */
 const due = new Set<string>();
@@ -46,12 +67,11 @@ function publishDue(): void {
   const uris = [...due];
   due.clear();
   for (const uri of uris) {
-    const document = open.get(uri);
-    if (document === undefined) continue;
-    const snapshot = documents.snapshot(document, schemas.schema);
+    const snapshot = workspace.snapshot(uri);
+    if (snapshot === undefined) continue;
     void connection.sendDiagnostics({
       uri,
-      version: document.version,
+      version: snapshot.version,
       diagnostics: diagnostics(snapshot),
     });
     void schemas.ensureDatasets();
@@ -62,13 +82,24 @@ function publishDue(): void {
 }
 
 connection.onInitialize(({ capabilities }) => {
-  refreshesTokens = capabilities.workspace?.semanticTokens?.refreshSupport === true;
+  client = capabilities.workspace ?? {};
   return initializeResult;
 });
-registerHandlers(connection, { open, documents, schemas });
+connection.onInitialized(async () => {
+  if (!client.configuration) return;
+  await readSettings();
+  if (client.didChangeConfiguration?.dynamicRegistration)
+    await connection.client.register(DidChangeConfigurationNotification.type, {
+      section: 'aplomb',
+    });
+});
+connection.onDidChangeConfiguration(async () => {
+  if (client.configuration) await readSettings();
+});
+registerHandlers(connection, workspace);
 open.onDidChangeContent(({ document }) => schedule(document.uri));
 open.onDidClose(({ document }) => {
-  documents.forget(document.uri);
+  workspace.documents.forget(document.uri);
   void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
 });
 open.listen(connection);

@@ -8,7 +8,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
+  type CodeLens,
   type CompletionList,
+  type ConfigurationParams,
   createProtocolConnection,
   type InitializeResult,
   IPCMessageReader,
@@ -36,6 +38,10 @@ class Session {
   #waiting: (() => void)[] = [];
   #version = 0;
   readonly #refreshes: boolean;
+  /** The settings as the client has them; absent where it has none to tell. */
+  settings: Readonly<Record<string, unknown>> | undefined;
+  /** How often the server asked the client to ask for its lenses again. */
+  lensRefreshes = 0;
 
   /** `refreshes`: whether the client takes the request to ask for its semantic tokens again. */
   constructor(refreshes = true) {
@@ -61,6 +67,14 @@ class Session {
       },
     );
     if (refreshes) this.connection.onRequest('workspace/semanticTokens/refresh', () => null);
+    this.connection.onRequest('workspace/configuration', (params: ConfigurationParams) =>
+      params.items.map(({ section }) => this.settings?.[section ?? ''] ?? null),
+    );
+    this.connection.onRequest('workspace/codeLens/refresh', () => {
+      this.lensRefreshes++;
+      for (const wake of this.#waiting.splice(0)) wake();
+      return null;
+    });
     this.connection.onNotification('textDocument/publishDiagnostics', (params) => {
       this.#published.push(params as PublishDiagnosticsParams);
       for (const wake of this.#waiting.splice(0)) wake();
@@ -72,7 +86,13 @@ class Session {
     const result = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: process.pid,
       rootUri: null,
-      capabilities: { workspace: { semanticTokens: { refreshSupport: this.#refreshes } } },
+      capabilities: {
+        workspace: {
+          semanticTokens: { refreshSupport: this.#refreshes },
+          codeLens: { refreshSupport: true },
+          configuration: this.settings !== undefined,
+        },
+      },
     });
     await this.connection.sendNotification('initialized', {});
     return result;
@@ -101,6 +121,23 @@ class Session {
       const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
       await Promise.race([more, this.exited.then(() => assert.fail('the server has ended'))]);
     }
+  }
+
+  /** Waits until the server has asked for lenses to be asked for again. */
+  async lensesRefreshed(): Promise<void> {
+    while (this.lensRefreshes === 0) {
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await Promise.race([more, this.exited.then(() => assert.fail('the server has ended'))]);
+    }
+    this.lensRefreshes = 0;
+  }
+
+  async lenses(): Promise<string[]> {
+    const textDocument = { uri };
+    const found = await this.connection.sendRequest<CodeLens[]>('textDocument/codeLens', {
+      textDocument,
+    });
+    return found.map(({ command }) => command?.title ?? '');
   }
 
   async completion(line: number, character: number): Promise<string[]> {
@@ -221,6 +258,18 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.ok((await refusing.completion(0, 17)).includes('level'));
     refusing.child.disconnect();
     await refusing.exited;
+  });
+
+  it('follows the settings as they change, and takes unusable ones for the default', async () => {
+    session.settings = { 'aplomb.codeLens.enabled': false };
+    await session.initialize();
+    await session.lensesRefreshed();
+    await session.open("['logs'] | count");
+    assert.deepEqual(await session.lenses(), []);
+    session.settings = { 'aplomb.codeLens.enabled': 'yes, please' };
+    await session.connection.sendNotification('workspace/didChangeConfiguration', { settings: {} });
+    await session.lensesRefreshed();
+    assert.deepEqual(await session.lenses(), ['Run']);
   });
 
   it('ends after shutdown and exit', async () => {

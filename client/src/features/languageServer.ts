@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { onSettingChanged } from '../settings.ts';
 
 export function activate({ language, log }: Context): vscode.Disposable {
   const startFor = (document: vscode.TextDocument): void => {
@@ -22,10 +21,5 @@ export function activate({ language, log }: Context): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument(startFor),
     vscode.commands.registerCommand('aplomb.restartLanguageServer', () => language.restart()),
-    // Lenses are asked for again only when their provider says so, which a restart does.
-    onSettingChanged(['codeLens.enabled'], () => {
-      if (language.state === 'running')
-        language.restart().catch((error) => log.error('Restart', error));
-    }),
   );
 }

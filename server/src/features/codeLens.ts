@@ -2,7 +2,18 @@
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
 import { runCommand } from '../protocol.ts';
+
+export const codeLensFeature: Feature = {
+  capabilities: { codeLensProvider: {} },
+  register(connection, workspace) {
+    connection.onCodeLens(({ textDocument }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now && workspace.settings.runLens ? codeLenses(now) : [];
+    });
+  },
+};
 
 export function codeLenses(snapshot: Snapshot): CodeLens[] {
   return snapshot.queries.map((query) => {

@@ -19,8 +19,10 @@ import {
   statements,
   types,
 } from '../../../language/src/index.ts';
-import { toRange } from '../convert.ts';
+import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { fieldsNeeded } from '../fieldsNeeded.ts';
 import {
   columnItem,
   constants,
@@ -33,8 +35,25 @@ import {
   snippetItem,
   words,
 } from './completionItems.ts';
+import { resolveCompletion } from './completionResolve.ts';
 
 export const completionTriggers = ['|', ' ', '.', '[', '(', "'", '"', '=', ','] as const;
+
+export const completionFeature: Feature = {
+  capabilities: {
+    completionProvider: { triggerCharacters: [...completionTriggers], resolveProvider: true },
+  },
+  register(connection, workspace) {
+    connection.onCompletion(async ({ textDocument, position }) => {
+      const before = workspace.snapshot(textDocument.uri);
+      if (before === undefined) return null;
+      await fieldsNeeded(workspace.schemas, before, toOffset(before.lines, position));
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? completion(now, toOffset(now.lines, position)) : null;
+    });
+    connection.onCompletionResolve(resolveCompletion);
+  },
+};
 
 export function completion(snapshot: Snapshot, offset: number): CompletionList {
   const query = queryAt(snapshot.queries, offset);

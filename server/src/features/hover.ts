@@ -12,8 +12,9 @@ import {
   type Span,
   scalarOperatorNamed,
 } from '../../../language/src/index.ts';
-import { toRange } from '../convert.ts';
+import { toOffset, toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
 import {
   code,
   columnMarkdown,
@@ -23,6 +24,16 @@ import {
   scalarOperatorMarkdown,
 } from '../markdown.ts';
 import { operatorsOf } from './operatorKeywords.ts';
+
+export const hoverFeature: Feature = {
+  capabilities: { hoverProvider: true },
+  register(connection, workspace) {
+    connection.onHover(({ textDocument, position }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return (now && hover(now, toOffset(now.lines, position))) ?? null;
+    });
+  },
+};
 
 export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
   const query = queryAt(snapshot.queries, offset);

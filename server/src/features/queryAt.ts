@@ -3,7 +3,23 @@
 import { queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
-import type { QueryAtParams, QueryAtResult, QueryText } from '../protocol.ts';
+import type { Feature } from '../feature.ts';
+import {
+  type QueryAtParams,
+  type QueryAtResult,
+  type QueryText,
+  queryAtRequest,
+} from '../protocol.ts';
+
+export const queryAtFeature: Feature = {
+  capabilities: {},
+  register(connection, workspace) {
+    connection.onRequest(queryAtRequest, (params: QueryAtParams) => {
+      const now = workspace.snapshot(params.uri);
+      return now ? queryAt(now, params) : [];
+    });
+  },
+};
 
 export function queryAt(snapshot: Snapshot, params: QueryAtParams): QueryAtResult {
   if (params.position === undefined)

@@ -4,7 +4,9 @@
  */
 import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
 import type { BoundQuery, Meaning } from '../../../language/src/index.ts';
+import { toOffset } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
 import { operatorsOf } from './operatorKeywords.ts';
 
 const tokenTypes = ['keyword', 'function', 'class', 'property', 'variable', 'parameter'] as const;
@@ -13,6 +15,27 @@ const tokenModifiers = ['declaration', 'defaultLibrary'] as const;
 export const semanticTokensLegend = {
   tokenTypes: [...tokenTypes],
   tokenModifiers: [...tokenModifiers],
+};
+
+export const semanticTokensFeature: Feature = {
+  capabilities: {
+    semanticTokensProvider: { legend: semanticTokensLegend, full: true, range: true },
+  },
+  register(connection, workspace) {
+    const { semanticTokens: requests } = connection.languages;
+    requests.on(({ textDocument }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? semanticTokens(now) : { data: [] };
+    });
+    requests.onRange(({ textDocument, range }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      if (now === undefined) return { data: [] };
+      return semanticTokens(now, {
+        start: toOffset(now.lines, range.start),
+        end: toOffset(now.lines, range.end),
+      });
+    });
+  },
 };
 
 type TokenType = (typeof tokenTypes)[number];

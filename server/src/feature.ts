@@ -1,0 +1,45 @@
+/** What a feature of the language server is, and what features share. */
+import type { Connection, ServerCapabilities, TextDocuments } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Documents, Snapshot } from './documents.ts';
+import type { SchemaStore } from './schemas.ts';
+import type { Settings } from './settings.ts';
+
+/** One feature: what it tells the client of itself, and the handlers behind that. */
+export interface Feature {
+  readonly capabilities: ServerCapabilities;
+  register(connection: Connection, workspace: Workspace): void;
+}
+
+/** The open documents and what is known around them. */
+export class Workspace {
+  readonly open: TextDocuments<TextDocument>;
+  readonly documents: Documents;
+  readonly schemas: SchemaStore;
+  settings: Settings;
+
+  constructor(
+    open: TextDocuments<TextDocument>,
+    documents: Documents,
+    schemas: SchemaStore,
+    settings: Settings,
+  ) {
+    this.open = open;
+    this.documents = documents;
+    this.schemas = schemas;
+    this.settings = settings;
+  }
+
+  /** An open document as it is now, analysed; undefined when it is not open. */
+  snapshot(uri: string): Snapshot | undefined {
+    const document = this.open.get(uri);
+    return document && this.documents.snapshot(document, this.schemas.schema);
+  }
+
+  /** Every open document, analysed. */
+  snapshots(): Snapshot[] {
+    return this.open
+      .all()
+      .map((document) => this.documents.snapshot(document, this.schemas.schema));
+  }
+}

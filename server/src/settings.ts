@@ -1,0 +1,37 @@
+/**
+ * The settings that the server reads, asked of the client one by one, so that no other setting comes
+ * along. A value of the wrong type counts as the default: people write settings by hand.
+ */
+
+export interface Settings {
+  /** Whether Run stands above each query. */
+  readonly runLens: boolean;
+}
+
+interface SettingRow<T> {
+  /** The name without the prefix `aplomb.`. */
+  readonly name: string;
+  readonly fallback: T;
+  readonly usable: (value: unknown) => boolean;
+}
+
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
+/** Each setting with its name in the editor; the manifest has the same defaults. */
+export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
+  runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
+};
+
+export const settingKeys = Object.keys(settingRows) as (keyof Settings)[];
+
+/** The settings of values in the order of `settingKeys`; a missing or unusable one is the default. */
+export function settingsFrom(values: readonly unknown[]): Settings {
+  return Object.fromEntries(
+    settingKeys.map((key, i) => {
+      const { fallback, usable } = settingRows[key];
+      return [key, usable(values[i]) ? values[i] : fallback];
+    }),
+  ) as unknown as Settings;
+}
+
+export const defaultSettings: Settings = settingsFrom([]);
