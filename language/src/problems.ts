@@ -203,6 +203,14 @@ export const problemRows = {
     severity: 'error',
     message: 'A * does not stand here. Name the columns, or use project-keep with a pattern.',
   },
+  'unknown-option': {
+    severity: 'error',
+    message: 'The operator {operator} has no option {name}.{hint}',
+  },
+  'option-value': {
+    severity: 'error',
+    message: 'The option {option} takes one of {known}.{hint}',
+  },
   'join-kind': { severity: 'error', message: 'Unknown kind {name}.{hint}' },
   'join-kind-unsupported': {
     severity: 'warning',

@@ -48,8 +48,6 @@ export interface Scope {
   readonly row: Row | undefined;
   /** What `$left` and `$right` stand for, in the conditions of a join. */
   readonly sides?: { readonly left: Row; readonly right: Row };
-  /** Whether a text may stand as a condition, as in `search "error" and "timeout"`. */
-  readonly search?: true;
   /**
    * Whether an aggregate may stand here: `allowed` in an item of a summarize, where a column should
    * not stand; `expected` where the item is nothing but a column; `inside` in an aggregate's own

@@ -101,19 +101,12 @@ export type BoundSource = Span & { readonly columns: Columns } & (
     | {
         readonly kind: 'externaldata';
         readonly urls: readonly BoundExpression[];
-        readonly properties: Readonly<Record<string, BoundExpression>>;
+        /** As the query names it; without one the address tells. */
+        readonly format?: string;
+        readonly ignoreFirstRecord: boolean;
       }
-    | {
-        readonly kind: 'union';
-        readonly withSource?: string;
-        readonly inputs: readonly BoundPipeline[];
-      }
-    | {
-        readonly kind: 'search';
-        readonly caseSensitive: boolean;
-        readonly inputs: readonly BoundPipeline[];
-        readonly predicate: BoundExpression;
-      }
+    | ({ readonly kind: 'union' } & BoundUnion)
+    | ({ readonly kind: 'search' } & BoundSearch)
     | { readonly kind: 'unknown' }
   );
 
@@ -162,13 +155,106 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
           readonly from: string;
         }[];
       }
+    | ({ readonly kind: 'union' } & BoundUnion)
+    | ({ readonly kind: 'search' } & BoundSearch)
     | {
-        readonly kind: 'union';
-        readonly withSource?: string;
-        readonly inputs: readonly BoundPipeline[];
+        readonly kind: 'make-series';
+        readonly aggregates: readonly BoundSeries[];
+        /** The time or number that is cut into steps, and the name of the array of its steps. */
+        readonly on: BoundExpression;
+        readonly onName: string;
+        readonly from?: BoundExpression;
+        readonly to?: BoundExpression;
+        readonly step?: BoundExpression;
+        readonly groups: readonly NamedExpression[];
       }
-    /** Bound no further than its output: `columns` may be open. `node` has its syntax. */
-    | { readonly kind: 'other'; readonly name: string; readonly node: syntax.Operator }
+    | {
+        readonly kind: 'mv-expand';
+        /** Whether a bag becomes rows of bags with one key, or of arrays of key and value. */
+        readonly bags: 'bag' | 'array';
+        /** The column for the zero-based place of the element. */
+        readonly itemIndex?: string;
+        readonly items: readonly BoundExpansion[];
+        readonly limit?: BoundExpression;
+      }
+    | {
+        readonly kind: 'parse';
+        /** Whether rows that do not match are dropped, as by `parse-where`. */
+        readonly where: boolean;
+        readonly mode: 'simple' | 'regex' | 'relaxed';
+        /** Flags of the regular expression, such as `Ui`. */
+        readonly flags?: string;
+        readonly subject: BoundExpression;
+        readonly pattern: readonly BoundParsePart[];
+      }
+    | {
+        readonly kind: 'parse-kv';
+        readonly subject: BoundExpression;
+        readonly keys: readonly TypedName[];
+        readonly pairDelimiter?: string;
+        readonly kvDelimiter?: string;
+        /** One character, or the opening and the closing one. */
+        readonly quote?: string;
+        readonly escape?: string;
+        readonly greedy: boolean;
+        /** A regular expression with a group for the key and one for the value, instead of delimiters. */
+        readonly regex?: string;
+      }
+    | {
+        readonly kind: 'redact';
+        /** What takes the place of a match; one character takes that of each character. */
+        readonly token: string;
+        /** Whether a hash takes the place of a match instead. */
+        readonly hash: boolean;
+        /** Whether only the groups of a match are hidden. */
+        readonly groups: boolean;
+        readonly patterns: readonly BoundExpression[];
+        /** The fields; none stands for every field of text. */
+        readonly on: readonly BoundExpression[];
+      }
+    /** An operator that APL lacks, as a problem says; the columns behind it are open. */
+    | { readonly kind: 'unknown'; readonly name: string }
+  );
+
+export interface BoundUnion {
+  /** The column for the name of the table that a row comes from. */
+  readonly withSource?: string;
+  /** Whether the columns are those of any table, or only those that all tables have. */
+  readonly columnsOf: 'any' | 'all';
+  /** The tables, without the one that flows in; a wildcard stands for each dataset that it names. */
+  readonly inputs: readonly BoundPipeline[];
+}
+
+export interface BoundSearch {
+  readonly caseSensitive: boolean;
+  /** The tables that are searched; none stands for all, or for the rows that flow in. */
+  readonly inputs: readonly BoundPipeline[];
+  readonly predicate: BoundExpression;
+}
+
+/** One aggregate of make-series, with what stands where a step has no rows. */
+export interface BoundSeries {
+  readonly item: NamedExpression;
+  readonly defaultValue?: BoundExpression;
+}
+
+/** One array or bag that mv-expand takes apart, with the type that its elements are turned into. */
+export interface BoundExpansion {
+  readonly item: NamedExpression;
+  readonly toType?: ScalarType;
+}
+
+export interface TypedName {
+  readonly name: string;
+  readonly type: ScalarType;
+}
+
+/** One part of the pattern of parse: a text to match, any text, or a column to fill. */
+export type BoundParsePart = Span &
+  (
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'star' }
+    | ({ readonly kind: 'column' } & TypedName)
   );
 
 export interface JoinCondition extends Span {
@@ -266,6 +352,14 @@ export type BoundExpression = Span & {
       }
     | { readonly kind: 'typeof'; readonly of: ScalarType }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
+    /** A text that search looks for: in every field, or in `field` alone. */
+    | {
+        readonly kind: 'term';
+        readonly match: 'any' | 'has' | 'hasprefix' | 'hassuffix' | 'contains' | 'regex';
+        /** The text without its stars; for `regex` a regular expression. */
+        readonly text: string;
+        readonly field?: BoundExpression;
+      }
     /** Something that could not be bound; a problem of severity `error` says why, or the tree did. */
     | { readonly kind: 'error' }
   );

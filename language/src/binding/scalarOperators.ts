@@ -74,8 +74,6 @@ function binaryType(
     case '>=':
       if (!comparable(left.type, right.type)) reportOperands(node, left, right, scope);
       break;
-    case ':':
-      break;
     default:
       checkText(node, left, right, scope);
   }
@@ -119,7 +117,6 @@ function checkKusto(operator: string, span: Span, scope: Scope): void {
 /** Reports an expression that stands as a condition and surely is none. */
 export function requireBool(bound: BoundExpression, scope: Scope): void {
   if (bound.type === 'bool' || !isCertain(bound.type) || bound.kind === 'error') return;
-  if (scope.search && bound.type === 'string') return;
   report(scope.binder, 'bool-expected', bound, { actual: describeType(bound.type) });
 }
 

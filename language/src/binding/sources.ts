@@ -9,6 +9,7 @@ import { nameItem } from './namedItems.ts';
 import { reportUnknownOperator } from './operators/index.ts';
 import { bindSearch } from './operators/search.ts';
 import { bindUnion } from './operators/union.ts';
+import { readOptions, textOption } from './options.ts';
 import { bindPipeline } from './pipelines.ts';
 import { scalarTypeNamed } from './typeNames.ts';
 
@@ -37,23 +38,12 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
     case 'ExternaldataSource':
       return bindExternaldata(node, binder);
     case 'UnionOperator': {
-      const union = bindUnion(node, undefined, binder);
-      const { inputs, columns } = union;
-      const withSource = union.withSource === undefined ? {} : { withSource: union.withSource };
-      return { source: { kind: 'union', inputs, ...withSource, columns, start, end }, columns };
+      const { union, columns } = bindUnion(node, undefined, binder);
+      return { source: { kind: 'union', ...union, columns, start, end }, columns };
     }
     case 'SearchOperator': {
-      const { inputs, columns, caseSensitive, predicate } = bindSearch(node, undefined, binder);
-      const source: BoundSource = {
-        kind: 'search',
-        caseSensitive,
-        inputs,
-        predicate,
-        columns,
-        start,
-        end,
-      };
-      return { source, columns };
+      const { search, columns } = bindSearch(node, undefined, binder);
+      return { source: { kind: 'search', ...search, columns, start, end }, columns };
     }
     case 'ExpressionSource':
       bindExpression(node.expression, { binder, row: new Row(anyColumns), aggregates: 'refused' });
@@ -174,9 +164,22 @@ function bindExternaldata(node: syntax.ExternaldataSource, binder: Binder): Star
   const columns = ColumnList.of(declaredColumns(node.columns, binder), false);
   const scope = noRow(binder);
   const urls = node.urls.map((url) => bindExpression(url, scope));
-  const properties = Object.fromEntries(
-    node.properties.map((property) => [property.name.name, bindExpression(property.value, scope)]),
-  );
+  const options = readOptions('externaldata', node.properties, binder);
+  const format = textOption(options, 'format');
+  // One example of the documentation spells the option `skipFirstRow`.
+  const ignoreFirstRecord =
+    options.get('ignoreFirstRecord') === true || options.get('skipFirstRow') === true;
   const { start, end } = node;
-  return { source: { kind: 'externaldata', urls, properties, columns, start, end }, columns };
+  return {
+    source: {
+      kind: 'externaldata',
+      urls,
+      ...(format === undefined ? {} : { format }),
+      ignoreFirstRecord,
+      columns,
+      start,
+      end,
+    },
+    columns,
+  };
 }

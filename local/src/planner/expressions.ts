@@ -72,6 +72,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
     case 'star':
     case 'typeof':
     case 'subquery':
+    case 'term':
       throw new PlanError(
         'unsupported-expression',
         node,
@@ -82,7 +83,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
+const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query', term: 'A term' } as const;
 
 function planLiteral(node: BoundExpression & { kind: 'literal' }): Value {
   const type = node.value === null ? valueType(node.type) : literalType(node);

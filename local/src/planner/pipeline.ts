@@ -78,7 +78,18 @@ export function planStage(stage: BoundStage, table: Table, planning: Planning): 
       return planJoin(operator, table, planning);
     case 'union':
       return planUnion(operator, table, planning);
-    case 'other':
+    case 'search':
+    case 'make-series':
+    case 'mv-expand':
+    case 'parse':
+    case 'parse-kv':
+    case 'redact':
+      throw new PlanError(
+        'unsupported-operator',
+        operator.keyword,
+        `The operator ${operator.kind} is not supported on this deployment.`,
+      );
+    case 'unknown':
       throw new PlanError(
         'unsupported-operator',
         operator.keyword,

@@ -6,7 +6,8 @@ import type { BoundOperator } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { kustoOperators } from '../kustoHints.ts';
 import { bindJoin } from './join.ts';
-import { bindMvExpand, bindParse, bindParseKv, bindRedact } from './parse.ts';
+import { bindMvExpand } from './mvExpand.ts';
+import { bindParse, bindParseKv, bindRedact } from './parse.ts';
 import { bindByPattern, bindDistinct, bindExtend, bindProject, bindRename } from './project.ts';
 import { bindLimit, bindSample, bindSort, bindTop, bindWhere } from './rows.ts';
 import { bindSearchStage } from './search.ts';
@@ -86,7 +87,7 @@ function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): Bo
   const { name, keyword, start, end } = node;
   row.openUp();
   reportUnknownOperator(node, binder);
-  return { kind: 'other', name, node, keyword, start, end };
+  return { kind: 'unknown', name, keyword, start, end };
 }
 
 const transforms: readonly string[] = operators

@@ -1,63 +1,93 @@
-/** Operators that take values apart: `parse`, `parse-where`, `parse-kv`, `mv-expand`; and `redact`. */
+/** Operators that take columns out of a text: `parse`, `parse-where`, `parse-kv`; and `redact`, which hides parts of it. */
 import type * as syntax from '../../syntax/tree.ts';
-import { type Binder, define, type Scope } from '../binder.ts';
-import type { BoundOperator, Column } from '../bound.ts';
+import type { Binder, Scope } from '../binder.ts';
+import type { BoundOperator, BoundParsePart, Column, TypedName } from '../bound.ts';
 import type { Row } from '../columns.ts';
-import { Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { nameItem, ofType } from '../namedItems.ts';
+import { checkWord, readOptions, textOption, wordsOf } from '../options.ts';
 import { declaredColumns } from '../sources.ts';
-import { scalarTypeNamed } from '../typeNames.ts';
 
-function other(node: syntax.Operator, name: string): BoundOperator {
-  const { keyword, start, end } = node;
-  return { kind: 'other', name, node, keyword, start, end };
-}
+const modes = ['simple', 'regex', 'relaxed'] as const;
 
 export function bindParse(node: syntax.ParseOperator, row: Row, binder: Binder): BoundOperator {
-  bindExpression(node.expression, { binder, row, aggregates: 'refused' });
+  const { where, parseKind, flags, keyword, start, end } = node;
+  const subject = bindExpression(node.expression, { binder, row, aggregates: 'refused' });
+  if (parseKind !== undefined) {
+    const words = wordsOf(where ? 'parse-where' : 'parse', 'kind');
+    checkWord('kind', words, parseKind.name, parseKind, binder);
+  }
   const declarations = node.pattern.filter((part) => part.kind === 'ColumnDeclaration');
-  row.extend(declaredColumns(declarations, binder));
-  return other(node, node.where ? 'parse-where' : 'parse');
+  const columns = declaredColumns(declarations, binder);
+  row.extend(columns);
+  return {
+    kind: 'parse',
+    where,
+    mode: modes.find((mode) => mode === parseKind?.name) ?? 'simple',
+    ...(flags === undefined ? {} : { flags: flags.name }),
+    subject,
+    pattern: patternOf(node.pattern, columns),
+    keyword,
+    start,
+    end,
+  };
+}
+
+/** The parts with the types of their columns; a column that is declared twice has been reported. */
+function patternOf(
+  parts: readonly syntax.ParsePart[],
+  columns: readonly Column[],
+): BoundParsePart[] {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return parts.map((part): BoundParsePart => {
+    const { start, end } = part;
+    if (part.kind === 'Star') return { kind: 'star', start, end };
+    if (part.kind === 'Literal') {
+      return { kind: 'text', text: String(part.value ?? ''), start, end };
+    }
+    const { name } = part.name;
+    return { kind: 'column', name, type: types.get(name) ?? 'string', start, end };
+  });
 }
 
 export function bindParseKv(node: syntax.ParseKvOperator, row: Row, binder: Binder): BoundOperator {
-  const scope: Scope = { binder, row, aggregates: 'refused' };
-  bindExpression(node.expression, scope);
-  row.extend(declaredColumns(node.keys, binder));
-  for (const property of node.properties) bindExpression(property.value, scope);
-  return other(node, 'parse-kv');
-}
-
-export function bindMvExpand(
-  node: syntax.MvExpandOperator,
-  row: Row,
-  binder: Binder,
-): BoundOperator {
-  const scope: Scope = { binder, row, aggregates: 'refused' };
-  const names = new Names();
-  const columns: Column[] = [];
-  for (const { assignment, toType } of node.items) {
-    const expression = bindExpression(assignment.expression, scope);
-    const { columns: made } = nameItem(assignment, expression, names, binder);
-    const type = toType === undefined ? 'dynamic' : scalarTypeNamed(toType, binder);
-    columns.push(...made.map((column) => ofType(column, type)));
-  }
-  row.change(columns);
-  if (node.itemIndex !== undefined) {
-    const { name, start, end } = node.itemIndex;
-    const column: Column = { name, type: 'long', definition: { start, end } };
-    define(binder, node.itemIndex, name, { kind: 'column', column });
-    row.extend([column]);
-  }
-  if (node.limit !== undefined) bindExpression(node.limit, scope);
-  return other(node, 'mv-expand');
+  const subject = bindExpression(node.expression, { binder, row, aggregates: 'refused' });
+  const columns = declaredColumns(node.keys, binder);
+  row.extend(columns);
+  const options = readOptions('parse-kv', node.properties, binder);
+  const text = <Name extends string>(name: Name, option: string) => {
+    const value = textOption(options, option);
+    return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
+  };
+  const { keyword, start, end } = node;
+  return {
+    kind: 'parse-kv',
+    subject,
+    keys: columns.map(({ name, type }): TypedName => ({ name, type })),
+    ...text('pairDelimiter', 'pair_delimiter'),
+    ...text('kvDelimiter', 'kv_delimiter'),
+    ...text('quote', 'quote'),
+    ...text('escape', 'escape'),
+    ...text('regex', 'regex'),
+    greedy: options.get('greedy') === true,
+    keyword,
+    start,
+    end,
+  };
 }
 
 export function bindRedact(node: syntax.RedactOperator, row: Row, binder: Binder): BoundOperator {
   const scope: Scope = { binder, row, aggregates: 'refused' };
-  for (const property of node.properties) bindExpression(property.value, scope);
-  for (const pattern of node.patterns) bindExpression(pattern, scope);
-  for (const field of node.on) bindExpression(field, scope);
-  return other(node, 'redact');
+  const options = readOptions('redact', node.properties, binder);
+  const { keyword, start, end } = node;
+  return {
+    kind: 'redact',
+    token: textOption(options, 'replaceToken') ?? '*',
+    hash: options.get('replaceHash') === true,
+    groups: options.get('redactGroups') === true,
+    patterns: node.patterns.map((pattern) => bindExpression(pattern, scope)),
+    on: node.on.map((field) => bindExpression(field, scope)),
+    keyword,
+    start,
+    end,
+  };
 }

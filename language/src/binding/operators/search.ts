@@ -1,35 +1,34 @@
-/** `search`, at the start or as a stage: a condition in which a bare text is looked for in every column. */
+/**
+ * `search`, at the start or as a stage: a condition in which a text on its own is a term that is looked
+ * for in every field, and `field:text` one that is looked for in that field.
+ */
 import type * as syntax from '../../syntax/tree.ts';
-import type { Binder } from '../binder.ts';
-import type { BoundExpression, BoundOperator, BoundPipeline } from '../bound.ts';
+import type { Binder, Scope } from '../binder.ts';
+import type { BoundExpression, BoundOperator, BoundSearch } from '../bound.ts';
 import { anyColumns, ColumnList, Row } from '../columns.ts';
 import { bindExpression } from '../expressions.ts';
+import { checkWord, wordsOf } from '../options.ts';
 import { requireBool } from '../scalarOperators.ts';
 import { bindTables, mergeColumns } from './union.ts';
-
-interface Search {
-  readonly inputs: readonly BoundPipeline[];
-  readonly columns: ColumnList;
-  readonly caseSensitive: boolean;
-  readonly predicate: BoundExpression;
-}
 
 /** Binds a search; `first` is the row it stands in, when it stands after a pipe. */
 export function bindSearch(
   node: syntax.SearchOperator,
   first: Row | undefined,
   binder: Binder,
-): Search {
+): { readonly search: BoundSearch; readonly columns: ColumnList } {
   const inputs = bindTables(node.tables, binder);
   const lists = inputs.map((input) => ColumnList.from(input.columns));
   // Without a list of tables every dataset is searched.
   const searched = lists.length === 0 ? anyColumns : mergeColumns(lists, true);
   const row = first ?? new Row(searched);
-  const scope = { binder, row, aggregates: 'refused', search: true } as const;
-  const predicate = bindExpression(node.predicate, scope);
-  requireBool(predicate, scope);
-  const caseSensitive = node.searchKind?.name === 'case_sensitive';
-  return { inputs, columns: row.columns, caseSensitive, predicate };
+  const predicate = bindPredicate(node.predicate, { binder, row, aggregates: 'refused' });
+  const word = node.searchKind?.name ?? 'default';
+  if (node.searchKind !== undefined) {
+    checkWord('kind', wordsOf('search', 'kind'), word, node.searchKind, binder);
+  }
+  const search = { inputs, caseSensitive: word === 'case_sensitive', predicate };
+  return { search, columns: row.columns };
 }
 
 export function bindSearchStage(
@@ -37,7 +36,75 @@ export function bindSearchStage(
   row: Row,
   binder: Binder,
 ): BoundOperator {
-  bindSearch(node, row, binder);
+  const { search } = bindSearch(node, row, binder);
   const { keyword, start, end } = node;
-  return { kind: 'other', name: 'search', node, keyword, start, end };
+  return { kind: 'search', ...search, keyword, start, end };
+}
+
+/** A condition of a search; texts in it that stand where a condition does are terms. */
+function bindPredicate(node: syntax.Expression, scope: Scope): BoundExpression {
+  const { start, end } = node;
+  switch (node.kind) {
+    case 'Parenthesized':
+      return bindPredicate(node.expression, scope);
+    case 'Star':
+      return { kind: 'term', match: 'any', text: '', type: 'bool', start, end };
+    case 'Unary': {
+      if (node.operator !== 'not') break;
+      const operand = bindPredicate(node.operand, scope);
+      return { kind: 'unary', operator: 'not', operand, type: 'bool', start, end };
+    }
+    case 'Call': {
+      const [operand] = node.arguments;
+      if (node.name.name !== 'not' || node.arguments.length !== 1 || operand === undefined) break;
+      const inner = bindPredicate(operand, scope);
+      return { kind: 'unary', operator: 'not', operand: inner, type: 'bool', start, end };
+    }
+    case 'Literal':
+      if (typeof node.value === 'string')
+        return { ...termOf(node.value), type: 'bool', start, end };
+      break;
+    case 'Binary': {
+      const { operator } = node;
+      if (operator === ':') return bindField(node, scope);
+      if (operator !== 'and' && operator !== 'or') break;
+      const left = bindPredicate(node.left, scope);
+      const right = bindPredicate(node.right, scope);
+      return { kind: 'binary', operator, left, right, type: 'bool', start, end };
+    }
+  }
+  const bound = bindExpression(node, scope);
+  requireBool(bound, scope);
+  return bound;
+}
+
+/** `field:text` looks for a term; `field:200` compares. */
+function bindField(node: syntax.Binary, scope: Scope): BoundExpression {
+  const { start, end } = node;
+  const field = bindExpression(node.left, scope);
+  if (node.right.kind === 'Literal' && typeof node.right.value === 'string') {
+    return { ...termOf(node.right.value), field, type: 'bool', start, end };
+  }
+  const right = bindExpression(node.right, scope);
+  return { kind: 'binary', operator: '==', left: field, right, type: 'bool', start, end };
+}
+
+type Term = Pick<BoundExpression & { kind: 'term' }, 'kind' | 'match' | 'text'>;
+
+/** How a text is looked for: its stars say where a term may go on, one inside it makes a pattern. */
+function termOf(written: string): Term {
+  if (/^\*+$/.test(written)) return { kind: 'term', match: 'any', text: '' };
+  const open = written.startsWith('*');
+  const free = written.length > 1 && written.endsWith('*');
+  const text = written.slice(open ? 1 : 0, free ? -1 : undefined);
+  if (!/[*?]/.test(text)) {
+    const match = open ? (free ? 'contains' : 'hassuffix') : free ? 'hasprefix' : 'has';
+    return { kind: 'term', match, text };
+  }
+  const pattern = text
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const regex = `${open ? '' : '\\b'}${pattern}${free ? '' : '\\b'}`;
+  return { kind: 'term', match: 'regex', text: regex };
 }

@@ -1,11 +1,12 @@
-/** `make-series`: arrays over time, one per aggregate and group. */
+/** `make-series`: arrays over even steps of time, one per aggregate and group. */
 import type * as syntax from '../../syntax/tree.ts';
-import type { Binder, Scope } from '../binder.ts';
-import type { BoundOperator, Column } from '../bound.ts';
+import { type Binder, type Scope, unbound } from '../binder.ts';
+import type { BoundExpression, BoundOperator, BoundSeries, Column } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
 import { nameItem, ofType } from '../namedItems.ts';
+import { checkWord } from '../options.ts';
 import { bindGroups } from './summarize.ts';
 
 export function bindMakeSeries(
@@ -15,22 +16,40 @@ export function bindMakeSeries(
 ): BoundOperator {
   const scope: Scope = { binder, row, aggregates: 'allowed' };
   const plain: Scope = { ...scope, aggregates: 'refused' };
+  const optional = (part: syntax.Expression | undefined): BoundExpression | undefined =>
+    part === undefined ? undefined : bindExpression(part, plain);
+  if (node.seriesKind !== undefined) {
+    checkWord('kind', ['nonempty'], node.seriesKind.name, node.seriesKind, binder);
+  }
   const names = new Names();
   const groups = bindGroups(node.groups, row, names, binder);
   const columns: Column[] = groups.flatMap((group) => group.columns);
-  for (const aggregate of node.aggregates) {
-    const expression = bindExpression(aggregate.assignment.expression, scope);
-    const { columns: made } = nameItem(aggregate.assignment, expression, names, binder);
+  const aggregates: BoundSeries[] = [];
+  for (const { assignment, defaultValue } of node.aggregates) {
+    const expression = bindExpression(assignment.expression, scope);
+    const { item, columns: made } = nameItem(assignment, expression, names, binder);
     columns.push(...made.map((column) => ofType(column, 'dynamic')));
-    if (aggregate.defaultValue !== undefined) bindExpression(aggregate.defaultValue, plain);
+    const value = optional(defaultValue);
+    aggregates.push(value === undefined ? { item } : { item, defaultValue: value });
   }
-  for (const part of [node.on, node.from, node.to, node.step]) {
-    if (part !== undefined) bindExpression(part, plain);
-  }
-  const time = node.on === undefined ? '_time' : (derivedName(node.on) ?? '_time');
-  columns.push({ name: names.free(time), type: 'dynamic' });
+  const on = optional(node.on) ?? unbound({ start: node.end, end: node.end });
+  const [from, to, step] = [node.from, node.to, node.step].map(optional);
+  const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
+  columns.push({ name: onName, type: 'dynamic' });
   // The documentation calls the array of times `time` in some examples and `_time` in others.
   row.replace(ColumnList.of(columns, true), 'make-series');
   const { keyword, start, end } = node;
-  return { kind: 'other', name: 'make-series', node, keyword, start, end };
+  return {
+    kind: 'make-series',
+    aggregates,
+    on,
+    onName,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(step === undefined ? {} : { step }),
+    groups: groups.map(({ item }) => item),
+    keyword,
+    start,
+    end,
+  };
 }

@@ -2,15 +2,15 @@
 import type { ScalarType } from '../../catalog/types.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, define, refer, report } from '../binder.ts';
-import type { BoundOperator, BoundPipeline, Column } from '../bound.ts';
+import type { BoundOperator, BoundPipeline, BoundUnion, Column } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
+import { readOptions } from '../options.ts';
 import { bindPipeline } from '../pipelines.ts';
 import { bindTableAlone } from '../sources.ts';
 import { wildcard } from '../wildcards.ts';
 
 interface Union {
-  readonly withSource?: string;
-  readonly inputs: readonly BoundPipeline[];
+  readonly union: BoundUnion;
   readonly columns: ColumnList;
 }
 
@@ -23,14 +23,24 @@ export function bindUnion(
   const inputs = bindTables(node.tables, binder);
   const lists = inputs.map((input) => ColumnList.from(input.columns));
   if (first !== undefined) lists.unshift(first);
-  let open = node.tables.some((table) => isOpenPattern(table, binder));
-  if (lists.length === 0) open = true;
-  if (node.withSource === undefined) return { inputs, columns: mergeColumns(lists, open) };
+  const open = lists.length === 0 || node.tables.some((table) => isOpenPattern(table, binder));
+  const options = readOptions('union', node.parameters, binder);
+  const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
+  const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
+  if (node.withSource === undefined) return { union: { columnsOf, inputs }, columns: merged };
   const { name, start, end } = node.withSource;
   const column: Column = { name, type: 'string', definition: { start, end } };
   define(binder, node.withSource, name, { kind: 'column', column });
-  const columns = mergeColumns([ColumnList.of([column], false), ...lists], open);
-  return { withSource: name, inputs, columns };
+  const columns = mergeColumns([ColumnList.of([column], false), merged], open);
+  return { union: { withSource: name, columnsOf, inputs }, columns };
+}
+
+/** The columns that all tables have; which of an open table's are shared cannot be told. */
+function sharedColumns(lists: readonly ColumnList[], open: boolean): ColumnList {
+  const closed = lists.filter((list) => !list.open);
+  const shared = mergeColumns(lists, open || closed.length === 0);
+  const list = shared.list.filter(({ name }) => closed.every((one) => one.byName.has(name)));
+  return ColumnList.of(list, shared.open);
 }
 
 /** Whether a pattern may name datasets that are not listed. */
@@ -104,15 +114,8 @@ export function bindUnionStage(
   row: Row,
   binder: Binder,
 ): BoundOperator {
-  const { inputs, columns, withSource } = bindUnion(node, row.columns, binder);
+  const { union, columns } = bindUnion(node, row.columns, binder);
   row.replace(columns, 'union');
   const { keyword, start, end } = node;
-  return {
-    kind: 'union',
-    inputs,
-    ...(withSource === undefined ? {} : { withSource }),
-    keyword,
-    start,
-    end,
-  };
+  return { kind: 'union', ...union, keyword, start, end };
 }

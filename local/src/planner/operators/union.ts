@@ -1,18 +1,22 @@
 /** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
-import type { BoundPipeline } from '../../../../language/src/index.ts';
+import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
 import type { Planning } from '../scope.ts';
 import * as print from '../sql.ts';
 import { columnValue, extended, fresh, Ids, type Table, type TableColumn } from '../table.ts';
 import { as, nullOf, type ValueType } from '../values.ts';
 
-interface Union {
-  readonly withSource?: string;
-  readonly inputs: readonly BoundPipeline[];
-}
-
 /** Plans a union; `first` is the table that it follows in a pipeline. */
-export function planUnion(union: Union, first: Table | undefined, planning: Planning): Table {
+export function planUnion(
+  union: BoundUnion & Span,
+  first: Table | undefined,
+  planning: Planning,
+): Table {
+  if (union.columnsOf === 'all') {
+    const message = 'A union of kind inner is not supported on this deployment.';
+    throw new PlanError('unsupported-operator', union, message);
+  }
   const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
   const sources = union.inputs.map(sourceName);
   if (first !== undefined) {

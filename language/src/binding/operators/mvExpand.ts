@@ -1,0 +1,52 @@
+/** `mv-expand`: a row for each element of an array or property of a bag, in place of the whole. */
+import type * as syntax from '../../syntax/tree.ts';
+import { type Binder, define, type Scope } from '../binder.ts';
+import type { BoundExpansion, BoundOperator, Column } from '../bound.ts';
+import type { Row } from '../columns.ts';
+import { Names } from '../derivedNames.ts';
+import { bindExpression } from '../expressions.ts';
+import { nameItem, ofType } from '../namedItems.ts';
+import { checkWord, wordsOf } from '../options.ts';
+import { noRow } from '../sources.ts';
+import { scalarTypeNamed } from '../typeNames.ts';
+
+export function bindMvExpand(
+  node: syntax.MvExpandOperator,
+  row: Row,
+  binder: Binder,
+): BoundOperator {
+  const scope: Scope = { binder, row, aggregates: 'refused' };
+  const names = new Names();
+  const columns: Column[] = [];
+  const items: BoundExpansion[] = [];
+  if (node.expandKind !== undefined) {
+    checkWord('kind', wordsOf('mv-expand', 'kind'), node.expandKind.name, node.expandKind, binder);
+  }
+  for (const { assignment, toType } of node.items) {
+    const expression = bindExpression(assignment.expression, scope);
+    const { item, columns: made } = nameItem(assignment, expression, names, binder);
+    const type = toType === undefined ? undefined : scalarTypeNamed(toType, binder);
+    columns.push(...made.map((column) => ofType(column, type ?? 'dynamic')));
+    items.push(type === undefined ? { item } : { item, toType: type });
+  }
+  row.change(columns);
+  const { itemIndex } = node;
+  if (itemIndex !== undefined) {
+    const { name, start, end } = itemIndex;
+    const column: Column = { name, type: 'long', definition: { start, end } };
+    define(binder, itemIndex, name, { kind: 'column', column });
+    row.extend([column]);
+  }
+  const limit = node.limit === undefined ? undefined : bindExpression(node.limit, noRow(binder));
+  const { keyword, start, end } = node;
+  return {
+    kind: 'mv-expand',
+    bags: node.expandKind?.name === 'bag' ? 'bag' : 'array',
+    ...(itemIndex === undefined ? {} : { itemIndex: itemIndex.name }),
+    items,
+    ...(limit === undefined ? {} : { limit }),
+    keyword,
+    start,
+    end,
+  };
+}

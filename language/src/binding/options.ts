@@ -1,0 +1,108 @@
+/**
+ * The `name=value` options of operators: their values as constants, and a report of those that the
+ * operator does not have. The catalog lists what the documentation shows; a few that only Kusto documents
+ * are let pass, since nobody knows that the service refuses them.
+ */
+import { type OperatorName, operatorNamed } from '../catalog/index.ts';
+import type { OperatorOption } from '../catalog/types.ts';
+import type * as syntax from '../syntax/tree.ts';
+import { type Binder, didYouMean, hintFor, report } from './binder.ts';
+import { bindExpression } from './expressions.ts';
+import { noRow } from './sources.ts';
+
+/** Options by operator that the documentation of APL does not mention. */
+const undocumented: Readonly<Partial<Record<OperatorName, readonly string[]>>> = {
+  externaldata: ['skipFirstRow'],
+  'parse-kv': ['quote', 'escape', 'greedy', 'regex'],
+  union: ['kind', 'isfuzzy'],
+};
+
+/** The values of an operator's options by name. A bare word stands for its own text. */
+export function readOptions(
+  operator: OperatorName,
+  properties: readonly syntax.Property[],
+  binder: Binder,
+): ReadonlyMap<string, string | boolean> {
+  const documented = operatorNamed(operator)?.options ?? [];
+  const others = undocumented[operator] ?? [];
+  const values = new Map<string, string | boolean>();
+  for (const { name: node, value } of properties) {
+    const { name } = node;
+    const option = documented.find((one) => one.name === name);
+    if (option === undefined && !others.includes(name)) {
+      const known = [...documented.map((one) => one.name), ...others];
+      const hint = hintFor(binder, name, known);
+      report(binder, 'unknown-option', node, { name, operator, hint: didYouMean(hint) }, hint);
+    }
+    const constant = constantOf(value, binder);
+    if (option !== undefined) checkOption(option, value, constant, binder);
+    if (constant !== undefined) values.set(name, constant);
+  }
+  return values;
+}
+
+/** The text or truth value of an option; undefined when it is neither, or a let. */
+function constantOf(value: syntax.Expression, binder: Binder): string | boolean | undefined {
+  if (value.kind === 'NameReference' && !binder.values.has(value.name)) return value.name;
+  const bound = bindExpression(value, noRow(binder));
+  if (bound.kind !== 'literal') return undefined;
+  return typeof bound.value === 'string' || typeof bound.value === 'boolean'
+    ? bound.value
+    : undefined;
+}
+
+/** Reports a value that the option does not take. */
+function checkOption(
+  option: OperatorOption,
+  value: syntax.Expression,
+  constant: string | boolean | undefined,
+  binder: Binder,
+): void {
+  if (option.type === 'bool') {
+    if (typeof constant !== 'boolean' && value.kind === 'Literal') {
+      report(binder, 'option-value', value, {
+        option: option.name,
+        known: 'true, false',
+        hint: '',
+      });
+    }
+    return;
+  }
+  if (option.values === undefined || typeof constant !== 'string') return;
+  checkWord(
+    option.name,
+    option.values.map(({ name }) => name),
+    constant,
+    value,
+    binder,
+  );
+}
+
+/** Reports a word that is none of those an option takes. */
+export function checkWord(
+  option: string,
+  known: readonly string[],
+  word: string,
+  span: syntax.Node,
+  binder: Binder,
+): void {
+  if (word === '' || known.includes(word)) return;
+  const hint = hintFor(binder, word, known);
+  const values = { option, known: known.join(', '), hint: didYouMean(hint) };
+  report(binder, 'option-value', span, values, span.kind === 'Name' ? hint : undefined);
+}
+
+/** The words that an option of an operator takes, as the catalog lists them. */
+export function wordsOf(operator: OperatorName, option: string): readonly string[] {
+  const row = operatorNamed(operator)?.options?.find(({ name }) => name === option);
+  return (row?.values ?? []).map(({ name }) => name);
+}
+
+/** The text of an option, when it is one. */
+export function textOption(
+  values: ReadonlyMap<string, string | boolean>,
+  name: string,
+): string | undefined {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : undefined;
+}
