@@ -1,0 +1,207 @@
+/**
+ * A value → a `let` before its statement. A let sees no row, so only what names no column can move, and
+ * nothing that is computed anew for each row; and only from where any value may stand, not a word or text
+ * that the operator itself reads.
+ */
+import { aggregateNamed, functionNamed } from '../catalog/index.ts';
+import { parameterAt } from '../catalog/signatures.ts';
+import type { Expression, LiteralType } from '../syntax/tree.ts';
+import type { AnyNode } from '../syntax/visit.ts';
+import { itemRenamed, reference } from './itemNames.ts';
+import {
+  freeName,
+  indentAt,
+  newlineOf,
+  type Place,
+  type Refactoring,
+  textOf,
+} from './refactoring.ts';
+
+export function extractValue(place: Place): readonly Refactoring[] {
+  const found = valueAt(place);
+  const [statement] = place.path;
+  if (found === undefined || statement === undefined) return [];
+  const { node, path } = found;
+  const name = freeName(place, baseName(node));
+  if (itemRenamed(path, node, reference(name, node)) !== undefined) return [];
+  const declaration = `let ${name} = ${textOf(place, node)};`;
+  const lineBreak = newlineOf(place.text) + indentAt(place.text, statement.start);
+  return [
+    {
+      kind: 'extract',
+      title: `Extract value to let ${name}`,
+      edits: [
+        { start: statement.start, end: statement.start, text: declaration + lineBreak },
+        { start: node.start, end: node.end, text: name },
+      ],
+    },
+  ];
+}
+
+interface Found {
+  readonly node: Expression;
+  /** The nodes around it, from the statement inwards. */
+  readonly path: readonly AnyNode[];
+}
+
+/** What is selected, or else the innermost value at the cursor that can move. */
+function valueAt(place: Place): Found | undefined {
+  const { path, span } = place;
+  if (span.start === span.end) {
+    const index = path.findLastIndex((_, at) => canMove(place, path, at));
+    return index < 0 ? undefined : { node: path[index] as Expression, path: path.slice(0, index) };
+  }
+  const index = path.findIndex(({ start, end }, at) => {
+    return start === span.start && end === span.end && values.has((path[at] as AnyNode).kind);
+  });
+  if (index < 0 || !canMove(place, path, index)) return undefined;
+  return { node: path[index] as Expression, path: path.slice(0, index) };
+}
+
+const values: ReadonlySet<AnyNode['kind']> = new Set([
+  'Literal',
+  'DynamicLiteral',
+  'Unary',
+  'Binary',
+  'InExpression',
+  'Between',
+  'Call',
+  'Member',
+  'Index',
+  'Slice',
+  'Parenthesized',
+] as const);
+
+/** What reads its parts by itself, so that a name in place of them may mean something else or nothing. */
+const closed: ReadonlySet<AnyNode['kind']> = new Set([
+  'SetStatement',
+  'DeclareStatement',
+  'DynamicLiteral',
+  'TypeLiteral',
+  'TableCall',
+  'DatatableSource',
+  'ExternaldataSource',
+  'ExpressionSource',
+  'SearchOperator',
+  'ParseOperator',
+  'ParseKvOperator',
+  'RedactOperator',
+  'LimitOperator',
+  'SampleOperator',
+  'UnknownOperator',
+  'Property',
+  'NamedArgument',
+] as const);
+
+function isClosed(node: AnyNode): boolean {
+  return closed.has(node.kind) || (node.kind === 'Call' && boundToRow.has(node.name.name));
+}
+
+function canMove(place: Place, path: readonly AnyNode[], at: number): boolean {
+  const node = path[at] as AnyNode;
+  if (!values.has(node.kind)) return false;
+  if (path.slice(0, at).some(isClosed)) return false;
+  if (node.kind === 'Literal' && node.type === 'null') return false;
+  return !isWord(node as Expression, path[at - 1]) && !isWholeLet(path, at) && isFree(place, node);
+}
+
+/** Whether the parent takes only constants here: a key, a count, or one of a few words. */
+function isWord(node: Expression, parent: AnyNode | undefined): boolean {
+  switch (parent?.kind) {
+    case 'Index':
+      return parent.index === node;
+    case 'Slice':
+      return parent.from === node || parent.to === node;
+    case 'TopOperator':
+      return parent.count === node;
+    case 'MvExpandOperator':
+      return parent.limit === node;
+    case 'JoinOperator':
+    case 'LookupOperator':
+      return true;
+    case 'Call': {
+      const row = functionNamed(parent.name.name) ?? aggregateNamed(parent.name.name);
+      const count = parent.arguments.length;
+      const index = parent.arguments.indexOf(node);
+      return (row?.signatures ?? []).some((signature) => {
+        const parameter = parameterAt(signature, index, count);
+        return parameter?.values !== undefined || parameter?.type === 'field';
+      });
+    }
+    default:
+      return false;
+  }
+}
+
+/** Whether the node, brackets aside, is all that a let holds already. */
+function isWholeLet(path: readonly AnyNode[], at: number): boolean {
+  let above = at - 1;
+  while (path[above]?.kind === 'Parenthesized') above--;
+  return path[above]?.kind === 'LetStatement';
+}
+
+/** Whether a span names no column, and calls nothing that looks at the row or the stage that it stands in. */
+export function isFree(
+  { analysis, text }: Place,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  for (const { meaning, ...reference } of analysis.bound.references) {
+    if (reference.start < start || reference.end > end) continue;
+    if (meaning.kind === 'let' || meaning.kind === 'parameter') continue;
+    if (meaning.kind !== 'function' || boundToRow.has(meaning.name)) return false;
+    if (aggregateNamed(meaning.name) !== undefined) return false;
+  }
+  // A star, and what no reference tells of, such as a name inside of a text.
+  return !analysis.tree.tokens.some(
+    (token) => token.start >= start && token.end <= end && text[token.start] === '$',
+  );
+}
+
+const boundToRow: ReadonlySet<string> = new Set([
+  'bin_auto',
+  'column_ifexists',
+  'cursor_current',
+  'ensure_field',
+  'ingestion_time',
+  'rand',
+]);
+
+const nameOfLiteral: Readonly<Record<LiteralType, string>> = {
+  string: 'text',
+  long: 'number',
+  real: 'number',
+  bool: 'flag',
+  datetime: 'time',
+  timespan: 'duration',
+  null: 'value',
+};
+
+const nameOfType: Readonly<Record<string, string>> = {
+  string: 'text',
+  long: 'number',
+  real: 'number',
+  bool: 'condition',
+  datetime: 'time',
+  timespan: 'duration',
+  dynamic: 'values',
+};
+
+function baseName(node: Expression): string {
+  switch (node.kind) {
+    case 'Literal':
+      return nameOfLiteral[node.type];
+    case 'DynamicLiteral':
+      return 'values';
+    case 'InExpression':
+    case 'Between':
+      return 'condition';
+    case 'Parenthesized':
+      return baseName(node.expression);
+    case 'Call': {
+      const returns = functionNamed(node.name.name)?.signatures[0]?.returns;
+      return (typeof returns === 'string' ? nameOfType[returns] : undefined) ?? 'value';
+    }
+    default:
+      return 'value';
+  }
+}

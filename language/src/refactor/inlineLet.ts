@@ -1,0 +1,61 @@
+/**
+ * A `let` → its value at every use, in parentheses where precedence needs them. Refused where a name
+ * inside the value would mean a column at a use, or where the value may differ from use to use.
+ */
+import type { LetStatement } from '../syntax/tree.ts';
+import { pathAt } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
+import { isFree } from './extractValue.ts';
+import { inlinedTable } from './inlineTable.ts';
+import { inlinedValue } from './inlineValue.ts';
+import type { Place, Refactoring } from './refactoring.ts';
+
+export function inlineLet(place: Place): readonly Refactoring[] {
+  const statement = letAt(place);
+  if (statement === undefined || statement.name.kind === 'Missing') return [];
+  const { name } = statement.name;
+  const { analysis } = place;
+  const named = analysis.bound.references.filter(({ meaning }) => {
+    return meaning.kind === 'let' && meaning.name === name;
+  });
+  const uses = named.filter(({ definition }) => !definition);
+  if (uses.length === 0) return [];
+  const table = named.some(({ meaning }) => meaning.kind === 'let' && meaning.type === 'table');
+  if (!table && !isFree(place, statement.value)) return [];
+  const edits = [];
+  for (const use of uses) {
+    const path = pathAt(analysis.tree, use.start);
+    const edit = table
+      ? inlinedTable(place, statement, path)
+      : inlinedValue(place, statement, path);
+    if (edit === undefined) return [];
+    edits.push(edit);
+  }
+  const places = uses.length === 1 ? '' : ` (${uses.length} uses)`;
+  const removal = { ...removed(place, statement), text: '' };
+  return [{ kind: 'inline', title: `Inline let ${name}${places}`, edits: [removal, ...edits] }];
+}
+
+/** The let that is declared or used at the place. */
+function letAt({ analysis, span }: Place): LetStatement | undefined {
+  const reference = analysis.bound.references.find(({ start, end, meaning }) => {
+    return meaning.kind === 'let' && start <= span.start && span.end <= end;
+  });
+  if (reference === undefined) return undefined;
+  const named = analysis.tree.statements.filter((node): node is LetStatement => {
+    return (
+      node.kind === 'LetStatement' && node.name.kind === 'Name' && node.name.name === reference.name
+    );
+  });
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/**
+ * The statement with the white space behind it. Comments around it stay: one behind it on its line comes
+ * to stand where the statement did.
+ */
+function removed({ text }: Place, { start, end }: LetStatement): Span {
+  let next = end;
+  while (next < text.length && /\s/.test(text.charAt(next))) next++;
+  return { start, end: next };
+}

@@ -1,0 +1,95 @@
+/** One use of a scalar let → its value there. */
+import type { Edit } from '../edits.ts';
+import { quoteName } from '../names.ts';
+import { binaryOperators, operandPrecedence } from '../syntax/grammar/precedence.ts';
+import type { Expression, LetStatement } from '../syntax/tree.ts';
+import type { AnyNode } from '../syntax/visit.ts';
+import { itemRenamed } from './itemNames.ts';
+import { boundStageOf, type Place, textOf } from './refactoring.ts';
+
+/** The edit for the use at the end of a path; undefined where the value cannot stand. */
+export function inlinedValue(
+  place: Place,
+  { value }: LetStatement,
+  path: readonly AnyNode[],
+): Edit | undefined {
+  const use = path.at(-1);
+  if (use?.kind !== 'NameReference' || value.kind === 'Pipeline') return undefined;
+  if (isCaptured(place, value, path)) return undefined;
+  const parent = path.at(-2);
+  const bare = textOf(place, value);
+  const text = needsParentheses(value, parent, use) ? `(${bare})` : bare;
+  const { start, end } = use;
+  const item = itemRenamed(path, use, value);
+  if (item === undefined) return { start, end, text };
+  // The column is called after the let, and keeps that name where the operator lets it be written.
+  if (item.expression !== use || !naming.has(operatorOf(path)?.kind ?? 'Missing')) return undefined;
+  return { start, end, text: `${quoteName(use.name)} = ${bare}` };
+}
+
+const naming: ReadonlySet<AnyNode['kind']> = new Set([
+  'ExtendOperator',
+  'ProjectOperator',
+  'SummarizeOperator',
+  'PrintSource',
+] as const);
+
+function operatorOf(path: readonly AnyNode[]): AnyNode | undefined {
+  return path[path.findLastIndex(({ kind }) => kind === 'Assignment') - 1];
+}
+
+/** Whether a name inside the value is a column where the value would stand. */
+function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): boolean {
+  const stage = path.findLast((node) => node.kind === 'Stage');
+  const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;
+  if (columns === undefined) return false;
+  const names = new Set(columns.list.map(({ name }) => name));
+  return place.analysis.bound.references.some(({ start, end, name, meaning }) => {
+    if (start < value.start || end > value.end || meaning.kind === 'function') return false;
+    return names.has(name);
+  });
+}
+
+/** How tightly an expression holds together; an operand holds as tightly as can be. */
+function precedenceOf(node: Expression): number {
+  switch (node.kind) {
+    case 'Binary':
+    case 'InExpression':
+    case 'Between':
+      return binaryOperators.get(node.operator.split(' ')[0] as string)?.precedence ?? 0;
+    case 'Unary':
+      return node.operator === 'not' ? 0 : operandPrecedence - 0.5;
+    default:
+      return operandPrecedence;
+  }
+}
+
+function needsParentheses(
+  value: Expression,
+  parent: AnyNode | undefined,
+  use: Expression,
+): boolean {
+  const own = precedenceOf(value);
+  switch (parent?.kind) {
+    case 'Binary': {
+      const around = precedenceOf(parent);
+      return parent.left === use ? own < around : own <= around;
+    }
+    case 'InExpression':
+      // A single item may stand without the brackets of a list, and then only an operand does.
+      if (parent.left === use) return own <= precedenceOf(parent);
+      return parent.items.length === 1 && own < operandPrecedence;
+    case 'Between':
+      return own <= precedenceOf(parent);
+    case 'Unary':
+    case 'MvExpandItem':
+      return own < operandPrecedence;
+    case 'Member':
+    case 'Slice':
+      return value.kind === 'Literal' || own < operandPrecedence;
+    case 'Index':
+      return parent.target === use && (value.kind === 'Literal' || own < operandPrecedence);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Names that columns get from their expressions: exchanging a part of an unnamed item may give its column
+ * another name, and a refactoring must know.
+ */
+import { derivedName } from '../binding/derivedNames.ts';
+import type { Assignment, Expression } from '../syntax/tree.ts';
+import type { AnyNode } from '../syntax/visit.ts';
+
+/** The unnamed item around the innermost node of a path, when it would be called otherwise with `other` there. */
+export function itemRenamed(
+  path: readonly AnyNode[],
+  node: Expression,
+  other: Expression,
+): Assignment | undefined {
+  const item = path.findLast((each) => each.kind === 'Assignment');
+  if (item === undefined || item.name !== undefined) return undefined;
+  const exchanged = exchange(item.expression, node, other);
+  if (exchanged === undefined) return undefined;
+  return derivedName(item.expression) === derivedName(exchanged) ? undefined : item;
+}
+
+/** The expression with `node` exchanged, looked for only where a name may come from. */
+function exchange(
+  expression: Expression,
+  node: Expression,
+  other: Expression,
+): Expression | undefined {
+  if (expression === node) return other;
+  switch (expression.kind) {
+    case 'Parenthesized': {
+      const inner = exchange(expression.expression, node, other);
+      return inner && { ...expression, expression: inner };
+    }
+    case 'Member': {
+      const target = exchange(expression.target, node, other);
+      return target && { ...expression, target };
+    }
+    case 'Index': {
+      const target = exchange(expression.target, node, other);
+      if (target !== undefined) return { ...expression, target };
+      const index = exchange(expression.index, node, other);
+      return index && { ...expression, index };
+    }
+    case 'Call': {
+      const [first, ...rest] = expression.arguments;
+      const argument = first && exchange(first, node, other);
+      return argument && { ...expression, arguments: [argument, ...rest] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A use of a name, as the tree would hold it. */
+export function reference(name: string, { start, end }: Expression): Expression {
+  return { kind: 'NameReference', name, quoted: false, start, end };
+}

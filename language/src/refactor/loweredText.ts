@@ -1,0 +1,35 @@
+/** Calls that bring a text to one case, and constants that have it already. */
+import type { Expression } from '../syntax/tree.ts';
+
+const caseFunctions: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['tolower', (text) => text.toLowerCase()],
+  ['toupper', (text) => text.toUpperCase()],
+]);
+
+export interface Lowered {
+  readonly name: string;
+  readonly argument: Expression;
+  readonly apply: (text: string) => string;
+}
+
+/** The argument of `tolower(x)` or `toupper(x)`, when it can stand before an operator as it is. */
+export function loweredOperand(node: Expression): Lowered | undefined {
+  if (node.kind !== 'Call' || !node.closed) return undefined;
+  const apply = caseFunctions.get(node.name.name);
+  const [argument, another] = node.arguments;
+  if (apply === undefined || argument === undefined || another !== undefined) return undefined;
+  const operand =
+    argument.kind === 'NameReference' ||
+    argument.kind === 'Member' ||
+    argument.kind === 'Index' ||
+    argument.kind === 'Call' ||
+    argument.kind === 'Parenthesized';
+  return operand ? { name: node.name.name, argument, apply } : undefined;
+}
+
+/** The text of a constant. */
+export function constantText(node: Expression): string | undefined {
+  if (node.kind === 'Parenthesized') return constantText(node.expression);
+  const isText = node.kind === 'Literal' && typeof node.value === 'string';
+  return isText ? (node.value as string) : undefined;
+}

@@ -1,0 +1,49 @@
+/** `project` of plain columns ⇄ `project-keep`, and `project-away` → `project-keep` of what it leaves. */
+import { quoteName } from '../names.ts';
+import type { ProjectByPatternOperator, ProjectOperator } from '../syntax/tree.ts';
+import { boundStageOf, hasComment, type Place, type Refactoring, stageOf } from './refactoring.ts';
+
+/** The most columns that are written out in place of a pattern. */
+const mostListed = 40;
+
+export function projectForms(place: Place): readonly Refactoring[] {
+  const operator = stageOf(place)?.operator;
+  if (operator?.kind === 'ProjectOperator') return toKeep(operator);
+  if (operator?.kind !== 'ProjectByPatternOperator' || operator.mode === 'reorder') return [];
+  const simple = operator.items.every(({ wildcard, direction }) => !wildcard && !direction);
+  if (operator.mode === 'keep' && simple && operator.items.length > 0) {
+    const title = 'Convert to project (columns in the order written here)';
+    return [rewrite(title, operator.keyword, 'project')];
+  }
+  return listed(place, operator);
+}
+
+/** Only plain columns: project-keep gives no names and computes nothing. */
+function toKeep({ items, keyword }: ProjectOperator): readonly Refactoring[] {
+  const plain = items.every(({ name, expression }) => {
+    return (
+      expression.kind === 'NameReference' && (name?.name ?? expression.name) === expression.name
+    );
+  });
+  if (!plain || items.length === 0 || items.some(({ name }) => name !== undefined)) return [];
+  const title = "Convert to project-keep (columns in the dataset's order)";
+  return [rewrite(title, keyword, 'project-keep')];
+}
+
+/** The columns that are left by name, where all of them are known. */
+function listed(place: Place, operator: ProjectByPatternOperator): readonly Refactoring[] {
+  const stage = stageOf(place);
+  const bound = stage && boundStageOf(place, stage);
+  if (bound === undefined || bound.input.open) return [];
+  const { list } = bound.output;
+  const body = { start: operator.keyword.start, end: operator.end };
+  if (list.length === 0 || list.length > mostListed) return [];
+  if (hasComment(place.analysis.tree, body)) return [];
+  const names = list.map(({ name }) => quoteName(name)).join(', ');
+  const name = operator.mode === 'keep' ? 'project' : 'project-keep';
+  return [rewrite(`Convert to ${name} with the columns by name`, body, `${name} ${names}`)];
+}
+
+function rewrite(title: string, { start, end }: { start: number; end: number }, text: string) {
+  return { kind: 'rewrite', title, edits: [{ start, end, text }] } as const;
+}

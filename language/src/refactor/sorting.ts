@@ -1,0 +1,99 @@
+/** Sorting: a `sort` behind the stage that makes a column, and `sort` with `take` ⇄ `top`. */
+import type { NamedExpression } from '../binding/bound.ts';
+import { quoteName } from '../names.ts';
+import type { Stage } from '../syntax/tree.ts';
+import {
+  boundStageOf,
+  commentEnd,
+  hasComment,
+  indentAt,
+  neighbour,
+  newlineOf,
+  type Place,
+  type Refactoring,
+  stageOf,
+  startsLine,
+  textOf,
+} from './refactoring.ts';
+
+/** Stages behind which the order of rows is of use, by what stands next. */
+const endsOrder: ReadonlySet<string> = new Set([
+  'SortOperator',
+  'TopOperator',
+  'SummarizeOperator',
+  'MakeSeriesOperator',
+  'CountOperator',
+  'DistinctOperator',
+  'GetSchemaOperator',
+]);
+
+export function sortBy(place: Place): readonly Refactoring[] {
+  const stage = stageOf(place);
+  if (stage === undefined) return [];
+  const name = columnAt(place, stage);
+  const next = neighbour(place, 1);
+  if (name === undefined || endsOrder.has(next?.operator.kind ?? '')) return [];
+  if (stage.operator.kind === 'SortOperator' || stage.operator.kind === 'TopOperator') return [];
+  const { text } = place;
+  const column = quoteName(name);
+  const { start } = stage.pipe;
+  const ownLine = startsLine(text, start);
+  const end = commentEnd(text, stage.end);
+  // Behind a comment only a new line can go on.
+  const line = ownLine || end > stage.end ? newlineOf(text) + indentAt(text, start) : ' ';
+  const edit = { start: end, end, text: `${line}| sort by ${column} desc` };
+  return [{ kind: 'rewrite', title: `Sort by ${column} desc`, edits: [edit] }];
+}
+
+/** The column of the stage's output that the place makes or names. */
+function columnAt(place: Place, stage: Stage): string | undefined {
+  const bound = boundStageOf(place, stage);
+  if (bound === undefined) return undefined;
+  const { span, analysis } = place;
+  const { operator, output } = bound;
+  const made: readonly NamedExpression[] =
+    operator.kind === 'summarize'
+      ? [...operator.aggregates, ...operator.groups]
+      : operator.kind === 'extend' || operator.kind === 'project'
+        ? operator.items
+        : [];
+  const item = made.find(({ start, end }) => start <= span.start && span.end <= end);
+  const named = analysis.bound.references.find(({ start, end, meaning }) => {
+    return meaning.kind === 'column' && start <= span.start && span.end <= end;
+  });
+  const name = item?.name ?? named?.name;
+  return output.list.some((column) => column.name === name) ? name : undefined;
+}
+
+/** `sort by x | take n` → `top n by x`, and back. */
+export function sortAndTake(place: Place): readonly Refactoring[] {
+  const stage = stageOf(place);
+  if (stage === undefined) return [];
+  if (stage.operator.kind === 'TopOperator') {
+    const { count, keys, keyword } = stage.operator;
+    const [first] = keys;
+    if (first === undefined || hasComment(place.analysis.tree, stage)) return [];
+    const written = keys.map((key) => textOf(place, key)).join(', ');
+    const line = startsLine(place.text, stage.start)
+      ? newlineOf(place.text) + indentAt(place.text, stage.start)
+      : ' ';
+    const text = `sort by ${written}${line}| take ${textOf(place, count)}`;
+    const edit = { start: keyword.start, end: stage.operator.end, text };
+    return [{ kind: 'rewrite', title: 'Convert to sort and take', edits: [edit] }];
+  }
+  return toTop(place, stage);
+}
+
+function toTop(place: Place, stage: Stage): readonly Refactoring[] {
+  const [sort, take] =
+    stage.operator.kind === 'LimitOperator'
+      ? [neighbour(place, -1), stage]
+      : [stage, neighbour(place, 1)];
+  if (sort?.operator.kind !== 'SortOperator' || take?.operator.kind !== 'LimitOperator') return [];
+  const { keys } = sort.operator;
+  const span = { start: sort.operator.start, end: take.end };
+  if (keys.length === 0 || hasComment(place.analysis.tree, span)) return [];
+  const written = keys.map((key) => textOf(place, key)).join(', ');
+  const text = `top ${textOf(place, take.operator.count)} by ${written}`;
+  return [{ kind: 'rewrite', title: 'Convert to top', edits: [{ ...span, text }] }];
+}
