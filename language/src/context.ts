@@ -3,43 +3,129 @@
  * asked of half-typed text, so the answer comes from the tokens before the offset, and from the bound
  * stages for the columns there.
  */
-import type { BoundQuery } from './binding/bound.ts';
+import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
-import type { WordRow } from './catalog/types.ts';
+import { setOptions } from './catalog/words.ts';
 import { type Context, nothing } from './context/answer.ts';
 import { type CallSlot, callAround, callOf } from './context/calls.ts';
 import { comparedColumn, inExpression } from './context/inExpression.ts';
 import { inSlots } from './context/inOperator.ts';
-import { type InString, type Level, type Place, placeAt, textAt } from './context/place.ts';
+import { type Path, pathEndingAt } from './context/operands.ts';
+import {
+  type InString,
+  isTerminated,
+  type Level,
+  type Place,
+  placeAt,
+  textAt,
+} from './context/place.ts';
 import { operatorSlots, statementSlots } from './context/slots.ts';
 import { columnsAt, endsInOperator, operatorLength, stageAt } from './context/stages.ts';
 
-export type { Context } from './context/answer.ts';
+export type { Comparison, Context } from './context/answer.ts';
 export type { CallSlot } from './context/calls.ts';
 
 /** What may stand at `offset` of the bound query's text. */
 export function contextAt(bound: BoundQuery, offset: number): Context {
   const found = placeAt(bound.tree, offset);
-  if ('kind' in found) return found.kind === 'string' ? inString(bound, found) : nothing;
-  return found.inStage ? inStage(bound, found) : inStatement(found);
+  if ('kind' in found) return found.kind === 'string' ? inString(bound, found, offset) : nothing;
+  const context = found.inStage ? inStage(bound, found) : inStatement(found);
+  return context.kind === 'member' ? { ...context, keys: keysOf(bound, context.path) } : context;
 }
 
 /** The call whose arguments the offset stands in, also inside one of its texts or numbers. */
 export function callAt(bound: BoundQuery, offset: number): CallSlot | undefined {
-  const found = placeAt(bound.tree, offset);
-  if (!('kind' in found)) return callAround(found);
-  return found.kind === 'string' ? callAround(found.place) : undefined;
+  const place = placeAround(bound, offset);
+  return place && callAround(place);
 }
 
-function inString(bound: BoundQuery, { token, place }: InString): Context {
+function inString(bound: BoundQuery, { token, place }: InString, offset: number): Context {
   const [level] = place.levels as readonly [Level, ...Level[]];
-  const verbatim = place.text.charAt(token.start) === '@' ? 1 : 0;
-  const closed = token.flaw === undefined ? 1 : 0;
-  const replace = { start: token.start + 1 + verbatim, end: token.end - closed };
+  const columns = columnsAt(bound, place);
+  const verbatim = place.text.charAt(token.start) === '@';
+  const from = token.start + (verbatim ? 2 : 1);
+  if (offset < from) return nothing;
+  const closed = isTerminated(token);
+  // Without its quote the text runs to the end of the line, over what is written behind it.
+  const replace = { start: from, end: closed ? token.end - 1 : Math.max(from, place.replace.end) };
+  const quote: '"' | "'" = place.text.charAt(from - 1) === '"' ? '"' : "'";
+  const text = { kind: 'text', replace, quote, verbatim, closed } as const;
+  const indexed = indexedPath(place, level);
+  if (indexed !== undefined) {
+    const { path, start } = indexed;
+    const side = path === '$left' || path === '$right' ? sideOf(bound, place, path) : undefined;
+    const keys = side?.list.map(({ name }) => name) ?? keysOf(bound, path);
+    if (keys.length > 0) return { ...text, values: keys };
+    const bracket = closed && textAt(place, place.next + 1) === ']' ? 1 : 0;
+    const whole = { start, end: bracket === 1 ? endOf(place, place.next + 1) : replace.end };
+    return { kind: 'member', replace, whole, path, columns, keys };
+  }
   const values = callOf(place, level)?.parameter?.values ?? [];
-  const compared = comparedColumn(place, level.tokens, columnsAt(bound, place));
+  const compared = comparedColumn(place, level.tokens, columns);
   if (values.length === 0 && compared === undefined) return nothing;
-  return { kind: 'text', replace, values, ...(compared === undefined ? {} : { compared }) };
+  return { ...text, values, ...(compared === undefined ? {} : { compared }) };
+}
+
+function endOf(place: Place, index: number): number {
+  return place.tokens[index]?.end ?? place.replace.end;
+}
+
+/** The path that the bracket of a level takes a property of. */
+function indexedPath(place: Place, level: Level): Path | undefined {
+  if (textAt(place, level.opener) !== '[' || level.tokens.length > 0) return undefined;
+  return pathEndingAt(place, level.opener - 1);
+}
+
+/** The columns of one side of a join, in its conditions. */
+function sideOf(bound: BoundQuery, place: Place, side: '$left' | '$right'): Columns | undefined {
+  const stage = stageAt(bound, place);
+  if (stage?.operator.kind !== 'join') return undefined;
+  return side === '$left' ? stage.input : stage.operator.right.columns;
+}
+
+/** The keys of the constant bag that a let of this name holds. */
+function keysOf(bound: BoundQuery, name: string): readonly string[] {
+  const value = bound.lets.find((one) => one.name === name)?.value;
+  if (value?.kind !== 'dynamic') return [];
+  const bag = value.value;
+  return bag === null || typeof bag !== 'object' || Array.isArray(bag) ? [] : Object.keys(bag);
+}
+
+/** The place at an offset, texts and numbers being places too; none in a comment. */
+function placeAround(bound: BoundQuery, offset: number): Place | undefined {
+  const found = placeAt(bound.tree, offset);
+  if (!('kind' in found)) return found;
+  return found.kind === 'comment' ? undefined : found.place;
+}
+
+/** The operator or source at an offset, and which of its parts stands there. */
+export interface OperatorSlot {
+  readonly name: string;
+  /** The clause word whose part it is, such as `by`; absent in what follows the name itself. */
+  readonly clause?: string;
+}
+
+/** The operator or source whose own arguments the offset stands in; undefined in its name and before it. */
+export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | undefined {
+  const place = placeAround(bound, offset);
+  if (place === undefined) return undefined;
+  const outer = place.levels.at(-1) as Level;
+  const length = place.inStage ? operatorLength(place, outer.tokens) : 1;
+  if (outer.tokens.length === 0 || endsInOperator(place, outer.tokens, length)) return undefined;
+  const name = nameOf(place, outer.tokens.slice(0, length));
+  const slots = (place.inStage ? operatorSlots : statementSlots).get(name);
+  if (slots === undefined) return undefined;
+  const clauses = Object.keys(slots.clauses ?? {});
+  const clause = outer.tokens
+    .slice(length)
+    .filter((index) => place.tokens[index]?.kind === 'word')
+    .map((index) => textAt(place, index))
+    .findLast((word) => clauses.includes(word));
+  return { name, ...(clause === undefined ? {} : { clause }) };
+}
+
+function nameOf(place: Place, tokens: readonly number[]): string {
+  return tokens.map((index) => textAt(place, index)).join('');
 }
 
 // ── Statements and sources ────────────────────────────────────────────────────────────────────────
@@ -54,18 +140,13 @@ function inStatement(place: Place): Context {
     return startOfBrackets(place) ? { kind: 'source', replace, statements: false } : nothing;
   }
   if (word === 'let') return inLet(place, outer);
-  if (word === 'set') return { kind: 'word', replace, words: [stricttypes] };
+  if (word === 'set') return { kind: 'word', replace, words: setOptions };
   const slots = statementSlots.get(word);
   if (slots === undefined) return nothing;
   return inSlots(place, word, slots, outer.tokens.slice(1), {
     columns: word === 'search' ? anyColumns : noColumns,
   });
 }
-
-const stricttypes: WordRow = {
-  name: 'stricttypes',
-  summary: 'Refuse values of a type other than the one that is asked for.',
-};
 
 function startOfBrackets(place: Place): boolean {
   return place.levels.slice(0, -1).every((level) => {
@@ -96,10 +177,7 @@ function inStage(bound: BoundQuery, place: Place): Context {
     const replace = { start: start ?? place.replace.start, end: place.replace.end };
     return { kind: 'operator', replace, columns };
   }
-  const name = outer.tokens
-    .slice(0, length)
-    .map((index) => textAt(place, index))
-    .join('');
+  const name = nameOf(place, outer.tokens.slice(0, length));
   const slots = operatorSlots.get(name) ?? { first: 'expression' };
   const right = stageAt(bound, place)?.operator;
   return inSlots(place, name, slots, outer.tokens.slice(length), {

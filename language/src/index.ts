@@ -16,6 +16,7 @@ export {
   aggregateNamed,
   aggregates,
   closest,
+  closestFew,
   constantWords,
   type FunctionName,
   functionNamed,
@@ -45,11 +46,22 @@ export {
   takes,
 } from './catalog/signatures.ts';
 export type * from './catalog/types.ts';
-export { type CallSlot, type Context, callAt, contextAt } from './context.ts';
+export {
+  type CallSlot,
+  type Comparison,
+  type Context,
+  callAt,
+  contextAt,
+  type OperatorSlot,
+  operatorAt,
+} from './context.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
+export { fixableEverywhere } from './fixes/everywhere.ts';
+export { certainFix, fixesFor } from './fixes/index.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export { type Problem, type ProblemCode, problemRows, type Severity } from './problems.ts';
-export { type QuerySpan, queryAt, splitQueries } from './queries.ts';
+export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
+export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
 export { endOfLine, lex } from './syntax/lexer.ts';
 export { parseQuery } from './syntax/parser.ts';
@@ -58,4 +70,11 @@ export type * as syntax from './syntax/tree.ts';
 export type { QueryTree } from './syntax/tree.ts';
 export { comments, hasLineBreak, type Trivia, triviaIn, unparse } from './syntax/trivia.ts';
 export { type AnyNode, children, nodeAt, pathAt, walk } from './syntax/visit.ts';
-export { contains, type LinePosition, LineTable, type Span } from './text.ts';
+export {
+  type Change,
+  changeBetween,
+  contains,
+  type LinePosition,
+  LineTable,
+  type Span,
+} from './text.ts';

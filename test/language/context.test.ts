@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../language/src/analysis.ts';
-import { type Context, callAt, contextAt } from '../../language/src/context.ts';
+import { type Context, callAt, contextAt, operatorAt } from '../../language/src/context.ts';
 import { schema, show } from './binding/marked.ts';
 
 function at(marked: string): { context: Context; text: string; offset: number } {
@@ -32,15 +32,16 @@ function say(marked: string): string {
     case 'afterExpression':
       parts.push(context.type);
       if (!context.operators) parts.push('no operators');
+      if (context.unfinished) parts.push('unfinished');
       break;
     case 'source':
       if (context.statements) parts.push('statements');
       break;
     case 'member':
-      parts.push(context.path);
+      parts.push(context.path, ...context.keys.map((key) => `.${key}`));
       break;
     case 'text':
-      parts.push(context.values.slice(0, 2).join(',') || `compared with ${context.compared?.name}`);
+      parts.push(context.values.slice(0, 2).join(',') || compared(context));
       break;
     default:
   }
@@ -48,6 +49,11 @@ function say(marked: string): string {
     parts.push(`[${context.words.map(({ name }) => name).join(' ')}]`);
   }
   return parts.join(' ');
+}
+
+function compared(context: Extract<Context, { kind: 'text' | 'expression' }>): string {
+  const { column, operator } = context.compared ?? assert.fail('compared with nothing');
+  return `${column.name} ${operator}`;
 }
 
 function columnsAt(marked: string): string {
@@ -97,10 +103,10 @@ test('a stage that is broken or still empty leaves the ones after it with column
 });
 
 test('behind an operand stands an operator of its type', () => {
-  assert.equal(say('logs | where status $0'), 'afterExpression long');
-  assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long');
-  assert.equal(say("logs | where ['geo.city'] $0"), 'afterExpression string');
-  assert.equal(say('logs | where strlen(method) $0'), 'afterExpression unknown');
+  assert.equal(say('logs | where status $0'), 'afterExpression long unfinished');
+  assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long unfinished');
+  assert.equal(say("logs | where ['geo.city'] $0"), 'afterExpression string unfinished');
+  assert.equal(say('logs | where strlen(method) $0'), 'afterExpression long unfinished');
   assert.equal(say('logs | where status > 5 $0'), 'afterExpression long');
   assert.equal(say('logs | extend x = "a" $0'), 'afterExpression string');
 });
@@ -110,7 +116,7 @@ test('a comparison wants the type of the column before it', () => {
   assert.equal(say('logs | where method in ($0'), 'expression wants string tables');
   assert.equal(say('logs | where method in ("a", $0'), 'expression wants string');
   const { context } = at('logs | where method == $0');
-  assert.ok(context.kind === 'expression' && context.compared?.name === 'method');
+  assert.ok(context.kind === 'expression' && context.compared?.column.name === 'method');
 });
 
 test('inside a call stands what its parameter takes', () => {
@@ -148,7 +154,7 @@ test('summarize takes aggregates, and columns in their arguments and behind by',
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
   assert.equal(say('logs | summarize avg($0'), 'expression aggregates inside in avg #0');
   assert.equal(say('logs | summarize round($0'), 'expression aggregates allowed in round #0');
-  assert.equal(say('logs | summarize count() $0'), 'afterExpression unknown [by]');
+  assert.equal(say('logs | summarize count() $0'), 'afterExpression long [by]');
   assert.equal(say('logs | summarize count() by $0'), 'expression');
   assert.equal(say('logs | summarize count() by bin(_time, $0'), 'expression in bin #1');
   assert.equal(say('logs | summarize count() by status, $0'), 'expression');
@@ -270,8 +276,8 @@ test('texts, numbers, comments and new names leave nothing to choose', () => {
 
 test('a text may be one of the words its parameter takes, or a value of the column before it', () => {
   assert.match(say("logs | extend x = datetime_part('$0'"), /^text .*,/);
-  assert.equal(say("logs | where method == 'G$0'"), 'text "G" compared with method');
-  assert.equal(say("logs | where method in ('GET', '$0"), 'text compared with method');
+  assert.equal(say("logs | where method == 'G$0'"), 'text "G" method ==');
+  assert.equal(say("logs | where method in ('GET', '$0"), 'text method in');
 });
 
 test('a let takes a value or a table', () => {
@@ -279,6 +285,88 @@ test('a let takes a value or a table', () => {
   assert.equal(say('let x = strlen($0'), 'expression wants string in strlen #0');
   assert.equal(say('let x = logs | $0'), 'operator');
   assert.equal(say('set $0'), 'word [stricttypes]');
+});
+
+test('an index reads a property, and what it may be is known from columns, sides and constants', () => {
+  assert.equal(say("logs | where geo['ci$0']"), 'member "ci" geo');
+  assert.equal(say("logs | where geo['ci$0"), 'member "ci" geo');
+  const { context, text } = at("logs | where geo['ci$0'] == 1");
+  assert.ok(context.kind === 'member');
+  assert.equal(text.slice(context.whole.start, context.whole.end), "geo['ci']");
+  assert.equal(say('let b = dynamic({"k": 1, "l": 2}); print b.$0'), 'member b .k .l');
+  assert.equal(say('let b = dynamic({"k": 1, "l": 2}); print b["$0"]'), 'text k,l');
+  assert.equal(say("users | join users on $left['$0']"), 'text id,name');
+  assert.equal(say("logs | where tags[0]['$0']"), 'nothing');
+});
+
+test('a comparison names its operator, negated and over lists too', () => {
+  for (const operator of ['==', '!=', '=~', 'has', '!has', 'contains_cs', '!startswith']) {
+    assert.equal(say(`logs | where method ${operator} '$0'`), `text method ${operator}`);
+  }
+  for (const operator of ['in', '!in', 'in~', '!in~', 'has_any', 'has_any_cs']) {
+    assert.equal(say(`logs | where method ${operator} ('$0`), `text method ${operator}`);
+  }
+  assert.equal(say("logs | where ['geo.city'] == '$0'"), 'text geo.city ==');
+  assert.equal(say("logs | where geo.city == '$0'"), 'nothing');
+  assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
+});
+
+test('a text says how it is written, and without its end reaches to the cursor only', () => {
+  const text = (marked: string) => {
+    const { context, text } = at(marked);
+    assert.ok(context.kind === 'text', context.kind);
+    const { quote, verbatim, closed, replace } = context;
+    return [text.slice(replace.start, replace.end), quote, verbatim, closed];
+  };
+  assert.deepEqual(text("logs | where method == 'G$0E' | count"), ['GE', "'", false, true]);
+  assert.deepEqual(text('logs | where method == "G$0 | count'), ['G', '"', false, false]);
+  assert.deepEqual(text("logs | where method == @'G$0'"), ['G', "'", true, true]);
+  assert.equal(say("logs | where method == @$0'G'"), 'nothing');
+});
+
+test('a condition is unfinished behind a lone operand that is no bool', () => {
+  assert.equal(say('logs | where ok $0'), 'afterExpression bool');
+  assert.equal(say('logs | where status == 5 $0'), 'afterExpression long');
+  assert.equal(say('logs | where status == 5 and method $0'), 'afterExpression string unfinished');
+  assert.equal(say('logs | where (method $0'), 'afterExpression string unfinished');
+  assert.equal(say('logs | extend x = method $0'), 'afterExpression string');
+  assert.equal(say('logs | where isempty(method) $0'), 'afterExpression bool');
+});
+
+test('an aggregate of make-series takes a default, which is a constant', () => {
+  assert.equal(
+    say('logs | make-series count() $0'),
+    'afterExpression long [on from to step by default=]',
+  );
+  assert.equal(say('logs | make-series count() default=$0'), 'expression');
+});
+
+test('an operator is found with the part that stands at the offset', () => {
+  const operator = (marked: string) => {
+    const { text, offset } = at(marked);
+    const found = operatorAt(analyzeQuery(text).bound, offset);
+    return found && [found.name, found.clause].filter(Boolean).join(' ');
+  };
+  assert.equal(operator('logs | top $0'), 'top');
+  assert.equal(operator('logs | top 5 by x$0'), 'top by');
+  assert.equal(operator('logs | to$0p'), undefined);
+  assert.equal(operator('logs | make-series count() on _time from $0'), 'make-series from');
+  assert.equal(operator('logs | join (users) on $0'), 'join on');
+  assert.equal(operator('logs | join (users | top $0) on id'), 'top');
+  assert.equal(operator('externaldata (a:string) ["x"] with ($0'), 'externaldata with');
+  assert.equal(operator('logs | where x // to$0p'), undefined);
+  assert.equal(operator('logs | nonsense $0'), undefined);
+});
+
+test('a call counts the arguments behind the offset when it is closed', () => {
+  const count = (marked: string) => {
+    const { text, offset } = at(marked);
+    return callAt(analyzeQuery(text).bound, offset)?.count;
+  };
+  assert.equal(count('print case(a, 1,$0 b, 2, 3)'), 5);
+  assert.equal(count('print case(a, f(1, 2$0), 3)'), 2);
+  assert.equal(count('print case(a, (1 + $0), [1, 2])'), 3);
+  assert.equal(count('print case(a, $0 | count'), 2);
 });
 
 test('every offset of a long query has a context', () => {

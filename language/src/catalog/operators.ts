@@ -11,6 +11,7 @@ import {
   parseWhereKinds,
   reorderDirections,
   searchKinds,
+  seriesDefaults,
   sortDirections,
 } from './words.ts';
 
@@ -132,6 +133,7 @@ const drafts = {
       'logs | make-series requests = count() default=0 on _time from ago(1h) to now() step 5m by method',
     note: 'Without from and to, the series covers the time range of the query.',
     snippet: 'make-series ${1:count()} default=${2:0} on ${3:_time} step ${4:1m} by ${5:field}',
+    modifiers: seriesDefaults,
   },
   'mv-expand': {
     role: 'transform',

@@ -137,6 +137,16 @@ export const statements: readonly (WordRow & { readonly snippet: string })[] = [
   },
 ];
 
+/** The options that `set` takes. */
+export const setOptions = words({
+  stricttypes: 'Refuse values of a type other than the one that is asked for.',
+});
+
+/** What may follow an aggregate of make-series. */
+export const seriesDefaults = words({
+  'default=': 'The value of a step without rows; null unless given.',
+});
+
 /** Words that are values. */
 export const constantWords = words({
   true: 'The bool that holds.',

@@ -29,20 +29,24 @@ export type Context =
       /** `allowed` where aggregates stand and columns do not; `inside` in an aggregate's arguments. */
       readonly aggregates: 'refused' | 'allowed' | 'inside';
       readonly expected?: ScalarType;
-      /** The column that the operand is compared with. */
-      readonly compared?: Column;
+      /** The column that the operand is compared with, and the operator between them. */
+      readonly compared?: Comparison;
       readonly call?: CallSlot;
       /** Options and words that may stand here as well, such as `kind`. */
       readonly words: readonly WordRow[];
       /** Whether a table may stand here too, as behind `in (` and `let x =`. */
       readonly tables: boolean;
     }
-  /** Behind an operand: a scalar operator, or one of the words. `type` is the operand's. */
+  /**
+   * Behind an operand: a scalar operator, or one of the words. `type` is the operand's; where `unfinished`
+   * is true an operator has to follow, since the operand alone is no condition.
+   */
   | {
       readonly kind: 'afterExpression';
       readonly replace: Span;
       readonly type: ScalarType;
       readonly operators: boolean;
+      readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }
   /** A column by its name alone, or a wildcard over columns where `wildcards` is true. */
@@ -52,13 +56,17 @@ export type Context =
       readonly columns: Columns;
       readonly wildcards: boolean;
     }
-  /** Behind a dot: a property of `path`. `whole` is the span from the path's start to the word's end. */
+  /**
+   * Behind a dot, or in the text of an index: a property of `path`. `whole` is the span from the path's
+   * start to the end of the word or index; `keys` are those of a constant bag that the path names.
+   */
   | {
       readonly kind: 'member';
       readonly replace: Span;
       readonly whole: Span;
       readonly path: string;
       readonly columns: Columns;
+      readonly keys: readonly string[];
     }
   /** One of the words and nothing else. */
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
@@ -69,8 +77,19 @@ export type Context =
       readonly kind: 'text';
       readonly replace: Span;
       readonly values: readonly string[];
-      readonly compared?: Column;
+      readonly compared?: Comparison;
+      /** How the text is written: its quote, `@` before that or not, and whether it has its end. */
+      readonly quote: '"' | "'";
+      readonly verbatim: boolean;
+      readonly closed: boolean;
     };
+
+/** A column and the operator behind it, at whose right side the offset stands. */
+export interface Comparison {
+  readonly column: Column;
+  /** As the catalog spells it, such as `==` or `!in`. */
+  readonly operator: string;
+}
 
 export const nothing: Context = { kind: 'nothing' };
 

@@ -2,14 +2,19 @@
 import { functionNamed } from '../catalog/index.ts';
 import { parameterAt, takes } from '../catalog/signatures.ts';
 import type { FunctionRow, Parameter } from '../catalog/types.ts';
+import type { Token } from '../syntax/tokens.ts';
 import { type Level, type Place, textAt } from './place.ts';
 
 export interface CallSlot {
   readonly name: string;
   /** The catalog's row, when the function is known. */
   readonly row?: FunctionRow;
+  /** The offset of its opening bracket. */
+  readonly opening: number;
   /** The index of the argument at the offset. */
   readonly argument: number;
+  /** How many arguments there are, those behind the offset included; the one at the offset may be empty. */
+  readonly count: number;
   /** The parameter that the argument belongs to. */
   readonly parameter?: Parameter;
 }
@@ -20,11 +25,34 @@ export function callOf(place: Place, level: Level): CallSlot | undefined {
   if (name === undefined) return undefined;
   const argument = level.tokens.filter((index) => textAt(place, index) === ',').length;
   const row = functionNamed(name);
-  if (row === undefined) return { name, argument };
-  const count = argument + 1;
+  const opening = (place.tokens[level.opener] as Token).start;
+  const count = argument + 1 + commasBehind(place, level);
+  if (row === undefined) return { name, opening, argument, count };
   const signature = row.signatures.find((one) => takes(one, count)) ?? row.signatures[0];
   const parameter = signature === undefined ? undefined : parameterAt(signature, argument, count);
-  return { name, row, argument, ...(parameter === undefined ? {} : { parameter }) };
+  return { name, row, opening, argument, count, ...(parameter === undefined ? {} : { parameter }) };
+}
+
+/** How far behind the place the rest of a call is looked through. */
+const farthest = 2_000;
+
+/** The commas between the place and the bracket that closes the level; none where no bracket does. */
+function commasBehind(place: Place, level: Level): number {
+  // Levels further in close first.
+  let depth = place.levels.indexOf(level);
+  let commas = 0;
+  const last = Math.min(place.tokens.length, place.next + farthest);
+  for (let index = place.next; index < last; index++) {
+    if (place.tokens[index]?.kind !== 'punctuation') continue;
+    const text = textAt(place, index);
+    if (text === '(' || text === '[' || text === '{') depth++;
+    else if (text === ')' || text === ']' || text === '}') {
+      if (depth === 0) return commas;
+      depth--;
+    } else if (text === ',' && depth === 0) commas++;
+    else if ((text === '|' || text === ';') && depth === 0) return 0;
+  }
+  return 0;
 }
 
 /** The name before an opening bracket; a word with a space behind it is a call only if a function has that name. */

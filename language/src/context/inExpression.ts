@@ -1,10 +1,18 @@
 /** What may stand inside an expression: an operand with the type that is wanted, or what follows one. */
-import type { Column, Columns } from '../binding/bound.ts';
+import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
+import { functionNamed } from '../catalog/index.ts';
 import type { ScalarType, WordRow } from '../catalog/types.ts';
-import type { Context, Names } from './answer.ts';
+import type { Comparison, Context, Names } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
-import { comparedName, isAfterOperand, nameAt, pathBefore } from './operands.ts';
+import {
+  comparedName,
+  isAfterOperand,
+  listedName,
+  nameAt,
+  type Path,
+  pathBefore,
+} from './operands.ts';
 import { type Level, lastItem, type Place, textAt } from './place.ts';
 import type { Slot } from './slots.ts';
 
@@ -31,8 +39,9 @@ export function inExpression(
   if (isAfterOperand(place, tokens)) {
     const type = operandType(place, tokens, columns);
     const outside = inBrackets ? [] : [...words, ...modifiers];
-    const fresh = !inBrackets && isModifier(place, tokens, modifiers);
-    return { kind: 'afterExpression', replace, type, operators: !fresh, words: outside };
+    const operators = inBrackets || !isModifier(place, tokens, modifiers);
+    const unfinished = slot === 'condition' && type !== 'bool' && isLoneOperand(place, tokens);
+    return { kind: 'afterExpression', replace, type, operators, unfinished, words: outside };
   }
   const call = callAround(place);
   const expected = expectedType(place, slot, tokens, columns);
@@ -52,18 +61,23 @@ export function inExpression(
 }
 
 /** A property: of `$left` and `$right` the columns of that side. */
-function memberOf(
-  place: Place,
-  { path, start }: { readonly path: string; readonly start: number },
-  names: Names,
-  columns: Columns,
-): Context {
+function memberOf(place: Place, { path, start }: Path, names: Names, columns: Columns): Context {
   const { replace } = place;
   if (names.right !== undefined && (path === '$left' || path === '$right')) {
     const side = path === '$left' ? columns : names.right;
     return { kind: 'column', replace, columns: side, wildcards: false };
   }
-  return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns };
+  return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
+}
+
+/** Whether one operand is all there is since the start of the condition, or the last `and` or `or`. */
+function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
+  const last = tokens.length - 1;
+  // A call is its name and its closing bracket here.
+  const isCall =
+    textAt(place, tokens[last]) === ')' && place.tokens[tokens[last - 1] ?? -1]?.kind === 'word';
+  const before = textAt(place, tokens[isCall ? last - 2 : last - 1]);
+  return before === '' || before === 'and' || before === 'or';
 }
 
 function isTypeof(place: Place, level: Level): boolean {
@@ -114,7 +128,10 @@ function expectedType(
   columns: Columns,
 ): ScalarType | undefined {
   const compared = comparedColumn(place, tokens, columns);
-  if (compared !== undefined) return compared.type === 'unknown' ? undefined : compared.type;
+  if (compared !== undefined) {
+    const { type } = compared.column;
+    return type === 'unknown' ? undefined : type;
+  }
   const fresh = tokens.length === 0;
   const call = callOf(place, place.levels[0] as Level);
   if (call !== undefined) {
@@ -144,18 +161,31 @@ export function comparedColumn(
   place: Place,
   tokens: readonly number[],
   columns: Columns,
-): Column | undefined {
-  const [level] = place.levels;
+): Comparison | undefined {
   // The list of `x in (…)` is compared with what stands before the bracket.
-  const list = level !== undefined && /^!?in~?$/.test(textAt(place, level.opener - 1));
-  const name = list ? nameAt(place, level.opener - 2) : comparedName(place, tokens);
-  return name === undefined ? undefined : columns.list.find((column) => column.name === name);
+  const found = listedName(place, place.levels[0] as Level) ?? comparedName(place, tokens);
+  const column = found && columns.list.find(({ name }) => name === found.name);
+  return found === undefined || column === undefined
+    ? undefined
+    : { column, operator: found.operator };
 }
 
+/** The type of the operand that the last token ends: a column, a literal or a call. */
 function operandType(place: Place, tokens: readonly number[], columns: Columns): ScalarType {
-  const name = nameAt(place, tokens.at(-1));
+  const last = tokens.at(-1);
+  const name = nameAt(place, last);
   const column = columns.list.find((one) => one.name === name);
   if (column !== undefined) return column.type;
-  const kind = place.tokens[tokens.at(-1) as number]?.kind;
-  return isScalarType(kind) ? kind : 'unknown';
+  const kind = place.tokens[last ?? -1]?.kind;
+  if (isScalarType(kind)) return kind;
+  const called = tokens.at(-2);
+  if (textAt(place, last) !== ')' || place.tokens[called ?? -1]?.kind !== 'word') return 'unknown';
+  return returnedBy(textAt(place, called));
+}
+
+/** What a function gives, where all its signatures agree. */
+function returnedBy(name: string): ScalarType {
+  const found = new Set(functionNamed(name)?.signatures.map(({ returns }) => returns));
+  const [only] = found;
+  return found.size === 1 && isScalarType(only) ? only : 'unknown';
 }

@@ -59,12 +59,12 @@ export function inSlots(
     default:
       return inExpression(
         place,
-        slot,
+        isDefault(place, slot, rest) ? 'constant' : slot,
         rest,
         names,
         words,
         options,
-        slot === 'constant' ? [] : modifiersOf(name),
+        modifiersIn(slot, slots, name),
       );
   }
 }
@@ -111,6 +111,17 @@ function inWith(place: Place, operator: string): Context {
   const { tokens } = place.levels[0] as Level;
   if (tokens.length > 0 && textAt(place, tokens.at(-1)) !== ',') return nothing;
   return { kind: 'word', replace, words: optionWords(operator, 'with') };
+}
+
+/** Whether the value of `count() default=` stands here. */
+function isDefault(place: Place, slot: Slot, rest: readonly number[]): boolean {
+  if (slot !== 'aggregates' || place.levels.length > 1 || rest.length < 3) return false;
+  return textAt(place, rest.at(-1)) === '=' && textAt(place, rest.at(-2)) === 'default';
+}
+
+function modifiersIn(slot: Slot, slots: OperatorSlots, name: string): readonly WordRow[] {
+  if (slot === 'constant' || (slots.modified !== undefined && slots.modified !== slot)) return [];
+  return modifiersOf(name);
 }
 
 function modifiersOf(operator: string): readonly WordRow[] {

@@ -27,12 +27,14 @@ export interface Place {
   readonly levels: readonly Level[];
   /** Whether the last level starts at a pipe. */
   readonly inStage: boolean;
+  /** The index of the first token that does not stand before the place: the word there, or what follows. */
+  readonly next: number;
 }
 
-/** Where inside a token of text or a comment nothing but that text can stand. */
-export interface Inert {
-  readonly kind: 'comment' | 'number';
-}
+/** A comment or a number around the offset, where nothing but its own text can stand. */
+export type Inert =
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'number'; readonly place: Place };
 
 /** The string around an offset, with the place it stands at. */
 export interface InString {
@@ -74,7 +76,7 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
     case 'long':
     case 'real':
     case 'timespan':
-      return { kind: 'number' };
+      return { kind: 'number', place: placeBefore(tree, index, token.start, token.end) };
     default:
       return placeBefore(tree, index + 1, offset, offset);
   }
@@ -115,7 +117,7 @@ function stringPlace(
   offset: number,
 ): Place | InString {
   const { text, tokens } = tree;
-  const terminated = token.flaw !== 'unterminated-string';
+  const terminated = isTerminated(token);
   const outside = terminated && offset === token.end;
   const bracket = tokens[index - 1];
   const before = tokens[index - 2];
@@ -131,7 +133,13 @@ function stringPlace(
     return placeBefore(tree, index - 1, bracket.start, end);
   }
   if (outside) return placeBefore(tree, index + 1, offset, offset);
-  return { kind: 'string', token, place: placeBefore(tree, index, token.start, token.end) };
+  const end = terminated ? token.end : offset;
+  return { kind: 'string', token, place: placeBefore(tree, index, token.start, end) };
+}
+
+/** Whether a string has its closing quote. */
+export function isTerminated(token: Token): boolean {
+  return token.flaw === undefined || token.flaw === 'curly-quotes';
 }
 
 function isOperandEnd(text: string, token: Token): boolean {
@@ -174,7 +182,7 @@ function placeBefore(tree: QueryTree, index: number, start: number, end: number)
     level.push(at);
   }
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
-  return { text, tokens, replace: { start, end }, levels, inStage };
+  return { text, tokens, replace: { start, end }, levels, inStage, next: index };
 }
 
 /** The text of the token at `index`; empty when there is none. */

@@ -30,6 +30,8 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** What follows each clause word. */
   readonly clauses?: Readonly<Record<string, Slot>>;
+  /** The slot whose items the operator's modifiers follow, where not those of every slot do. */
+  readonly modified?: Slot;
 }
 
 const items: OperatorSlots = { first: 'items' };
@@ -53,6 +55,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
     'make-series',
     {
       first: 'aggregates',
+      modified: 'aggregates',
       clauses: {
         on: 'expression',
         from: 'constant',
