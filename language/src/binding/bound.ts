@@ -21,6 +21,10 @@ export interface Column {
   readonly definition?: Span;
   /** The dataset that the field is stored in; absent for a computed column. */
   readonly dataset?: string;
+  /** The stored field's own name, where a join or an aggregate had to give it another. */
+  readonly field?: string;
+  /** The two columns that a union made one; only where the query made either of them. */
+  readonly merged?: readonly [Column, Column];
   /** Whether the field is marked as hidden: it can be named, and is not offered. */
   readonly hidden?: true;
 }

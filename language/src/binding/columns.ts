@@ -71,6 +71,13 @@ export class ColumnList implements Columns {
 export const noColumns = ColumnList.of([], false);
 export const anyColumns = ColumnList.of([], true);
 
+/** The column under a name that is free where its own is taken. */
+export function renumbered(column: Column, name: string): Column {
+  if (name === column.name) return column;
+  if (column.definition !== undefined) return { ...column, name };
+  return { ...column, name, field: column.field ?? column.name };
+}
+
 /** What an earlier stage of the pipeline left out. */
 interface Dropped {
   readonly operator: string;

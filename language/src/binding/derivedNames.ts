@@ -3,7 +3,7 @@
  * names, so the whole choice is kept here: what it shows first, Kusto's rule where it is silent.
  */
 import { aggregateNamed } from '../catalog/index.ts';
-import type { Expression } from '../syntax/tree.ts';
+import type { Expression, NameReference } from '../syntax/tree.ts';
 
 /** Functions that give their first argument another form and keep its name, as `bin(_time, 1h)` does. */
 const keepsName: ReadonlySet<string> = new Set([
@@ -38,37 +38,45 @@ export function isShownName(aggregate: string): boolean {
   return shown.has(aggregate);
 }
 
+/** What a name in an expression is called; rename asks what a derived name becomes when another does. */
+export type NameOf = (node: NameReference) => string;
+
+const asWritten: NameOf = (node) => node.name;
+
 /** The name of an unnamed expression, or undefined when nothing in it has one. */
-export function derivedName(expression: Expression): string | undefined {
+export function derivedName(
+  expression: Expression,
+  nameOf: NameOf = asWritten,
+): string | undefined {
   switch (expression.kind) {
     case 'NameReference':
-      return expression.name;
+      return nameOf(expression);
     case 'Parenthesized':
-      return derivedName(expression.expression);
+      return derivedName(expression.expression, nameOf);
     case 'Member':
     case 'Index':
-      return pathName(expression);
+      return pathName(expression, nameOf);
     case 'Call':
-      return callName(expression.name.name, expression.arguments);
+      return callName(expression.name.name, expression.arguments, nameOf);
     default:
       return undefined;
   }
 }
 
-function callName(name: string, args: readonly Expression[]): string | undefined {
+function callName(name: string, args: readonly Expression[], nameOf: NameOf): string | undefined {
   const aggregate = aggregateNamed(name);
   const [first] = args;
   if (aggregate === undefined) {
-    return keepsName.has(name) && first !== undefined ? derivedName(first) : undefined;
+    return keepsName.has(name) && first !== undefined ? derivedName(first, nameOf) : undefined;
   }
   const naming = aggregate.columnName;
   if (naming !== undefined && 'fixed' in naming) return naming.fixed;
-  const field = first === undefined ? '' : (derivedName(first) ?? '');
+  const field = first === undefined ? '' : (derivedName(first, nameOf) ?? '');
   return `${naming?.prefix ?? name}_${field}`;
 }
 
 /** `a.b['c'][0]` is called `a_b_c_0`, as in Kusto. */
-function pathName(expression: Expression): string | undefined {
+function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   const parts: string[] = [];
   let node = expression;
   for (;;) {
@@ -84,7 +92,7 @@ function pathName(expression: Expression): string | undefined {
       break;
     }
   }
-  const root = derivedName(node);
+  const root = derivedName(node, nameOf);
   if (root === undefined) return undefined;
   parts.push(root);
   return parts.reverse().join('_');

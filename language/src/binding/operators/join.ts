@@ -19,7 +19,7 @@ import type {
   Column,
   JoinCondition,
 } from '../bound.ts';
-import { anyColumns, ColumnList, Row } from '../columns.ts';
+import { anyColumns, ColumnList, Row, renumbered } from '../columns.ts';
 import { bindExpression, unwrap } from '../expressions.ts';
 import { bindPipeline } from '../pipelines.ts';
 import { comparable, describeType } from '../types.ts';
@@ -61,7 +61,7 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
       if (dropped.has(column.name)) continue;
       const name = row.freeName(column.name, taken);
       taken.add(name);
-      columns.push(name === column.name ? column : { ...column, name });
+      columns.push(renumbered(column, name));
       added.push({ name, from: column.name });
     }
     row.extend(columns);

@@ -5,7 +5,7 @@ import type { BoundExpression, BoundOperator, BoundSeries, Column } from '../bou
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { nameItem, ofType } from '../namedItems.ts';
+import { columnOf, nameItem, ofType } from '../namedItems.ts';
 import { checkWord } from '../options.ts';
 import { bindGroups } from './summarize.ts';
 
@@ -35,7 +35,8 @@ export function bindMakeSeries(
   const on = optional(node.on) ?? unbound({ start: node.end, end: node.end });
   const [from, to, step] = [node.from, node.to, node.step].map(optional);
   const onName = names.free((node.on && derivedName(node.on)) ?? '_time');
-  columns.push({ name: onName, type: 'dynamic' });
+  const made = node.on && columnOf(onName, on, node.on);
+  columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
   // The documentation calls the array of times `time` in some examples and `_time` in others.
   row.replace(ColumnList.of(columns, true), 'make-series');
   const { keyword, start, end } = node;

@@ -3,7 +3,7 @@ import { aggregateNamed } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, mayCopyColumns, type Scope } from '../binder.ts';
 import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
-import { ColumnList, type Row } from '../columns.ts';
+import { ColumnList, type Row, renumbered } from '../columns.ts';
 import { derivedName, isShownName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
 import { columnOf, type Item, nameItem } from '../namedItems.ts';
@@ -138,7 +138,7 @@ function spreadColumns(
       if (!all) continue;
       const taken = new Set([...groups, ...columns].map(({ name }) => name));
       for (const column of row.columns.list) {
-        if (!taken.has(column.name)) columns.push({ ...column, name: names.free(column.name) });
+        if (!taken.has(column.name)) columns.push(renumbered(column, names.free(column.name)));
       }
       continue;
     }

@@ -97,12 +97,19 @@ export function mergeColumns(lists: readonly ColumnList[], open: boolean): Colum
 function mergeColumn(left: Column, right: Column): Column {
   if (left === right) return left;
   const { dataset: _, ...shared } = left;
+  const merged: Pick<Column, 'merged'> =
+    isMade(left) || isMade(right) ? { merged: [left, right] } : {};
   if (left.type === right.type && left.variants === undefined && right.variants === undefined) {
-    return shared;
+    return { ...shared, ...merged };
   }
+  const { name } = left;
   const variants = new Set<ScalarType>([...typesOf(left), ...typesOf(right)]);
-  if (variants.has('unknown')) return { name: left.name, type: 'unknown' };
-  return { name: left.name, type: 'unknown', variants: [...variants] };
+  if (variants.has('unknown')) return { name, type: 'unknown', ...merged };
+  return { name, type: 'unknown', variants: [...variants], ...merged };
+}
+
+function isMade(column: Column): boolean {
+  return column.definition !== undefined || column.merged !== undefined;
 }
 
 function typesOf(column: Column): readonly ScalarType[] {
