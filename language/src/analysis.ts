@@ -4,6 +4,8 @@
  */
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
+import { kustoScalarOperators } from './binding/kustoHints.ts';
+import { closest, scalarOperators } from './catalog/index.ts';
 import { type Problem, type ProblemCode, problem } from './problems.ts';
 import { splitQueries } from './queries.ts';
 import type { Schema } from './schema.ts';
@@ -85,5 +87,20 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
 }
 
 function syntaxProblem(found: SyntaxProblem): Problem {
+  const name = found.values?.['name'] ?? '';
+  if (found.code === 'unknown-scalar-operator') return unknownScalarOperator(found, name);
   return problem(found.code as ProblemCode, found, found.values);
+}
+
+const wordOperators: readonly string[] = scalarOperators
+  .map((row) => row.name)
+  .filter((name) => /^\w/.test(name));
+
+/** A word where an operator stands: one of Kusto's or SQL's, or a misspelt one. */
+function unknownScalarOperator(span: Span, name: string): Problem {
+  const instead = kustoScalarOperators.get(name);
+  if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });
+  const nearest = closest(name, wordOperators);
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return problem('unknown-scalar-operator', span, { name, hint }, nearest);
 }

@@ -6,6 +6,7 @@ import {
 } from 'vscode-languageserver';
 import { quoteName } from '../../language/src/index.ts';
 import type { Feature, Workspace } from './feature.ts';
+import { codeActionsFeature } from './features/codeActions.ts';
 import { codeLensFeature } from './features/codeLens.ts';
 import { completionFeature } from './features/completion.ts';
 import { hoverFeature } from './features/hover.ts';
@@ -14,6 +15,7 @@ import { semanticTokensFeature } from './features/semanticTokens.ts';
 import * as protocol from './protocol.ts';
 
 const features: readonly Feature[] = [
+  codeActionsFeature,
   codeLensFeature,
   completionFeature,
   hoverFeature,

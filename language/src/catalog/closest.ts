@@ -37,6 +37,32 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best?.candidate;
 }
 
+/**
+ * The candidates that `name` may stand for, the nearest first: the one that `closest` gives, and others
+ * that are hardly farther from it. At most `most` of them, none when nothing is near.
+ */
+export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
+  if (name.length === 0 || name.length > longestName) return [];
+  const bare = strip(name);
+  const limit = allowance(Math.max(bare.length, 1)) + 1;
+  const near: { readonly candidate: string; readonly cost: number; readonly start: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    if (candidate === name || candidate.length > longestName) continue;
+    const cost = costOf(name, bare, candidate, limit);
+    if (cost !== undefined) near.push({ candidate, cost, start: commonStart(name, candidate) });
+  }
+  near.sort((a, b) => a.cost - b.cost || b.start - a.start || (a.candidate < b.candidate ? -1 : 1));
+  const [best] = near;
+  if (best === undefined) return [];
+  return near
+    .filter(({ cost }) => cost <= best.cost + closeBehind)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+/** How much farther than the nearest name another may be to be offered beside it. */
+const closeBehind = 0.5;
+
 /** A name as one hears it: without case and without what only joins its words. */
 function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');

@@ -21,7 +21,7 @@ import { operators } from './operators.ts';
 import { scalarOperators } from './scalarOperators.ts';
 import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
 
-export { closest } from './closest.ts';
+export { closest, closestFew } from './closest.ts';
 export { type OperatorName, operators } from './operators.ts';
 export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
 export { scalarTypeOf, scalarTypesOfWire, typeLabel, types, wireTypeOf } from './typeRows.ts';

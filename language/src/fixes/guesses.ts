@@ -1,0 +1,204 @@
+/**
+ * Guesses at what a broken text was meant to be: one row per code, each a list of changes to try in turn.
+ * A guess need not be right, since whoever offers it analyses the changed text first.
+ */
+import type { QueryAnalysis } from '../analysis.ts';
+import { kustoRenames } from '../binding/kustoHints.ts';
+import type { Edit, Fix } from '../edits.ts';
+import { isPlainName, quoteName, quoteText } from '../names.ts';
+import type { Problem, ProblemCode } from '../problems.ts';
+import { punctuationCode } from '../syntax/brackets.ts';
+import { endOfLine } from '../syntax/lexer.ts';
+import type { Token } from '../syntax/tokens.ts';
+import type { QueryTree, SyntaxProblem } from '../syntax/tree.ts';
+import { conditionsInstead } from './kustoForms.ts';
+import { namedLater, stageRemoved } from './stages.ts';
+
+type Guess = (problem: Problem, place: Place) => Fix[];
+
+/** The text around a problem. */
+interface Place {
+  readonly analysis: QueryAnalysis;
+  readonly tree: QueryTree;
+  readonly text: string;
+  /** The text that the problem marks. */
+  readonly marked: string;
+  /** What the parser said of it. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The end of the last token before the problem. */
+  readonly before: number;
+}
+
+/** What may mend a problem, the likeliest first. */
+export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly Fix[] {
+  const guess = guesses[problem.code];
+  if (guess === undefined) return [];
+  const { tree } = analysis;
+  const { text } = tree;
+  const marked = text.slice(problem.start, problem.end);
+  const values = syntaxProblemOf(tree, problem)?.values ?? {};
+  const before = tokenBefore(tree, problem.start)?.end ?? 0;
+  return guess(problem, { analysis, tree, text, marked, values, before });
+}
+
+const guesses: Partial<Record<ProblemCode, Guess>> = {
+  'expected-closing': ({ start, end }, { text, values }) => {
+    const closing = values['closing'] ?? ')';
+    const places = [end, endOfLine(text, start), text.trimEnd().length];
+    return places.map((at) => insertion(at, closing));
+  },
+  'missing-opening': ({ start }, { values }) => [insertion(start, values['opening'] ?? '(')],
+  'unmatched-closing': ({ end }, { text }) => [removal(end - 1, end, text)],
+  'missing-quote': ({ start, end }, { text, marked }) => {
+    const quote = marked.includes('"') ? '"' : "'";
+    const word = /[\w.-]+$/.exec(text.slice(start, end - 1))?.index ?? 0;
+    return [insertion(start + word, quote), insertion(end, quote), removal(end - 1, end, text)];
+  },
+  'unterminated-string': ({ start, end }, { text, marked, values }) => {
+    const quote = values['quote'] ?? "'";
+    const trimmed = start + marked.trimEnd().length;
+    const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
+    const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
+    // Before the brackets that the text has swallowed, at the end, or behind its first word.
+    return [inner, trimmed, word, end].map((at) =>
+      at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
+    );
+  },
+  'curly-quotes': ({ start, end }, { marked }) => {
+    const inner = marked.slice(1, -1);
+    const quote = '“”„"'.includes(marked.charAt(0)) ? '"' : "'";
+    const plain = inner.includes(quote) || inner.includes('\\') ? quoteText(inner) : undefined;
+    return [replacement(start, end, plain ?? `${quote}${inner}${quote}`)];
+  },
+  'expected-comma': (_, { before }) => [insertion(before, ',')],
+  'expected-semicolon': (_, { before }) => [insertion(before, ';')],
+  'stray-semicolon': ({ start, end }, { text }) => [removal(start, end, text)],
+  'missing-pipe': ({ start }) => [insertion(start, '| ')],
+  'double-pipe': ({ start }, { tree, text }) => {
+    const pipe = tree.tokens.find(
+      (token) => token.start >= start && punctuationCode(text, token) === 124,
+    );
+    return pipe === undefined ? [] : [removal(pipe.start, pipe.end, text)];
+  },
+  'missing-operator': ({ start }, { tree, text }) => {
+    const pipe = tokenBefore(tree, start);
+    return pipe === undefined ? [] : [removal(pipe.start, pipe.end, text)];
+  },
+  'expected-word': ({ start }, { values }) => {
+    const word = values['word'] ?? '';
+    return /^([a-z_]+|=|:|\.\.)$/.test(word) ? [insertion(start, `${word} `)] : [];
+  },
+  'single-equals': ({ start, end }) => [replacement(start, end, '==')],
+  'foreign-operator': ({ start, end }, { values }) => {
+    const instead = values['instead'] ?? '';
+    return instead.includes('…') ? [] : [replacement(start, end, instead)];
+  },
+  'bare-not': ({ end }, { tree, text }) => [wrap(text, end, operandEnd(tree, end), '(', ')')],
+  'bare-dynamic': ({ start }, { tree, text }) => {
+    const close = closingOf(tree, start);
+    return close === undefined ? [] : [wrap(text, start, close.end, 'dynamic(', ')')];
+  },
+  'lone-expression': ({ start }) => [insertion(start, 'print ')],
+  'quote-name': ({ start, end }, { marked }) =>
+    isPlainName(marked) ? [] : [replacement(start, end, quoteName(marked))],
+  'dropped-column': (problem, { analysis, marked }) => namedLater(analysis, problem, marked),
+  'kusto-function': renamed,
+  'kusto-operator': (problem, place) => [
+    ...renamed(problem, place),
+    ...stageRemoved(place.tree, problem, place.marked),
+  ],
+  'kusto-scalar-operator': (problem, place) => [
+    ...conditionsInstead(place.tree, problem),
+    ...renamed(problem, place),
+  ],
+  'unexpected-text': (_, { before }) => [insertion(before, ';')],
+  'sample-ratio': ({ start }, { tree, text }) => {
+    const word = tokenBefore(tree, start);
+    return word === undefined || text.slice(word.start, word.end) !== 'sample'
+      ? []
+      : [replacement(word.start, word.end, 'take')];
+  },
+};
+
+/** The same thing under the name that APL has for it. */
+function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
+  const name = kustoRenames(code).get(marked);
+  return name === undefined ? [] : [replacement(start, end, name)];
+}
+
+// ── Changes ───────────────────────────────────────────────────────────────────────────────────────
+
+function insertion(at: number, text: string): Fix {
+  return { title: `Insert ${text.trim()}`, edits: [{ start: at, end: at, text }] };
+}
+
+function replacement(start: number, end: number, text: string): Fix {
+  return { title: `Write ${text}`, edits: [{ start, end, text }] };
+}
+
+/** Takes a text away together with the blanks that stood on both its sides. */
+function removal(start: number, end: number, text: string): Fix {
+  const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
+  const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
+  const edit: Edit = { start, end: blankBefore ? end + gap : end, text: '' };
+  return { title: `Remove ${text.slice(start, end)}`, edits: [edit] };
+}
+
+function wrap(text: string, start: number, end: number, before: string, after: string): Fix {
+  const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
+  return {
+    title: `Put ${before}…${after} around it`,
+    edits: [
+      { start, end: start + blank, text: before },
+      { start: end, end, text: after },
+    ],
+  };
+}
+
+// ── Looking around ────────────────────────────────────────────────────────────────────────────────
+
+function syntaxProblemOf(
+  tree: QueryTree,
+  { code, start, end }: Problem,
+): SyntaxProblem | undefined {
+  return tree.problems.find((one) => one.code === code && one.start === start && one.end === end);
+}
+
+function tokenBefore(tree: QueryTree, offset: number): Token | undefined {
+  return tree.tokens.findLast((token) => token.kind !== 'end' && token.end <= offset);
+}
+
+/** The token that closes the bracket at an offset. */
+function closingOf({ tokens, text }: QueryTree, start: number): Token | undefined {
+  let depth = 0;
+  for (
+    let i = tokens.findIndex((token) => token.start === start);
+    i >= 0 && i < tokens.length;
+    i++
+  ) {
+    const token = tokens[i] as Token;
+    const code = punctuationCode(text, token);
+    if (code === 40 || code === 91 || code === 123) depth++;
+    if ((code === 41 || code === 93 || code === 125) && --depth === 0) return token;
+  }
+  return undefined;
+}
+
+/** Where the operand that begins behind an offset ends: before the next `and`, `or`, comma, pipe or closing bracket. */
+function operandEnd({ tokens, text }: QueryTree, from: number): number {
+  let depth = 0;
+  let end = from;
+  for (const token of tokens) {
+    if (token.start < from) continue;
+    if (token.kind === 'end') return end;
+    const code = punctuationCode(text, token);
+    const word = token.kind === 'word' ? text.slice(token.start, token.end) : '';
+    const closes = code === 41 || code === 93 || code === 125;
+    if (depth === 0 && (closes || code === 44 || code === 124 || word === 'and' || word === 'or'))
+      return end;
+    if (code === 40 || code === 91 || code === 123) depth++;
+    if (closes) depth--;
+    end = token.end;
+  }
+  return end;
+}

@@ -1,0 +1,29 @@
+/** Conditions of Kusto that APL lacks, written with what it has. */
+import type { Fix } from '../edits.ts';
+import type { Problem } from '../problems.ts';
+import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
+import { walk } from '../syntax/visit.ts';
+
+/** `x !between (a .. b)` as `not(…)`, and `x has_all (a, b)` as one `has` for each. */
+export function conditionsInstead({ statements, text }: QueryTree, problem: Problem): Fix[] {
+  let found: Between | InExpression | undefined;
+  walk(statements, (node) => {
+    if (node.kind !== 'Between' && node.kind !== 'InExpression') return;
+    if (node.operatorSpan.start === problem.start) found = node;
+  });
+  if (found === undefined) return [];
+  const { operator, operatorSpan, left, start, end } = found;
+  if (operator === 'has_all' && found.kind === 'InExpression') {
+    const subject = text.slice(left.start, left.end);
+    const terms = found.items.map((item) => `${subject} has ${text.slice(item.start, item.end)}`);
+    const joined = terms.length === 1 ? (terms[0] as string) : `(${terms.join(' and ')})`;
+    return [{ title: 'Write one has for each term', edits: [{ start, end, text: joined }] }];
+  }
+  if (!operator.startsWith('!') || operator === '!has_all') return [];
+  const edits = [
+    { start, end: start, text: 'not(' },
+    { start: operatorSpan.start, end: operatorSpan.end, text: operator.slice(1) },
+    { start: end, end, text: ')' },
+  ];
+  return [{ title: `Write not(… ${operator.slice(1)} …)`, edits }];
+}

@@ -1,0 +1,64 @@
+/** The names beside the one suggested that a misspelt name may stand for, written as a query writes them. */
+import type { QueryAnalysis } from '../analysis.ts';
+import type { BoundQuery } from '../binding/bound.ts';
+import { aggregates, closestFew, functions, operators } from '../catalog/index.ts';
+import { quoteName } from '../names.ts';
+import type { Problem, ProblemCode } from '../problems.ts';
+import type { Schema } from '../schema.ts';
+
+const most = 3;
+
+/** Each code of a name that is not known, with the names that may stand in its place. */
+const candidates: Partial<
+  Record<
+    ProblemCode,
+    {
+      readonly names: (problem: Problem, bound: BoundQuery, schema?: Schema) => Iterable<string>;
+      readonly quoted: boolean;
+    }
+  >
+> = {
+  'unknown-function': {
+    names: () => [...functions, ...aggregates].map(({ name }) => name),
+    quoted: false,
+  },
+  'unknown-operator': {
+    names: () => operators.filter(({ role }) => role !== 'source').map(({ name }) => name),
+    quoted: false,
+  },
+  'unknown-column': { names: columnsAt, quoted: true },
+  'unknown-dataset': { names: datasetsAt, quoted: true },
+};
+
+export function nearNames(
+  { bound }: QueryAnalysis,
+  problem: Problem,
+  schema: Schema | undefined,
+): readonly string[] {
+  const row = candidates[problem.code];
+  if (row === undefined) return [];
+  const written = bound.tree.text.slice(problem.start, problem.end);
+  const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);
+  return row.quoted ? near.map(quoteName) : near;
+}
+
+/** A name without its brackets and quotes; what was escaped in it matters to no distance. */
+function unquoted(written: string): string {
+  return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
+}
+
+/** The columns that flow into the innermost stage around a problem, and the lets of values. */
+function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
+  // Stages stand in the order of the text, so of those around a place the last is the innermost.
+  const stage = bound.stages.findLast(
+    ({ start, end }) => start <= problem.start && problem.end <= end,
+  );
+  for (const { name } of stage?.input.list ?? []) yield name;
+  for (const { name, value } of bound.lets) if (value.kind !== 'pipeline') yield name;
+  for (const { name } of bound.parameters) yield name;
+}
+
+function* datasetsAt(_: Problem, bound: BoundQuery, schema?: Schema): Iterable<string> {
+  for (const { name } of schema?.datasets ?? []) yield name;
+  for (const { name, value } of bound.lets) if (value.kind === 'pipeline') yield name;
+}

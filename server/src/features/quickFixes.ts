@@ -1,0 +1,168 @@
+/** Problems → code actions that mend them, one by one or all of a kind, or that silence them. */
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
+import {
+  certainFix,
+  type Edit,
+  type Fix,
+  fixableEverywhere,
+  fixesFor,
+  type Problem,
+  type ProblemCode,
+} from '../../../language/src/index.ts';
+import { toRange, toTextEdits } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+import { type ActionRequest, type ActionSource, isOfKind } from './actionSource.ts';
+import { silencingAction } from './silencing.ts';
+
+/** Mends what is certain in the whole file; asked for by name, on saving for instance. */
+const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
+
+/** How many problems of one kind are mended together: more cannot be looked over anyway. */
+const mostTogether = 500;
+
+/** How much text is analysed anew to tell whether guesses hold; menus are asked for at every move. */
+const mostLetters = 500_000;
+
+export const quickFixes: ActionSource = {
+  kinds: [CodeActionKind.QuickFix, fixAllKind],
+  actions(request) {
+    const { only } = request;
+    const actions = only?.every((kind) => !isOfKind(CodeActionKind.QuickFix, kind))
+      ? []
+      : fixesHere(request);
+    // Nobody wants it in the light bulb's menu, so it is worked out only when it is named.
+    if (only?.some((kind) => isOfKind(fixAllKind, kind))) actions.push(...fixAll(request.snapshot));
+    return actions;
+  },
+};
+
+/** A problem in its query. */
+interface Place {
+  readonly query: QueryState;
+  readonly problem: Problem;
+}
+
+function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] {
+  const fixes: CodeAction[] = [];
+  const together = new Map<ProblemCode, CodeAction>();
+  const silencing: CodeAction[] = [];
+  for (const place of problemsAt(snapshot, selection.start, selection.end)) {
+    const { query, problem } = place;
+    const diagnostics = shownAs(snapshot, place, shown);
+    const found = fixesFor(query.analysis, problem, snapshot.schema);
+    for (const fix of found) {
+      const action = actionOf(snapshot, fix.title, query, fix.edits, diagnostics);
+      fixes.push(found.length === 1 ? { ...action, isPreferred: true } : action);
+    }
+    if (found.length > 0 && !together.has(problem.code)) {
+      const all = fixAllOfKind(snapshot, problem.code, diagnostics);
+      if (all !== undefined) together.set(problem.code, all);
+    }
+    if (problem.severity !== 'error')
+      silencing.push(silencingAction(snapshot, query, problem, diagnostics));
+  }
+  return [...fixes, ...together.values(), ...silencing];
+}
+
+function* problemsAt(snapshot: Snapshot, start: number, end: number): Iterable<Place> {
+  for (const query of snapshot.queries) {
+    if (query.end < start || query.start > end) continue;
+    for (const problem of query.analysis.problems) {
+      const touches = query.start + problem.start <= end && query.start + problem.end >= start;
+      if (touches) yield { query, problem };
+    }
+  }
+}
+
+/** The problem as the editor shows it, so that it can tell which of its marks an action mends. */
+function shownAs(
+  { lines }: Snapshot,
+  { query, problem }: Place,
+  shown: readonly Diagnostic[],
+): Diagnostic[] {
+  const { start, end } = toRange(lines, problem, query.start);
+  const same = shown.find(
+    ({ code, range }) =>
+      code === problem.code &&
+      range.start.line === start.line &&
+      range.start.character === start.character &&
+      range.end.line === end.line &&
+      range.end.character === end.character,
+  );
+  return same === undefined ? [] : [same];
+}
+
+function actionOf(
+  { uri, lines }: Snapshot,
+  title: string,
+  query: QueryState,
+  edits: readonly Edit[],
+  diagnostics: Diagnostic[],
+): CodeAction {
+  return {
+    title,
+    kind: CodeActionKind.QuickFix,
+    ...(diagnostics.length === 0 ? {} : { diagnostics }),
+    edit: { changes: { [uri]: toTextEdits(lines, edits, query.start) } },
+  };
+}
+
+/** Mends every problem of a code in the file; undefined when there are not two. */
+function fixAllOfKind(
+  snapshot: Snapshot,
+  code: ProblemCode,
+  diagnostics: Diagnostic[],
+): CodeAction | undefined {
+  const { edits, count } = firstFixes(snapshot, (one) => one.code === code);
+  if (count < 2) return undefined;
+  return {
+    title: `Fix all ${count} of the kind ${code} in this file`,
+    kind: CodeActionKind.QuickFix,
+    ...(diagnostics.length === 0 ? {} : { diagnostics }),
+    edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
+  };
+}
+
+function fixAll(snapshot: Snapshot): CodeAction[] {
+  const { edits, count } = firstFixes(snapshot, ({ code }) => fixableEverywhere.has(code));
+  if (count === 0) return [];
+  return [
+    {
+      title: 'Fix all that is certain',
+      kind: fixAllKind,
+      edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
+    },
+  ];
+}
+
+/** The first fix of each problem that is wanted, as edits of the document; of two that overlap the first. */
+function firstFixes(
+  { queries, schema }: Snapshot,
+  wanted: (problem: Problem) => boolean,
+): { readonly edits: readonly Edit[]; readonly count: number } {
+  const edits: Edit[] = [];
+  let count = 0;
+  let letters = 0;
+  for (const { start, analysis } of queries) {
+    for (const problem of analysis.problems) {
+      if (count >= mostTogether || letters > mostLetters || !wanted(problem)) continue;
+      if (certainFix(problem) === undefined) letters += analysis.tree.text.length;
+      const [fix] = fixesFor(analysis, problem, schema);
+      const moved = fix === undefined ? [] : shifted(fix, start);
+      if (moved.length === 0 || moved.some((edit) => edits.some((one) => overlap(one, edit))))
+        continue;
+      edits.push(...moved);
+      count++;
+    }
+  }
+  return { edits, count };
+}
+
+function shifted({ edits }: Fix, by: number): Edit[] {
+  return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
+}
+
+/** Whether two edits touch the same letters, or insert at the same place. */
+function overlap(a: Edit, b: Edit): boolean {
+  return (a.start < b.end && b.start < a.end) || a.start === b.start;
+}

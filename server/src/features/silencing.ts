@@ -1,0 +1,33 @@
+/** The action that silences a problem with a comment on the line above it. */
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
+import type { Problem } from '../../../language/src/index.ts';
+import { toTextEdits } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+
+const silencingComment = /^([ \t]*\/\/ ?aplomb-disable-next-line\b[^\r\n]*?)[ \t]*$/;
+
+export function silencingAction(
+  { uri, text, lines }: Snapshot,
+  query: QueryState,
+  { code, start }: Problem,
+  diagnostics: Diagnostic[],
+): CodeAction {
+  const { line } = lines.positionAt(query.start + start);
+  const lineStart = lines.offsetAt({ line, character: 0 });
+  const above = lines.offsetAt({ line: line - 1, character: 0 });
+  const comment =
+    line === 0 ? undefined : silencingComment.exec(text.slice(above, lineStart).trimEnd())?.[1];
+  const indent = /^[ \t]*/.exec(text.slice(lineStart))?.[0] ?? '';
+  const edit =
+    comment === undefined
+      ? { at: lineStart, text: `${indent}// aplomb-disable-next-line ${code}\n` }
+      : { at: above + comment.length, text: `, ${code}` };
+  return {
+    title: `Silence ${code} here`,
+    kind: CodeActionKind.QuickFix,
+    ...(diagnostics.length === 0 ? {} : { diagnostics }),
+    edit: {
+      changes: { [uri]: toTextEdits(lines, [{ start: edit.at, end: edit.at, text: edit.text }]) },
+    },
+  };
+}

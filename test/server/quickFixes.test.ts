@@ -1,0 +1,266 @@
+// Quick fixes: what is offered at a problem, and the text once it was chosen.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CodeAction, CodeActionContext } from 'vscode-languageserver';
+import { LineTable } from '../../language/src/index.ts';
+import { codeActions } from '../../server/src/features/codeActions.ts';
+import { diagnostics } from '../../server/src/features/diagnostics.ts';
+import { defaultSettings } from '../../server/src/settings.ts';
+import { cursor, snapshotOf } from './marked.ts';
+
+/** The actions at `$0`, and the text that they belong to. */
+function at(marked: string, context: Partial<CodeActionContext> = {}) {
+  const { text, offset } = cursor(marked);
+  const snapshot = snapshotOf(text);
+  const position = snapshot.lines.positionAt(offset);
+  const params = {
+    range: { start: position, end: position },
+    context: { diagnostics: diagnostics(snapshot), only: ['quickfix'], ...context },
+  };
+  const actions = codeActions(snapshot, params, defaultSettings);
+  return { text, actions, titles: actions.map(({ title }) => title) };
+}
+
+function chosen(text: string, action: CodeAction | undefined): string {
+  assert.ok(action?.edit?.changes, 'the action has an edit');
+  const lines = new LineTable(text);
+  const edits = Object.values(action.edit.changes).flat();
+  edits.sort((a, b) => lines.offsetAt(b.range.start) - lines.offsetAt(a.range.start));
+  let result = text;
+  for (const { range, newText } of edits)
+    result =
+      result.slice(0, lines.offsetAt(range.start)) +
+      newText +
+      result.slice(lines.offsetAt(range.end));
+  return result;
+}
+
+/** The text after the first action at `$0`. */
+function mended(marked: string): string {
+  const { text, actions } = at(marked);
+  return chosen(text, actions[0]);
+}
+
+/** The text after the action of that title. */
+function textAfter(marked: string, title: string): string {
+  const { text, actions, titles } = at(marked);
+  const action = actions.find((one) => one.title === title);
+  assert.ok(action, `${title} is not among ${titles.join('; ')}`);
+  return chosen(text, action);
+}
+
+describe('a misspelt name', () => {
+  it('is written as suggested, the only one there is marked as preferred', () => {
+    const { text, actions } = at("['http-logs'] | summarize co$0utn()");
+    assert.equal(chosen(text, actions[0]), "['http-logs'] | summarize count()");
+    assert.equal(actions[0]?.isPreferred, true);
+    assert.equal(actions[0]?.diagnostics?.[0]?.code, 'unknown-function');
+  });
+
+  it('has several candidates when several are near, and none of them is preferred', () => {
+    const { titles, actions } = at("['http-logs'] | extend a = tolongr$0(status)");
+    assert.ok(titles.length > 0);
+    const writes = actions.filter(({ title }) => title.startsWith('Write '));
+    if (writes.length > 1) assert.ok(writes.every((action) => action.isPreferred !== true));
+    const two = at('["http-logs"] | extend a = strca$0te("a", "b")');
+    assert.deepEqual(two.titles[0], 'Write strcat');
+  });
+
+  it('of a column, a dataset or an operator is mended too', () => {
+    assert.equal(
+      mended("['http-logs'] | where stauts$0 == 200"),
+      "['http-logs'] | where status == 200",
+    );
+    assert.equal(mended("['http-log$0'] | count"), "['http-logs'] | count");
+    assert.equal(
+      mended("['http-logs'] | summarise$0 count()"),
+      "['http-logs'] | summarize count()",
+    );
+    assert.equal(
+      mended("['http-logs'] | where method containz$0 'x'"),
+      "['http-logs'] | where method contains 'x'",
+    );
+  });
+
+  it('with dots is put in brackets', () => {
+    assert.equal(
+      mended("['http-logs'] | where geo.ci$0ty == 'Lisbon'"),
+      "['http-logs'] | where ['geo.city'] == 'Lisbon'",
+    );
+  });
+
+  it('that a project left out is kept there', () => {
+    assert.equal(
+      mended("['http-logs'] | project status | where met$0hod == 'GET'"),
+      "['http-logs'] | project status, method | where method == 'GET'",
+    );
+  });
+});
+
+describe('a slip of syntax', () => {
+  const cases: readonly (readonly [what: string, broken: string, whole: string])[] = [
+    [
+      'a bracket',
+      "['http-logs'] | where (status == 200$0",
+      "['http-logs'] | where (status == 200)",
+    ],
+    [
+      'a bracket before a pipe',
+      "['http-logs'] | summarize count$0( | take 3",
+      "['http-logs'] | summarize count() | take 3",
+    ],
+    ['a quote', "['http-logs'] | where method == 'GET$0", "['http-logs'] | where method == 'GET'"],
+    [
+      'a quote inside brackets',
+      "['http-logs'] | where (method == 'GET$0)",
+      "['http-logs'] | where (method == 'GET')",
+    ],
+    [
+      'a comma',
+      "['http-logs'] | project status met$0hod",
+      "['http-logs'] | project status, method",
+    ],
+    ['a semicolon', "let a = 1\n$0['http-logs'] | take a", "let a = 1;\n['http-logs'] | take a"],
+    ['a pipe', "['http-logs'] where$0 status == 200", "['http-logs'] | where status == 200"],
+    ['a word', "['http-logs'] | sort status$0", "['http-logs'] | sort by status"],
+    ['a pipe too many', "['http-logs'] |$0 | take 3", "['http-logs'] | take 3"],
+    ['a bracket too many', "['http-logs'] | take 3)$0", "['http-logs'] | take 3"],
+    [
+      'an equals sign',
+      "['http-logs'] | where status =$0 200",
+      "['http-logs'] | where status == 200",
+    ],
+    [
+      'an ampersand',
+      "['http-logs'] | where status > 1 &&$0 status < 9",
+      "['http-logs'] | where status > 1 and status < 9",
+    ],
+    ['a name without quotes', 'http-log$0s | take 3', "['http-logs'] | take 3"],
+    [
+      'curly quotes',
+      "['http-logs'] | where method == “GE$0T”",
+      '[\'http-logs\'] | where method == "GET"',
+    ],
+    ['an array alone', 'print a = [$01, 2]', 'print a = dynamic([1, 2])'],
+    ['a value alone', "strlen('a$0')", "print strlen('a')"],
+    [
+      'not without brackets',
+      "['http-logs'] | where no$0t status == 200 and method == 'GET'",
+      "['http-logs'] | where not(status == 200) and method == 'GET'",
+    ],
+  ];
+  for (const [what, broken, whole] of cases) {
+    it(`is mended: ${what}`, () => assert.equal(mended(broken), whole));
+  }
+
+  it('is left alone when no guess makes the text whole', () => {
+    const { titles } = at("['http-logs'] | where status == 200 ) ( == $0");
+    assert.deepEqual(
+      titles.filter((title) => title.startsWith('Insert')),
+      [],
+    );
+  });
+});
+
+describe('what Kusto has and APL lacks', () => {
+  it('is written under the name that APL has for it', () => {
+    assert.equal(
+      mended("['http-logs'] | filt$0er status == 200"),
+      "['http-logs'] | where status == 200",
+    );
+    assert.equal(
+      mended("['http-logs'] | extend a = lowe$0r(method)"),
+      "['http-logs'] | extend a = tolower(method)",
+    );
+  });
+
+  it('is written as the conditions that it stands for', () => {
+    assert.equal(
+      mended("['http-logs'] | where status !betw$0een (400 .. 499)"),
+      "['http-logs'] | where not(status between (400 .. 499))",
+    );
+    assert.equal(
+      mended("['http-logs'] | where method has_al$0l ('a', 'b') and status == 1"),
+      "['http-logs'] | where (method has 'a' and method has 'b') and status == 1",
+    );
+  });
+
+  it('is taken out where APL needs nothing in its place', () => {
+    assert.equal(
+      mended("['http-logs']\n| summarize count() by bin_auto(_time)\n| rende$0r timechart"),
+      "['http-logs']\n| summarize count() by bin_auto(_time)",
+    );
+  });
+
+  it('is left alone where the same name would not do', () => {
+    const { titles } = at("['http-logs'] | facet$0 by status");
+    assert.deepEqual(titles, []);
+  });
+});
+
+describe('all of a kind', () => {
+  const broken =
+    "['http-logs'] | where geo.ci$0ty == 'a' or geo.city == 'b'\n\n['http-logs'] | project geo.city";
+  const whole =
+    "['http-logs'] | where ['geo.city'] == 'a' or ['geo.city'] == 'b'\n\n['http-logs'] | project ['geo.city']";
+
+  it('are mended in the whole file', () => {
+    assert.equal(textAfter(broken, 'Fix all 3 of the kind dotted-column in this file'), whole);
+  });
+
+  it('are mended on saving, where they are certain', () => {
+    const { text, actions } = at(broken, { only: ['source.fixAll'] });
+    assert.deepEqual(
+      actions.map(({ kind }) => kind),
+      ['source.fixAll.axiom-apl'],
+    );
+    assert.equal(chosen(text, actions[0]), whole);
+    assert.deepEqual(at("['http-logs'] | take $01", { only: ['source'] }).actions, []);
+  });
+
+  it('are no quick fix when only source actions are asked for, and the other way round', () => {
+    const kinds = (only: string[]) => at(broken, { only }).actions.map(({ kind }) => kind);
+    assert.ok(kinds(['source']).every((kind) => kind === 'source.fixAll.axiom-apl'));
+    assert.ok(kinds(['quickfix']).every((kind) => kind === 'quickfix'));
+    assert.ok(kinds(['refactor']).every((kind) => kind?.startsWith('refactor')));
+    assert.ok(kinds(['']).length > kinds(['quickfix']).length);
+  });
+});
+
+describe('silencing', () => {
+  const broken = "['http-logs']\n  | sample 10$00\n  | take 3";
+
+  it('puts a comment above the line, as deep as the line', () => {
+    assert.equal(
+      textAfter(broken, 'Silence sample-ratio here'),
+      "['http-logs']\n  // aplomb-disable-next-line sample-ratio\n  | sample 100\n  | take 3",
+    );
+  });
+
+  it('goes on a comment that is there', () => {
+    assert.equal(
+      textAfter(
+        "['http-logs']\n  // aplomb-disable-next-line never-equal\n  | sample 10$00",
+        'Silence sample-ratio here',
+      ),
+      "['http-logs']\n  // aplomb-disable-next-line never-equal, sample-ratio\n  | sample 100",
+    );
+  });
+
+  it('is not offered for an error', () => {
+    const { titles } = at("['http-logs'] | summarize co$0utn()");
+    assert.deepEqual(titles, ['Write count']);
+  });
+
+  it('stands last', () => {
+    assert.deepEqual(at(broken).titles, ['Write take', 'Silence sample-ratio here']);
+    assert.equal(mended(broken), "['http-logs']\n  | take 100\n  | take 3");
+  });
+});
+
+describe('places without a problem', () => {
+  it('have no action', () => {
+    assert.deepEqual(at("['http-logs'] | ta$0ke 1\n| summarize coutn()").actions, []);
+    assert.deepEqual(at('$0').actions, []);
+  });
+});
