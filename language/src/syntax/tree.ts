@@ -375,6 +375,8 @@ export interface Assignment extends Node {
 export interface ColumnPattern extends Node {
   readonly kind: 'ColumnPattern';
   readonly name: string;
+  /** Where the name ends; a direction may follow it. */
+  readonly nameEnd: number;
   readonly wildcard: boolean;
   readonly direction?: 'asc' | 'desc' | 'granny-asc' | 'granny-desc';
 }

@@ -1,6 +1,7 @@
 /** Operators that add, keep, drop, rename and order columns. */
 import { quoteName } from '../../names.ts';
 import type * as syntax from '../../syntax/tree.ts';
+import type { Span } from '../../text.ts';
 import {
   type Binder,
   define,
@@ -137,8 +138,9 @@ export function bindByPattern(
       patterns.push(item);
       continue;
     }
-    const column = columnNamed(item, item.name, row, binder);
-    if (column !== undefined) exact.set(item.name, column);
+    const { name: written, start, nameEnd: end } = item;
+    const column = columnNamed({ start, end }, written, row, binder);
+    if (column !== undefined) exact.set(written, column);
   }
   if (node.mode === 'away') bindAway(exact, patterns, row);
   else if (node.mode === 'keep') bindKeep(exact, patterns, row);
@@ -263,12 +265,7 @@ function selection(
 }
 
 /** A column by its name alone; a name that may be a column all the same counts as one. */
-function columnNamed(
-  span: syntax.Node,
-  name: string,
-  row: Row,
-  binder: Binder,
-): Column | undefined {
+function columnNamed(span: Span, name: string, row: Row, binder: Binder): Column | undefined {
   const column = row.find(name);
   if (column !== undefined) {
     referToColumn(binder, span, column);

@@ -61,12 +61,12 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
     c.expected('expected-name');
     return undefined;
   }
-  const { name, wildcard, start } = pattern;
+  const { name, wildcard, start, end: nameEnd } = pattern;
   const written = ordered ? operatorNameHere(c) : '';
   const direction = directions.find((known) => known === written);
   if (direction === undefined) {
-    return { kind: 'ColumnPattern', name, wildcard, start, end: c.lastEnd };
+    return { kind: 'ColumnPattern', name, nameEnd, wildcard, start, end: nameEnd };
   }
   for (let parts = direction.includes('-') ? 3 : 1; parts > 0; parts--) c.advance();
-  return { kind: 'ColumnPattern', name, wildcard, direction, start, end: c.lastEnd };
+  return { kind: 'ColumnPattern', name, nameEnd, wildcard, direction, start, end: c.lastEnd };
 }
