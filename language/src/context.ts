@@ -5,6 +5,7 @@
  */
 import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
+import { operatorNamed } from './catalog/index.ts';
 import { setOptions } from './catalog/words.ts';
 import { type Context, nothing } from './context/answer.ts';
 import { type CallSlot, callAround, callOf } from './context/calls.ts';
@@ -55,15 +56,32 @@ function inString(bound: BoundQuery, { token, place }: InString, offset: number)
     const { path, start } = indexed;
     const side = path === '$left' || path === '$right' ? sideOf(bound, place, path) : undefined;
     const keys = side?.list.map(({ name }) => name) ?? keysOf(bound, path);
-    if (keys.length > 0) return { ...text, values: keys };
+    if (keys.length > 0) return { ...text, values: keys, tables: false };
     const bracket = closed && textAt(place, place.next + 1) === ']' ? 1 : 0;
     const whole = { start, end: bracket === 1 ? endOf(place, place.next + 1) : replace.end };
     return { kind: 'member', replace, whole, path, columns, keys };
   }
-  const values = callOf(place, level)?.parameter?.values ?? [];
+  const call = callOf(place, level);
+  const parameter = call?.parameter;
+  const values =
+    parameter?.names === 'column'
+      ? columns.list.map(({ name }) => name)
+      : (parameter?.values ?? optionWords(place));
+  const tables = call?.name === 'table';
   const compared = comparedColumn(place, level.tokens, columns);
-  if (values.length === 0 && compared === undefined) return nothing;
-  return { ...text, values, ...(compared === undefined ? {} : { compared }) };
+  if (values.length === 0 && compared === undefined && !tables) return nothing;
+  return { ...text, values, tables, ...(compared === undefined ? {} : { compared }) };
+}
+
+/** The words that the option takes whose text stands at the place, such as `format="csv"`. */
+function optionWords(place: Place): readonly string[] {
+  const inner = (place.levels[0] as Level).tokens;
+  const outer = (place.levels.at(-1) as Level).tokens;
+  const length = place.inStage ? operatorLength(place, outer) : 1;
+  const operator = operatorNamed(nameOf(place, outer.slice(0, length)));
+  if (textAt(place, inner.at(-1)) !== '=') return [];
+  const option = operator?.options?.find(({ name }) => name === textAt(place, inner.at(-2)));
+  return option?.values?.map(({ name }) => name) ?? [];
 }
 
 function endOf(place: Place, index: number): number {

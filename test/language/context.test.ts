@@ -41,7 +41,8 @@ function say(marked: string): string {
       parts.push(context.path, ...context.keys.map((key) => `.${key}`));
       break;
     case 'text':
-      parts.push(context.values.slice(0, 2).join(',') || compared(context));
+      if (context.tables) parts.push('tables');
+      else parts.push(context.values.slice(0, 2).join(',') || compared(context));
       break;
     default:
   }
@@ -309,6 +310,13 @@ test('a comparison names its operator, negated and over lists too', () => {
   assert.equal(say("logs | where ['geo.city'] == '$0'"), 'text geo.city ==');
   assert.equal(say("logs | where geo.city == '$0'"), 'nothing');
   assert.equal(say("logs | where tolower(method) == '$0'"), 'nothing');
+});
+
+test('a text may name a column, a table, or a word of an option', () => {
+  assert.match(say("logs | extend x = column_ifexists('$0', 1)"), /^text \S+,\S+$/);
+  assert.match(say("users | extend x = ensure_field('$0"), /^text id,name$/);
+  assert.equal(say("table('$0')"), 'text tables');
+  assert.equal(say('externaldata (a:string) ["x"] with (format="$0")'), 'text csv,scsv');
 });
 
 test('a text says how it is written, and without its end reaches to the cursor only', () => {

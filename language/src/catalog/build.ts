@@ -49,7 +49,10 @@ export function area<Name extends string>(
   return rows as Record<Name, FunctionRow>;
 }
 
-type ParameterBuilder = (name: string, more?: Pick<Parameter, 'values' | 'unit'>) => Parameter;
+type ParameterBuilder = (
+  name: string,
+  more?: Pick<Parameter, 'names' | 'unit' | 'values'>,
+) => Parameter;
 
 function ofType(type: ParameterType): ParameterBuilder {
   return (name, more) => ({ name, type, ...more });

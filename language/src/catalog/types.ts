@@ -49,6 +49,8 @@ export interface Parameter {
   readonly variadic?: true;
   /** The words a string argument may be, such as the parts of a date. */
   readonly values?: readonly string[];
+  /** What a string argument names, where it names something of the query. */
+  readonly names?: 'column';
   /** A unit when the number has one, such as `nanoseconds`. */
   readonly unit?: string;
 }

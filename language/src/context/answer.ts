@@ -72,11 +72,12 @@ export type Context =
   | { readonly kind: 'word'; readonly replace: Span; readonly words: readonly WordRow[] }
   /** A type's name. */
   | { readonly kind: 'type'; readonly replace: Span }
-  /** Inside a text that is one of `values`, or that is compared with a column. */
+  /** Inside a text that is one of `values`, names a table, or is compared with a column. */
   | {
       readonly kind: 'text';
       readonly replace: Span;
       readonly values: readonly string[];
+      readonly tables: boolean;
       readonly compared?: Comparison;
       /** How the text is written: its quote, `@` before that or not, and whether it has its end. */
       readonly quote: '"' | "'";

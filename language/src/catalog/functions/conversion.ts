@@ -11,7 +11,7 @@ export const conversionFunctions = area('conversion', {
     'dynamic_to_json(attributes)',
   ),
   ensure_field: fn(
-    [string('field'), typeLiteral('type')],
+    [string('field', { names: 'column' }), typeLiteral('type')],
     { typeArgument: 'type' },
     'Gives a field when the dataset has it, and a null of the given type otherwise.',
     "ensure_field('user_agent', typeof(string))",

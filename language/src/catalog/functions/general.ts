@@ -63,7 +63,7 @@ export const hashFunctions = area('hash', {
 
 export const metadataFunctions = area('metadata', {
   column_ifexists: fn(
-    [string('column'), scalar('fallback')],
+    [string('column', { names: 'column' }), scalar('fallback')],
     'unknown',
     'Gives a column when there is one of that name, and the fallback otherwise.',
     "column_ifexists('region', 'unknown')",
