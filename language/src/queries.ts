@@ -1,67 +1,55 @@
-/**
- * A document to its queries, and the query at an offset. Works on lines and brackets alone, without
- * parsing, so that it costs little on every keystroke and an edit moves no border far away from it.
- *
- * A blank line ends a query unless the text goes on with `|` (or with a stray `;`), or a `let`, `set` or
- * `declare` statement before it ends in `;`. Inside an open bracket a blank line ends the query only
- * when what follows looks like the start of another one. A `;` behind a pipeline ends its query too.
- * Comments directly above or below belong to a query; comments on their own are none.
- */
-import { classAt, isNewline, spaceClass } from './syntax/characters.ts';
-import { endOfLine, stringEnd, verbatimEnd } from './syntax/lexer.ts';
-import type { Span } from './text.ts';
+/** A document to its queries, at first and after a change, and the query at an offset. */
+import { type QuerySpan, readQueries } from './queryReader.ts';
+import { isNewline } from './syntax/characters.ts';
+import type { Change } from './text.ts';
 
-/** One query of a document, as a half-open span of its text, comments directly around it included. */
-export interface QuerySpan extends Span {
-  /**
-   * The offsets at which a cursor is taken to be in the query, the last one included: from the start of
-   * its first line to the end of its last line or, if the line below that is blank, to the end of that.
-   */
-  readonly reach: Span;
-}
+export type { QuerySpan };
 
 /** The queries of a document in order. Linear in the text. */
 export function splitQueries(text: string): QuerySpan[] {
-  const queries: QuerySpan[] = [];
-  let draft: Draft | undefined;
-  let comments: Comments | undefined;
-  let blank = true;
-  const close = () => {
-    if (draft === undefined) return;
-    queries.push({ start: draft.start, end: draft.end, reach: reachOf(text, draft) });
-    draft = undefined;
+  return readQueries(text, 0, () => false);
+}
+
+/** What a change has made of the queries of a document. */
+export interface Resplit {
+  /** How many queries at the start are as they were. */
+  readonly kept: number;
+  /** The queries behind them, read anew. */
+  readonly fresh: readonly QuerySpan[];
+  /** The index of the first old query that follows these, moved by what the change has added. */
+  readonly rest: number;
+}
+
+/**
+ * What has become of the queries of a text by a change. Put together, the answer equals `splitQueries`
+ * of the new text; only lines around the change are read, since what starts a query depends on nothing
+ * above the query before it.
+ */
+export function resplitQueries(
+  text: string,
+  before: readonly QuerySpan[],
+  { start, end, length }: Change,
+): Resplit {
+  // The query above the change may go on now, so it is read again, its first line being as it was.
+  let kept = Math.max(0, firstReaching(before, start) - 1);
+  while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
+  const by = start + length - end;
+  let rest = kept;
+  let met = false;
+  const reached = (line: number): boolean => {
+    // The line end above must be an old one, so that the old query, too, started with its line.
+    if (line <= start + length) return false;
+    while (rest < before.length && (before[rest] as QuerySpan).reach.start + by < line) rest++;
+    const old = before[rest];
+    return old !== undefined && old.reach.start + by === line;
   };
-  const closeParagraph = () => {
-    if (draft !== undefined && comments !== undefined && !blank) {
-      draft.end = comments.end;
-      draft.lineEnd = comments.end;
-    }
-    comments = undefined;
-    blank = true;
-  };
-  for (let line = 0; line < text.length; ) {
-    const end = endOfLine(text, line);
-    const first = skipSpace(text, line, end);
-    if (first === end) {
-      closeParagraph();
-    } else if (text.startsWith('//', first)) {
-      comments = { start: comments?.start ?? first, line: comments?.line ?? line, end };
-    } else {
-      if (draft !== undefined && !goesOn(text, draft, first, first - line, blank)) close();
-      draft ??= newDraft(comments?.start ?? first, comments?.line ?? line, first - line);
-      draft.lineEnd = end;
-      for (let at = scan(text, draft, first); at >= 0; at = scan(text, draft, at)) {
-        close();
-        draft = { ...newDraft(at, at, first - line), lineEnd: end };
-      }
-      comments = undefined;
-      blank = false;
-    }
-    line = lineBelow(text, end);
-  }
-  closeParagraph();
-  close();
-  return queries;
+  const from = kept === 0 ? 0 : (before[kept] as QuerySpan).reach.start;
+  const fresh = readQueries(text, from, (line) => {
+    met = reached(line);
+    return met;
+  });
+  if (!met) rest = before.length;
+  return { kept, fresh, rest };
 }
 
 /** The query that a cursor at an offset is in; `queries` is what `splitQueries` found, or values made of that. */
@@ -80,157 +68,19 @@ export function queryAt<Query extends Pick<QuerySpan, 'reach'>>(
   return found !== undefined && offset <= found.reach.end ? found : undefined;
 }
 
-/** Comment lines one below the other: where they start, the line of the first, the end of the last. */
-interface Comments extends Span {
-  readonly line: number;
-}
-
-/** A query being read. */
-interface Draft {
-  readonly start: number;
-  readonly line: number;
-  end: number;
-  /** The end of the line that `end` is on. */
-  lineEnd: number;
-  /** How far the first line is indented. */
-  readonly indent: number;
-  /** How many brackets are open. */
-  depth: number;
-  /**
-   * Where the text stands: before a statement, in a `let`, `set` or `declare`, in a pipeline, or behind
-   * the `;` of a pipeline.
-   */
-  statement: 'none' | 'preamble' | 'pipeline' | 'over';
-}
-
-function newDraft(start: number, line: number, indent: number): Draft {
-  return { start, line, end: start, lineEnd: start, indent, depth: 0, statement: 'none' };
-}
-
-const preamble = /(?:let|set|declare)[ \t]+[\p{L}_[]/uy;
-/** Words that start a query when more follows on their line. */
-const starter =
-  /(?:(?:let|set|declare|print|union|search)[ \t]|(?:datatable|externaldata|table)[ \t]*\()/y;
-/** A dataset alone on its line or before a pipe. */
-const dataset = /(?:[\p{L}\p{N}_.-]+|\[(?:'[^'\r\n]*'|"[^"\r\n]*")\])[ \t]*(?:$|\||;|\/\/)/muy;
-
-/** Whether a line that starts with `first` belongs to the query above it. */
-function goesOn(
-  text: string,
-  draft: Draft,
-  first: number,
-  indent: number,
-  blank: boolean,
-): boolean {
-  const character = text.charAt(first);
-  if (character === '|' || character === ';') return true;
-  if (draft.statement === 'over') return false;
-  if (!blank || draft.statement === 'none') return true;
-  if (draft.depth === 0) return false;
-  return (
-    indent > draft.indent || !(matchesAt(starter, text, first) || matchesAt(dataset, text, first))
-  );
-}
-
-function matchesAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
-}
-
-/** The characters that matter inside a statement: brackets, quotes, `;`, `@` and `/`. */
-const telling = new Uint8Array(128);
-for (const c of '()[]{}\'";@/') telling[c.charCodeAt(0)] = 1;
-
-/** Reads a line into a query; the offset at which another query starts on the line, or -1. */
-function scan(text: string, draft: Draft, from: number): number {
-  const { lineEnd } = draft;
-  let at = from;
-  while (at < lineEnd) {
-    const code = text.charCodeAt(at);
-    if (draft.statement === 'none' || draft.statement === 'over') {
-      if (code === 32 || code === 9) {
-        at++;
-        continue;
-      }
-      const comment = code === 47 && text.charCodeAt(at + 1) === 47;
-      if (code !== 59 && !comment) {
-        if (draft.statement === 'over' && code !== 124) return at;
-        draft.statement = matchesAt(preamble, text, at) ? 'preamble' : 'pipeline';
-      }
-    }
-    if (code >= 128 || telling[code] === 0) at++;
-    else if (code === 47) at = text.charCodeAt(at + 1) === 47 ? lineEnd : at + 1;
-    else at = scanTelling(text, draft, at, code);
-    // Until another query is seen to start on the line, it ends here.
-    if (code === 59) draft.end = at;
+/** The index of the first query whose reach ends at an offset or behind it. */
+function firstReaching(queries: readonly QuerySpan[], offset: number): number {
+  let low = 0;
+  let high = queries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((queries[middle] as QuerySpan).reach.end < offset) low = middle + 1;
+    else high = middle;
   }
-  draft.end = trimmedEnd(text, lineEnd);
-  return -1;
+  return low;
 }
 
-function trimmedEnd(text: string, lineEnd: number): number {
-  let end = lineEnd;
-  while (end > 0 && isSpace(text, end - 1)) end--;
-  return end;
-}
-
-/** Reads one character that matters, or a whole string, and returns the offset behind it. */
-function scanTelling(text: string, draft: Draft, at: number, code: number): number {
-  switch (code) {
-    case 34:
-    case 39:
-      return positive(stringEnd(text, at));
-    case 64: {
-      const quote = text.charCodeAt(at + 1);
-      return quote === 34 || quote === 39 ? positive(verbatimEnd(text, at)) : at + 1;
-    }
-    case 40:
-    case 91:
-    case 123:
-      draft.depth++;
-      return at + 1;
-    case 41:
-    case 93:
-    case 125:
-      draft.depth = Math.max(0, draft.depth - 1);
-      return at + 1;
-    case 59:
-      // No bracket holds a `;`, so one that is open here lacks its end.
-      draft.depth = 0;
-      if (draft.statement === 'preamble') draft.statement = 'none';
-      else if (draft.statement === 'pipeline') draft.statement = 'over';
-      return at + 1;
-    default:
-      return at + 1;
-  }
-}
-
-function positive(end: number): number {
-  return end >= 0 ? end : ~end;
-}
-
-function isSpace(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code < 128 ? code === 32 || (code >= 9 && code <= 13) : classAt(text, at) === spaceClass;
-}
-
-function skipSpace(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && isSpace(text, at)) at++;
-  return at;
-}
-
-/** The start of the line below the one that ends at an offset; the end of the text when there is none. */
-function lineBelow(text: string, end: number): number {
-  return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
-}
-
-/** From the start of the first line to the end of the last, or of the blank line below it. */
-function reachOf(text: string, draft: Draft): Span {
-  const { lineEnd } = draft;
-  const below = lineBelow(text, lineEnd);
-  const belowEnd = endOfLine(text, below);
-  const isBelow = below > lineEnd && isNewline(text.charCodeAt(below - 1));
-  const blank = isBelow && skipSpace(text, below, belowEnd) === belowEnd;
-  return { start: draft.line, end: blank ? belowEnd : lineEnd };
+/** Whether a query starts with its line, which one behind a `;` does not. */
+function startsLine(text: string, { reach: { start } }: QuerySpan): boolean {
+  return start === 0 || isNewline(text.charCodeAt(start - 1));
 }

@@ -1,17 +1,25 @@
 /**
  * Open documents → their queries, each analysed. An analysis depends on a query's text and the schema
- * alone and its spans are relative, so an edit re-analyses only the queries it touches.
+ * alone and its spans are relative, so an edit reads and analyses only the queries around it; the others
+ * are moved, and what an edit costs hardly depends on how long the document is.
  */
 import {
   analyzeQuery,
+  type Change,
+  changeBetween,
   LineTable,
   type QueryAnalysis,
   type QuerySpan,
+  resplitQueries,
   type Schema,
   splitQueries,
 } from '../../language/src/index.ts';
 
-/** One query of a document; `analysis` has spans relative to `start`. */
+/**
+ * One query of a document; `analysis` has spans relative to `start`. It is the same object as long as
+ * the query's text and the schema are, and no other query's, so that features may remember by it what
+ * they made of it.
+ */
 export interface QueryState extends QuerySpan {
   readonly analysis: QueryAnalysis;
 }
@@ -38,27 +46,7 @@ export class Documents {
   snapshot(document: SourceDocument, schema: Schema): Snapshot {
     const last = this.#snapshots.get(document.uri);
     if (last?.version === document.version && last.schema === schema) return last;
-    const text = document.getText();
-    const known = new Map<string, QueryAnalysis>();
-    if (last?.schema === schema)
-      for (const query of last.queries) known.set(query.analysis.tree.text, query.analysis);
-    const queries = splitQueries(text).map((span): QueryState => {
-      const queryText = text.slice(span.start, span.end);
-      let analysis = known.get(queryText);
-      if (analysis === undefined) {
-        analysis = analyzeQuery(queryText, schema);
-        known.set(queryText, analysis);
-      }
-      return { ...span, analysis };
-    });
-    const snapshot: Snapshot = {
-      uri: document.uri,
-      version: document.version,
-      text,
-      lines: new LineTable(text),
-      schema,
-      queries,
-    };
+    const snapshot = next(last, document, schema);
     this.#snapshots.set(document.uri, snapshot);
     return snapshot;
   }
@@ -66,4 +54,51 @@ export class Documents {
   forget(uri: string): void {
     this.#snapshots.delete(uri);
   }
+}
+
+function next(last: Snapshot | undefined, document: SourceDocument, schema: Schema): Snapshot {
+  const { uri, version } = document;
+  const text = document.getText();
+  if (last === undefined || last.schema !== schema) {
+    const queries = splitQueries(text).map((span): QueryState => {
+      return { ...span, analysis: analyzeQuery(text.slice(span.start, span.end), schema) };
+    });
+    return { uri, version, text, lines: new LineTable(text), schema, queries };
+  }
+  const change = changeBetween(last.text, text);
+  if (change === undefined) return { ...last, version };
+  const lines = last.lines.changed(change, text);
+  return { uri, version, text, lines, schema, queries: changed(last, change, text) };
+}
+
+/** The queries of a text that the last one has become by a change. */
+function changed(last: Snapshot, change: Change, text: string): QueryState[] {
+  const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
+  const known = new Map<string, QueryAnalysis>();
+  for (let i = kept; i < rest; i++) {
+    const { analysis } = last.queries[i] as QueryState;
+    known.set(analysis.tree.text, analysis);
+  }
+  const queries = last.queries.slice(0, kept);
+  for (const span of fresh) {
+    const query = text.slice(span.start, span.end);
+    const analysis = known.get(query) ?? analyzeQuery(copyOf(query), last.schema);
+    known.delete(query);
+    queries.push({ ...span, analysis });
+  }
+  const by = change.start + change.length - change.end;
+  for (let i = rest; i < last.queries.length; i++) {
+    const { start, end, reach, analysis } = last.queries[i] as QueryState;
+    const moved = { start: reach.start + by, end: reach.end + by };
+    queries.push({ start: start + by, end: end + by, reach: moved, analysis });
+  }
+  return queries;
+}
+
+/**
+ * A text of its own. A slice keeps the whole text alive that it was cut from, and with the analyses of
+ * a long session that would be as many versions of a document as it has queries.
+ */
+function copyOf(text: string): string {
+  return JSON.parse(JSON.stringify(text));
 }
