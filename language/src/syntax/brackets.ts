@@ -5,6 +5,7 @@
  * costs its own stage and not the rest of the query.
  */
 import { isNewline } from './characters.ts';
+import { startOfLine } from './lexer.ts';
 import type { Token } from './tokens.ts';
 
 export interface Brackets {
@@ -117,12 +118,6 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   for (const index of open) match[index] = ~(tokens.length - 1);
   if (open.length > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
-}
-
-function startOfLine(text: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;
-  return at;
 }
 
 const wordsBeforePipeline = new Set([

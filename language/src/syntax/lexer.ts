@@ -2,6 +2,7 @@
  * Text to tokens in one pass. Whitespace and comments become gaps between tokens; whatever is not APL
  * becomes a token of kind `unknown`, so that tokens and gaps give back every text.
  */
+import { operators } from '../catalog/operators.ts';
 import {
   classAt,
   continuesWord,
@@ -32,6 +33,8 @@ export function lex(text: string): Token[] {
   const tokens: Token[] = [];
   const length = text.length;
   let at = 0;
+  // The end of the line that is read for the second time, since it has a string without its end.
+  let brokenUntil = 0;
   while (at < length) {
     switch (classAt(text, at)) {
       case spaceClass:
@@ -44,7 +47,16 @@ export function lex(text: string): Token[] {
         at = lexNumber(text, at, tokens);
         continue;
       case quoteClass:
+        if (at < brokenUntil) {
+          at = lexBrokenString(text, at, tokens);
+          continue;
+        }
         at = lexString(text, at, tokens);
+        if (tokens.at(-1)?.flaw === 'unterminated-string') {
+          brokenUntil = at;
+          at = startOfLine(text, at);
+          while ((tokens.at(-1)?.start ?? -1) >= at) tokens.pop();
+        }
         continue;
       case punctuationClass:
         if (text.charCodeAt(at) === 47 && text.charCodeAt(at + 1) === 47) {
@@ -105,6 +117,11 @@ function lexNumber(text: string, start: number, tokens: Token[]): number {
   if (text.charCodeAt(end) === 46 && isDigit(text.charCodeAt(end + 1))) {
     real = true;
     end = digitsEnd(text, end + 1);
+  }
+  if (real && text.charCodeAt(end) === 46 && isDigit(text.charCodeAt(end + 1))) {
+    while (isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === 46) end++;
+    tokens.push({ kind: 'real', start, end, flaw: 'bad-number' });
+    return end;
   }
   if ((text.charCodeAt(end) | 32) === 101) {
     const sign = text.charCodeAt(end + 1);
@@ -168,6 +185,67 @@ export function verbatimEnd(text: string, start: number): number {
     at++;
   }
   return ~at;
+}
+
+/** The offset right behind the last line break before an offset. */
+export function startOfLine(text: string, offset: number): number {
+  let at = offset;
+  while (at > 0 && !isNewline(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/**
+ * A string on a line where a quote is missing, so that what looks like text may be none: a quote right
+ * behind a word ends a text whose start is missing, and a text ends before the next stage and, where it
+ * has no end at all or stands right behind a bracket, before what closes the bracket.
+ */
+function lexBrokenString(text: string, start: number, tokens: Token[]): number {
+  const before = tokens.at(-1);
+  const touches = before !== undefined && before.end === start;
+  if (touches && before.kind !== 'punctuation' && before.kind !== 'string') {
+    tokens.push({ kind: 'string', start, end: start + 1, flaw: 'missing-quote' });
+    return start + 1;
+  }
+  const closed = stringEnd(text, start);
+  const limit = closed >= 0 ? closed - 1 : ~closed;
+  const named = touches && text.charCodeAt(before.start) === 91;
+  const closer = named ? 93 : closed < 0 ? closerOnLine(text, tokens) : 0;
+  let end = start + 1;
+  while (end < limit && text.charCodeAt(end) !== closer && !startsStage(text, end)) end++;
+  if (end === limit) return lexString(text, start, tokens);
+  while (end > start + 1 && classAt(text, end - 1) === spaceClass) end--;
+  tokens.push({ kind: 'string', start, end, flaw: 'missing-quote' });
+  return end;
+}
+
+const stage = /\|[ \t]*([a-z][a-z-]*)/y;
+const stageNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));
+
+/** Whether a pipe stands here and an operator behind it. */
+function startsStage(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== 124) return false;
+  stage.lastIndex = at;
+  return stageNames.has(stage.exec(text)?.[1] ?? '');
+}
+
+/** How many tokens are looked back over for a bracket that is open. */
+const lookBack = 100;
+
+/** The character that closes the innermost bracket open among the last tokens; 0 without one. */
+function closerOnLine(text: string, tokens: readonly Token[]): number {
+  let closed = 0;
+  for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {
+    const token = tokens[i] as Token;
+    if (token.kind !== 'punctuation' || token.end !== token.start + 1) continue;
+    const code = text.charCodeAt(token.start);
+    if (code === 124 || code === 59) return 0;
+    if (code === 41 || code === 93 || code === 125) closed++;
+    else if (code === 40 || code === 91 || code === 123) {
+      if (closed === 0) return code === 40 ? 41 : code + 2;
+      closed--;
+    }
+  }
+  return 0;
 }
 
 function lexPunctuation(text: string, start: number, tokens: Token[]): number {

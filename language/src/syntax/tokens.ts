@@ -18,5 +18,11 @@ export type TokenKind =
 export interface Token extends Span {
   readonly kind: TokenKind;
   /** What went wrong in the token itself, such as a string without its closing quote. */
-  readonly flaw?: 'unterminated-string' | 'bad-number' | 'bad-character' | 'curly-quotes';
+  readonly flaw?:
+    | 'unterminated-string'
+    /** A string whose end was guessed, or a lone quote that ends a text without its start. */
+    | 'missing-quote'
+    | 'bad-number'
+    | 'bad-character'
+    | 'curly-quotes';
 }

@@ -31,6 +31,8 @@ export interface Mistake {
   readonly was: Span;
   /** Why the result is no mistake, when the catalog says so. */
   readonly valid?: string;
+  /** Whether another operator of the catalog stands in the place of one. */
+  readonly replaces?: 'operator';
 }
 
 export type MistakeKind = keyof typeof kinds;
@@ -39,6 +41,7 @@ export type MistakeKind = keyof typeof kinds;
 interface Change extends Span {
   readonly text: string;
   readonly valid?: string | undefined;
+  readonly replaces?: 'operator';
 }
 
 /** All the changes of a kind that can be made to a query, or a choice of them. */
@@ -102,12 +105,18 @@ export function makeMistake(
 ): Mistake | undefined {
   const changes = kinds[kind](query, random);
   if (changes.length === 0) return undefined;
-  const { start, end, text: put, valid } = random.pick<Change>(changes);
+  const { start, end, text: put, valid, replaces } = random.pick<Change>(changes);
   const before = query.tree.text;
   const text = before.slice(0, start) + put + before.slice(end);
   const at = { start, end: start + put.length };
-  const mistake = { kind, text, at, was: { start, end } };
-  return valid === undefined ? mistake : { ...mistake, valid };
+  return {
+    kind,
+    text,
+    at,
+    was: { start, end },
+    ...(valid === undefined ? {} : { valid }),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
 }
 
 // ── Letters ───────────────────────────────────────────────────────────────────────────────────────
@@ -253,7 +262,7 @@ function swappedOperators(query: QueryAnalysis, random: Random): Change[] {
     const text = random.pick(transforms);
     if (text === before) return [];
     const valid = takesBody(text, bodyOf(operator), before) ? 'takes the same' : undefined;
-    return [{ start, end, text, valid }];
+    return [{ start, end, text, valid, replaces: 'operator' as const }];
   });
 }
 

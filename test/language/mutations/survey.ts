@@ -119,6 +119,8 @@ function lostColumns(
     ({ start, end }) => start <= was.start && was.end <= end,
   );
   for (const { start, end, input } of sound.bound.stages) {
+    // Behind another operator there are the columns that it leaves.
+    if (mistake.replaces === 'operator' && start >= was.start) continue;
     // The broken stage itself, and those around it, know what flows in.
     const ahead = start < was.start;
     const offset = (ahead ? start : start + at.end - at.start - (was.end - was.start)) + 1;

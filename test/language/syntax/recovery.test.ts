@@ -138,12 +138,12 @@ describe('broken queries', () => {
       `
         logs
         | where f(a, "x)
-                     ^^^ unterminated-string
+                     ^^ missing-quote
         | project b
       `,
       `
         logs
-        | (where f(a, "x)")
+        | (where f(a, "x"))
         | (project b)
       `,
     );
@@ -759,6 +759,7 @@ describe('broken queries', () => {
       `
         logs
         | (where (== method GET))
+        | (count)
       `,
     );
   });
@@ -768,13 +769,52 @@ describe('broken queries', () => {
       `
         logs
         | extend a = f(['geo.city] == 'New York', 'b'), c = 'd'
-                       ^^^^^^^^^^^^^^^^ expected-closing
-                                                              ^ unterminated-string
+                        ^^^^^^^^^ missing-quote
         | count
       `,
       `
         logs
-        | (extend (= a f(['geo.city] == '], New, York, ", ", b, "), c = ", d, ""))
+        | (extend (= a f((== ['geo.city'] "New York"), "b")) (= c "d"))
+        | (count)
+      `,
+    );
+  });
+
+  it('a text without its end ends before the next stage of its line', () => {
+    checkProblems(
+      `
+        logs | where a == 'x | project b = 'y', c | take 5
+                          ^^ missing-quote
+      `,
+      `
+        logs
+        | (where (== a "x"))
+        | (project (= b "y") c)
+        | (take 5)
+      `,
+    );
+  });
+
+  it('a name that lacks one of its quotes is still that name', () => {
+    checkProblems(
+      `
+        ['http-logs] | where a == 'x' | count
+         ^^^^^^^^^^ missing-quote
+      `,
+      `
+        ['http-logs']
+        | (where (== a "x"))
+        | (count)
+      `,
+    );
+    checkProblems(
+      `
+        logs | where [geo.city'] == 'x' | count
+                     ^^^^^^^^^^ missing-quote
+      `,
+      `
+        logs
+        | (where (== ['geo.city'] "x"))
         | (count)
       `,
     );
@@ -808,12 +848,12 @@ describe('broken queries', () => {
     checkProblems(
       `
         let methods = dynamic(['get', 'post]);
-                                      ^^^^^^^^ unterminated-string
+                                      ^^^^^ missing-quote
         ['logs']
         | where method in~ (methods)
       `,
       `
-        (let methods (dynamic ["get", "post]);"]))
+        (let methods (dynamic ["get", "post"]))
         ['logs']
         | (where (in~ method [methods]))
       `,

@@ -1,12 +1,22 @@
 /** Names: columns, datasets and options, plain or quoted in brackets, and patterns over them. */
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
+import type { Token } from '../tokens.ts';
 import type { ColumnDeclaration, Missing, Name, TypeName } from '../tree.ts';
 
 /** Whether `['…']` or `["…"]` starts here. Its closing bracket may be missing; with a comma it is a list. */
 export function atQuotedName(c: Cursor, ahead = 0): boolean {
-  if (!c.at('[', ahead) || c.peek(ahead + 1).kind !== 'string') return false;
+  if (!c.at('[', ahead)) return false;
+  if (c.peek(ahead + 1).kind !== 'string') return lacksFirstQuote(c, ahead);
   return !c.at(',', ahead + 2) || !c.boundaryOf(c.index + ahead).closed;
+}
+
+/** Whether the bracket there holds a name without its first quote, as `[http-logs']` does. */
+function lacksFirstQuote(c: Cursor, ahead: number): boolean {
+  if (c.peek(ahead + 1).kind !== 'word' || !c.isAdjacent(ahead + 1)) return false;
+  const { index, closed } = c.boundaryOf(c.index + ahead);
+  const last = c.tokens[index - 1];
+  return closed && last?.flaw === 'missing-quote' && last.end === last.start + 1;
 }
 
 export function atName(c: Cursor): boolean {
@@ -33,7 +43,15 @@ function quotedName(c: Cursor): Name {
   const start = c.token.start;
   let name = '';
   c.bracket(() => {
-    name = decodeString(c.textOf(c.advance()));
+    const { token } = c;
+    if (token.kind === 'string') {
+      name = decodeString(c.textOf(c.advance()));
+      return;
+    }
+    const quote = c.tokens[c.limit - 1] as Token;
+    name = c.text.slice(token.start, quote.start);
+    c.report('missing-quote', { start, end: quote.end }, { found: name });
+    c.jump(c.limit);
   });
   return { kind: 'Name', name, quoted: true, start, end: c.lastEnd };
 }
