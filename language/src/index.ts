@@ -27,13 +27,16 @@ export {
   operators,
   type ScalarFunctionName,
   type ScalarOperatorName,
+  type ShapeRow,
   scalarOperatorNamed,
   scalarOperators,
   scalarTypeOf,
   scalarTypesOfWire,
+  shapes,
   statements,
   typeLabel,
   types,
+  wireTypeLabel,
   wireTypeOf,
 } from './catalog/index.ts';
 export {
@@ -58,6 +61,10 @@ export {
 export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { fixableEverywhere } from './fixes/everywhere.ts';
 export { certainFix, fixesFor } from './fixes/index.ts';
+export { format } from './format/document.ts';
+export { defaultFormatOptions, type FormatOptions } from './format/options.ts';
+export { formatRange, formatTyped } from './format/part.ts';
+export { formatQuery } from './format/query.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export { type Problem, type ProblemCode, problemRows, type Severity } from './problems.ts';
 export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
@@ -78,3 +85,4 @@ export {
   LineTable,
   type Span,
 } from './text.ts';
+export { type CutQuery, queryUpTo } from './upTo.ts';

@@ -24,7 +24,15 @@ import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
 export { closest, closestFew } from './closest.ts';
 export { type OperatorName, operators } from './operators.ts';
 export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
-export { scalarTypeOf, scalarTypesOfWire, typeLabel, types, wireTypeOf } from './typeRows.ts';
+export { type ShapeRow, shapes } from './shapes.ts';
+export {
+  scalarTypeOf,
+  scalarTypesOfWire,
+  typeLabel,
+  types,
+  wireTypeLabel,
+  wireTypeOf,
+} from './typeRows.ts';
 export { constantWords, joinSides, statements } from './words.ts';
 
 const functionRows = {

@@ -79,6 +79,19 @@ function oneOfWire(name: string): ScalarType {
   return byWireName.get(name) ?? byWrittenName.get(name) ?? 'unknown';
 }
 
+/**
+ * What a person reads for a wire type, in the words of queries: `long` for `integer`, `long | string`
+ * for `integer|string`. A name that is not known stays as the service writes it.
+ */
+export function wireTypeLabel(wireType: string): string {
+  const parts = wireType.split('|').map((part) => {
+    const name = part.trim();
+    const type = oneOfWire(name);
+    return type === 'unknown' ? name || 'unknown' : type;
+  });
+  return [...new Set(parts)].join(' | ');
+}
+
 const wireNames: Readonly<Record<ScalarType, string>> = {
   bool: 'boolean',
   datetime: 'datetime',
