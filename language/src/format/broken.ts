@@ -1,0 +1,98 @@
+/**
+ * What is left as it is written: stages in which the parser found a mistake. Nobody can tell what their
+ * author meant, and to move their words might change what the rest means.
+ */
+
+import { problemRows } from '../problems.ts';
+import { maxProblems } from '../syntax/limits.ts';
+import type { QueryTree } from '../syntax/tree.ts';
+import { type AnyNode, children } from '../syntax/visit.ts';
+import { type Sheet, spacing } from './sheet.ts';
+
+/** How much around a mistake is kept: its own stage, or the stage or statement of the query it is in. */
+export type Caution = 'innermost' | 'outermost';
+
+/** Whether there are so many mistakes that not all of them are known. */
+export function isBeyondRepair(tree: QueryTree): boolean {
+  return tree.problems.length >= maxProblems;
+}
+
+/** Marks what is to be kept in a sheet, and tells the nodes that it is made of. */
+export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode> {
+  const kept = new Set<AnyNode>();
+  const bad = badTokens(sheet);
+  const sums = new Int32Array(bad.length + 1);
+  for (let i = 0; i < bad.length; i++) sums[i + 1] = (sums[i] as number) + (bad[i] as number);
+  const between = (node: AnyNode) =>
+    (sums[sheet.at(node.end)] as number) - (sums[sheet.at(node.start)] as number);
+
+  /** Visits a node inside a region; answers how many bad tokens are in what is kept of it. */
+  const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
+    const own =
+      isRegion(node, parent) && (outer === undefined || caution === 'innermost')
+        ? { broken: false }
+        : undefined;
+    const region = own ?? outer;
+    if (region !== undefined && (node.kind === 'Missing' || node.kind === 'UnknownOperator')) {
+      region.broken = true;
+    }
+    let taken = 0;
+    for (const child of children(node)) taken += visit(child, node, region);
+    if (own === undefined) return taken;
+    const found = between(node);
+    if (!own.broken && found === taken) return taken;
+    kept.add(node);
+    keep(sheet, node);
+    return found;
+  };
+  for (const statement of sheet.tree.statements) visit(statement, undefined);
+  keepStray(sheet, bad);
+  return kept;
+}
+
+interface Region {
+  broken: boolean;
+}
+
+const statementRegions = new Set(['LetStatement', 'SetStatement', 'DeclareStatement']);
+
+/** A stage, the source of a pipeline, or a statement that is no pipeline. */
+function isRegion(node: AnyNode, parent: AnyNode | undefined): boolean {
+  if (node.kind === 'Stage' || statementRegions.has(node.kind)) return true;
+  return parent?.kind === 'Pipeline' && parent.source === node;
+}
+
+function keep(sheet: Sheet, node: AnyNode): void {
+  const first = sheet.at(node.start);
+  sheet.markInside(first, sheet.at(node.end), spacing.kept);
+  // Without its pipe a stage is told from its neighbour by where it stands.
+  if (node.kind === 'Stage' && node.pipe.start === node.pipe.end) sheet.mark(first, spacing.kept);
+}
+
+/** By token: 1 where a mistake starts. */
+function badTokens(sheet: Sheet): Uint8Array {
+  const { tree, tokens } = sheet;
+  const bad = new Uint8Array(tokens.length);
+  tokens.forEach(({ flaw }, i) => {
+    if (flaw !== undefined) bad[i] = 1;
+  });
+  for (const { code, start, end } of tree.problems) {
+    if (problemRows[code as keyof typeof problemRows].severity !== 'error') continue;
+    // What is missing is missed behind the token before.
+    bad[Math.max(0, sheet.at(start) - (start === end ? 1 : 0))] = 1;
+  }
+  return bad;
+}
+
+/** Keeps the gaps around bad tokens, of which some are in no node. */
+function keepStray(sheet: Sheet, bad: Uint8Array): void {
+  const inside = new Uint8Array(bad.length);
+  for (const { start, end } of sheet.tree.statements) {
+    inside.fill(1, sheet.at(start), sheet.at(end));
+  }
+  for (let i = 0; i < bad.length; i++) {
+    if (bad[i] === 0 || inside[i] === 1) continue;
+    sheet.mark(i, spacing.kept);
+    if (i + 1 < bad.length) sheet.mark(i + 1, spacing.kept);
+  }
+}

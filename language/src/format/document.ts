@@ -1,0 +1,52 @@
+/** A document of queries → the edits that make it tidy. */
+import { applyEdits, type Edit } from '../edits.ts';
+import { splitQueries } from '../queries.ts';
+import { lex } from '../syntax/lexer.ts';
+import type { Span } from '../text.ts';
+import { aroundQueries, type Source } from './around.ts';
+import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options.ts';
+import { formatQuery } from './query.ts';
+import { sameTokens } from './same.ts';
+
+/**
+ * The edits that format a document, by offset. Each query is formatted on its own; the blank lines
+ * between queries stay, those at the beginning and the end of the document go. A document without a
+ * query is left alone.
+ */
+export function format(source: string, options: Partial<FormatOptions> = {}): Edit[] {
+  const full = { ...defaultFormatOptions, ...options };
+  const lineBreak = lineBreakOf(source);
+  const queries = splitQueries(source);
+  const inside = queries.flatMap(({ start, end }) =>
+    shifted(formatQuery(source.slice(start, end), full, lineBreak), start),
+  );
+  const document = { text: source, tokens: lex(source), queries };
+  const around = aroundQueries(document, lineBreak, full.finalNewline);
+  const all = [...inside, ...around].sort((a, b) => a.start - b.start);
+  return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
+}
+
+/** Edits of a query as edits of the document in which it starts at an offset. */
+export function shifted(edits: readonly Edit[], by: number): Edit[] {
+  return edits.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
+}
+
+/** Whether after `edits` the document holds the same queries, each as it is after its own edits. */
+function keepsQueries(source: Source, inside: readonly Edit[], edits: readonly Edit[]): boolean {
+  const { queries } = source;
+  const text = applyEdits(source.text, edits);
+  const found = splitQueries(text);
+  let next = 0;
+  return (
+    found.length === queries.length &&
+    sameTokens(source, { text, tokens: lex(text) }) &&
+    queries.every(({ start, end }, i) => {
+      const first = next;
+      while ((inside[next]?.end ?? end + 1) <= end) next++;
+      const own = shifted(inside.slice(first, next), -start);
+      const wanted = applyEdits(source.text.slice(start, end), own);
+      const { start: from, end: to } = found[i] as Span;
+      return text.slice(from, to) === wanted;
+    })
+  );
+}

@@ -1,0 +1,157 @@
+/**
+ * Decides which groups break. Goes through the tokens once, from the outermost group inwards: a group
+ * that fits in the rest of its line with what follows it there stays on the line, with all groups in it.
+ */
+import type { FormatOptions } from './options.ts';
+import { type Group, type Sheet, spacing } from './sheet.ts';
+import { textBetween } from './spacing.ts';
+
+/** The lines of a query. */
+export interface Layout {
+  /** By gap: the steps of indentation of the line that starts behind it, -1 where none starts. */
+  readonly levels: Int32Array;
+  /** By gap: the indentation of a line that starts there because a comment has ended the one before. */
+  readonly forced: Int32Array;
+}
+
+/** A group that the tokens at hand are in. */
+interface Open {
+  readonly group: Group;
+  /** The level of the line on which it starts. */
+  readonly base: number;
+  readonly broken: boolean;
+  /** The first gap behind the group where the line ends for certain. */
+  readonly limit: number;
+  /** The place in `breaks` that comes next. */
+  next: number;
+}
+
+/** Lays out a query; `hasComment` tells of each gap whether a comment stands in it. */
+export function layOut(sheet: Sheet, options: FormatOptions, hasComment: Uint8Array): Layout {
+  const { tokens } = sheet;
+  const groups = nested(sheet, hasComment);
+  const owners = ownersOf(groups, tokens.length);
+  const flat = flatWidths(sheet);
+  const levels = new Int32Array(tokens.length).fill(-1);
+  const forced = new Int32Array(tokens.length);
+  const open: Open[] = [];
+  const opened: Open[] = [];
+  let column = 0;
+  let line = 0;
+  /** The level of the last line that did not start because of a comment. */
+  let level = 0;
+  for (let i = 0; i < tokens.length; i++) {
+    while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
+    const owner = opened[owners[i] as number];
+    const indent = owner === undefined ? undefined : breakAt(owner, i, flat, column, options.width);
+    forced[i] = indent ?? (i === 0 ? 0 : level + 1);
+    if (sheet.spacingOf(i) === spacing.kept) {
+      const written = textBetween(sheet, i);
+      const lineStart = Math.max(written.lastIndexOf('\n'), written.lastIndexOf('\r'));
+      column = lineStart < 0 ? column + written.length : written.length - lineStart - 1;
+    } else if (indent !== undefined || (hasComment[i] === 1 && i > 0)) {
+      line = forced[i] as number;
+      column = line * options.tabSize;
+      if (indent !== undefined) level = levels[i] = indent;
+    } else if (i > 0) {
+      column += (flat.start[i] as number) - (flat.end[i - 1] as number);
+    }
+    for (; groups[opened.length]?.first === i; ) {
+      const group = groups[opened.length] as Group;
+      const around = open.at(-1);
+      const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
+      const end = flat.end[Math.max(limit, group.end) - 1] as number;
+      const fits = column + end - (flat.start[i] as number) <= options.width;
+      const broken = around?.broken !== false && (group.broken || !fits);
+      const found = { group, base: line, broken, limit, next: 0 };
+      open.push(found);
+      opened.push(found);
+    }
+    column += (flat.end[i] as number) - (flat.start[i] as number);
+  }
+  return { levels, forced };
+}
+
+/** By gap: the index of the outermost group that may break there, -1 for none. */
+function ownersOf(groups: readonly Group[], length: number): Int32Array {
+  const owners = new Int32Array(length).fill(-1);
+  groups.forEach(({ breaks }, i) => {
+    for (const { gap } of breaks) if (owners[gap] === -1) owners[gap] = i;
+  });
+  return owners;
+}
+
+/** Where tokens start and end if the whole query stands on one line. */
+interface Flat {
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+}
+
+function flatWidths(sheet: Sheet): Flat {
+  const { length } = sheet.tokens;
+  const start = new Float64Array(length);
+  const end = new Float64Array(length);
+  let at = 0;
+  for (let i = 0; i < length; i++) {
+    const token = sheet.token(i);
+    at += textBetween(sheet, i).length;
+    start[i] = at;
+    at += token.end - token.start;
+    end[i] = at;
+  }
+  return { start, end };
+}
+
+/** The level of the line that starts in a gap, when its group breaks there. */
+function breakAt(
+  open: Open,
+  gap: number,
+  flat: Flat,
+  column: number,
+  width: number,
+): number | undefined {
+  const { breaks, filled } = open.group;
+  while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;
+  const place = breaks[open.next];
+  if (!open.broken || place?.gap !== gap) return undefined;
+  if (filled && open.next > 0 && open.next < breaks.length - 1) {
+    const behind = breaks[open.next + 1]?.gap ?? gap + 1;
+    const room = (flat.end[behind - 1] as number) - (flat.end[gap - 1] as number);
+    if (column + room <= width) return undefined;
+  }
+  return open.base + place.indent;
+}
+
+/** The first gap from `end` on where a broken group breaks, or where the line behind the group ends. */
+function limitOf(around: Open, end: number): number {
+  const { breaks } = around.group;
+  while ((breaks[around.next]?.gap ?? end) < end) around.next++;
+  return breaks[around.next]?.gap ?? around.limit;
+}
+
+/**
+ * The groups, each before those inside it. A comment or a line break that is kept breaks all groups
+ * around it, and so does a group that is broken for certain.
+ */
+function nested(sheet: Sheet, hasComment: Uint8Array): readonly Group[] {
+  const groups = sheet.groups
+    .map((group, order) => ({ group, order }))
+    .sort((a, b) => a.group.first - b.group.first || b.group.end - a.group.end || a.order - b.order)
+    .map(({ group }) => group);
+  const open: Group[] = [];
+  const close = () => {
+    const closed = open.pop() as Group;
+    const around = open.at(-1);
+    if (closed.broken && around !== undefined) around.broken = true;
+  };
+  let nextGroup = 0;
+  for (let i = 0; i < sheet.tokens.length; i++) {
+    while (open.length > 0 && (open.at(-1) as Group).end <= i) close();
+    const kept = sheet.spacingOf(i) === spacing.kept && sheet.hasLineBreak(i);
+    const top = open.at(-1);
+    if ((kept || hasComment[i] === 1) && top !== undefined) top.broken = true;
+    for (; groups[nextGroup]?.first === i; nextGroup++) open.push(groups[nextGroup] as Group);
+  }
+  while (open.length > 0) close();
+  return groups;
+}

@@ -1,0 +1,119 @@
+/** Formatting a part of a document: a selection, or the stage that was just finished by typing. */
+import type { Edit } from '../edits.ts';
+import { queryAt, splitQueries } from '../queries.ts';
+import { parseQuery } from '../syntax/parser.ts';
+import type { QueryTree } from '../syntax/tree.ts';
+import { type AnyNode, pathAt } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
+import { shifted } from './document.ts';
+import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options.ts';
+import { formatQuery, isSafe } from './query.ts';
+import { countLineBreaks } from './whitespace.ts';
+
+/**
+ * The edits that format the stages and statements that a half-open span of a document touches, and
+ * nothing beside them; an empty span touches what it stands in.
+ */
+export function formatRange(
+  source: string,
+  range: Span,
+  options: Partial<FormatOptions> = {},
+): Edit[] {
+  const full = { ...defaultFormatOptions, ...options };
+  const lineBreak = lineBreakOf(source);
+  return splitQueries(source).flatMap(({ start, end }) => {
+    if (!touches({ start, end }, range)) return [];
+    const tree = parseQuery(source.slice(start, end));
+    const own = { start: range.start - start, end: range.end - start };
+    const parts = partsOf(tree).filter((part) => touches(part, own));
+    const edits = formatQuery(tree, full, lineBreak).filter((edit) =>
+      parts.some((part) => part.before <= edit.start && edit.end <= part.end),
+    );
+    return isSafe(tree, edits) ? shifted(edits, start) : [];
+  });
+}
+
+function touches(span: Span, range: Span): boolean {
+  if (range.start === range.end) return span.start <= range.start && range.start <= span.end;
+  return span.start < range.end && range.start < span.end;
+}
+
+interface Part extends Span {
+  /** Where the gap before it starts. */
+  readonly before: number;
+}
+
+/** The statements, sources and stages of a query, each up to the next one. */
+function partsOf(tree: QueryTree): Part[] {
+  const nodes = tree.statements.flatMap((statement): readonly Span[] =>
+    statement.kind === 'QueryStatement'
+      ? [statement.pipeline.source, ...statement.pipeline.stages]
+      : [statement],
+  );
+  let before = 0;
+  return nodes.map(({ start, end }, i) => {
+    const stop = i === nodes.length - 1 ? tree.text.length : end;
+    const part = { before, start, end: stop };
+    before = stop;
+    return part;
+  });
+}
+
+/**
+ * The edits for when `|` or a line break was typed right before `offset`: blanks in the stage that ends
+ * there, and the indentation of its line and of the new pipe. No line is broken or joined and nothing
+ * behind the offset is touched, so that the cursor stays where it is in the text. While the stage has a
+ * syntax error, or goes on behind the offset, there are none.
+ */
+export function formatTyped(
+  source: string,
+  offset: number,
+  options: Partial<FormatOptions> = {},
+): Edit[] {
+  const query = queryAt(splitQueries(source), offset - 1);
+  if (query === undefined || query.start >= offset) return [];
+  const tree = parseQuery(source.slice(query.start, query.end));
+  const at = offset - query.start;
+  const finished = finishedBefore(tree, at);
+  if (finished === undefined) return [];
+  const full = { ...defaultFormatOptions, ...options };
+  const edits = formatQuery(tree, full, lineBreakOf(source)).filter(
+    (edit) =>
+      finished.before <= edit.start && edit.end <= finished.end && keepsLines(tree.text, edit),
+  );
+  return isSafe(tree, edits) ? shifted(edits, query.start) : [];
+}
+
+/**
+ * The stage or statement that ends before an offset, from where the gap before it starts to where the
+ * formatter may write: up to the pipe that was typed behind it. Undefined when something else was typed.
+ */
+function finishedBefore(
+  tree: QueryTree,
+  offset: number,
+): { before: number; end: number } | undefined {
+  const { text, tokens } = tree;
+  let index = tokens.findLastIndex((token) => token.kind !== 'end' && token.end <= offset);
+  let end = tokens[index]?.end ?? 0;
+  const piped = text.startsWith('|', tokens[index]?.start);
+  if (text[offset - 1] === '|' && !(piped && end === offset)) return undefined;
+  if (piped) end = tokens[index--]?.start ?? 0;
+  const last = tokens[index];
+  if (last === undefined) return undefined;
+  const path = pathAt(tree, last.start);
+  const found = path.find((node, i) => node.end === last.end && isPart(node, path[i - 1]));
+  if (found === undefined) return undefined;
+  const first = tokens.findLastIndex((token) => token.start <= found.start);
+  return { before: tokens[first - 1]?.end ?? 0, end };
+}
+
+const parts = new Set(['Stage', 'LetStatement', 'SetStatement', 'DeclareStatement']);
+
+function isPart(node: AnyNode, parent: AnyNode | undefined): boolean {
+  return parts.has(node.kind) || (parent?.kind === 'Pipeline' && parent.source === node);
+}
+
+/** Whether an edit breaks or joins no lines. */
+function keepsLines(text: string, { start, end, text: wanted }: Edit): boolean {
+  return countLineBreaks(text, start, end) === 0 && countLineBreaks(wanted, 0, wanted.length) === 0;
+}

@@ -1,0 +1,36 @@
+/** Walks the tree of a query and has each node say where blanks stand and where lines may break. */
+import type { QueryTree, Statement } from '../syntax/tree.ts';
+import { type AnyNode, children } from '../syntax/visit.ts';
+import { type Caution, keepBroken } from './broken.ts';
+import { expressionRules } from './expressionRules.ts';
+import { operatorRules } from './operatorRules.ts';
+import { markLeaf, type Rules } from './rules.ts';
+import { Sheet } from './sheet.ts';
+import { sourceRules } from './sourceRules.ts';
+
+const rules: Rules = { ...sourceRules, ...operatorRules, ...expressionRules };
+
+/** Everything that is known of a query before its lines are laid out. */
+export function planQuery(tree: QueryTree, caution: Caution): Sheet {
+  const sheet = new Sheet(tree);
+  const kept = keepBroken(sheet, caution);
+  const visit = (node: AnyNode, parent: AnyNode | undefined): void => {
+    if (kept.has(node)) return;
+    const rule = rules[node.kind] as Rule | undefined;
+    rule?.(sheet, node, parent);
+    const inside = children(node);
+    if (inside.length === 0) markLeaf(sheet, node);
+    for (const child of inside) visit(child, node);
+  };
+  separate(sheet, tree.statements);
+  for (const statement of tree.statements) visit(statement, undefined);
+  return sheet;
+}
+
+type Rule = (sheet: Sheet, node: AnyNode, parent: AnyNode | undefined) => void;
+
+/** Every statement starts a line. */
+function separate(sheet: Sheet, statements: readonly Statement[]): void {
+  const breaks = statements.slice(1).map(({ start }) => ({ gap: sheet.at(start), indent: 0 }));
+  sheet.group(0, sheet.tokens.length, breaks, { broken: true });
+}

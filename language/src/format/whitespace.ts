@@ -1,0 +1,96 @@
+/**
+ * From decided lines to edits. Every edit replaces white space by white space between two tokens or
+ * comments, and only where something changes, so that cursors and folded regions stay where they are.
+ */
+import type { Edit } from '../edits.ts';
+import { type Trivia, triviaIn } from '../syntax/trivia.ts';
+import type { Layout } from './layout.ts';
+import { type FormatOptions, indentation } from './options.ts';
+import { type Sheet, spacing } from './sheet.ts';
+import { textBetween } from './spacing.ts';
+
+/** By gap: 1 where a comment stands in it. */
+export function commentGaps(sheet: Sheet): Uint8Array {
+  return Uint8Array.from(sheet.tokens, (_, i) => {
+    const { start, end } = sheet.gap(i);
+    return end - start > 1 && triviaIn(sheet.text, { start, end }).some(isComment) ? 1 : 0;
+  });
+}
+
+function isComment({ kind }: Trivia): boolean {
+  return kind === 'comment';
+}
+
+/** The edits that bring a query into its layout. */
+export function editsOf(
+  sheet: Sheet,
+  layout: Layout,
+  hasComment: Uint8Array,
+  lineBreak: string,
+  options: FormatOptions,
+): Edit[] {
+  const { text, tokens } = sheet;
+  const edits: Edit[] = [];
+  const replace = (start: number, end: number, wanted: string) => {
+    const edit = replacement(text, start, end, wanted);
+    if (edit !== undefined) edits.push(edit);
+  };
+  const newLine = (start: number, end: number, level: number, mayBeBlank: boolean) => {
+    const blank = mayBeBlank && countLineBreaks(text, start, end) > 1;
+    replace(start, end, lineBreak + (blank ? lineBreak : '') + indentation(options, level));
+  };
+  for (let i = 0; i < tokens.length; i++) {
+    if (sheet.spacingOf(i) === spacing.kept) continue;
+    const { start, end } = sheet.gap(i);
+    const isLast = i === tokens.length - 1;
+    const level = isLast ? 0 : (layout.forced[i] as number);
+    const opens = i === 0 || opening.has(text.charAt(start - 1));
+    const closes = closing.has(text.charAt(end));
+    if (hasComment[i] === 0) {
+      if (layout.levels[i] !== -1) newLine(start, end, level, !opens && !closes);
+      else if (!isLast) replace(start, end, textBetween(sheet, i));
+      continue;
+    }
+    let at = start;
+    for (const comment of triviaIn(text, { start, end }).filter(isComment)) {
+      const trails = at === start && i > 0 && countLineBreaks(text, at, comment.start) === 0;
+      if (trails) replace(at, comment.start, ' ');
+      else if (at > 0 || i > 0) {
+        newLine(at, comment.start, closes ? level + 1 : level, at > start || !opens);
+      } else replace(0, comment.start, '');
+      at = trimmedEnd(text, comment);
+    }
+    if (!isLast) newLine(at, end, level, !closes);
+    else if (countLineBreaks(text, at, end) === 0) replace(at, end, '');
+  }
+  return edits;
+}
+
+/** The smallest edit that makes a span read as wanted; undefined when it does. */
+export function replacement(
+  text: string,
+  start: number,
+  end: number,
+  wanted: string,
+): Edit | undefined {
+  const written = text.slice(start, end);
+  if (written === wanted) return undefined;
+  const shorter = Math.min(written.length, wanted.length);
+  let head = 0;
+  while (head < shorter && written[head] === wanted[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && written.at(-1 - tail) === wanted.at(-1 - tail)) tail++;
+  return { start: start + head, end: end - tail, text: wanted.slice(head, wanted.length - tail) };
+}
+
+const opening = new Set(['(', '[', '{']);
+const closing = new Set([')', ']', '}']);
+
+export function countLineBreaks(text: string, start: number, end: number): number {
+  return text.slice(start, end).match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** The end of a comment without the blanks behind it. */
+function trimmedEnd(text: string, { start, end }: Trivia): number {
+  return start + text.slice(start, end).trimEnd().length;
+}
