@@ -11,7 +11,9 @@ import { withWindow } from './window.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/activation.ts'),
   () => import('./suites/language.ts'),
+  () => import('./suites/refactorings.ts'),
   () => import('./suites/running.ts'),
+  () => import('./suites/runToHere.ts'),
   () => import('./suites/ingest.ts'),
   () => import('./suites/runs.ts'),
   () => import('./suites/badInput.ts'),
