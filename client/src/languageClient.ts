@@ -68,6 +68,23 @@ export class LanguageServer implements vscode.Disposable {
     return this.#client.sendRequest<protocol.QueryAtResult>(protocol.queryAtRequest, params);
   }
 
+  /** The query up to and with the stage at a position; nothing where there is no stage. */
+  async queryUpTo(
+    document: vscode.TextDocument,
+    { line, character }: protocol.WirePosition,
+  ): Promise<protocol.QueryText | undefined> {
+    const params: protocol.QueryUpToParams = {
+      uri: document.uri.toString(),
+      position: { line, character },
+    };
+    await this.start();
+    const found = await this.#client.sendRequest<protocol.QueryUpToResult>(
+      protocol.queryUpToRequest,
+      params,
+    );
+    return found ?? undefined;
+  }
+
   /** A name as APL writes it, quoted if it must be. */
   async quoteName(name: string): Promise<string> {
     await this.start();

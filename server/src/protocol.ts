@@ -91,5 +91,22 @@ export interface QueryText {
   title: string;
 }
 
+/** Client → server. What to run to see the rows behind the stage at `position`. */
+export const queryUpToRequest = 'aplomb/queryUpTo';
+
+export interface QueryUpToParams {
+  uri: string;
+  position: WirePosition;
+}
+
+/**
+ * Nothing where there is no stage. The text is as long as the range and has the same lines; what does not
+ * belong to the query in it is blank, so it may differ from what the document has there.
+ */
+export type QueryUpToResult = QueryText | null;
+
+/** The command of the Run to here code lens; its arguments are a document's URI and a `WirePosition`. */
+export const runToHereCommand = 'aplomb.runToHere';
+
 /** The command of the Run code lens; its arguments are a document's URI and a `WireRange`. */
 export const runCommand = 'aplomb.runQuery';

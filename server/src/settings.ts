@@ -6,6 +6,8 @@
 export interface Settings {
   /** Whether Run stands above each query. */
   readonly runLens: boolean;
+  /** Whether Run to here stands above each stage. */
+  readonly stageLens: boolean;
 }
 
 interface SettingRow<T> {
@@ -20,6 +22,7 @@ const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 /** Each setting with its name in the editor; the manifest has the same defaults. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
+  stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },
 };
 
 export const settingKeys = Object.keys(settingRows) as (keyof Settings)[];

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
-import { codeLenses } from '../../server/src/features/codeLens.ts';
 import { completion } from '../../server/src/features/completion.ts';
 import { resolveCompletion } from '../../server/src/features/completionResolve.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
@@ -241,14 +240,7 @@ describe('the query at a position', () => {
   });
 });
 
-describe('code lenses and semantic tokens', () => {
-  it('has one Run lens per query', () => {
-    assert.deepEqual(
-      codeLenses(snapshotOf("['traces'] | count\n\nprint 1")).map((lens) => lens.range.start.line),
-      [0, 2],
-    );
-  });
-
+describe('semantic tokens', () => {
   it('colours names by what they mean', () => {
     const text = "let least = 500;\n['http-logs'] | where status >= least and strlen(method) > 1";
     const { data } = semanticTokens(snapshotOf(text));

@@ -65,7 +65,8 @@ function marksFor(
   document: vscode.TextDocument,
 ): Mark[] {
   // An edit during the run leaves the places meaningless.
-  if (place === undefined || document.getText(place.range) !== text) return [];
+  if (place === undefined) return [];
+  if (document.getText(place.range) !== (place.written ?? text)) return [];
   const start = document.offsetAt(place.range.start);
   return (failure?.places ?? []).map((found) => {
     const at = errorPlace(text, found);

@@ -1,7 +1,7 @@
-// Run Query, Run All Queries and Run Last Query: finds what to run with the language server's help, shows
-// for a moment which text that is, and hands it to the runner.
+// Run Query, Run to Here, Run All Queries and Run Last Query: finds what to run with the language server's
+// help, shows for a moment which text that is, and hands it to the runner.
 import * as vscode from 'vscode';
-import type { QueryText, WireRange } from '../../../server/src/protocol.ts';
+import type { QueryText, WirePosition, WireRange } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import type { Query } from '../query/runner.ts';
@@ -50,6 +50,14 @@ export function activate(context: Context): vscode.Disposable {
       const editor = await editorFor(uri);
       return editor && run(await queriesToRun(context, editor, rangeIn(range)));
     }),
+    // From a code lens: the document and the place of the stage. From a menu: the document.
+    vscode.commands.registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
+      const editor = await editorFor(uri);
+      if (editor?.document.languageId !== languageId) return undefined;
+      const { document, selection } = editor;
+      const found = await context.language.queryUpTo(document, positionIn(at) ?? selection.active);
+      return run(found ? [placed(found, document)] : []);
+    }),
     vscode.commands.registerCommand('aplomb.runAllQueries', async (uri?: unknown) => {
       const editor = await editorFor(uri);
       if (!editor) return undefined;
@@ -81,6 +89,12 @@ function rangeIn(value: unknown): vscode.Range | undefined {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
+function positionIn(value: unknown): WirePosition | undefined {
+  const { line, character } = (value ?? {}) as Partial<WirePosition>;
+  if (typeof line !== 'number' || typeof character !== 'number') return undefined;
+  return { line, character };
+}
+
 async function queriesToRun(
   context: Context,
   editor: vscode.TextEditor,
@@ -100,7 +114,13 @@ async function queriesToRun(
 function placed(query: QueryText, document: vscode.TextDocument): Query {
   const { start, end } = query.range;
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  return { text: query.text, title: query.title, place: { uri: document.uri, range } };
+  const written = document.getText(range);
+  const place = { uri: document.uri, range };
+  return {
+    text: query.text,
+    title: query.title,
+    place: written === query.text ? place : { ...place, written },
+  };
 }
 
 function firstLine(text: string): string {

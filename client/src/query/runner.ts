@@ -21,7 +21,12 @@ export interface Query {
   readonly text: string;
   readonly title: string;
   /** Where it stands, if it stands in a document. */
-  readonly place?: { readonly uri: vscode.Uri; readonly range: vscode.Range };
+  readonly place?: {
+    readonly uri: vscode.Uri;
+    readonly range: vscode.Range;
+    /** What the document had there, where that is not the text: parts of it may be blanked out. */
+    readonly written?: string;
+  };
 }
 
 /** How a run ended. */

@@ -1,26 +1,53 @@
-/** A Run lens above every query; the client runs what it is given. */
+/** A Run lens above every query and, on request, one above each stage; the client runs what it is given. */
 import type { CodeLens } from 'vscode-languageserver';
 import { toRange } from '../convert.ts';
-import type { Snapshot } from '../documents.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import { runCommand } from '../protocol.ts';
+import { runCommand, runToHereCommand } from '../protocol.ts';
+import type { Settings } from '../settings.ts';
 
 export const codeLensFeature: Feature = {
   capabilities: { codeLensProvider: {} },
   register(connection, workspace) {
     connection.onCodeLens(({ textDocument }) => {
       const now = workspace.snapshot(textDocument.uri);
-      return now && workspace.settings.runLens ? codeLenses(now) : [];
+      return now ? codeLenses(now, workspace.settings) : [];
     });
   },
 };
 
-export function codeLenses(snapshot: Snapshot): CodeLens[] {
-  return snapshot.queries.map((query) => {
-    const range = toRange(snapshot.lines, query);
-    return {
-      range: { start: range.start, end: range.start },
-      command: { title: 'Run', command: runCommand, arguments: [snapshot.uri, range] },
-    };
-  });
+export function codeLenses(
+  snapshot: Snapshot,
+  { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
+): CodeLens[] {
+  const lenses: CodeLens[] = [];
+  for (const query of snapshot.queries) {
+    if (runLens) lenses.push(runQueryLens(snapshot, query));
+    if (stageLens) lenses.push(...stageLenses(snapshot, query));
+  }
+  return lenses;
+}
+
+function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {
+  const range = toRange(snapshot.lines, query);
+  return {
+    range: { start: range.start, end: range.start },
+    command: { title: 'Run', command: runCommand, arguments: [snapshot.uri, range] },
+  };
+}
+
+/** Above each stage that begins a line: above several stages of one line nobody could tell them apart. */
+function stageLenses(snapshot: Snapshot, query: QueryState): CodeLens[] {
+  const { lines, text, uri } = snapshot;
+  const found: CodeLens[] = [];
+  for (const stage of query.analysis.bound.stages) {
+    const { start } = toRange(lines, stage, query.start);
+    const at = query.start + stage.start;
+    if (text.slice(at - start.character, at).trim() !== '') continue;
+    found.push({
+      range: { start, end: start },
+      command: { title: 'Run to here', command: runToHereCommand, arguments: [uri, start] },
+    });
+  }
+  return found;
 }

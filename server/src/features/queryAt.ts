@@ -1,6 +1,6 @@
-/** The query to run for a cursor, or all queries of a document. */
+/** The query to run for a cursor, up to its end or up to one stage, or all queries of a document. */
 
-import { queryAt as queryAtOffset } from '../../../language/src/index.ts';
+import { queryUpTo as cutAt, queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
@@ -8,7 +8,10 @@ import {
   type QueryAtParams,
   type QueryAtResult,
   type QueryText,
+  type QueryUpToParams,
+  type QueryUpToResult,
   queryAtRequest,
+  queryUpToRequest,
 } from '../protocol.ts';
 
 export const queryAtFeature: Feature = {
@@ -18,6 +21,10 @@ export const queryAtFeature: Feature = {
       const now = workspace.snapshot(params.uri);
       return now ? queryAt(now, params) : [];
     });
+    connection.onRequest(queryUpToRequest, (params: QueryUpToParams) => {
+      const now = workspace.snapshot(params.uri);
+      return now ? queryUpTo(now, params) : null;
+    });
   },
 };
 
@@ -26,6 +33,21 @@ export function queryAt(snapshot: Snapshot, params: QueryAtParams): QueryAtResul
     return snapshot.queries.map((query) => queryText(snapshot, query));
   const query = queryAtOffset(snapshot.queries, toOffset(snapshot.lines, params.position));
   return query === undefined ? [] : [queryText(snapshot, query)];
+}
+
+export function queryUpTo(snapshot: Snapshot, { position }: QueryUpToParams): QueryUpToResult {
+  const offset = toOffset(snapshot.lines, position);
+  const query = queryAtOffset(snapshot.queries, offset);
+  if (query === undefined) return null;
+  const { tree } = query.analysis;
+  const cut = cutAt(tree, offset - query.start);
+  if (cut === undefined) return null;
+  const [last] = tree.text.slice(cut.last.start, cut.last.end).split(/[\r\n]/, 1);
+  return {
+    text: cut.text,
+    range: toRange(snapshot.lines, cut, query.start),
+    title: `${titleOf(tree.text)}, up to ${shortened(last ?? '')}`,
+  };
 }
 
 function queryText(snapshot: Snapshot, query: QueryState): QueryText {
@@ -45,5 +67,9 @@ export function titleOf(text: string): string {
   const above = lines[first - 1];
   const comment = above?.startsWith('//') ? above.replace(/^\/+\s*/, '') : '';
   const title = comment !== '' ? comment : (lines[first] ?? '');
+  return shortened(title);
+}
+
+function shortened(title: string): string {
   return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
 }
