@@ -1,9 +1,10 @@
 /**
  * Colours by meaning: operators, functions, datasets, columns, lets and parameters. Strings, numbers
- * and comments are the TextMate grammar's.
+ * and comments are the TextMate grammar's. What a query's tokens are is remembered by its analysis, so an
+ * edit looks at one query, and the editor is sent only the numbers that changed.
  */
-import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
-import type { BoundQuery, Meaning } from '../../../language/src/index.ts';
+import type { SemanticTokens, SemanticTokensDelta } from 'vscode-languageserver';
+import { type BoundQuery, LineTable, type Meaning } from '../../../language/src/index.ts';
 import { toOffset } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
@@ -19,13 +20,22 @@ export const semanticTokensLegend = {
 
 export const semanticTokensFeature: Feature = {
   capabilities: {
-    semanticTokensProvider: { legend: semanticTokensLegend, full: true, range: true },
+    semanticTokensProvider: {
+      legend: semanticTokensLegend,
+      full: { delta: true },
+      range: true,
+    },
   },
   register(connection, workspace) {
     const { semanticTokens: requests } = connection.languages;
-    requests.on(({ textDocument }) => {
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? semanticTokens(now) : { data: [] };
+    const sent = new SentTokens();
+    requests.on(({ textDocument: { uri } }) => {
+      const now = workspace.snapshot(uri);
+      return now ? sent.whole(uri, semanticTokens(now).data) : { data: [] };
+    });
+    requests.onDelta(({ textDocument: { uri }, previousResultId }) => {
+      const now = workspace.snapshot(uri);
+      return now ? sent.since(uri, previousResultId, semanticTokens(now).data) : { data: [] };
     });
     requests.onRange(({ textDocument, range }) => {
       const now = workspace.snapshot(textDocument.uri);
@@ -35,8 +45,46 @@ export const semanticTokensFeature: Feature = {
         end: toOffset(now.lines, range.end),
       });
     });
+    workspace.open.onDidClose(({ document }) => sent.forget(document.uri));
   },
 };
+
+/** What each document's tokens were when they were last sent, and under which id. */
+export class SentTokens {
+  readonly #last = new Map<string, { readonly id: string; readonly data: number[] }>();
+  #count = 0;
+
+  /** All tokens, to be named by their id later. */
+  whole(uri: string, data: number[]): SemanticTokens {
+    const id = String(++this.#count);
+    this.#last.set(uri, { id, data });
+    return { resultId: id, data };
+  }
+
+  /** The change since the tokens of an id; all of them when the id is not the last one's. */
+  since(uri: string, id: string, data: number[]): SemanticTokens | SemanticTokensDelta {
+    const last = this.#last.get(uri);
+    const { resultId, data: all } = this.whole(uri, data);
+    if (last?.id !== id) return { resultId: resultId as string, data: all };
+    return { resultId: resultId as string, edits: editsBetween(last.data, all) };
+  }
+
+  forget(uri: string): void {
+    this.#last.delete(uri);
+  }
+}
+
+/** The one stretch of numbers that differs; none when the lists are equal. */
+function editsBetween(before: readonly number[], after: readonly number[]) {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  if (start === before.length && start === after.length) return [];
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const data = after.slice(start, after.length - end);
+  return [{ start, deleteCount: before.length - end - start, data }];
+}
 
 type TokenType = (typeof tokenTypes)[number];
 
@@ -60,31 +108,67 @@ interface Mark {
 export function semanticTokens(
   snapshot: Snapshot,
   range = { start: 0, end: snapshot.text.length },
-): SemanticTokens {
-  const builder = new SemanticTokensBuilder();
+): { data: number[] } {
+  const data: number[] = [];
+  let line = 0;
+  let character = 0;
   for (const query of snapshot.queries) {
-    if (query.end < range.start || query.start > range.end) continue;
-    pushQuery(builder, snapshot, query);
+    if (query.end < range.start) continue;
+    if (query.start > range.end) break;
+    const tokens = tokensOf(query);
+    if (tokens.data.length === 0) continue;
+    const base = snapshot.lines.positionAt(query.start);
+    // Only the first token is told from what stands before its query.
+    const first = data.length;
+    for (const number of tokens.data) data.push(number);
+    const [down, right] = tokens.data as [number, number];
+    const at = { line: base.line + down, character: down === 0 ? base.character + right : right };
+    data[first] = at.line - line;
+    data[first + 1] = at.line === line ? at.character - character : at.character;
+    line = base.line + tokens.lastLine;
+    character =
+      tokens.lastLine === 0 ? base.character + tokens.lastCharacter : tokens.lastCharacter;
   }
-  return builder.build();
+  return { data };
 }
 
-function pushQuery(builder: SemanticTokensBuilder, snapshot: Snapshot, query: QueryState): void {
+/** Tokens as the LSP encodes them, told from the start of the query; and where the last one starts. */
+interface QueryTokens {
+  readonly data: readonly number[];
+  readonly lastLine: number;
+  readonly lastCharacter: number;
+}
+
+const known = new WeakMap<QueryState['analysis'], QueryTokens>();
+
+function tokensOf({ analysis }: QueryState): QueryTokens {
+  let tokens = known.get(analysis);
+  if (tokens === undefined) {
+    tokens = encoded(analysis.bound);
+    known.set(analysis, tokens);
+  }
+  return tokens;
+}
+
+function encoded(bound: BoundQuery): QueryTokens {
+  const lines = new LineTable(bound.tree.text);
+  const data: number[] = [];
+  let lastLine = 0;
+  let lastCharacter = 0;
   let last = -1;
-  for (const mark of marksOf(query.analysis.bound)) {
+  for (const mark of marksOf(bound)) {
     // A span over two lines cannot be a token, and one inside another would be drawn twice.
-    const start = snapshot.lines.positionAt(query.start + mark.start);
-    const end = snapshot.lines.positionAt(query.start + mark.end);
-    if (mark.start < last || start.line !== end.line || mark.end <= mark.start) continue;
-    builder.push(
-      start.line,
-      start.character,
-      mark.end - mark.start,
-      tokenTypes.indexOf(mark.type),
-      mark.modifiers,
-    );
+    const { line, character } = lines.positionAt(mark.start);
+    if (mark.start < last || mark.end <= mark.start) continue;
+    if (lines.positionAt(mark.end).line !== line) continue;
+    const right = line === lastLine ? character - lastCharacter : character;
+    const length = mark.end - mark.start;
+    data.push(line - lastLine, right, length, tokenTypes.indexOf(mark.type), mark.modifiers);
+    lastLine = line;
+    lastCharacter = character;
     last = mark.end;
   }
+  return { data, lastLine, lastCharacter };
 }
 
 function marksOf(bound: BoundQuery): Mark[] {
