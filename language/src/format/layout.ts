@@ -43,8 +43,10 @@ export function layOut(sheet: Sheet, options: FormatOptions, hasComment: Uint8Ar
   for (let i = 0; i < tokens.length; i++) {
     while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
     const owner = opened[owners[i] as number];
-    const indent = owner === undefined ? undefined : breakAt(owner, i, flat, column, options.width);
-    forced[i] = indent ?? (i === 0 ? 0 : level + 1);
+    // Behind a comment there is no room on its line.
+    const room = hasComment[i] === 1 ? 0 : options.width - column;
+    const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
+    forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
     if (sheet.spacingOf(i) === spacing.kept) {
       const written = textBetween(sheet, i);
       const lineStart = Math.max(written.lastIndexOf('\n'), written.lastIndexOf('\r'));
@@ -103,21 +105,15 @@ function flatWidths(sheet: Sheet): Flat {
 }
 
 /** The level of the line that starts in a gap, when its group breaks there. */
-function breakAt(
-  open: Open,
-  gap: number,
-  flat: Flat,
-  column: number,
-  width: number,
-): number | undefined {
+function breakAt(open: Open, gap: number, flat: Flat, room: number): number | undefined {
   const { breaks, filled } = open.group;
   while ((breaks[open.next]?.gap ?? gap) < gap) open.next++;
   const place = breaks[open.next];
   if (!open.broken || place?.gap !== gap) return undefined;
   if (filled && open.next > 0 && open.next < breaks.length - 1) {
     const behind = breaks[open.next + 1]?.gap ?? gap + 1;
-    const room = (flat.end[behind - 1] as number) - (flat.end[gap - 1] as number);
-    if (column + room <= width) return undefined;
+    const length = (flat.end[behind - 1] as number) - (flat.end[gap - 1] as number);
+    if (length <= room) return undefined;
   }
   return open.base + place.indent;
 }

@@ -5,7 +5,7 @@ import { type Caution, keepBroken } from './broken.ts';
 import { expressionRules } from './expressionRules.ts';
 import { operatorRules } from './operatorRules.ts';
 import { markLeaf, type Rules } from './rules.ts';
-import { Sheet } from './sheet.ts';
+import { Sheet, spacing } from './sheet.ts';
 import { sourceRules } from './sourceRules.ts';
 
 const rules: Rules = { ...sourceRules, ...operatorRules, ...expressionRules };
@@ -16,6 +16,11 @@ export function planQuery(tree: QueryTree, caution: Caution): Sheet {
   const kept = keepBroken(sheet, caution);
   const visit = (node: AnyNode, parent: AnyNode | undefined): void => {
     if (kept.has(node)) return;
+    // The name of an operator may have dashes in it.
+    if ('keyword' in node) {
+      const { start, end } = node.keyword;
+      sheet.markInside(sheet.at(start), sheet.at(end), spacing.written);
+    }
     const rule = rules[node.kind] as Rule | undefined;
     rule?.(sheet, node, parent);
     const inside = children(node);

@@ -87,8 +87,14 @@ interface Place {
 
 type Places = (offset: number) => Place;
 
+/** A span ends with the character before its end, since a token may start right behind it or not. */
 function samePlace(here: Places, there: Places, span: Span, other: Span): boolean {
-  return equal(here(span.start), there(other.start)) && equal(here(span.end), there(other.end));
+  const empty = span.start === span.end;
+  return (
+    empty === (other.start === other.end) &&
+    (empty || equal(here(span.start), there(other.start))) &&
+    equal(here(span.end - 1), there(other.end - 1))
+  );
 }
 
 function equal(one: Place, other: Place): boolean {
