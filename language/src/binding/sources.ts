@@ -49,7 +49,7 @@ export function bindSource(node: syntax.Source, binder: Binder): Start {
       bindExpression(node.expression, { binder, row: new Row(anyColumns), aggregates: 'refused' });
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
     case 'UnknownOperator':
-      reportUnknownOperator(node, binder);
+      reportUnknownOperator(node.name, node.keyword, binder);
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
     case 'Missing':
       return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };

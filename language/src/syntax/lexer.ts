@@ -80,6 +80,11 @@ export function endOfLine(text: string, from: number): number {
   return at;
 }
 
+/** The start of the line below the one that ends at an offset; the end of the text when there is none. */
+export function lineBelow(text: string, end: number): number {
+  return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
+}
+
 function wordEnd(text: string, from: number): number {
   let at = from;
   while (continuesWord(text, at)) at += text.charCodeAt(at) < 128 ? 1 : widthAt(text, at);

@@ -178,6 +178,8 @@ export type Operator =
 interface OperatorNode extends Node {
   /** The operator's name as written, such as `where` or `project-away`. */
   readonly keyword: Span;
+  /** What is written where the operator's name is misspelt; the rest is read as if it were not. */
+  readonly misspelt?: string;
 }
 
 export interface WhereOperator extends OperatorNode {

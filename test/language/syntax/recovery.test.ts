@@ -282,7 +282,7 @@ describe('broken queries', () => {
       `,
       `
         logs
-        | (where (and (startwith method "G") b))
+        | (where (and (startswith method "G") b))
         | (count)
       `,
     );
@@ -429,9 +429,9 @@ describe('broken queries', () => {
                     ^^^^^^ expected-word
                                         ^^^^^^ expected-word
                                                            ^^^ expected-word
-                                                                           ! expected-word
-                                                                                        ! expected-word
-                                                                                                   ! expected-word
+                                                                 ^^^^^^^^ expected-word
+                                                                              ^^^^ expected-word
+                                                                                           ^^^^^^ expected-word
       `,
       `
         logs
@@ -476,11 +476,45 @@ describe('broken queries', () => {
     checkProblems(
       `
         logs | make-series count() step 1m | count
-                                          ! expected-word
+                                   ^^^^ expected-word
       `,
       `
         logs
         | (make-series count() (step timespan:60000000000))
+        | (count)
+      `,
+    );
+  });
+
+  it('the word of another clause in the place of one', () => {
+    checkProblems(
+      `
+        logs | join (other | project b) by b | summarize n = count() on c | parse c as 'x' d | sort with d
+                                        ^^ expected-word
+                                                                     ^^ expected-word
+                                                                                    ^^ expected-word
+                                                                                                    ^^^^ expected-word
+      `,
+      `
+        logs
+        | (join {{other | (project b)}} b)
+        | (summarize (= n count()) (by c))
+        | (parse c "x" d)
+        | (sort d)
+      `,
+    );
+  });
+
+  it('an operator with a wrong letter is read as the one that is meant', () => {
+    checkProblems(
+      `
+        logs | summrize count() by a | wher a ad b | count
+                                              ^^ unknown-scalar-operator
+      `,
+      `
+        logs
+        | (summrize count() (by a))
+        | (wher (and a b))
         | (count)
       `,
     );

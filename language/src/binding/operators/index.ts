@@ -1,6 +1,7 @@
 /** One operator of a pipeline: binds it, and leaves in the row the columns that flow out of it. */
 import { operators } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
+import type { Span } from '../../text.ts';
 import { type Binder, didYouMean, hintFor, report } from '../binder.ts';
 import type { BoundOperator } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
@@ -16,6 +17,7 @@ import { bindSummarize } from './summarize.ts';
 import { bindUnionStage } from './union.ts';
 
 export function bindOperator(node: syntax.Operator, row: Row, binder: Binder): BoundOperator {
+  if (node.misspelt !== undefined) reportUnknownOperator(node.misspelt, node.keyword, binder);
   switch (node.kind) {
     case 'WhereOperator':
       return bindWhere(node, row, binder);
@@ -86,7 +88,7 @@ const schemaColumns = ColumnList.of(
 function bindUnknown(node: syntax.UnknownOperator, row: Row, binder: Binder): BoundOperator {
   const { name, keyword, start, end } = node;
   row.openUp();
-  reportUnknownOperator(node, binder);
+  reportUnknownOperator(name, keyword, binder);
   return { kind: 'unknown', name, keyword, start, end };
 }
 
@@ -95,8 +97,7 @@ const transforms: readonly string[] = operators
   .map((row) => row.name);
 
 /** Reports a word that stands where an operator is expected. */
-export function reportUnknownOperator(node: syntax.UnknownOperator, binder: Binder): void {
-  const { name, keyword } = node;
+export function reportUnknownOperator(name: string, keyword: Span, binder: Binder): void {
   // A pipe with nothing after it is the parser's to report.
   if (name === '') return;
   const instead = kustoOperators.get(name);

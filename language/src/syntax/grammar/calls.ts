@@ -11,11 +11,12 @@ import { subquery } from './operands.ts';
 export function call(c: Cursor, name: Name): Call {
   const start = c.token.start;
   const pipeline = c.opensPipeline;
-  const stop = c.boundaryOf(c.index).closed ? () => false : atClause;
-  const { value, closed } = c.bracket((): readonly Expression[] => {
-    if (c.atEnd || stop(c)) return [];
+  const closed = c.boundaryOf(c.index).closed;
+  const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
+  const { value } = c.bracket((): readonly Expression[] => {
+    if (c.atEnd || options.stop?.(c) === true) return [];
     // APL has no function over tables; the tree keeps the pipeline for whoever explains that.
-    return pipeline ? [subquery(c)] : list(c, () => argument(c), { stop });
+    return pipeline ? [subquery(c)] : list(c, () => argument(c), options);
   });
   return {
     kind: 'Call',
@@ -29,10 +30,13 @@ export function call(c: Cursor, name: Name): Call {
 }
 
 /** Whether `name =` starts here. */
-export function atNamed(c: Cursor): boolean {
-  if (c.kind === 'word') return c.at('=', 1);
-  return atQuotedName(c) && c.at(']', 2) && c.at('=', 3);
+export function atNamed(c: Cursor, ahead = 0): boolean {
+  if (c.peek(ahead).kind === 'word') return c.at('=', ahead + 1);
+  return atQuotedName(c, ahead) && c.at(']', ahead + 2) && c.at('=', ahead + 3);
 }
+
+/** Where a call lacks its bracket, a name with a value behind the next comma belongs to the list around it. */
+const beforeNamed = (c: Cursor): boolean => atNamed(c, 1);
 
 function argument(c: Cursor): Expression {
   if (!atNamed(c)) return expression(c);

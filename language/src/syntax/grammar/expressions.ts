@@ -7,6 +7,7 @@ import type { Between, Expression, InExpression } from '../tree.ts';
 import { chain } from './chains.ts';
 import { atClause } from './keywords.ts';
 import { list } from './lists.ts';
+import { scalarOperatorMeant } from './misspelt.ts';
 import { subquery } from './operands.ts';
 import {
   type BinaryOperator,
@@ -41,19 +42,24 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
 }
 
 /**
- * A word between an operand and a constant on one line is an operator gone wrong, such as `containz`.
+ * A word between an operand and a constant on one line is an operator gone wrong, such as `containz`; and
+ * so is one between any two operands that is nearly an operator.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   const next = c.peek(1);
+  const word = c.textOf(c.token);
   const constant = ['string', 'long', 'real', 'timespan'].includes(next.kind);
   const grouped = c.at('(', 1) && !c.isAdjacent(1);
-  if ((!constant && !grouped) || atClause(c) || notOperators.has(c.textOf(c.token)))
-    return undefined;
+  const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
+  if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
   // A word that touches a string lacks a quote, or the string does.
   if (c.startsLine() || c.isAdjacent() || (next.kind === 'string' && c.isAdjacent(1)))
     return undefined;
+  const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
+  if (meant !== undefined) return { ...meant, foreign: 'unknown-scalar-operator' };
+  if (!constant && !grouped) return undefined;
   return {
-    name: c.textOf(c.token),
+    name: word,
     precedence: equalityPrecedence,
     shape: 'operand',
     foreign: 'unknown-scalar-operator',

@@ -3,6 +3,7 @@ import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Expression, JoinOperator, LookupOperator, Missing, Name, Pipeline } from '../tree.ts';
 import { expression } from './expressions.ts';
+import { needClause } from './keywords.ts';
 import { list } from './lists.ts';
 import { optWordOption } from './properties.ts';
 import { tableOperand } from './sources.ts';
@@ -25,8 +26,7 @@ function joinBody(c: Cursor, keyword: Span): JoinBody {
   const joinKind = optWordOption(c, 'kind');
   const right = joinTable(c);
   let conditions: readonly Expression[] = [];
-  if (c.eat('on')) conditions = list(c, () => expression(c));
-  else c.expected('expected-word', { word: 'on' });
+  if (needClause(c, 'on', keyword)) conditions = list(c, () => expression(c));
   return {
     ...(joinKind === undefined ? {} : { joinKind }),
     right,

@@ -1,4 +1,5 @@
 /** Words that have a meaning by their place. None of them is reserved: each may also be a name. */
+import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { operatorNames } from './operators.ts';
 
@@ -10,8 +11,32 @@ export function atClause(c: Cursor): boolean {
   return (
     c.kind === 'word' &&
     clauseWords.has(c.textOf(c.token)) &&
-    ['word', 'end', 'string', 'long', 'timespan'].includes(c.peek(1).kind)
+    (['word', 'end', 'string', 'long', 'timespan'].includes(c.peek(1).kind) || c.at('[', 1))
   );
+}
+
+const swappable = new Set('as by from on step to with'.split(' '));
+
+/** Whether a word stands here that starts a clause, though perhaps not one of this operator. */
+export function atAnyClause(c: Cursor): boolean {
+  return c.kind === 'word' && swappable.has(c.textOf(c.token)) && atClause(c);
+}
+
+/**
+ * Passes the word of a clause that an operator must have; true when the clause can be read. The word of
+ * another clause in its place is reported and passed. What lacks at the end of the stage is reported at
+ * the operator, where one sees it.
+ */
+export function needClause(c: Cursor, word: string, keyword: Span): boolean {
+  if (c.eat(word)) return true;
+  if (c.atEnd) {
+    c.report('expected-word', keyword, { word, after: c.after, found: c.found });
+    return false;
+  }
+  c.expected('expected-word', { word });
+  if (!atAnyClause(c)) return false;
+  c.advance();
+  return true;
 }
 
 /** The length in tokens of the operator's name that starts here: `project-away` is three; 0 for no word. */

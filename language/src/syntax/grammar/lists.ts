@@ -6,6 +6,8 @@ import { atMissingPipe } from './keywords.ts';
 interface ListOptions {
   /** Whether the list ends at the current token, such as at `by`. */
   readonly stop?: (c: Cursor) => boolean;
+  /** Whether the list ends before the comma at the current token, since what follows is not its own. */
+  readonly endsBefore?: (c: Cursor) => boolean;
   /** Whether a comma may stand behind the last item. */
   readonly trailing?: boolean;
 }
@@ -22,6 +24,7 @@ export function list<T>(c: Cursor, item: () => T, options: ListOptions = {}): T[
     const before = c.index;
     items.push(item());
     while (c.index > before && c.eatStrayClosing(start));
+    if (c.at(',') && options.endsBefore?.(c) === true) break;
     if (c.eat(',')) {
       if (!c.atEnd && options.stop?.(c) !== true) continue;
       if (options.trailing !== true) c.expected('expected-expression');

@@ -4,6 +4,7 @@ import type { Cursor } from '../cursor.ts';
 import type { MvExpandItem, MvExpandOperator, TypeLiteral } from '../tree.ts';
 import { assignment } from './assignments.ts';
 import { expression } from './expressions.ts';
+import { atAnyClause } from './keywords.ts';
 import { list } from './lists.ts';
 import { optWordOption } from './properties.ts';
 import { typeLiteral } from './typedLiterals.ts';
@@ -31,7 +32,10 @@ export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
 function mvExpandItem(c: Cursor): MvExpandItem {
   const found = assignment(c);
   let to: TypeLiteral | undefined;
-  if (c.eat('to')) {
+  const swapped = atAnyClause(c) && c.at('typeof', 1);
+  if (swapped && !c.at('to')) c.expected('expected-word', { word: 'to' });
+  if (swapped || c.at('to')) {
+    c.advance();
     if (c.at('typeof') && c.at('(', 1)) to = typeLiteral(c);
     else c.expected('expected-word', { word: 'typeof(…)' });
   }

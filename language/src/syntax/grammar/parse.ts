@@ -3,7 +3,7 @@ import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type { ColumnDeclaration, ParseKvOperator, ParseOperator, ParsePart } from '../tree.ts';
 import { expression } from './expressions.ts';
-import { atMissingPipe } from './keywords.ts';
+import { atMissingPipe, needClause } from './keywords.ts';
 import { atName, columnDeclaration } from './names.ts';
 import { stringLiteral } from './operands.ts';
 import { optWordOption, withProperties } from './properties.ts';
@@ -13,7 +13,7 @@ export function parseOperator(c: Cursor, keyword: Span, where: boolean): ParseOp
   const parseKind = optWordOption(c, 'kind');
   const flags = optWordOption(c, 'flags');
   const subject = expression(c);
-  const pattern = c.eat('with') ? parsePattern(c) : noPattern(c);
+  const pattern = needClause(c, 'with', keyword) ? parsePattern(c) : [];
   return {
     kind: 'ParseOperator',
     keyword,
@@ -25,11 +25,6 @@ export function parseOperator(c: Cursor, keyword: Span, where: boolean): ParseOp
     start: keyword.start,
     end: c.lastEnd,
   };
-}
-
-function noPattern(c: Cursor): readonly ParsePart[] {
-  c.expected('expected-word', { word: 'with' });
-  return [];
 }
 
 /** Texts, stars and columns in a row; commas between them are allowed. */
@@ -56,8 +51,7 @@ function optParsePart(c: Cursor): ParsePart | undefined {
 export function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
   const subject = expression(c);
   let keys: readonly ColumnDeclaration[] = [];
-  if (c.eat('as')) keys = columnDeclarations(c);
-  else c.expected('expected-word', { word: 'as' });
+  if (needClause(c, 'as', keyword)) keys = columnDeclarations(c);
   const properties = withProperties(c);
   return {
     kind: 'ParseKvOperator',

@@ -2,6 +2,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { Operator, Pipeline, Source, Stage, UnknownOperator } from '../tree.ts';
 import { atMissingPipe, operatorNameHere, operatorNameLength } from './keywords.ts';
+import { tabularOperatorMeant } from './misspelt.ts';
 import { operators } from './operators.ts';
 import { atOperatorWithoutSource, source } from './sources.ts';
 
@@ -48,14 +49,15 @@ function stageOperator(c: Cursor): Operator {
   const length = operatorNameLength(c);
   if (length === 0) return missingOperator(c);
   const name = operatorNameHere(c);
-  const production = operators.get(name);
+  const meant = operators.has(name) ? undefined : tabularOperatorMeant(name);
+  const production = operators.get(meant ?? name);
   const keyword = { start: c.token.start, end: c.peek(length - 1).end };
   for (let i = 0; i < length; i++) c.advance();
   if (production === undefined) return unknownOperator(c, name, keyword);
   const { start } = c.here();
   const found = production(c, keyword);
   if (!c.atEnd && !atMissingPipe(c)) leftover(c, start);
-  return found;
+  return meant === undefined ? found : { ...found, misspelt: name };
 }
 
 /** Reports what was left of a window read from `start`, and passes it up to where only a pipe is missing. */

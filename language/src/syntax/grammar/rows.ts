@@ -12,6 +12,7 @@ import type {
   WhereOperator,
 } from '../tree.ts';
 import { expression } from './expressions.ts';
+import { needClause } from './keywords.ts';
 import { list } from './lists.ts';
 
 export function whereOperator(c: Cursor, keyword: Span): WhereOperator {
@@ -20,13 +21,13 @@ export function whereOperator(c: Cursor, keyword: Span): WhereOperator {
 }
 
 export function sortOperator(c: Cursor, keyword: Span): SortOperator {
-  const keys = sortKeys(c);
+  const keys = sortKeys(c, keyword);
   return { kind: 'SortOperator', keyword, keys, start: keyword.start, end: c.lastEnd };
 }
 
 export function topOperator(c: Cursor, keyword: Span): TopOperator {
   const count = expression(c);
-  const keys = sortKeys(c);
+  const keys = sortKeys(c, keyword);
   return { kind: 'TopOperator', keyword, count, keys, start: keyword.start, end: c.lastEnd };
 }
 
@@ -48,12 +49,10 @@ export function getSchemaOperator(c: Cursor, keyword: Span): GetSchemaOperator {
   return { kind: 'GetSchemaOperator', keyword, start: keyword.start, end: c.lastEnd };
 }
 
-function sortKeys(c: Cursor): readonly SortKey[] {
-  if (!c.eat('by')) {
-    c.expected('expected-word', { word: 'by' });
-    if (c.atEnd) return [];
-  }
-  return list(c, () => sortKey(c));
+/** Without `by` the keys are read all the same, when there are any. */
+function sortKeys(c: Cursor, keyword: Span): readonly SortKey[] {
+  const read = needClause(c, 'by', keyword) || !c.atEnd;
+  return read ? list(c, () => sortKey(c)) : [];
 }
 
 function sortKey(c: Cursor): SortKey {

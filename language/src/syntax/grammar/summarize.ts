@@ -10,14 +10,16 @@ import type {
 } from '../tree.ts';
 import { assignment, assignments } from './assignments.ts';
 import { expression } from './expressions.ts';
+import { atAnyClause, needClause } from './keywords.ts';
 import { list } from './lists.ts';
 import { optWordOption } from './properties.ts';
 
-const atBy = (c: Cursor): boolean => c.at('by');
+const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c);
 
 export function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
   const aggregates = atBy(c) ? [] : assignments(c, atBy);
-  const by = atBy(c) ? c.advance() : undefined;
+  const by = atBy(c) ? c.token : undefined;
+  if (by !== undefined) needClause(c, 'by', keyword);
   const groups = by === undefined ? [] : assignments(c);
   return {
     kind: 'SummarizeOperator',
@@ -30,12 +32,15 @@ export function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
   };
 }
 
-const seriesClauses = new Set(['on', 'from', 'to', 'step', 'by', 'in']);
+const seriesClauses = new Set(['on', 'from', 'to', 'step', 'by', 'in', 'with', 'as']);
 
 const atSeriesClause = (c: Cursor): boolean =>
   c.kind === 'word' && seriesClauses.has(c.textOf(c.token));
 
-/** The clauses are taken in any order; a later stage misses the ones it needs. */
+const clauseOrder = ['on', 'from', 'to', 'step', 'by'] as const;
+type SeriesClause = (typeof clauseOrder)[number];
+
+/** A clause that is not where it belongs is reported, and read as far as it can be. */
 export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c)
@@ -44,15 +49,16 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
   if (aggregates.length === 0) c.expected('expected-expression');
   const clauses: { on?: Expression; from?: Expression; to?: Expression; step?: Expression } = {};
   let groups: Assignment[] = [];
-  for (;;) {
-    if (c.eat('on')) clauses.on = expression(c);
-    else if (c.eat('from')) clauses.from = expression(c);
-    else if (c.eat('to')) clauses.to = expression(c);
-    else if (c.eat('step')) clauses.step = expression(c);
-    else if (c.eat('by')) groups = assignments(c, atSeriesClause);
-    else break;
+  const problems = c.problems.length;
+  for (let next = 0; atSeriesClause(c); ) {
+    const word = seriesClauseHere(c, next, clauses);
+    c.advance();
+    if (word === 'by') groups = assignments(c, atSeriesClause);
+    else clauses[word] = expression(c);
+    next = clauseOrder.indexOf(word) + 1;
   }
-  if (clauses.on === undefined) c.expected('expected-word', { word: 'on' });
+  const missing = clauses.on === undefined ? 'on' : clauses.step === undefined ? 'step' : undefined;
+  if (missing !== undefined && c.problems.length === problems) needClause(c, missing, keyword);
   return {
     kind: 'MakeSeriesOperator',
     keyword,
@@ -63,6 +69,31 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
     start: keyword.start,
     end: c.lastEnd,
   };
+}
+
+/** The clause at the current word, or the one that should stand where another does. */
+function seriesClauseHere(
+  c: Cursor,
+  next: number,
+  has: { readonly on?: Expression; readonly step?: Expression },
+): SeriesClause {
+  const written = clauseOrder.find((word) => c.at(word));
+  const at = written === undefined ? -1 : clauseOrder.indexOf(written);
+  const needed = has.on === undefined ? 0 : has.step === undefined ? 3 : 4;
+  if (written !== undefined && at >= next && at <= needed) return written;
+  const word = clauseOrder[Math.min(next, needed)] as SeriesClause;
+  c.expected('expected-word', { word });
+  // A word that comes again stands here for another, and so does `by` before any clause.
+  const others = written === 'by' ? clauseOrder : [written];
+  return written === undefined || isAhead(c, others) ? word : written;
+}
+
+/** Whether one of the words stands farther on in the stage. */
+function isAhead(c: Cursor, words: readonly (string | undefined)[]): boolean {
+  for (let ahead = 1; c.peek(ahead).kind !== 'end'; ahead++) {
+    if (words.some((word) => word !== undefined && c.at(word, ahead))) return true;
+  }
+  return false;
 }
 
 function seriesAggregate(c: Cursor): SeriesAggregate {
