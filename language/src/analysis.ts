@@ -6,9 +6,12 @@ import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
 import { kustoScalarOperators } from './binding/kustoHints.ts';
 import { closest, scalarOperators } from './catalog/index.ts';
+import type { Directive } from './directives.ts';
+import { lint } from './lints/index.ts';
 import { type Problem, type ProblemCode, problem } from './problems.ts';
 import { splitQueries } from './queries.ts';
 import type { Schema } from './schema.ts';
+import { disabledInFile, problemsOfFile, silence } from './silence.ts';
 import { parseQuery } from './syntax/parser.ts';
 import type { QueryTree, SyntaxProblem } from './syntax/tree.ts';
 import type { Span } from './text.ts';
@@ -19,6 +22,15 @@ export interface QueryAnalysis {
   readonly bound: BoundQuery;
   /** Of the syntax and of the binding, in text order, each cause once. */
   readonly problems: readonly Problem[];
+  /** Problems that a comment or `disabled` silences. What runs a query must look at them too. */
+  readonly silenced: readonly Problem[];
+  /** The comments of the query that speak to the linter. */
+  readonly directives: readonly Directive[];
+}
+
+export interface AnalyzeOptions extends BindOptions {
+  /** Codes of problems that nobody wants to hear of; unknown ones are of no account. */
+  readonly disabled?: readonly string[];
 }
 
 /** A query of a document: its span there, and its text, to which the offsets in `bound` belong. */
@@ -40,26 +52,30 @@ export interface Analysis {
 export function analyzeQuery(
   text: string,
   schema?: Schema,
-  options: BindOptions = {},
+  options: AnalyzeOptions = {},
 ): QueryAnalysis {
   const tree = parseQuery(text);
   const bound = bindQuery(tree, schema, options);
-  return { tree, bound, problems: mergeProblems(tree, bound) };
+  const found = mergeProblems(tree, bound);
+  return { tree, bound, ...silence(bound, found, options.disabled ?? []) };
 }
 
 /** Analyses a document of any number of queries. */
-export function analyze(source: string, schema?: Schema, options: BindOptions = {}): Analysis {
-  const problems: Problem[] = [];
-  const queries: AnalyzedQuery[] = [];
-  for (const { start, end } of splitQueries(source)) {
+export function analyze(source: string, schema?: Schema, options: AnalyzeOptions = {}): Analysis {
+  const disabled = [...(options.disabled ?? []), ...disabledInFile(source)];
+  const queries = splitQueries(source).map(({ start, end }) => {
     const text = source.slice(start, end);
-    const { bound, problems: found } = analyzeQuery(text, schema, options);
-    queries.push({ start, end, text, bound });
-    for (const one of found) {
-      problems.push(shifted(one, start));
-    }
-  }
-  return { problems, queries };
+    const analysis = analyzeQuery(text, schema, { ...options, disabled });
+    return { start, end, text, bound: analysis.bound, analysis };
+  });
+  const problems = queries.flatMap(({ start, analysis }) =>
+    analysis.problems.map((one) => shifted(one, start)),
+  );
+  const ofFile = problemsOfFile(source, queries, disabled);
+  return {
+    problems: ofFile.length === 0 ? problems : inTextOrder([...problems, ...ofFile]),
+    queries: queries.map(({ start, end, text, bound }) => ({ start, end, text, bound })),
+  };
 }
 
 /** A problem of a query as one of its document. */
@@ -77,12 +93,26 @@ function shifted(problem: Problem, by: number): Problem {
 
 /** Syntax comes first where both complain: what the binder says of a broken place is mostly an echo. */
 function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
-  if (tree.problems.length === 0) return bound.problems;
+  if (tree.problems.length === 0) return withLints(bound);
   const problems = tree.problems.map(syntaxProblem);
   const errors = new Set(problems.map(({ start, end }) => `${start}:${end}`));
   for (const one of bound.problems) {
     if (!errors.has(`${one.start}:${one.end}`)) problems.push(one);
   }
+  return inTextOrder(problems);
+}
+
+function inTextOrder(problems: Problem[]): Problem[] {
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Lints are left out where the binder marks the very same text: it knows more. */
+function withLints(bound: BoundQuery): readonly Problem[] {
+  const found = lint(bound);
+  if (found.length === 0) return bound.problems;
+  const marked = new Set(bound.problems.map(({ start, end }) => `${start}:${end}`));
+  const problems = [...bound.problems];
+  for (const one of found) if (!marked.has(`${one.start}:${one.end}`)) problems.push(one);
   return problems.sort((a, b) => a.start - b.start || a.end - b.end);
 }
 

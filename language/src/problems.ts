@@ -3,6 +3,7 @@
  * it is given in braces; nothing else in `language` writes a sentence about a problem.
  */
 import type { Fix } from './edits.ts';
+import { lintRows } from './lints/rows.ts';
 import type { Span } from './text.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
@@ -17,9 +18,13 @@ export interface Problem extends Span {
   readonly fix?: Fix;
 }
 
+/** How an editor shows the text beside underlining it: faded, or struck through. */
+export type ProblemTag = 'unnecessary' | 'deprecated';
+
 interface ProblemRow {
   readonly severity: Severity;
   readonly message: string;
+  readonly tag?: ProblemTag;
 }
 
 export const problemRows = {
@@ -156,6 +161,10 @@ export const problemRows = {
     severity: 'warning',
     message: '{name} takes {expected} as its {parameter}; this is {actual}.{hint}',
   },
+  'constant-type': {
+    severity: 'error',
+    message: '{name} takes {expected} as its {parameter}; this is {actual}.',
+  },
   'argument-value': {
     severity: 'warning',
     message: '{value} is no {parameter} that {name} knows.{hint}',
@@ -167,6 +176,14 @@ export const problemRows = {
   'never-equal': {
     severity: 'warning',
     message: 'These are never equal: one is {left}, the other {right}.{hint}',
+  },
+  'number-expected': {
+    severity: 'error',
+    message: '{operator} takes a number; this is {actual}.',
+  },
+  'signed-value': {
+    severity: 'error',
+    message: 'A sign stands before a number or a timespan; this is {actual}.',
   },
   'bool-expected': {
     severity: 'error',
@@ -198,6 +215,20 @@ export const problemRows = {
     severity: 'error',
     message:
       'The column {name} stands outside an aggregate. Aggregate it, as in max({name}), or move it after by.',
+  },
+  'no-aggregate': {
+    severity: 'error',
+    message:
+      'There is no aggregate in this. Put one such as count() around it, or move it after by to group.',
+  },
+  'rename-item': {
+    severity: 'error',
+    message: 'project-rename takes new = old, the names of columns. For a value use extend.',
+  },
+  'redact-pattern': {
+    severity: 'error',
+    message:
+      "redact takes regular expressions, such as '[0-9]{4}'; this is {actual}. Fields stand after on.",
   },
   'unexpected-star': {
     severity: 'error',
@@ -233,9 +264,35 @@ export const problemRows = {
     severity: 'error',
     message: 'The number of values, {values}, is no multiple of the number of columns, {columns}.',
   },
+
+  // ── Comments that silence problems ─────────────────────────────────────────────────────────────
+  'unknown-directive': { severity: 'hint', message: 'No comment {name} is known.{hint}' },
+  'unknown-code': { severity: 'hint', message: 'There is no problem {name} to silence.{hint}' },
+  'unused-directive': {
+    severity: 'hint',
+    message: '{what} silences nothing here. Remove it.',
+    tag: 'unnecessary',
+  },
+  'misplaced-directive': {
+    severity: 'hint',
+    message: 'This comment counts only above the first query of the file. Move it there.',
+  },
+  ...lintRows,
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemCode = keyof typeof problemRows;
+
+/** Every code, in the order of the rows. */
+export const problemCodes = Object.keys(problemRows) as readonly ProblemCode[];
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(problemRows, text);
+}
+
+export function tagOf(code: ProblemCode): ProblemTag | undefined {
+  const row: ProblemRow = problemRows[code];
+  return row.tag;
+}
 
 /** Makes a problem of a row, its message filled with `values`. */
 export function problem(

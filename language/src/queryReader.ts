@@ -8,7 +8,7 @@
  * Comments directly above or below belong to a query; comments on their own are none.
  */
 import { classAt, isNewline, spaceClass } from './syntax/characters.ts';
-import { endOfLine, stringEnd, verbatimEnd } from './syntax/lexer.ts';
+import { endOfLine, lineBelow, stringEnd, verbatimEnd } from './syntax/lexer.ts';
 import type { Span } from './text.ts';
 
 /** One query of a document, as a half-open span of its text, comments directly around it included. */
@@ -212,11 +212,6 @@ function skipSpace(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && isSpace(text, at)) at++;
   return at;
-}
-
-/** The start of the line below the one that ends at an offset; the end of the text when there is none. */
-function lineBelow(text: string, end: number): number {
-  return Math.min(text.length, end + (text.startsWith('\r\n', end) ? 2 : 1));
 }
 
 /** From the start of the first line to the end of the last, or of the blank line below it. */

@@ -1,0 +1,138 @@
+/**
+ * Comments that speak to the linter, as they are written:
+ *   // aplomb-disable-next-line CODE, CODE -- why
+ *   // aplomb-disable-file CODE -- why
+ * Without codes they mean every problem. What is written after `--` is for people.
+ */
+import { closest } from './catalog/closest.ts';
+import {
+  isProblemCode,
+  type Problem,
+  type ProblemCode,
+  problem,
+  problemCodes,
+} from './problems.ts';
+import { isNewline } from './syntax/characters.ts';
+import { endOfLine, lineBelow } from './syntax/lexer.ts';
+import { triviaIn } from './syntax/trivia.ts';
+import type { Span } from './text.ts';
+
+/** A word of a directive that stands where codes do. */
+interface Word extends Span {
+  readonly text: string;
+}
+
+/** A directive; its span ends before what is written for people. */
+export interface Directive extends Span {
+  readonly name: Word;
+  /** What the name stands for; undefined when there is no such directive. */
+  readonly kind: 'next-line' | 'file' | undefined;
+  /** The codes that are known, each once. Empty for a directive of every problem. */
+  readonly codes: readonly ProblemCode[];
+  /** The codes that are not known. */
+  readonly unknown: readonly Word[];
+}
+
+const kinds: ReadonlyMap<string, Directive['kind']> = new Map([
+  ['aplomb-disable-next-line', 'next-line'],
+  ['aplomb-disable-file', 'file'],
+]);
+
+/** What every directive begins with: a text without it has none. */
+export const directiveMark = 'aplomb-';
+
+/** Whether a directive silences problems of a code. */
+export function covers({ codes, unknown }: Directive, code: ProblemCode): boolean {
+  return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
+}
+
+/** The directives among the comments in a gap between tokens or between queries. */
+export function directivesIn(text: string, gap: Span): Directive[] {
+  const found: Directive[] = [];
+  for (const piece of triviaIn(text, gap)) {
+    const directive = piece.kind === 'comment' ? readDirective(text, piece) : undefined;
+    if (directive !== undefined) found.push(directive);
+  }
+  return found;
+}
+
+const start = /\/\/+[ \t]*/y;
+const word = /[^\s,]+/g;
+
+function readDirective(text: string, comment: Span): Directive | undefined {
+  start.lastIndex = comment.start;
+  start.test(text);
+  const from = start.lastIndex;
+  if (!text.startsWith(directiveMark, from)) return undefined;
+  const written = text.slice(from, comment.end);
+  const words: Word[] = [];
+  for (const match of written.matchAll(word)) {
+    if (match[0] === '--') break;
+    const at = from + match.index;
+    words.push({ start: at, end: at + match[0].length, text: match[0] });
+  }
+  const [name, ...rest] = words as [Word, ...Word[]];
+  const codes = new Set<ProblemCode>();
+  for (const { text: code } of rest) if (isProblemCode(code)) codes.add(code);
+  return {
+    start: comment.start,
+    end: (rest.at(-1) ?? name).end,
+    name,
+    kind: kinds.get(name.text),
+    codes: [...codes],
+    unknown: rest.filter((one) => !isProblemCode(one.text)),
+  };
+}
+
+/** What is wrong with a directive by itself: its name, or codes that do not exist. */
+export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
+  if (kind === undefined) {
+    const meant = closest(name.text, kinds.keys());
+    return [problem('unknown-directive', name, { name: name.text, hint: hintOf(meant) }, meant)];
+  }
+  return unknown.map((code) => {
+    const meant = closest(code.text, problemCodes);
+    return problem('unknown-code', code, { name: code.text, hint: hintOf(meant) }, meant);
+  });
+}
+
+function hintOf(meant: string | undefined): string {
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+/**
+ * Says of a directive that some of its codes, or all of it when none is told, silence nothing, and how
+ * to take them out. `text` is what the directive stands in.
+ */
+export function unusedDirective(
+  text: string,
+  directive: Directive,
+  idle: readonly ProblemCode[],
+): Problem {
+  const kept = directive.codes.filter((code) => !idle.includes(code));
+  const { start, end, name } = directive;
+  if (kept.length === 0) {
+    const edit = { ...lineOf(text, start), text: '' };
+    return {
+      ...problem('unused-directive', { start, end }, { what: 'This comment' }),
+      fix: { title: 'Remove the comment', edits: [edit] },
+    };
+  }
+  const left = [...kept, ...directive.unknown.map((one) => one.text)];
+  return {
+    ...problem('unused-directive', { start, end }, { what: idle.join(', ') }),
+    fix: {
+      title: `Remove ${idle.join(', ')}`,
+      edits: [{ start: name.end, end, text: ` ${left.join(', ')}` }],
+    },
+  };
+}
+
+/** A comment with the line it stands on alone, or with the white space before it. */
+function lineOf(text: string, comment: number): Span {
+  let start = comment;
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;
+  const end = endOfLine(text, comment);
+  const alone = start === 0 || isNewline(text.charCodeAt(start - 1));
+  return { start, end: alone ? lineBelow(text, end) : end };
+}

@@ -1,0 +1,208 @@
+/**
+ * Leaves out the problems that somebody wants to hear nothing of: by the comments of `directives.ts`, or
+ * by a list of codes. Errors may be silenced too, since the author has the last word on the query; what
+ * was left out is kept apart for those who must know, such as what runs the query.
+ *
+ * A comment about the next line means the next one that is no comment, so that several may stand one
+ * below the other. A comment about the file counts above its first query.
+ */
+import type { BoundPipeline, BoundQuery } from './binding/bound.ts';
+import {
+  covers,
+  type Directive,
+  directiveMark,
+  directivesIn,
+  problemsOfDirective,
+  unusedDirective,
+} from './directives.ts';
+import { type Problem, type ProblemCode, problem, problemCodes } from './problems.ts';
+import { endOfLine, lineBelow } from './syntax/lexer.ts';
+import type { Token } from './syntax/tokens.ts';
+import type { Span } from './text.ts';
+
+/** Problems told and problems left out, each in text order, and the comments that were read. */
+export interface Silence {
+  readonly problems: readonly Problem[];
+  readonly silenced: readonly Problem[];
+  readonly directives: readonly Directive[];
+}
+
+/** Obeys the comments in a query's text, and a list of codes. */
+export function silence(
+  bound: BoundQuery,
+  found: readonly Problem[],
+  disabled: readonly string[],
+): Silence {
+  const { text, tokens } = bound.tree;
+  const directives = text.includes(directiveMark) ? directivesAmong(text, tokens) : [];
+  if (directives.length > 0) return obeyed(bound, directives, found, disabled);
+  if (disabled.length === 0 || found.length === 0)
+    return { problems: found, silenced: [], directives };
+  return { ...parted(found, ({ code }) => disabled.includes(code)), directives };
+}
+
+function directivesAmong(text: string, tokens: readonly Token[]): Directive[] {
+  const found: Directive[] = [];
+  let end = 0;
+  for (const token of tokens) {
+    if (token.start - end > directiveMark.length)
+      found.push(...directivesIn(text, { start: end, end: token.start }));
+    end = token.end;
+  }
+  return found;
+}
+
+function obeyed(
+  bound: BoundQuery,
+  directives: readonly Directive[],
+  found: readonly Problem[],
+  disabled: readonly string[],
+): Silence {
+  const { text } = bound.tree;
+  const uses = directives
+    .filter(({ kind }) => kind === 'next-line')
+    .map((directive) => ({
+      directive,
+      line: nextLine(text, directive),
+      codes: new Set<ProblemCode>(),
+    }));
+  const { problems, silenced } = parted(found, ({ code, start }) => {
+    let silent = false;
+    for (const { directive, line, codes } of uses) {
+      if (start < line.start || start > line.end || !covers(directive, code)) continue;
+      codes.add(code);
+      silent = true;
+    }
+    return silent || disabled.includes(code);
+  });
+  const own = directives.flatMap(problemsOfDirective);
+  if (knowsColumns(bound))
+    own.push(...uses.flatMap(({ directive, codes }) => idleOf(text, directive, codes)));
+  const told = own.filter(({ code }) => !disabled.includes(code));
+  return { problems: inOrder([...problems, ...told]), silenced, directives };
+}
+
+/** The next line that is no comment: from its start to the end of it, or of the text. */
+function nextLine(text: string, { end }: Span): Span {
+  let start = lineBelow(text, endOfLine(text, end));
+  while (start < text.length && isComment(text, start))
+    start = lineBelow(text, endOfLine(text, start));
+  return { start, end: endOfLine(text, start) };
+}
+
+const comment = /[ \t]*\/\//y;
+
+function isComment(text: string, line: number): boolean {
+  comment.lastIndex = line;
+  return comment.test(text);
+}
+
+/**
+ * Whether everything is known of the columns of a query. Else a problem that is silenced may only be one
+ * that cannot be seen now, and no comment is called unused.
+ */
+function knowsColumns({ stages, pipelines }: BoundQuery): boolean {
+  const known = ({ source }: BoundPipeline): boolean => !source.columns.open;
+  return pipelines.every(known) && stages.every(({ input, output }) => !input.open && !output.open);
+}
+
+/** That a directive silences nothing, in part or as a whole; nothing when its codes are unknown anyway. */
+function idleOf(text: string, directive: Directive, used: ReadonlySet<ProblemCode>): Problem[] {
+  const { codes, unknown } = directive;
+  const idle = codes.filter((code) => !used.has(code));
+  const useless = codes.length > 0 ? idle.length > 0 : used.size === 0 && unknown.length === 0;
+  return useless ? [unusedDirective(text, directive, idle)] : [];
+}
+
+function parted(problems: readonly Problem[], silent: (problem: Problem) => boolean) {
+  const told: Problem[] = [];
+  const silenced: Problem[] = [];
+  for (const one of problems) (silent(one) ? silenced : told).push(one);
+  return { problems: told, silenced };
+}
+
+function inOrder(problems: Problem[]): Problem[] {
+  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/**
+ * The codes that the comments above a document's first query silence in all of it: none in most. Reads
+ * no further than those comments.
+ */
+export function disabledInFile(source: string): readonly ProblemCode[] {
+  if (!source.startsWith('//', source.search(/\S/))) return [];
+  const head = { start: 0, end: headEnd(source) };
+  const codes = new Set<ProblemCode>();
+  for (const directive of directivesIn(source, head)) {
+    if (directive.kind !== 'file') continue;
+    for (const code of problemCodes) if (covers(directive, code)) codes.add(code);
+  }
+  return [...codes];
+}
+
+/** Where the first line starts that is neither blank nor a comment. */
+function headEnd(source: string): number {
+  let line = 0;
+  while (line < source.length) {
+    const end = endOfLine(source, line);
+    if (!isComment(source, line) && source.slice(line, end).trim() !== '') break;
+    line = lineBelow(source, end);
+  }
+  return line;
+}
+
+/** A query where it stands in its document, as it was analysed. */
+interface PlacedQuery extends Span {
+  readonly analysis: Silence & { readonly bound: BoundQuery };
+}
+
+/**
+ * What no single query can tell of the comments in a document: those between the queries, and those
+ * about the file. Offsets are the document's; `disabled` are codes that nobody wants to hear of.
+ */
+export function problemsOfFile(
+  source: string,
+  queries: readonly PlacedQuery[],
+  disabled: readonly string[],
+): readonly Problem[] {
+  if (!source.includes(directiveMark)) return [];
+  const head = headEnd(source);
+  const silenced = new Set(queries.flatMap((query) => query.analysis.silenced.map(codeOf)));
+  const certain = queries.every(({ analysis }) => knowsColumns(analysis.bound));
+  const aboutFile = (directive: Directive): Problem[] => {
+    if (directive.kind !== 'file') return [];
+    if (directive.start >= head) return [problem('misplaced-directive', directive)];
+    return certain ? idleOf(source, directive, silenced) : [];
+  };
+  const found: Problem[] = [];
+  let end = 0;
+  for (const query of queries) {
+    found.push(...problemsBetween(source, { start: end, end: query.start }, aboutFile));
+    for (const { kind, start } of query.analysis.directives) {
+      if (kind !== 'file') continue;
+      const at = query.start + start;
+      const line = { start: at, end: endOfLine(source, at) };
+      found.push(...directivesIn(source, line).flatMap(aboutFile));
+    }
+    end = query.end;
+  }
+  found.push(...problemsBetween(source, { start: end, end: source.length }, aboutFile));
+  return inOrder(found.filter(({ code }) => !disabled.includes(code)));
+}
+
+function codeOf({ code }: Problem): ProblemCode {
+  return code;
+}
+
+/** Comments between queries have no next line to speak of: it is blank, or there is none. */
+function problemsBetween(
+  source: string,
+  gap: Span,
+  aboutFile: (directive: Directive) => Problem[],
+): Problem[] {
+  return directivesIn(source, gap).flatMap((directive) => [
+    ...problemsOfDirective(directive),
+    ...aboutFile(directive),
+    ...(directive.kind === 'next-line' ? idleOf(source, directive, new Set()) : []),
+  ]);
+}
