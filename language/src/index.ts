@@ -5,6 +5,7 @@
 export {
   type Analysis,
   type AnalyzedQuery,
+  type AnalyzeOptions,
   analyze,
   analyzeQuery,
   type QueryAnalysis,
@@ -66,10 +67,20 @@ export { defaultFormatOptions, type FormatOptions } from './format/options.ts';
 export { formatRange, formatTyped } from './format/part.ts';
 export { formatQuery } from './format/query.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
-export { type Problem, type ProblemCode, problemRows, type Severity } from './problems.ts';
+export {
+  isProblemCode,
+  type Problem,
+  type ProblemCode,
+  type ProblemTag,
+  problemCodes,
+  problemRows,
+  type Severity,
+  tagOf,
+} from './problems.ts';
 export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
 export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
+export { disabledInFile, problemsOfFile } from './silence.ts';
 export { endOfLine, lex } from './syntax/lexer.ts';
 export { parseQuery } from './syntax/parser.ts';
 export type * from './syntax/tokens.ts';

@@ -104,10 +104,11 @@ function refuseUnsupported({ query, body }: QueryCall): void {
 
 function planCall({ store, body, now }: QueryCall): Plan {
   const text = body.apl;
-  const { bound, problems } = analyzeQuery(text, store.datasets.schema(), {
+  const { bound, problems, silenced } = analyzeQuery(text, store.datasets.schema(), {
     variables: variableTypes(body.variables),
   });
-  const errors = problems.filter((problem) => problem.severity === 'error');
+  // A comment silences what an author is told of, not what cannot run.
+  const errors = [...problems, ...silenced].filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw queryError(text, errors);
   try {
     return planQuery(bound, {
