@@ -21,7 +21,7 @@ export interface Problem extends Span {
 /** How an editor shows the text beside underlining it: faded, or struck through. */
 export type ProblemTag = 'unnecessary' | 'deprecated';
 
-interface ProblemRow {
+export interface ProblemRow {
   readonly severity: Severity;
   readonly message: string;
   readonly tag?: ProblemTag;

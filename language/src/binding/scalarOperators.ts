@@ -2,11 +2,18 @@
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
-import { report, type Scope } from './binder.ts';
+import { type Binder, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { bindExpression } from './expressions.ts';
 import { kustoScalarOperators } from './kustoHints.ts';
-import { arithmeticType, comparable, describeType, isArithmetic, isCertain } from './types.ts';
+import {
+  arithmeticType,
+  comparable,
+  describeType,
+  isArithmetic,
+  isCertain,
+  isNumeric,
+} from './types.ts';
 
 export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
   // Signs may be piled up by the thousand, so they are unwound in a loop.
@@ -20,10 +27,18 @@ export function bindUnary(node: syntax.Unary, scope: Scope): BoundExpression {
   for (let i = signs.length - 1; i >= 0; i--) {
     const { operator, start, end } = signs[i] as syntax.Unary;
     if (operator === 'not') requireBool(bound, scope);
+    else requireSigned(bound, scope);
     const type = operator === 'not' ? 'bool' : bound.type;
     bound = { kind: 'unary', operator, operand: bound, type, start, end };
   }
   return bound;
+}
+
+/** Reports a constant that can have no sign, such as a text. */
+function requireSigned(bound: BoundExpression, scope: Scope): void {
+  if (bound.kind !== 'literal' || bound.value === null) return;
+  if (isNumeric(bound.type) || bound.type === 'timespan') return;
+  report(scope.binder, 'signed-value', bound, { actual: describeType(bound.type) });
 }
 
 export function bindBinary(node: syntax.Binary, scope: Scope): BoundExpression {
@@ -112,6 +127,12 @@ function checkKusto(operator: string, span: Span, scope: Scope): void {
   const instead = kustoScalarOperators.get(operator);
   if (instead === undefined) return;
   report(scope.binder, 'kusto-scalar-operator', span, { name: operator, instead });
+}
+
+/** Reports what stands for a number and surely is none. */
+export function requireNumber(bound: BoundExpression, operator: string, binder: Binder): void {
+  if (isNumeric(bound.type) || !isCertain(bound.type)) return;
+  report(binder, 'number-expected', bound, { operator, actual: describeType(bound.type) });
 }
 
 /** Reports an expression that stands as a condition and surely is none. */

@@ -1,11 +1,18 @@
 /** Operators that take columns out of a text: `parse`, `parse-where`, `parse-kv`; and `redact`, which hides parts of it. */
 import type * as syntax from '../../syntax/tree.ts';
-import type { Binder, Scope } from '../binder.ts';
-import type { BoundOperator, BoundParsePart, Column, TypedName } from '../bound.ts';
+import { type Binder, report, type Scope } from '../binder.ts';
+import type {
+  BoundExpression,
+  BoundOperator,
+  BoundParsePart,
+  Column,
+  TypedName,
+} from '../bound.ts';
 import type { Row } from '../columns.ts';
 import { bindExpression } from '../expressions.ts';
 import { checkWord, readOptions, textOption, wordsOf } from '../options.ts';
 import { declaredColumns } from '../sources.ts';
+import { describeType } from '../types.ts';
 
 const modes = ['simple', 'regex', 'relaxed'] as const;
 
@@ -75,6 +82,17 @@ export function bindParseKv(node: syntax.ParseKvOperator, row: Row, binder: Bind
   };
 }
 
+/** A regular expression or an array of them: a constant, since it is not another for each row. */
+function bindPattern(node: syntax.Expression, scope: Scope): BoundExpression {
+  const bound = bindExpression(node, scope);
+  if (bound.kind === 'error' || bound.type === 'string' || bound.type === 'dynamic') {
+    if (bound.kind !== 'column') return bound;
+  } else if (bound.type === 'unknown' && bound.kind !== 'column') return bound;
+  const actual = bound.kind === 'column' ? `the column ${bound.name}` : describeType(bound.type);
+  report(scope.binder, 'redact-pattern', node, { actual });
+  return bound;
+}
+
 export function bindRedact(node: syntax.RedactOperator, row: Row, binder: Binder): BoundOperator {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const options = readOptions('redact', node.properties, binder);
@@ -84,7 +102,7 @@ export function bindRedact(node: syntax.RedactOperator, row: Row, binder: Binder
     token: textOption(options, 'replaceToken') ?? '*',
     hash: options.get('replaceHash') === true,
     groups: options.get('redactGroups') === true,
-    patterns: node.patterns.map((pattern) => bindExpression(pattern, scope)),
+    patterns: node.patterns.map((pattern) => bindPattern(pattern, scope)),
     on: node.on.map((field) => bindExpression(field, scope)),
     keyword,
     start,

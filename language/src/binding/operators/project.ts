@@ -213,6 +213,7 @@ export function bindRename(
     const from = item.expression;
     if (item.name === undefined || from.kind !== 'NameReference') {
       bindExpression(from, { binder, row, aggregates: 'refused' });
+      if (!isOldName(from)) report(binder, 'rename-item', item);
       continue;
     }
     const column = columnNamed(from, from.name, row, binder);
@@ -237,6 +238,11 @@ export function bindRename(
   }
   row.rename(renamed, 'project-rename');
   return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
+}
+
+/** What may be the old name: a property reads like one, and is for another problem to tell. */
+function isOldName(node: syntax.Expression): boolean {
+  return node.kind === 'Member' || node.kind === 'Index' || node.kind === 'Missing';
 }
 
 /** The columns of the output with the names they had; worked out when asked for. */

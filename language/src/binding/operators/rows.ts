@@ -4,7 +4,7 @@ import { type Binder, report, type Scope } from '../binder.ts';
 import type { BoundExpression, BoundOperator, BoundSortKey } from '../bound.ts';
 import type { Row } from '../columns.ts';
 import { bindExpression } from '../expressions.ts';
-import { requireBool } from '../scalarOperators.ts';
+import { requireBool, requireNumber } from '../scalarOperators.ts';
 import { noRow } from '../sources.ts';
 
 export function bindWhere(node: syntax.WhereOperator, row: Row, binder: Binder): BoundOperator {
@@ -22,6 +22,7 @@ export function bindSort(node: syntax.SortOperator, row: Row, binder: Binder): B
 
 export function bindTop(node: syntax.TopOperator, row: Row, binder: Binder): BoundOperator {
   const count = bindExpression(node.count, noRow(binder));
+  requireNumber(count, 'top', binder);
   const { keyword, start, end } = node;
   return { kind: 'top', count, keys: bindKeys(node.keys, row, binder), keyword, start, end };
 }
@@ -44,12 +45,14 @@ function bindKeys(
 
 export function bindLimit(node: syntax.LimitOperator, binder: Binder): BoundOperator {
   const count = bindExpression(node.count, noRow(binder));
+  requireNumber(count, 'take', binder);
   const { keyword, start, end } = node;
   return { kind: 'limit', count, keyword, start, end };
 }
 
 export function bindSample(node: syntax.SampleOperator, binder: Binder): BoundOperator {
   const ratio = bindExpression(node.ratio, noRow(binder));
+  requireNumber(ratio, 'sample', binder);
   if (isRowCount(ratio)) {
     const value = String(ratio.value);
     report(binder, 'sample-ratio', ratio, { value });

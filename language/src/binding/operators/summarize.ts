@@ -1,7 +1,7 @@
 /** `summarize`: aggregates over groups. Groups come first among the columns, as the service returns them. */
 import { aggregateNamed } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
-import { type Binder, mayCopyColumns, type Scope } from '../binder.ts';
+import { type Binder, mayCopyColumns, report, type Scope } from '../binder.ts';
 import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
 import { ColumnList, type Row, renumbered } from '../columns.ts';
 import { derivedName, isShownName, Names } from '../derivedNames.ts';
@@ -24,6 +24,9 @@ export function bindSummarize(
     const place = isPath(assignment.expression) ? 'expected' : 'allowed';
     const scope: Scope = { binder, row, aggregates: place };
     const expression = bindExpression(assignment.expression, scope);
+    if (isCondition(expression) && !holdsAggregate(expression)) {
+      report(binder, 'no-aggregate', assignment.expression);
+    }
     const spread = spreadOf(assignment, expression);
     if (spread !== undefined) {
       const made = spreadColumns(assignment, spread, row, groupColumns, names, binder);
@@ -61,6 +64,38 @@ export function bindGroups(
 ): readonly Item[] {
   const scope: Scope = { binder, row, aggregates: 'group' };
   return nodes.map((node) => nameItem(node, bindExpression(node.expression, scope), names, binder));
+}
+
+/** Whether an expression compares or computes, which documentation never shows without an aggregate. */
+function isCondition({ kind }: BoundExpression): boolean {
+  return kind === 'binary' || kind === 'in' || kind === 'between';
+}
+
+/** Whether an aggregate, or a function that is not known, stands in an expression. */
+function holdsAggregate(expression: BoundExpression): boolean {
+  switch (expression.kind) {
+    case 'call':
+      return expression.aggregate || expression.arguments.some(holdsAggregate);
+    case 'binary':
+      return holdsAggregate(expression.left) || holdsAggregate(expression.right);
+    case 'in':
+      return holdsAggregate(expression.left) || expression.items.some(holdsAggregate);
+    case 'between':
+      return [expression.left, expression.low, expression.high].some(holdsAggregate);
+    case 'unary':
+      return holdsAggregate(expression.operand);
+    case 'member':
+    case 'slice':
+      return holdsAggregate(expression.target);
+    // Constants need none, and of what could not be bound nothing is said twice.
+    case 'error':
+    case 'let':
+    case 'parameter':
+    case 'subquery':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Whether an expression is a column or a property of one, and nothing more. */
