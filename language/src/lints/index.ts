@@ -1,0 +1,112 @@
+/**
+ * Lints: what a query says against what was likely meant, found in one walk over the bound query. A query
+ * with mistakes of syntax is not looked at, since most of what could be said would be an echo of those.
+ */
+import type { BoundExpression, BoundQuery } from '../binding/bound.ts';
+import type { Problem } from '../problems.ts';
+import { lintCase, lintCaseOfList } from './case.ts';
+import type { Binary, Call, Linter } from './linter.ts';
+import { lintBetween, lintDatePart, lintDatePartIn, lintPercent } from './ranges.ts';
+import { lintSearch, lintStar, lintTimeField, lintUnbounded } from './reading.ts';
+import { lintMatches, lintRegexCall, lintRegexOperator, lintTrim } from './regex.ts';
+import { lintStages } from './stages.ts';
+import { lintOrder } from './swapped.ts';
+import { lintContains, lintWildcard } from './textOperators.ts';
+import {
+  lintAgo,
+  lintBinWidth,
+  lintNanoseconds,
+  lintTimeFromNumber,
+  lintToTimespan,
+} from './units.ts';
+import { lintConversion, lintNull, lintQuotient } from './values.ts';
+import { walkBound } from './walk.ts';
+import { lintColumns, lintLets, lintParses } from './waste.ts';
+
+type Rule<T> = (linter: Linter, node: T) => void;
+
+/** The lints of operators that stand between two operands. */
+const binaryRules = rules<Binary>([
+  ['==, !=, <>, =~, !~, <, <=, >, >=', [lintCase, lintNull, lintNanoseconds, lintDatePart]],
+  [
+    'contains, !contains, contains_cs, !contains_cs, endswith, !endswith, endswith_cs, !endswith_cs, ' +
+      'has, !has, has_cs, !has_cs, hasprefix, !hasprefix, hasprefix_cs, !hasprefix_cs, ' +
+      'hassuffix, !hassuffix, hassuffix_cs, !hassuffix_cs, ' +
+      'startswith, !startswith, startswith_cs, !startswith_cs',
+    [lintCase, lintStar, lintWildcard, lintContains],
+  ],
+  ['/', [lintQuotient]],
+  ['matches regex, !matches regex', [lintMatches, lintStar]],
+]);
+
+/** The lints of functions and aggregates. */
+const callRules = rules<Call>([
+  ['ago', [lintAgo]],
+  ['bin', [lintBinWidth]],
+  ['countof, replace_string', [lintOrder]],
+  ['countof_regex, extract, replace, replace_regex', [lintOrder, lintRegexCall]],
+  ['extract_all, indexof_regex', [lintRegexCall]],
+  ['percentile, percentileif, percentiles_array', [lintPercent]],
+  ['tobool, todouble, toint, tolong, toreal', [lintConversion]],
+  ['todatetime', [lintConversion, lintTimeFromNumber]],
+  ['totimespan', [lintConversion, lintToTimespan]],
+  ['trim, trim_end, trim_start', [lintOrder, lintTrim]],
+  ['trim_end_regex, trim_regex, trim_start_regex', [lintOrder, lintRegexCall]],
+  [
+    'unixtime_seconds_todatetime, unixtime_milliseconds_todatetime, ' +
+      'unixtime_microseconds_todatetime, unixtime_nanoseconds_todatetime',
+    [lintTimeFromNumber],
+  ],
+]);
+
+/** By name; what has no row has no lint. */
+function rules<T>(
+  rows: readonly (readonly [names: string, rules: readonly Rule<T>[]])[],
+): ReadonlyMap<string, readonly Rule<T>[]> {
+  return new Map(
+    rows.flatMap(([names, found]) => names.split(', ').map((name) => [name, found] as const)),
+  );
+}
+
+/** The lints of a query, in no order. */
+export function lint(bound: BoundQuery): readonly Problem[] {
+  const linter: Linter = { bound, text: bound.tree.text, problems: [] };
+  const parses: Call[] = [];
+  walkBound(bound, {
+    pipeline(pipeline) {
+      lintStages(linter, pipeline);
+      lintSearch(linter, pipeline);
+      lintTimeField(linter, pipeline);
+      for (const { operator } of pipeline.stages) {
+        if (operator.kind === 'parse' || operator.kind === 'redact')
+          lintRegexOperator(linter, operator);
+      }
+    },
+    expression(expression: BoundExpression) {
+      switch (expression.kind) {
+        case 'binary':
+          for (const rule of binaryRules.get(expression.operator) ?? none) rule(linter, expression);
+          break;
+        case 'in':
+          lintCaseOfList(linter, expression);
+          lintDatePartIn(linter, expression);
+          break;
+        case 'between':
+          lintBetween(linter, expression);
+          break;
+        case 'call':
+          for (const rule of callRules.get(expression.name) ?? none) rule(linter, expression);
+          if (expression.name === 'parse_json' || expression.name === 'todynamic')
+            parses.push(expression);
+          break;
+      }
+    },
+  });
+  lintParses(linter, parses);
+  lintUnbounded(linter, bound);
+  lintLets(linter, bound);
+  lintColumns(linter, bound);
+  return linter.problems;
+}
+
+const none: readonly never[] = [];

@@ -1,0 +1,98 @@
+/** What every lint is handed: the bound query, and how to report. */
+import type { BoundExpression, BoundQuery } from '../binding/bound.ts';
+import type { Fix } from '../edits.ts';
+import { type Problem, type ProblemCode, problem } from '../problems.ts';
+import type { Span } from '../text.ts';
+
+export interface Linter {
+  readonly bound: BoundQuery;
+  readonly text: string;
+  readonly problems: Problem[];
+}
+
+/** How a lint's finding is mended: by another text in its place, or by changes elsewhere. */
+export type Mend = string | Fix;
+
+export function report(
+  linter: Linter,
+  code: ProblemCode,
+  span: Span,
+  values: Readonly<Record<string, string>>,
+  mend?: Mend,
+): void {
+  const found = problem(code, span, values, typeof mend === 'string' ? mend : undefined);
+  linter.problems.push(
+    mend === undefined || typeof mend === 'string' ? found : { ...found, fix: mend },
+  );
+}
+
+/** The text of a part of the query, on one line and cut short, as a message shows it. */
+export function shown(linter: Linter, span: Span): string {
+  const text = linter.text.slice(span.start, Math.min(span.end, span.start + 40));
+  const line = text.replace(/\s+/g, ' ');
+  return span.end - span.start > 40 ? `${line}…` : line;
+}
+
+export function written(linter: Linter, span: Span): string {
+  return linter.text.slice(span.start, span.end);
+}
+
+type Literal = Extract<BoundExpression, { readonly kind: 'literal' }>;
+export type Call = Extract<BoundExpression, { readonly kind: 'call' }>;
+export type Binary = Extract<BoundExpression, { readonly kind: 'binary' }>;
+
+export function isText(
+  expression: BoundExpression | undefined,
+): expression is Literal & { readonly value: string } {
+  return expression?.kind === 'literal' && typeof expression.value === 'string';
+}
+
+/** The value of a plain number, with its sign; undefined for everything else, timespans too. */
+export function numberOf(expression: BoundExpression | undefined): number | undefined {
+  if (expression?.kind === 'unary' && expression.operator === '-') {
+    const value = numberOf(expression.operand);
+    return value === undefined ? undefined : -value;
+  }
+  if (expression?.kind !== 'literal') return undefined;
+  if (expression.type !== 'long' && expression.type !== 'real') return undefined;
+  return expression.value === null ? undefined : Number(expression.value);
+}
+
+/** Whether the expression is a constant timespan, and how long; negative ones too. */
+export function timespanOf(expression: BoundExpression | undefined): bigint | undefined {
+  if (expression?.kind === 'unary' && expression.operator === '-') {
+    const value = timespanOf(expression.operand);
+    return value === undefined ? undefined : -value;
+  }
+  if (expression?.kind !== 'literal' || expression.type !== 'timespan') return undefined;
+  return typeof expression.value === 'bigint' ? expression.value : undefined;
+}
+
+/** Whether the expression is a time: by its type, or because every event's `_time` is one. */
+export function isTime(expression: BoundExpression | undefined): boolean {
+  if (expression === undefined) return false;
+  if (expression.type === 'datetime') return true;
+  return (
+    expression.type === 'unknown' &&
+    expression.kind === 'column' &&
+    (expression.name === '_time' || expression.name === '_sysTime')
+  );
+}
+
+/** Where the operator between two operands is written. */
+export function operatorSpan({ bound }: Linter, { left, right, operator }: Binary): Span {
+  const { tokens, text } = bound.tree;
+  let low = 0;
+  let high = tokens.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tokens[middle]?.start ?? 0) < left.end) low = middle + 1;
+    else high = middle;
+  }
+  // Brackets around the left operand close before its operator.
+  while (text.charAt(tokens[low]?.start ?? 0) === ')' && (tokens[low]?.end ?? 0) <= right.start)
+    low++;
+  const first = tokens[low] ?? left;
+  const words = operator.startsWith('matches') || operator.startsWith('!matches') ? 2 : 1;
+  return { start: first.start, end: (tokens[low + words - 1] ?? first).end };
+}

@@ -1,0 +1,126 @@
+/** Conditions that no value meets: reversed ranges, parts of a date beyond their bounds, percents as shares. */
+import type { BoundExpression } from '../binding/bound.ts';
+import {
+  type Binary,
+  type Call,
+  type Linter,
+  numberOf,
+  report,
+  timespanOf,
+  written,
+} from './linter.ts';
+
+type Between = Extract<BoundExpression, { readonly kind: 'between' }>;
+
+export function lintBetween(linter: Linter, { low, high, left }: Between): void {
+  if (left.type === 'datetime' && high.type === 'timespan') return;
+  const from = placeOf(low);
+  const to = placeOf(high);
+  if (from === undefined || to === undefined || from.scale !== to.scale) return;
+  if (from.at <= to.at) return;
+  const edits = [
+    { start: low.start, end: low.end, text: written(linter, high) },
+    { start: high.start, end: high.end, text: written(linter, low) },
+  ];
+  const span = { start: low.start, end: high.end };
+  report(linter, 'empty-range', span, {}, { title: 'Swap the two', edits });
+}
+
+/** Where a constant lies, and among which others it may be ordered. */
+function placeOf(
+  expression: BoundExpression,
+): { readonly scale: string; readonly at: number | bigint } | undefined {
+  const number = numberOf(expression);
+  if (number !== undefined) return { scale: 'number', at: number };
+  const span = timespanOf(expression);
+  if (span !== undefined) return { scale: 'timespan', at: span };
+  if (expression.kind === 'literal' && expression.type === 'datetime') {
+    return typeof expression.value === 'bigint'
+      ? { scale: 'datetime', at: expression.value }
+      : undefined;
+  }
+  if (expression.kind !== 'call') return undefined;
+  const [argument] = expression.arguments;
+  if (expression.name === 'now' && argument === undefined) return { scale: 'now', at: 0n };
+  const offset = timespanOf(argument);
+  if (offset === undefined) return undefined;
+  if (expression.name === 'ago') return { scale: 'now', at: -offset };
+  return expression.name === 'now' ? { scale: 'now', at: offset } : undefined;
+}
+
+interface Bounds {
+  readonly low: number;
+  readonly high: number;
+  readonly hint?: string;
+}
+
+/** What the parts of a date can be; Kusto's `dayofweek` gives a timespan, APL's a number. */
+const bounds: ReadonlyMap<string, Bounds> = new Map([
+  ['dayofmonth', { low: 1, high: 31 }],
+  ['dayofweek', { low: 0, high: 6, hint: ' 0 is Sunday.' }],
+  ['dayofyear', { low: 1, high: 366 }],
+  ['getmonth', { low: 1, high: 12 }],
+  ['hourofday', { low: 0, high: 23 }],
+  ['monthofyear', { low: 1, high: 12 }],
+  ['week_of_year', { low: 1, high: 53 }],
+]);
+
+/** Whether a comparison holds for all of a range, for none of it, or for some. */
+type Outcome = 'always' | 'never' | undefined;
+
+const outcomes: Readonly<Record<string, (bounds: Bounds, value: number) => Outcome>> = {
+  '==': ({ low, high }, value) => (value < low || value > high ? 'never' : undefined),
+  '!=': ({ low, high }, value) => (value < low || value > high ? 'always' : undefined),
+  '<': ({ low, high }, value) => (value <= low ? 'never' : value > high ? 'always' : undefined),
+  '<=': ({ low, high }, value) => (value < low ? 'never' : value >= high ? 'always' : undefined),
+  '>': ({ low, high }, value) => (value >= high ? 'never' : value < low ? 'always' : undefined),
+  '>=': ({ low, high }, value) => (value > high ? 'never' : value <= low ? 'always' : undefined),
+};
+
+export function lintDatePart(linter: Linter, { operator, left, right }: Binary): void {
+  if (left.kind !== 'call' || !Object.hasOwn(outcomes, operator)) return;
+  checkDatePart(linter, left, operator, right);
+}
+
+export function lintDatePartIn(
+  linter: Linter,
+  { left, items, operator }: Extract<BoundExpression, { readonly kind: 'in' }>,
+): void {
+  if (left.kind !== 'call' || operator !== 'in' || !bounds.has(left.name)) return;
+  for (const item of items) checkDatePart(linter, left, '==', item);
+}
+
+function checkDatePart(
+  linter: Linter,
+  { name }: Call,
+  operator: string,
+  other: BoundExpression,
+): void {
+  const range = bounds.get(name);
+  const value = numberOf(other);
+  if (range === undefined || value === undefined) return;
+  const outcome = outcomes[operator]?.(range, value);
+  if (outcome === undefined) return;
+  const { low, high, hint = '' } = range;
+  const values = { name: `${name}()`, low: `${low}`, high: `${high}`, outcome, hint };
+  report(linter, 'out-of-range', other, values);
+}
+
+/** The aggregates of percentiles: where their percents stand. */
+const percentiles: ReadonlyMap<string, 'second' | 'rest'> = new Map([
+  ['percentile', 'second'],
+  ['percentileif', 'second'],
+  ['percentiles_array', 'rest'],
+]);
+
+export function lintPercent(linter: Linter, call: Call): void {
+  const place = percentiles.get(call.name);
+  if (place === undefined) return;
+  const percents = call.arguments.slice(1, place === 'second' ? 2 : undefined);
+  for (const percent of percents) {
+    const value = numberOf(percent);
+    if (value === undefined || value <= 0 || value >= 1) continue;
+    const instead = String(Number((value * 100).toPrecision(12)));
+    report(linter, 'percent-as-fraction', percent, { name: `${call.name}()`, instead }, instead);
+  }
+}

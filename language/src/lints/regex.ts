@@ -1,0 +1,168 @@
+/** Regular expressions: what RE2 refuses, how groups are called, and patterns that are plain texts. */
+import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
+import { functionNamed } from '../catalog/index.ts';
+import { quoteText } from '../names.ts';
+import type { Span } from '../text.ts';
+import {
+  type Binary,
+  type Call,
+  isText,
+  type Linter,
+  operatorSpan,
+  report,
+  shown,
+  written,
+} from './linter.ts';
+import { plainPattern, regexFault } from './regexText.ts';
+
+function lintPattern(linter: Linter, pattern: BoundExpression | undefined): boolean {
+  if (!isText(pattern)) return false;
+  const fault = regexFault(pattern.value);
+  if (fault === undefined) return false;
+  report(linter, fault.code, pattern, { what: fault.what });
+  return true;
+}
+
+/** `matches regex`: an operator on plain texts is named by the page on performance as the faster one. */
+export function lintMatches(linter: Linter, node: Binary): void {
+  const { operator, right } = node;
+  if (operator !== 'matches regex' && operator !== '!matches regex') return;
+  if (lintPattern(linter, right) || !isText(right)) return;
+  const plain = plainPattern(right.value);
+  if (plain === undefined) return;
+  const { text, atStart, atEnd, caseless } = plain;
+  const not = operator.startsWith('!') ? '!' : '';
+  const cs = caseless ? '' : '_cs';
+  let better: string;
+  if (atStart && atEnd) better = caseless ? (not ? '!~' : '=~') : not ? '!=' : '==';
+  else better = `${not}${atStart ? 'startswith' : atEnd ? 'endswith' : 'contains'}${cs}`;
+  const instead = `${better} ${quoteText(text)}`;
+  report(
+    linter,
+    'needless-regex',
+    node,
+    { instead },
+    {
+      title: `Write ${instead}`,
+      edits: [
+        { ...operatorSpan(linter, node), text: better },
+        { start: right.start, end: right.end, text: quoteText(text) },
+      ],
+    },
+  );
+}
+
+/** Functions of regular expressions, with those that do the same for plain texts. */
+const plainFunctions: ReadonlyMap<string, string> = new Map([
+  ['countof_regex', 'countof'],
+  ['replace', 'replace_string'],
+  ['replace_regex', 'replace_string'],
+]);
+
+export function lintRegexCall(linter: Linter, call: Call): void {
+  const at = regexParameter(call.name);
+  if (at < 0) return;
+  const pattern = call.arguments[at];
+  if (lintPattern(linter, pattern)) return;
+  const rewrites = plainFunctions.get(call.name) === 'replace_string';
+  const rewrite = rewrites ? call.arguments[1] : undefined;
+  if (isText(rewrite) && lintRewrite(linter, rewrite, rewrite.value)) return;
+  const better = plainFunctions.get(call.name);
+  if (better === undefined || !isText(pattern)) return;
+  if (rewrites && (!isText(rewrite) || /[$\\]/.test(rewrite.value))) return;
+  const plain = plainPattern(pattern.value);
+  // Only a pattern that is its own text; one with anchors or dots at its ends says more.
+  if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
+  if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
+  const name = { start: call.start, end: call.start + written(linter, call).indexOf('(') };
+  report(
+    linter,
+    'needless-regex',
+    pattern,
+    { instead: `${better}()` },
+    {
+      title: `Use ${better}()`,
+      edits: [
+        { start: name.start, end: linter.text.slice(0, name.end).trimEnd().length, text: better },
+        ...(plain.text === pattern.value
+          ? []
+          : [{ start: pattern.start, end: pattern.end, text: quoteText(plain.text) }]),
+      ],
+    },
+  );
+}
+
+/** Kusto calls the groups of a match `\1`; APL calls them `$1`. */
+function lintRewrite(linter: Linter, span: Span, text: string): boolean {
+  const found = /\\(\d)/.exec(text);
+  if (found === null) return false;
+  const mended = written(linter, span).replace(/\\{1,2}(\d)/g, (_, digit: string) => `$${digit}`);
+  const values = { group: `$${found[1]}`, found: `\\${found[1]}` };
+  report(linter, 'rewrite-reference', span, values, mended);
+  return true;
+}
+
+const parameterPlaces = new Map<string, number>();
+
+/** The place of the argument that is a regular expression, or -1. */
+export function regexParameter(name: string): number {
+  let place = parameterPlaces.get(name);
+  if (place === undefined) {
+    const parameters = functionNamed(name)?.signatures[0]?.parameters ?? [];
+    place = parameters.findIndex((parameter) => parameter.name === 'regex');
+    parameterPlaces.set(name, place);
+  }
+  return place;
+}
+
+/** The patterns of `parse kind=regex` and `redact`. */
+export function lintRegexOperator(linter: Linter, operator: BoundOperator): void {
+  if (operator.kind === 'redact')
+    for (const pattern of operator.patterns) lintPattern(linter, pattern);
+  if (operator.kind !== 'parse' || operator.mode !== 'regex') return;
+  for (const part of operator.pattern) {
+    const fault = part.kind === 'text' ? regexFault(part.text) : undefined;
+    // A part may open what a later one closes, so only what RE2 lacks is told.
+    if (fault?.code === 'regex-unsupported') report(linter, fault.code, part, { what: fault.what });
+  }
+}
+
+/**
+ * `trim()` and its kin take a set of characters where Kusto's take a regular expression. Told for what is
+ * plainly a pattern, and for a text that names a letter twice, which no set does.
+ */
+export function lintTrim(linter: Linter, call: Call): void {
+  const instead = cutsetFunctions.get(call.name);
+  const [cutset] = call.arguments;
+  if (instead === undefined || !isText(cutset)) return;
+  const { value } = cutset;
+  const pattern =
+    /\\[sSwWdDb]|\[\^|\[[^\]]*\w-\w[^\]]*\]|\.[*+]|[\])][*+?]|\{\d+,?\d*\}|\(\?|^\^.|\w\$$/.test(
+      value,
+    );
+  const letters = value.replace(/[^\p{L}\p{N}]/gu, '');
+  const text = !pattern && value.length > 2 && new Set(value).size < value.length && letters !== '';
+  if (!pattern && !text) return;
+  const name = `${call.name}()`;
+  const rename = { start: call.start, end: call.start + call.name.length, text: instead };
+  const isPlainCall = linter.text.startsWith(call.name, call.start);
+  const meant = pattern ? 'pattern' : 'text';
+  const values = { name, meant, instead: `${instead}()` };
+  const edits = pattern
+    ? [rename]
+    : [rename, { start: cutset.start, end: cutset.end, text: quoteText(escaped(value)) }];
+  report(linter, 'trim-cutset', cutset, values, {
+    title: `Use ${instead}(${pattern ? shown(linter, cutset) : quoteText(escaped(value))}, …)`,
+    edits: isPlainCall ? edits : [],
+  });
+}
+
+const cutsetFunctions: ReadonlyMap<string, string> = new Map([
+  ['trim', 'trim_regex'],
+  ['trim_end', 'trim_end_regex'],
+  ['trim_start', 'trim_start_regex'],
+]);
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

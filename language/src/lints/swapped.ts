@@ -1,0 +1,47 @@
+/** Arguments in another order than Kusto's: a pattern is a constant and a text is data, seldom the reverse. */
+import type { BoundExpression } from '../binding/bound.ts';
+import { type Call, isText, type Linter, report, written } from './linter.ts';
+
+/** By function: the places of the constant and of the data, and what the messages call them. */
+const orders: ReadonlyMap<string, readonly [number, number, string, string]> = new Map([
+  ['countof', [0, 1, 'text to look for', 'text to look in']],
+  ['countof_regex', [0, 1, 'pattern', 'text']],
+  ['extract', [0, 2, 'pattern', 'text']],
+  ['replace', [0, 2, 'pattern', 'text']],
+  ['replace_regex', [0, 2, 'pattern', 'text']],
+  ['replace_string', [0, 2, 'text to look for', 'text to change']],
+  ['trim', [0, 1, 'characters', 'text']],
+  ['trim_end', [0, 1, 'characters', 'text']],
+  ['trim_end_regex', [0, 1, 'pattern', 'text']],
+  ['trim_regex', [0, 1, 'pattern', 'text']],
+  ['trim_start', [0, 1, 'characters', 'text']],
+  ['trim_start_regex', [0, 1, 'pattern', 'text']],
+]);
+
+export function lintOrder(linter: Linter, call: Call): void {
+  const order = orders.get(call.name);
+  if (order === undefined) return;
+  const [constantAt, dataAt, first, second] = order;
+  const constant = call.arguments[constantAt];
+  const data = call.arguments[dataAt];
+  if (constant === undefined || data === undefined) return;
+  if (!isData(constant)) return;
+  // Kusto's `replace_regex(source, pattern, new)` has two constants behind the data.
+  const others = call.arguments.filter((argument) => argument !== constant);
+  if (!isText(data) || !others.every(isText)) return;
+  const values = { name: `${call.name}()`, first, second };
+  const moved = dataAt === 2 && call.name !== 'extract' ? [...others, constant] : undefined;
+  const texts = (moved ?? swappedTwo(call, constantAt, dataAt)).map((one) => written(linter, one));
+  const edits = call.arguments.map(({ start, end }, i) => ({ start, end, text: texts[i] ?? '' }));
+  report(linter, 'swapped-arguments', call, values, { title: 'Put them in order', edits });
+}
+
+/** Whether the expression reads from the row and is nothing that a query would look for. */
+function isData(expression: BoundExpression): boolean {
+  if (expression.kind === 'column') return true;
+  return expression.kind === 'member' && isData(expression.target);
+}
+
+function swappedTwo({ arguments: args }: Call, a: number, b: number): readonly BoundExpression[] {
+  return args.map((argument, i) => (i === a ? args[b] : i === b ? args[a] : argument) ?? argument);
+}

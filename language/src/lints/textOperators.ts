@@ -1,0 +1,62 @@
+/** Operators that compare texts: wildcards that they do not know, and `contains` where a term would do. */
+import { quoteText } from '../names.ts';
+import { type Binary, isText, type Linter, operatorSpan, report, shown } from './linter.ts';
+
+/** An operator without its negation and without `_cs`. */
+const form = /^(!?)(contains|endswith|has|hasprefix|hassuffix|startswith)(_cs)?$/;
+
+/**
+ * `contains "*error*"`. A star or percent sign counts only where it touches a word, and a percent sign
+ * only at both ends, since texts such as `50%` are looked for in earnest.
+ */
+export function lintWildcard(linter: Linter, node: Binary): void {
+  const { operator, right } = node;
+  const match = isText(right) ? form.exec(operator) : null;
+  if (match === null || !isText(right)) return;
+  const [, not = '', base = '', cs = ''] = match;
+  const wildcard = right.value.includes('*') ? '*' : '%';
+  const ends = /^(?:\*(?=[\p{L}\p{N}])|%(?=.*%$))?(.*?)(?:(?<=[\p{L}\p{N}])\*|(?<=^%.*)%)?$/su.exec(
+    right.value,
+  );
+  const inner = ends?.[1] ?? '';
+  const opens = right.value.startsWith(wildcard) && inner !== right.value;
+  const closes = right.value.endsWith(wildcard) && inner !== right.value;
+  if (inner === '' || inner.length === right.value.length || /[*%]/.test(inner)) return;
+  const values = { wildcard, literal: shown(linter, right), operator };
+  const better = `${not}${withWildcards(base, opens, closes)}${cs}`;
+  const edits = [
+    { ...operatorSpan(linter, node), text: better },
+    { start: right.start, end: right.end, text: quoteText(inner) },
+  ];
+  report(linter, 'literal-wildcard', right, values, {
+    title: `Write ${better} ${quoteText(inner)}`,
+    edits,
+  });
+}
+
+/** The operator that means what one of whole terms was taken to mean with a star at either end. */
+function withWildcards(base: string, opens: boolean, closes: boolean): string {
+  if (base !== 'has') return base;
+  if (opens && closes) return 'contains';
+  return closes ? 'hasprefix' : 'hassuffix';
+}
+
+/** The guide of the service's command line ranks `has` before `contains`, and both before `search`. */
+export function lintContains(linter: Linter, node: Binary): void {
+  const { operator, right } = node;
+  if (!operator.includes('contains') || !isText(right)) return;
+  // What is no whole term cannot be looked for as one.
+  if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
+  const instead = operator.replace('contains', 'has');
+  const { start, end } = operatorSpan(linter, node);
+  report(
+    linter,
+    'slow-contains',
+    { start, end },
+    { operator, instead },
+    {
+      title: `Look for the whole word with ${instead}`,
+      edits: [{ start, end, text: instead }],
+    },
+  );
+}

@@ -1,0 +1,188 @@
+/**
+ * Units: APL counts times and timespans in nanoseconds wherever it turns them into numbers, and reads
+ * numbers as nanoseconds where it turns them into times. Kusto's ticks, and everybody's seconds, differ.
+ */
+import type { BoundExpression } from '../binding/bound.ts';
+import {
+  type Binary,
+  type Call,
+  isText,
+  isTime,
+  type Linter,
+  numberOf,
+  report,
+  shown,
+  timespanOf,
+  written,
+} from './linter.ts';
+
+/** Nanoseconds below which a number of them is hardly meant: a thousandth of a second; 11 days after 1970. */
+const leastSpan = 1e6;
+const leastTime = 1e15;
+
+const toNumber: ReadonlySet<string> = new Set(['todouble', 'toint', 'tolong', 'toreal']);
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<>', '<', '<=', '>', '>=']);
+
+/** What of an expression counts nanoseconds, and the least number of them that somebody may mean. */
+function countOfNanoseconds(
+  linter: Linter,
+  expression: BoundExpression,
+): { readonly what: string; readonly least: number } | undefined {
+  if (expression.kind === 'column') {
+    const { column } = expression;
+    const numeric = expression.type === 'long' || expression.type === 'real';
+    if (column?.unit !== 'ns' || !numeric) return undefined;
+    return { what: shown(linter, expression), least: 1_000 };
+  }
+  if (expression.kind !== 'call' || !toNumber.has(expression.name)) return undefined;
+  const [value] = expression.arguments;
+  const what = `${expression.name}() of a ${isTime(value) ? 'datetime' : 'timespan'}`;
+  if (isTime(value)) return { what, least: leastTime };
+  return value?.type === 'timespan' ? { what, least: leastSpan } : undefined;
+}
+
+export function lintNanoseconds(linter: Linter, { operator, left, right }: Binary): void {
+  if (!comparisons.has(operator)) return;
+  checkCount(linter, left, right);
+  checkCount(linter, right, left);
+}
+
+function checkCount(linter: Linter, counted: BoundExpression, other: BoundExpression): void {
+  const number = numberOf(other);
+  if (number === undefined || number === 0) return;
+  const count = countOfNanoseconds(linter, counted);
+  if (count === undefined || Math.abs(number) >= count.least) return;
+  const hint =
+    counted.kind === 'call' && counted.arguments[0]?.type === 'timespan'
+      ? ` Compare the timespan itself with one such as ${shown(linter, other)}s.`
+      : '';
+  report(linter, 'nanoseconds', other, {
+    what: count.what,
+    number: shown(linter, other),
+    shown: spelledOut(number),
+    hint,
+  });
+}
+
+/** Such as `5 ns` or `3.6 µs`. */
+function spelledOut(nanoseconds: number): string {
+  const units = ['ns', 'µs', 'ms', 's'];
+  let value = nanoseconds;
+  let unit = 0;
+  while (Math.abs(value) >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${value} ${units[unit]}`;
+}
+
+/** Units of a point in time as a number, by the size that such numbers have in our days. */
+const timeUnits = [
+  { below: 1e11, name: 'seconds', function: 'unixtime_seconds_todatetime' },
+  { below: 1e14, name: 'milliseconds', function: 'unixtime_milliseconds_todatetime' },
+  { below: 1e17, name: 'microseconds', function: 'unixtime_microseconds_todatetime' },
+  { below: Infinity, name: 'nanoseconds', function: 'unixtime_nanoseconds_todatetime' },
+] as const;
+
+/** A number so small counts something else than the time since 1970. */
+const leastUnixTime = 1e8;
+
+export function lintTimeFromNumber(linter: Linter, call: Call): void {
+  const [argument] = call.arguments;
+  if (argument?.kind !== 'literal') return;
+  const read =
+    call.name === 'todatetime'
+      ? timeUnits[3]
+      : timeUnits.find((unit) => unit.function === call.name);
+  const number = numberOf(argument);
+  if (read === undefined || number === undefined || number < leastUnixTime) return;
+  const actual = timeUnits.find(({ below }) => number < below) ?? timeUnits[3];
+  if (actual === read) return;
+  const values = {
+    name: `${call.name}()`,
+    unit: read.name,
+    number: shown(linter, argument),
+    actual: actual.name,
+    instead: `${actual.function}()`,
+  };
+  const isPlain = linter.text.startsWith(call.name, call.start);
+  const edit = { start: call.start, end: call.start + call.name.length, text: actual.function };
+  report(
+    linter,
+    'unix-time-unit',
+    argument,
+    values,
+    isPlain ? { title: `Use ${actual.function}()`, edits: [edit] } : undefined,
+  );
+}
+
+/** `totimespan(5)` is five nanoseconds, and `totimespan('2d')` is nothing: it knows no days. */
+export function lintToTimespan(linter: Linter, call: Call): void {
+  const [argument] = call.arguments;
+  const number = numberOf(argument);
+  const name = 'totimespan()';
+  if (argument === undefined) return;
+  if (number !== undefined && number !== 0 && Math.abs(number) < leastSpan) {
+    const text = shown(linter, argument);
+    const hint = ` Write a literal such as ${text}s.`;
+    report(linter, 'nanoseconds', argument, {
+      what: name,
+      number: text,
+      shown: spelledOut(number),
+      hint,
+    });
+    return;
+  }
+  if (!isText(argument)) return;
+  const instead = literalOf(argument.value.trim());
+  if (instead === undefined) return;
+  const found = argument.value.includes('d') ? 'days' : `${shown(linter, argument)}`;
+  const edits = [{ start: call.start, end: call.end, text: instead }];
+  report(
+    linter,
+    'timespan-text',
+    argument,
+    { name, found, instead },
+    { title: `Write ${instead}`, edits },
+  );
+}
+
+/** The literal for a text in days or in Kusto's form `1.02:03:04`. */
+function literalOf(text: string): string | undefined {
+  if (/^-?\d+(\.\d+)?d$/.test(text)) return text;
+  const parts = /^(?:(\d+)\.)?(\d{1,2}):(\d{2}):(\d{2})$/.exec(text);
+  if (parts === null) return undefined;
+  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const total = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+  if (total % 86_400 === 0) return `${total / 86_400}d`;
+  if (total % 3_600 === 0) return `${total / 3_600}h`;
+  return total % 60 === 0 ? `${total / 60}m` : `${total}s`;
+}
+
+/** `bin(_time, 60)`: the width is a number where a timespan is meant. */
+export function lintBinWidth(linter: Linter, call: Call): void {
+  const [value, width] = call.arguments;
+  const number = numberOf(width);
+  if (value === undefined || width === undefined || number === undefined) return;
+  if (isTime(value)) {
+    const example = `${shown(linter, width)}s`;
+    report(linter, 'bin-width', width, { example }, example);
+    return;
+  }
+  checkCount(linter, value, width);
+}
+
+/** `ago(-1h)` lies ahead. */
+export function lintAgo(linter: Linter, call: Call): void {
+  const [span] = call.arguments;
+  const length = timespanOf(span);
+  if (span?.kind !== 'unary' || length === undefined || length >= 0n) return;
+  const instead = `ago(${written(linter, span.operand)})`;
+  const edits = [{ start: span.start, end: span.end, text: written(linter, span.operand) }];
+  report(linter, 'future-ago', span, { instead }, { title: `Write ${instead}`, edits });
+}

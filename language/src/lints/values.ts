@@ -1,0 +1,94 @@
+/** Values: comparisons with null, quotients of whole numbers, conversions to the type that is there. */
+import type { BoundExpression } from '../binding/bound.ts';
+import { describeType } from '../binding/types.ts';
+import type { ScalarType } from '../catalog/types.ts';
+import { type Binary, type Call, type Linter, report, written } from './linter.ts';
+
+const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
+
+/** The documentation contradicts itself on what `x == null` gives; `isnull()` is clear. */
+export function lintNull(linter: Linter, node: Binary): void {
+  if (!equalities.has(node.operator)) return;
+  const onRight = isNull(linter, node.right);
+  if (!onRight && !isNull(linter, node.left)) return;
+  const subject = onRight ? node.left : node.right;
+  const test = node.operator === '==' || node.operator === '=~' ? 'isnull' : 'isnotnull';
+  const instead = `${test}(${written(linter, subject)})`;
+  // Brackets around an operand belong to no bound expression, and would be left unbalanced.
+  const bare = !/[()]/.test(
+    linter.text.slice(node.left.end, node.right.start) +
+      linter.text.slice(node.start, node.left.start) +
+      linter.text.slice(node.right.end, node.end),
+  );
+  report(linter, 'null-comparison', node, { instead }, bare ? instead : undefined);
+}
+
+function isNull(linter: Linter, expression: BoundExpression): boolean {
+  return (
+    expression.kind === 'literal' &&
+    expression.value === null &&
+    /^(\w+\s*\(\s*)?null\s*\)?$/.test(written(linter, expression))
+  );
+}
+
+const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);
+
+/** Whether the expression counts something for sure: such numbers are divided to get shares. */
+function isCount(expression: BoundExpression): boolean {
+  if (expression.type !== 'long') return false;
+  if (expression.kind === 'call') return counts.has(expression.name);
+  return expression.kind === 'column' && expression.column?.dataset === undefined;
+}
+
+/** The documentation writes `100.0 * a / b` for shares of counts, and for good reason. */
+export function lintQuotient(linter: Linter, node: Binary): void {
+  const { operator, left, right } = node;
+  if (operator !== '/' || !isCount(left) || !isCount(right)) return;
+  const { start, end } = left;
+  report(
+    linter,
+    'whole-division',
+    node,
+    {},
+    {
+      title: 'Turn the first into a real',
+      edits: [
+        { start, end: start, text: 'todouble(' },
+        { start: end, end, text: ')' },
+      ],
+    },
+  );
+}
+
+/** Conversions by the type they give; `tostring` is none of them, since it turns null into empty text. */
+const conversions: ReadonlyMap<string, ScalarType> = new Map([
+  ['tobool', 'bool'],
+  ['todatetime', 'datetime'],
+  ['todouble', 'real'],
+  ['toint', 'long'],
+  ['tolong', 'long'],
+  ['toreal', 'real'],
+  ['totimespan', 'timespan'],
+]);
+
+/** The page on performance advises against casts that change nothing. */
+export function lintConversion(linter: Linter, call: Call): void {
+  const type = conversions.get(call.name);
+  const [value] = call.arguments;
+  if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
+  // A literal is written so on purpose, and only a column's type is known from data.
+  if (value.kind !== 'column') return;
+  report(
+    linter,
+    'needless-conversion',
+    call,
+    { type: describeType(type), name: `${call.name}()` },
+    {
+      title: `Remove ${call.name}()`,
+      edits: [
+        { start: call.start, end: value.start, text: '' },
+        { start: value.end, end: call.end, text: '' },
+      ],
+    },
+  );
+}
