@@ -65,6 +65,14 @@ export function schemaOf(text: string): Schema {
   return { datasets, complete: true };
 }
 
+/** The query with a schema of all that it names; nothing when it has an error even so. */
+export function soundOf(text: string): Sound | undefined {
+  const schema = schemaOf(text);
+  const query = analyzeQuery(text, schema);
+  const isWrong = query.problems.some(({ severity }) => severity === 'error');
+  return isWrong ? undefined : { query, schema };
+}
+
 /** Makes `count` mistakes, each kind as often as the others where the queries allow, valid ones aside. */
 export function survey(queries: readonly Sound[], count: number, seed: number): Survey {
   const random = seeded(seed);

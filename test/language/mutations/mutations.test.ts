@@ -1,0 +1,40 @@
+/**
+ * Single mistakes in the catalog's own examples are found where they are, and leave the stages around them
+ * with their columns.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  aggregates,
+  type analyzeQuery,
+  functions,
+  operators,
+  scalarOperators,
+} from '../../../language/src/index.ts';
+import { queries } from '../queries.data.ts';
+import { assertSurvey } from './bounds.ts';
+import { soundOf, survey } from './survey.ts';
+
+const examples: readonly string[] = [
+  ...operators.map(({ example }) => example),
+  ...functions.map(({ example }) => `logs\n| extend x = ${example}\n| where isnotnull(x)`),
+  ...aggregates.map(({ example }) => `logs\n| summarize x = ${example} by host\n| top 5 by x`),
+  ...scalarOperators.map(({ example }) => `logs\n| extend x = ${example}\n| sort by host`),
+  ...queries,
+];
+
+describe('single mistakes', () => {
+  it('in the examples of the catalog are found, and columns around them kept', (context) => {
+    const sound = examples.flatMap((text) => soundOf(text) ?? []);
+    assert.ok(sound.length > 0.9 * examples.length, `${sound.length} of ${examples.length}`);
+    assertSurvey(survey(sound, 5_000, 3), context);
+  });
+
+  it('are surveyed over queries that have no error themselves', () => {
+    assert.equal(soundOf('logs | whre x == 1'), undefined);
+    assert.deepEqual(soundOf('logs | where x == 1')?.query.problems.filter(isError), []);
+  });
+});
+
+const isError = ({ severity }: ReturnType<typeof analyzeQuery>['problems'][number]) =>
+  severity === 'error';
