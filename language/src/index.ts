@@ -80,6 +80,14 @@ export {
 export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
 export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
+export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
+export { operatorWordsAt } from './symbols/keywords.ts';
+export { type Link, linksInComments, linksOf } from './symbols/links.ts';
+export { definitionsAt, type Occurrence, occurrencesAt } from './symbols/occurrences.ts';
+export { type OutlineItem, outlineOf } from './symbols/outline.ts';
+export { prepareRename, renameEdits } from './symbols/rename.ts';
+export type { Refusal } from './symbols/renameTarget.ts';
+export { selectionSpans } from './symbols/selection.ts';
 export { disabledInFile, problemsOfFile } from './silence.ts';
 export { endOfLine, lex } from './syntax/lexer.ts';
 export { parseQuery } from './syntax/parser.ts';

@@ -9,8 +9,15 @@ import type { Feature, Workspace } from './feature.ts';
 import { codeActionsFeature } from './features/codeActions.ts';
 import { codeLensFeature } from './features/codeLens.ts';
 import { completionFeature } from './features/completion.ts';
+import { definitionFeature } from './features/definition.ts';
+import { documentLinksFeature } from './features/documentLinks.ts';
+import { documentSymbolsFeature } from './features/documentSymbols.ts';
+import { foldingFeature } from './features/folding.ts';
+import { highlightsFeature } from './features/highlights.ts';
 import { hoverFeature } from './features/hover.ts';
 import { queryAtFeature } from './features/queryAt.ts';
+import { renameFeature } from './features/rename.ts';
+import { selectionRangesFeature } from './features/selectionRanges.ts';
 import { semanticTokensFeature } from './features/semanticTokens.ts';
 import * as protocol from './protocol.ts';
 
@@ -18,8 +25,15 @@ const features: readonly Feature[] = [
   codeActionsFeature,
   codeLensFeature,
   completionFeature,
+  definitionFeature,
+  documentLinksFeature,
+  documentSymbolsFeature,
+  foldingFeature,
+  highlightsFeature,
   hoverFeature,
   queryAtFeature,
+  renameFeature,
+  selectionRangesFeature,
   semanticTokensFeature,
 ];
 

@@ -1,0 +1,172 @@
+/**
+ * What each name of a query stands for, as keys that are equal where two names mean one thing: a column
+ * is known by where it was made, not by its spelling. Columns that a union merges are one, and so are
+ * the two keys of a join that are written as one name.
+ */
+import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
+import { walk } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
+import { sourceReader } from './sources.ts';
+
+/** A name in the text with what it stands for. */
+export interface Use extends Span {
+  readonly reference: Reference;
+  /** Equal for names that mean the same thing. */
+  readonly key: string;
+  /** Equal for names that a reader takes for the same: fields that are not listed, passed on, too. */
+  readonly group: string;
+}
+
+export class Identities {
+  /** Every name of the query in text order. */
+  readonly uses: readonly Use[];
+  readonly #keys = new Links();
+  readonly #groups = new Links();
+  readonly #stored = new Set<string>();
+
+  constructor(bound: BoundQuery) {
+    const sourceAt = sourceReader(bound.tree);
+    const called = calledNames(bound);
+    const { references } = bound;
+    const keys = references.map((reference) =>
+      this.#keyOf(reference, () => sourceAt(reference.start), called),
+    );
+    for (const { columns } of bound.pipelines)
+      for (const column of columns.list)
+        if (column.merged !== undefined) this.#keyOfColumn(column, '');
+    this.#linkPlaces(references, keys);
+    this.uses = references.map((reference, i): Use => {
+      const key = this.#keys.rootOf(keys[i] as string);
+      const { start, end } = reference;
+      return { reference, key, group: this.#groups.rootOf(key), start, end };
+    });
+  }
+
+  /** The key of a column; of a stored field only when the dataset is told. */
+  keyOf(column: Column): string {
+    return this.#keys.rootOf(this.#keyOfColumn(column, ''));
+  }
+
+  /** The group that a key belongs to. */
+  groupOf(key: string): string {
+    return this.#groups.rootOf(key);
+  }
+
+  /** Whether some of what a key stands for is a field that a dataset stores. */
+  isPartlyStored(key: string): boolean {
+    for (const one of this.#stored) if (this.#keys.rootOf(one) === key) return true;
+    return false;
+  }
+
+  #keyOf(reference: Reference, source: () => string, called: ReadonlySet<number>): string {
+    const { meaning, name } = reference;
+    switch (meaning.kind) {
+      case 'column':
+        return this.#keyOfColumn(meaning.column, source);
+      case 'unknown':
+        return called.has(reference.start) ? `call ${name}` : `field ${source()} ${name}`;
+      default:
+        return `${meaning.kind} ${meaning.name}`;
+    }
+  }
+
+  /** The key of a column; the parts of one that a union merged become one on the way. */
+  #keyOfColumn(column: Column, source: string | (() => string)): string {
+    if (column.merged === undefined) return partKey(column, source);
+    const waiting: Column[] = [column];
+    const seen = new Set<Column>();
+    let made: string | undefined;
+    let stored = false;
+    for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+      if (seen.has(part)) continue;
+      seen.add(part);
+      if (part.merged !== undefined) waiting.push(part.merged[1], part.merged[0]);
+      else if (part.definition === undefined) stored = true;
+      else {
+        const key = partKey(part, source);
+        made = made === undefined ? key : this.#keys.join(made, key);
+      }
+    }
+    if (made === undefined) return partKey(column, source);
+    if (stored) this.#stored.add(made);
+    return made;
+  }
+
+  /** Joins what stands at one place: the keys of a join, and a field that is passed on under its name. */
+  #linkPlaces(references: readonly Reference[], keys: readonly string[]): void {
+    const fields = new Map<string, string>();
+    for (let i = 0; i < references.length; i++) {
+      const reference = references[i] as Reference;
+      const key = keys[i] as string;
+      const before = references[i - 1];
+      const { start, end, meaning } = reference;
+      if (before?.start === start && before.end === end) {
+        const other = keys[i - 1] as string;
+        if (isMade(before) && isMade(reference)) this.#keys.join(other, key);
+      }
+      if (meaning.kind === 'unknown') fields.set(`${start}:${end}`, key);
+    }
+    for (let i = 0; i < references.length; i++) {
+      const { meaning } = references[i] as Reference;
+      if (meaning.kind !== 'column') continue;
+      const { definition } = meaning.column;
+      const field = definition && fields.get(`${definition.start}:${definition.end}`);
+      if (field !== undefined) this.#groups.join(field, this.#keys.rootOf(keys[i] as string));
+    }
+  }
+}
+
+function isMade(reference: Reference): boolean {
+  return reference.meaning.kind === 'column' && reference.meaning.column.definition !== undefined;
+}
+
+function partKey(column: Column, source: string | (() => string)): string {
+  if (column.definition !== undefined) return `made ${column.definition.start}`;
+  const from = column.dataset ?? (typeof source === 'string' ? source : source());
+  return `field ${from} ${column.field ?? column.name}`;
+}
+
+/** Where the names of called functions stand. */
+function calledNames({ tree }: BoundQuery): Set<number> {
+  const starts = new Set<number>();
+  walk(tree.statements, (node) => {
+    if (node.kind === 'Call') starts.add(node.name.start);
+  });
+  return starts;
+}
+
+/** Sets of keys, each known by one of them. */
+class Links {
+  readonly #parents = new Map<string, string>();
+
+  rootOf(key: string): string {
+    let root = key;
+    for (let up = this.#parents.get(root); up !== undefined; up = this.#parents.get(root))
+      root = up;
+    for (let at = key; at !== root; ) {
+      const up = this.#parents.get(at) as string;
+      this.#parents.set(at, root);
+      at = up;
+    }
+    return root;
+  }
+
+  join(left: string, right: string): string {
+    const root = this.rootOf(left);
+    const other = this.rootOf(right);
+    if (root !== other) this.#parents.set(other, root);
+    return root;
+  }
+}
+
+const known = new WeakMap<BoundQuery, Identities>();
+
+/** The identities of a query, found once for each analysis. */
+export function identitiesOf(bound: BoundQuery): Identities {
+  let identities = known.get(bound);
+  if (identities === undefined) {
+    identities = new Identities(bound);
+    known.set(bound, identities);
+  }
+  return identities;
+}

@@ -1,0 +1,101 @@
+/** Where the thing under the cursor is named, and where it was made. */
+import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
+import type { Span } from '../text.ts';
+import { identitiesOf, type Use } from './identity.ts';
+
+/** One place of a name; `write` where it is made or declared. */
+export interface Occurrence extends Span {
+  readonly write: boolean;
+}
+
+/**
+ * Every place of what is named at an offset, in text order, each once; none where no name is. A derived
+ * column such as `count_` is made by the expression that it is called after.
+ */
+export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
+  const groups = new Set(usesAt(bound, offset).map(({ group }) => group));
+  if (groups.size === 0) return [];
+  const found = new Map<string, Occurrence>();
+  for (const { start, end, group, reference } of identitiesOf(bound).uses) {
+    if (!groups.has(group)) continue;
+    const key = `${start}:${end}`;
+    const write = reference.definition || found.get(key)?.write === true;
+    found.set(key, { start, end, write });
+  }
+  for (const { reference, group } of identitiesOf(bound).uses) {
+    if (!groups.has(group) || reference.meaning.kind !== 'column') continue;
+    for (const { start, end } of definitionsOf(reference.meaning.column)) {
+      const key = `${start}:${end}`;
+      found.set(key, { start, end, write: true });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/**
+ * Where what is named at an offset was made: the item, pattern or statement that gave it its name. None
+ * for a stored field, a dataset and a function, which no query makes.
+ */
+export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
+  const found = new Map<number, Span>();
+  for (const { reference } of usesAt(bound, offset)) {
+    for (const span of definitionsOfReference(bound, reference)) found.set(span.start, span);
+  }
+  return [...found.values()].sort((a, b) => a.start - b.start);
+}
+
+/** The names at an offset, or else those that end there; several where a join's key names two columns. */
+export function usesAt(bound: BoundQuery, offset: number): Use[] {
+  const { uses } = identitiesOf(bound);
+  let low = 0;
+  let high = uses.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((uses[middle] as Use).start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const nearest = uses[low - 1];
+  if (nearest === undefined || nearest.end < offset) return [];
+  const found: Use[] = [];
+  for (let i = low - 1; uses[i]?.start === nearest.start; i--) found.unshift(uses[i] as Use);
+  return found;
+}
+
+function definitionsOfReference(bound: BoundQuery, reference: Reference): readonly Span[] {
+  const { meaning } = reference;
+  switch (meaning.kind) {
+    case 'column':
+      return definitionsOf(meaning.column);
+    case 'let':
+      return letsNamed(bound, meaning.name, reference.start);
+    case 'parameter':
+      return bound.references.filter(
+        (one) => one.definition && one.meaning.kind === 'parameter' && one.name === reference.name,
+      );
+    default:
+      return [];
+  }
+}
+
+/** The let that a name at an offset stands for; in its own value the name is that of an earlier one. */
+function letsNamed({ lets }: BoundQuery, name: string, offset: number): Span[] {
+  const named = lets.filter((one) => one.name === name);
+  const declared = named.find(({ nameSpan }) => nameSpan.start === offset);
+  const before = named.findLast(({ end }) => end <= offset);
+  const found = declared ?? before ?? named[0];
+  return found === undefined ? [] : [found.nameSpan];
+}
+
+/** Where a column was made; a union's column may have been made once for each table. */
+export function definitionsOf(column: Column): Span[] {
+  const found = new Map<number, Span>();
+  const seen = new Set<Column>();
+  const waiting: Column[] = [column];
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    if (seen.has(part)) continue;
+    seen.add(part);
+    if (part.merged !== undefined) waiting.push(part.merged[1], part.merged[0]);
+    else if (part.definition !== undefined) found.set(part.definition.start, part.definition);
+  }
+  return [...found.values()];
+}

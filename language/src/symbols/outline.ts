@@ -1,0 +1,149 @@
+/**
+ * A query as an outline: its lets and parameters, the source of its pipeline and the stages behind it,
+ * each with a line of what it does; the pipelines inside a stage hang below it.
+ */
+import type { BoundQuery } from '../binding/bound.ts';
+import type {
+  LetStatement,
+  Pipeline,
+  QueryParameter,
+  QueryTree,
+  Stage,
+  Statement,
+} from '../syntax/tree.ts';
+import type { AnyNode } from '../syntax/visit.ts';
+import { children, walk } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
+import { tokenFrom } from './tokenSearch.ts';
+
+/** One line of an outline; spans are relative to the query, and `selection` lies in the item's own. */
+export interface OutlineItem extends Span {
+  readonly kind: 'let' | 'table' | 'parameter' | 'source' | 'stage';
+  readonly name: string;
+  /** What the item does, on one short line; may be empty. */
+  readonly detail: string;
+  readonly selection: Span;
+  readonly children: readonly OutlineItem[];
+}
+
+const longestDetail = 80;
+
+const known = new WeakMap<BoundQuery, readonly OutlineItem[]>();
+
+/** The outline of a query, made once for each analysis. */
+export function outlineOf(bound: BoundQuery): readonly OutlineItem[] {
+  let items = known.get(bound);
+  if (items === undefined) {
+    const { tree } = bound;
+    items = tree.statements.flatMap((statement) => statementItems(statement, tree));
+    known.set(bound, items);
+  }
+  return items;
+}
+
+function statementItems(statement: Statement, tree: QueryTree): OutlineItem[] {
+  switch (statement.kind) {
+    case 'LetStatement':
+      return letItem(statement, tree);
+    case 'DeclareStatement':
+      return statement.parameters.map((parameter) => parameterItem(parameter, tree));
+    case 'QueryStatement': {
+      const { source, children: stages } = pipelineItem(statement.pipeline, tree);
+      return [...source, ...stages];
+    }
+    case 'SetStatement':
+      return [];
+  }
+}
+
+function letItem(statement: LetStatement, tree: QueryTree): OutlineItem[] {
+  const { name, value, start, end } = statement;
+  if (name.kind === 'Missing') return [];
+  const selection = { start: name.start, end: name.end };
+  const shared = { name: name.name, selection, start, end };
+  if (value.kind !== 'Pipeline') {
+    const detail = oneLine(tree, value);
+    return [{ ...shared, kind: 'let', detail, children: nestedItems(children(value), tree) }];
+  }
+  const { detail, children: stages } = pipelineItem(value, tree);
+  return [{ ...shared, kind: 'table', detail, children: stages }];
+}
+
+function parameterItem(parameter: QueryParameter, tree: QueryTree): OutlineItem {
+  const { name, start, end } = parameter;
+  return {
+    kind: 'parameter',
+    name: name.name,
+    detail: oneLine(tree, { start: name.end, end }).replace(/^: ?/, ''),
+    selection: { start: name.start, end: name.end },
+    children: [],
+    start,
+    end,
+  };
+}
+
+/** The source of a pipeline as an item of its own, unless nothing is there, and the stages behind it. */
+function pipelineItem(
+  pipeline: Pipeline,
+  tree: QueryTree,
+): { detail: string; source: OutlineItem[]; children: OutlineItem[] } {
+  const { source } = pipeline;
+  const stages = pipeline.stages.map((stage) => stageItem(stage, tree));
+  const detail = oneLine(tree, source);
+  if (source.end <= source.start) return { detail, source: [], children: stages };
+  const keyword = 'keyword' in source ? source.keyword : undefined;
+  const item: OutlineItem = {
+    kind: 'source',
+    name: keyword === undefined ? detail : oneLine(tree, keyword),
+    detail: keyword === undefined ? '' : oneLine(tree, { start: keyword.end, end: source.end }),
+    selection: keyword ?? { start: source.start, end: source.end },
+    children: nestedItems(children(source), tree),
+    start: source.start,
+    end: source.end,
+  };
+  return { detail, source: [item], children: stages };
+}
+
+function stageItem(stage: Stage, tree: QueryTree): OutlineItem {
+  const { operator, start, end } = stage;
+  const { keyword } = operator;
+  const named = keyword.end > keyword.start;
+  return {
+    kind: 'stage',
+    name: named ? oneLine(tree, keyword) : '|',
+    detail: oneLine(tree, { start: keyword.end, end: operator.end }),
+    selection: named ? { start: keyword.start, end: keyword.end } : { start, end },
+    children: nestedItems(children(operator), tree),
+    start,
+    end,
+  };
+}
+
+/** The pipelines somewhere inside nodes: each its source, and its stages below that. */
+function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] {
+  const found: OutlineItem[] = [];
+  walk(nodes, (node) => {
+    if (node.kind !== 'Pipeline') return true;
+    const { source, children: stages } = pipelineItem(node, tree);
+    const [item] = source;
+    // A table that is only named, as in a union, is told by the line of its stage.
+    if (item === undefined || stages.length === 0) found.push(...(item?.children ?? []), ...stages);
+    else found.push({ ...item, children: [...item.children, ...stages], end: node.end });
+    return false;
+  });
+  return found;
+}
+
+/** The tokens of a span on one line, with one blank where any space or comment is, cut where it gets long. */
+function oneLine({ text, tokens }: QueryTree, { start, end }: Span): string {
+  let line = '';
+  let last = start;
+  for (let i = tokenFrom(tokens, start); line.length <= longestDetail; i++) {
+    const token = tokens[i];
+    if (token === undefined || token.start >= end || token.kind === 'end') break;
+    if (token.start > last && line !== '') line += ' ';
+    line += text.slice(token.start, Math.min(token.end, token.start + longestDetail + 1));
+    last = token.end;
+  }
+  return line.length > longestDetail ? `${line.slice(0, longestDetail - 1)}…` : line;
+}

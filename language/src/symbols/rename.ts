@@ -1,0 +1,189 @@
+/**
+ * Renaming a column, let or parameter of a query. What has to change is worked out, and then the new
+ * query is analysed: where anything but the name would become different, the rename is refused.
+ */
+import type { QueryAnalysis } from '../analysis.ts';
+import { analyzeQuery } from '../analysis.ts';
+import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
+import { derivedName } from '../binding/derivedNames.ts';
+import { applyEdits, type Edit } from '../edits.ts';
+import { quoteName, quoteText } from '../names.ts';
+import type { Schema } from '../schema.ts';
+import { decodeString } from '../syntax/strings.ts';
+import type { Assignment } from '../syntax/tree.ts';
+import { pathAt, walk } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
+import { identitiesOf, type Use } from './identity.ts';
+import { usesAt } from './occurrences.ts';
+import { difference, type Expected, renamed } from './renameCheck.ts';
+import { type Refusal, type RenameTarget, renameTarget } from './renameTarget.ts';
+
+/** The name at an offset that a rename would change: its span and the name without quotes. */
+export function prepareRename(
+  { bound }: QueryAnalysis,
+  offset: number,
+): { readonly span: Span; readonly name: string } | Refusal {
+  const target = renameTarget(bound, offset);
+  return 'refusal' in target ? target : { span: target.span, name: target.name };
+}
+
+/**
+ * The edits that give what is named at an offset another name, everywhere in the query. `written` is the
+ * new name, plain or as a query quotes it; quotes are added where they are needed. The schema is the one
+ * that the analysis was made with.
+ */
+export function renameEdits(
+  analysis: QueryAnalysis,
+  offset: number,
+  written: string,
+  schema?: Schema,
+): readonly Edit[] | Refusal {
+  const { bound } = analysis;
+  const target = renameTarget(bound, offset);
+  if ('refusal' in target) return target;
+  const name = plainName(written);
+  if (name.trim() === '') return { refusal: 'A name has at least one character.' };
+  if (name === target.name) return [];
+  const taken = takenBy(bound, target, name);
+  if (taken !== undefined) return { refusal: taken };
+  let found: string | undefined;
+  for (const numbered of ['kept', 'dropped'] as const) {
+    const expected: Expected = { target, name, numbered };
+    const edits = editsFor(bound, expected);
+    const text = applyEdits(bound.tree.text, edits);
+    found = difference(analysis, analyzeQuery(text, schema), edits, expected);
+    if (found === undefined) return edits;
+  }
+  return { refusal: found ?? '' };
+}
+
+/** A name as somebody types it, who may have put the brackets and quotes around it already. */
+function plainName(written: string): string {
+  const quoted = /^\s*\[\s*((['"]).*\2)\s*\]\s*$/s.exec(written);
+  return quoted === null ? written.trim() : decodeString(quoted[1] as string);
+}
+
+/** Says that a name means something already where the renamed one is known. */
+function takenBy(bound: BoundQuery, { key, uses }: RenameTarget, name: string): string | undefined {
+  const written = quoteName(name);
+  const [first] = uses;
+  if (first?.reference.meaning.kind !== 'column') {
+    const declared = bound.references.find(
+      (one) => one.definition && one.name === name && one.meaning.kind !== 'column',
+    );
+    if (declared === undefined) return undefined;
+    return `${written} is declared in this query already. Choose another name.`;
+  }
+  const identities = identitiesOf(bound);
+  for (const { input, output } of bound.stages) {
+    for (const { list } of [input, output]) {
+      if (!list.some((column) => column.name === name)) continue;
+      const both = list.some((column) => column.definition && identities.keyOf(column) === key);
+      if (both) return `There is a column ${written} beside it already. Choose another name.`;
+    }
+  }
+  return undefined;
+}
+
+function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
+  const { target, name } = expected;
+  const edits = new Map<number, Edit>();
+  for (const use of target.uses) {
+    if (!edits.has(use.start)) edits.set(use.start, useEdit(bound, use, expected));
+  }
+  const { text } = bound.tree;
+  const insertions = target.unnamed.map(({ start }) => insertion(start, name));
+  for (const { item, kept } of derivedItems(bound, expected)) {
+    insertions.push(insertion(item.start, kept));
+  }
+  return [...insertions, ...edits.values()].filter(
+    (edit) => text.slice(edit.start, edit.end) !== edit.text,
+  );
+}
+
+function insertion(start: number, name: string): Edit {
+  return { start, end: start, text: `${quoteName(name)} = ` };
+}
+
+/** A name rewritten as it is written there: in brackets, as a text, or behind `$left`. */
+function useEdit(bound: BoundQuery, use: Use, expected: Expected): Edit {
+  const { tree } = bound;
+  const { start, end, reference } = use;
+  const to = renamed(reference.name, expected);
+  const other = otherKey(bound, use);
+  if (other !== undefined) {
+    const sides = other.isLeft ? [other.use.reference.name, to] : [to, other.use.reference.name];
+    const [left, right] = sides.map((side) => memberOf(side as string));
+    return { start, end, text: `$left${left} == $right${right}` };
+  }
+  const node = pathAt(tree, start).findLast((one) => one.start === start && one.end >= end);
+  if (node?.kind === 'Literal') return { start, end, text: quoteText(to) };
+  if (node?.kind === 'Index') {
+    return { start: node.index.start, end: node.index.end, text: quoteText(to) };
+  }
+  return { start, end, text: quoteName(to) };
+}
+
+/** The other column that a join's key names, when it is not renamed too. */
+function otherKey(bound: BoundQuery, use: Use): { use: Use; isLeft: boolean } | undefined {
+  const here = usesAt(bound, use.start).filter(({ end }) => end === use.end);
+  const other = here.findIndex(({ key }) => key !== use.key);
+  const found = here[other];
+  return found === undefined ? undefined : { use: found, isLeft: other === 0 };
+}
+
+function memberOf(name: string): string {
+  const written = quoteName(name);
+  return written.startsWith('[') ? written : `.${written}`;
+}
+
+/** Items whose column is called after the renamed name, with the name that they are to keep. */
+function derivedItems(bound: BoundQuery, expected: Expected): { item: Assignment; kept: string }[] {
+  const starts = new Map(expected.target.uses.map((use) => [use.start, use.reference.name]));
+  const items = namedItems(bound);
+  const found: { item: Assignment; kept: string }[] = [];
+  walk(bound.tree.statements, (node) => {
+    if (node.kind !== 'Assignment' || node.name !== undefined) return;
+    if (expected.target.unnamed.includes(node)) return;
+    const before = derivedName(node.expression);
+    const after = derivedName(node.expression, ({ start, name }) =>
+      starts.has(start) ? renamed(name, expected) : name,
+    );
+    if (before === undefined || before === after) return;
+    const item = items.get(node.start);
+    // A column that is only passed on takes its new name along.
+    if (item?.expression.kind === 'column' && item.name === item.expression.name) return;
+    if (item?.columns !== undefined) return;
+    found.push({ item: node, kept: item?.name ?? before });
+  });
+  return found;
+}
+
+/** The items of all stages by where they start. */
+function namedItems(bound: BoundQuery): Map<number, NamedExpression> {
+  const found = new Map<number, NamedExpression>();
+  const add = (items: readonly NamedExpression[]) => {
+    for (const item of items) found.set(item.start, item);
+  };
+  for (const { operator } of bound.stages) {
+    switch (operator.kind) {
+      case 'extend':
+      case 'project':
+      case 'distinct':
+        add(operator.items);
+        break;
+      case 'summarize':
+        add(operator.aggregates);
+        add(operator.groups);
+        break;
+      case 'make-series':
+        add(operator.aggregates.map(({ item }) => item));
+        add(operator.groups);
+        break;
+      case 'mv-expand':
+        add(operator.items.map(({ item }) => item));
+        break;
+    }
+  }
+  return found;
+}

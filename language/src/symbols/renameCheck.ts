@@ -1,0 +1,140 @@
+/**
+ * Whether a renamed query says the same as before: each name still means what it meant, nothing is
+ * reported that was not, and the result has the same columns but for the name.
+ */
+import type { QueryAnalysis } from '../analysis.ts';
+import type { BoundQuery } from '../binding/bound.ts';
+import type { Edit } from '../edits.ts';
+import { quoteName } from '../names.ts';
+import { identitiesOf, type Use } from './identity.ts';
+import type { RenameTarget } from './renameTarget.ts';
+
+/** What a rename is to do. */
+export interface Expected {
+  readonly target: RenameTarget;
+  readonly name: string;
+  /** Whether the number that a join put behind the name goes behind the new one too. */
+  readonly numbered: 'kept' | 'dropped';
+}
+
+/** What a name of the renamed thing is called afterwards; a join may have put a number behind it. */
+export function renamed(used: string, { target, name, numbered }: Expected): string {
+  const number = used.startsWith(target.name) ? used.slice(target.name.length) : '';
+  return /^\d+$/.test(number) && numbered === 'kept' ? `${name}${number}` : name;
+}
+
+/** What else would change, as a sentence; undefined when nothing does. */
+export function difference(
+  before: QueryAnalysis,
+  after: QueryAnalysis,
+  edits: readonly Edit[],
+  expected: Expected,
+): string | undefined {
+  return (
+    otherMeaning(before.bound, after.bound, edits, expected) ??
+    newProblem(before, after) ??
+    otherColumns(before.bound, after.bound, expected)
+  );
+}
+
+/** A name that would mean something else, found by following every name through the edits. */
+function otherMeaning(
+  before: BoundQuery,
+  after: BoundQuery,
+  edits: readonly Edit[],
+  expected: Expected,
+): string | undefined {
+  const now = new Map<number, Use[]>();
+  for (const use of identitiesOf(after).uses) {
+    const others = now.get(use.start);
+    if (others === undefined) now.set(use.start, [use]);
+    else others.push(use);
+  }
+  const move = follow(edits);
+  const there = new Map<string, string>();
+  const back = new Map<string, string>();
+  for (const use of identitiesOf(before).uses) {
+    const start = move(use.start);
+    // The key of a join that was taken apart is judged by the columns that come of it.
+    if (start === undefined) continue;
+    const isTarget = use.key === expected.target.key;
+    const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
+    const same = now.get(start)?.find((one) => {
+      const { reference, key } = one;
+      if (reference.name !== name || reference.meaning.kind !== use.reference.meaning.kind)
+        return false;
+      if (reference.definition !== use.reference.definition) return false;
+      return (there.get(use.key) ?? key) === key && (back.get(key) ?? use.key) === use.key;
+    });
+    if (same === undefined) {
+      return `${quoteName(name)} at "${excerpt(after, start)}" would no longer mean what it does now. Choose another name.`;
+    }
+    there.set(use.key, same.key);
+    back.set(same.key, use.key);
+  }
+  return undefined;
+}
+
+/** The text around a place, on one line. */
+function excerpt({ tree }: BoundQuery, at: number): string {
+  const { text } = tree;
+  const start = Math.max(text.lastIndexOf('|', at), text.lastIndexOf('\n', at)) + 1;
+  return (
+    text
+      .slice(start, start + 60)
+      .split(/[\r\n]/, 1)[0]
+      ?.trim() ?? ''
+  );
+}
+
+/** Where an offset goes, for offsets in order; undefined where a join's key is taken apart. */
+function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
+  const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  let next = 0;
+  let moved = 0;
+  return (offset) => {
+    for (let edit = ordered[next]; edit !== undefined; edit = ordered[++next]) {
+      // What starts where something is put in moves behind it; what is replaced starts where it did.
+      if (edit.start > offset || (edit.start === offset && edit.end > offset)) break;
+      moved += edit.text.length - (edit.end - edit.start);
+    }
+    const edit = ordered[next];
+    const apart = edit?.start === offset && edit.text.startsWith('$left');
+    return apart ? undefined : offset + moved;
+  };
+}
+
+function newProblem(before: QueryAnalysis, after: QueryAnalysis): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { code } of before.problems) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const { code, message } of after.problems) {
+    const left = (counts.get(code) ?? 0) - 1;
+    if (left < 0) return `The new name would cause a problem: ${message}`;
+    counts.set(code, left);
+  }
+  return undefined;
+}
+
+function otherColumns(
+  before: BoundQuery,
+  after: BoundQuery,
+  expected: Expected,
+): string | undefined {
+  const identities = identitiesOf(before);
+  for (const [i, { columns }] of before.pipelines.entries()) {
+    const wanted = new Set<string>();
+    for (const column of columns.list) {
+      const isTarget =
+        (column.definition ?? column.merged) !== undefined &&
+        identities.keyOf(column) === expected.target.key;
+      wanted.add(isTarget ? renamed(column.name, expected) : column.name);
+    }
+    const given = new Set(after.pipelines[i]?.columns.list.map(({ name }) => name));
+    const lost = [...wanted].find((name) => !given.has(name));
+    const found = lost ?? [...given].find((name) => !wanted.has(name));
+    if (found !== undefined || wanted.size !== columns.list.length) {
+      return `The result would have other columns than now${found === undefined ? '' : `: ${quoteName(found)} is ${lost === undefined ? 'new' : 'missing'}`}. Choose another name, or rename with project-rename.`;
+    }
+  }
+  return undefined;
+}

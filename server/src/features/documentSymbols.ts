@@ -1,0 +1,59 @@
+/** The outline of a document: its queries, and in each its lets, parameters, source and stages. */
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
+import { type OutlineItem, outlineOf } from '../../../language/src/index.ts';
+import { toRange } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { titleOf } from './queryAt.ts';
+
+export const documentSymbolsFeature: Feature = {
+  capabilities: { documentSymbolProvider: { label: 'APL' } },
+  register(connection, workspace) {
+    connection.onDocumentSymbol(({ textDocument }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? documentSymbols(now) : [];
+    });
+  },
+};
+
+/** The icon of each kind of item. */
+const kinds: Readonly<Record<OutlineItem['kind'], SymbolKind>> = {
+  let: SymbolKind.Variable,
+  table: SymbolKind.Struct,
+  parameter: SymbolKind.TypeParameter,
+  source: SymbolKind.Class,
+  stage: SymbolKind.Operator,
+};
+
+export function documentSymbols(snapshot: Snapshot): DocumentSymbol[] {
+  return snapshot.queries.map((query) => querySymbol(snapshot, query));
+}
+
+function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
+  const { tree, bound } = query.analysis;
+  const items = outlineOf(bound);
+  const first = tree.tokens[0] ?? { start: 0, end: 0 };
+  const source = items.find(({ kind }) => kind === 'source');
+  const name = titleOf(tree.text);
+  // Where nothing is written above a query its name is its first line, which shows the source already.
+  const untitled = tree.text.startsWith(name.replace(/…$/, ''), first.start);
+  return {
+    name,
+    detail: source === undefined || untitled ? '' : source.name,
+    kind: SymbolKind.Function,
+    range: toRange(snapshot.lines, query),
+    selectionRange: toRange(snapshot.lines, first, query.start),
+    children: items.map((item) => itemSymbol(snapshot, query, item)),
+  };
+}
+
+function itemSymbol(snapshot: Snapshot, query: QueryState, item: OutlineItem): DocumentSymbol {
+  return {
+    name: item.name,
+    detail: item.detail,
+    kind: kinds[item.kind],
+    range: toRange(snapshot.lines, item, query.start),
+    selectionRange: toRange(snapshot.lines, item.selection, query.start),
+    children: item.children.map((child) => itemSymbol(snapshot, query, child)),
+  };
+}

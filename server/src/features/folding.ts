@@ -1,0 +1,47 @@
+/** What of a document can be folded: queries, statements, brackets, stages, comments and regions. */
+import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
+import { commentFolds, type Fold, foldsOf } from '../../../language/src/index.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+
+export const foldingFeature: Feature = {
+  capabilities: { foldingRangeProvider: true },
+  register(connection, workspace) {
+    connection.onFoldingRanges(({ textDocument }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? foldingRanges(now) : [];
+    });
+  },
+};
+
+const kinds: Readonly<Record<Fold['kind'], FoldingRangeKind | undefined>> = {
+  code: undefined,
+  comment: FoldingRangeKind.Comment,
+  region: FoldingRangeKind.Region,
+};
+
+/** By whole lines, at most one for each line, since an editor has one place to click on a line. */
+export function foldingRanges(snapshot: Snapshot): FoldingRange[] {
+  const found = new Map<number, FoldingRange>();
+  for (const fold of commentFolds(snapshot.text)) add(snapshot, fold, 0, found);
+  for (const query of snapshot.queries)
+    for (const fold of foldsOf(query.analysis.tree)) add(snapshot, fold, query.start, found);
+  return [...found.values()].sort((a, b) => a.startLine - b.startLine);
+}
+
+function add(
+  { lines, text }: Snapshot,
+  fold: Fold,
+  base: number,
+  found: Map<number, FoldingRange>,
+): void {
+  const end = base + fold.end;
+  const last = lines.positionAt(end);
+  // A bracket that closes at the start of its line stays to be seen.
+  const before = text.slice(end - last.character, end);
+  const endLine = fold.keepsEnd && before.trim() === '' ? last.line - 1 : last.line;
+  const startLine = lines.positionAt(base + fold.start).line;
+  if (endLine <= startLine || found.has(startLine)) return;
+  const kind = kinds[fold.kind];
+  found.set(startLine, kind === undefined ? { startLine, endLine } : { startLine, endLine, kind });
+}

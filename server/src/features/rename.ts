@@ -1,0 +1,58 @@
+/** Renaming what a query makes. What keeps its name is refused with the reason, which the editor shows. */
+import {
+  LSPErrorCodes,
+  type PrepareRenameResult,
+  ResponseError,
+  type WorkspaceEdit,
+} from 'vscode-languageserver';
+import { prepareRename, queryAt, type Refusal, renameEdits } from '../../../language/src/index.ts';
+import { toOffset, toRange, toTextEdits } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+
+export const renameFeature: Feature = {
+  capabilities: { renameProvider: { prepareProvider: true } },
+  register(connection, workspace) {
+    connection.onPrepareRename(({ textDocument, position }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? answered(preparedRename(now, toOffset(now.lines, position))) : null;
+    });
+    connection.onRenameRequest(({ textDocument, position, newName }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? answered(rename(now, toOffset(now.lines, position), newName)) : null;
+    });
+  },
+};
+
+/** A refusal as the error whose message the editor shows. */
+function answered<T extends object>(answer: T | Refusal): T | ResponseError<void> {
+  if (!('refusal' in answer)) return answer;
+  return new ResponseError(LSPErrorCodes.RequestFailed, answer.refusal);
+}
+
+const nowhere: Refusal = { refusal: 'There is no query here.' };
+
+/** The name that would be renamed, without quotes, and where it stands. */
+export function preparedRename(
+  snapshot: Snapshot,
+  offset: number,
+): Extract<PrepareRenameResult, { placeholder: string }> | Refusal {
+  const query = queryAt(snapshot.queries, offset);
+  if (query === undefined) return nowhere;
+  const target = prepareRename(query.analysis, offset - query.start);
+  if ('refusal' in target) return target;
+  const range = toRange(snapshot.lines, target.span, query.start);
+  return { range, placeholder: target.name };
+}
+
+export function rename(
+  snapshot: Snapshot,
+  offset: number,
+  newName: string,
+): WorkspaceEdit | Refusal {
+  const query: QueryState | undefined = queryAt(snapshot.queries, offset);
+  if (query === undefined) return nowhere;
+  const edits = renameEdits(query.analysis, offset - query.start, newName, snapshot.schema);
+  if ('refusal' in edits) return edits;
+  return { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits, query.start) } };
+}

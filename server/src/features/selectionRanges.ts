@@ -1,0 +1,31 @@
+/** What a growing selection takes in: from the word under the cursor to the whole document. */
+import type { Position, SelectionRange } from 'vscode-languageserver';
+import { selectionSpans } from '../../../language/src/index.ts';
+import { toOffset, toRange } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+
+export const selectionRangesFeature: Feature = {
+  capabilities: { selectionRangeProvider: true },
+  register(connection, workspace) {
+    connection.onSelectionRanges(({ textDocument, positions }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? positions.map((position) => selectionRange(now, position)) : null;
+    });
+  },
+};
+
+export function selectionRange(snapshot: Snapshot, position: Position): SelectionRange {
+  const { lines, text, queries } = snapshot;
+  const offset = toOffset(lines, position);
+  const all = { start: 0, end: text.length };
+  let range: SelectionRange = { range: toRange(lines, all) };
+  const query = queries.find(({ start, end }) => start <= offset && offset <= end);
+  if (query === undefined) return range;
+  for (const span of selectionSpans(query.analysis.tree, offset - query.start).reverse()) {
+    const { start, end } = { start: query.start + span.start, end: query.start + span.end };
+    if (start === all.start && end === all.end) continue;
+    range = { range: toRange(lines, { start, end }), parent: range };
+  }
+  return range;
+}
