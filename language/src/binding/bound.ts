@@ -163,6 +163,8 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
     | ({ readonly kind: 'search' } & BoundSearch)
     | {
         readonly kind: 'make-series';
+        /** Whether it gives one row of defaults where there are no rows at all. */
+        readonly nonEmpty: boolean;
         readonly aggregates: readonly BoundSeries[];
         /** The time or number that is cut into steps, and the name of the array of its steps. */
         readonly on: BoundExpression;

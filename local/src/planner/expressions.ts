@@ -3,7 +3,7 @@ import type { BoundExpression, DynamicConstant } from '../../../language/src/ind
 import { planAggregate } from './aggregates.ts';
 import { PlanError } from './errors.ts';
 import { planFunction } from './functions.ts';
-import { planBetween, planBinary, planIn, planUnary } from './scalarOperators.ts';
+import { planBetween, planBinary, planIn, planTerm, planUnary } from './scalarOperators.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -69,10 +69,11 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
       const to = node.to ? as(planExpression(node.to, scope), 'long') : print.long(2n ** 31n - 1n);
       return arrayValue(sql`apl.array_slice(${items}, apl.place(${from}), apl.place(${to}))`);
     }
+    case 'term':
+      return value(planTerm(node, scope), 'bool');
     case 'star':
     case 'typeof':
     case 'subquery':
-    case 'term':
       throw new PlanError(
         'unsupported-expression',
         node,
@@ -83,7 +84,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
   }
 }
 
-const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query', term: 'A term' } as const;
+const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
 
 function planLiteral(node: BoundExpression & { kind: 'literal' }): Value {
   const type = node.value === null ? valueType(node.type) : literalType(node);

@@ -5,6 +5,11 @@ import { planExpression } from './expressions.ts';
 import { planExtend, planProject, planSelect } from './operators/columns.ts';
 import { planGetSchema } from './operators/getschema.ts';
 import { planJoin } from './operators/join.ts';
+import { planMakeSeries } from './operators/makeSeries.ts';
+import { planMvExpand } from './operators/mvExpand.ts';
+import { planParse } from './operators/parse.ts';
+import { planParseKv } from './operators/parseKv.ts';
+import { planRedact } from './operators/redact.ts';
 import {
   countOf,
   planCount,
@@ -15,6 +20,7 @@ import {
   planTop,
   planWhere,
 } from './operators/rows.ts';
+import { planSearch } from './operators/search.ts';
 import { planSummarize } from './operators/summarize.ts';
 import { planUnion } from './operators/union.ts';
 import { printRelation } from './print.ts';
@@ -78,17 +84,18 @@ export function planStage(stage: BoundStage, table: Table, planning: Planning): 
       return planJoin(operator, table, planning);
     case 'union':
       return planUnion(operator, table, planning);
-    case 'search':
     case 'make-series':
+      return planMakeSeries(operator, table, planning);
     case 'mv-expand':
+      return planMvExpand(operator, table, planning);
     case 'parse':
+      return planParse(operator, table, planning);
     case 'parse-kv':
+      return planParseKv(operator, table, planning);
     case 'redact':
-      throw new PlanError(
-        'unsupported-operator',
-        operator.keyword,
-        `The operator ${operator.kind} is not supported on this deployment.`,
-      );
+      return planRedact(operator, table, planning);
+    case 'search':
+      return planSearch(operator, table, planning);
     case 'unknown':
       throw new PlanError(
         'unsupported-operator',
@@ -112,8 +119,9 @@ function planSource(source: BoundSource, planning: Planning): Table {
       return planDatatable(source, planning);
     case 'union':
       return planUnion(source, undefined, planning);
-    case 'externaldata':
     case 'search':
+      return planSearch(source, undefined, planning);
+    case 'externaldata':
       throw new PlanError(
         'unsupported-operator',
         source,

@@ -13,7 +13,11 @@ export interface TimeRange {
 export interface PlanContext {
   /** The layout of a dataset, or undefined when there is none of that name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
+  /** The names of all datasets, for a search through everything. */
+  readonly datasetNames: () => readonly string[];
   readonly range: TimeRange;
+  /** Whether the request says where the range starts, or it is the default. */
+  readonly rangeStated?: boolean;
   /** The time `now()` answers for the whole statement. */
   readonly now: bigint;
   /** The limit put on a query that states none. */

@@ -71,6 +71,15 @@ function select(relation: Relation): Select {
       const target = open ? input : nested(relation.input);
       return { ...target, order: relation.keys, ...limited(relation.limit) };
     }
+    case 'expand': {
+      const lists = relation.items.map(
+        (item) => sql`unnest(${item.sql}) AS ${print.identifier(item.id)}`,
+      );
+      return read(
+        sql`${print.parenthesized(sql`SELECT t.*, ${print.join(lists)}
+FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
+      );
+    }
     case 'sample': {
       const target = nested(relation.input);
       return { ...target, where: [sql`random() < ${print.real(relation.ratio)}`] };
@@ -100,7 +109,10 @@ ON ${tie.on}`)} AS t`,
 const joinWords = {
   INNER: sql`INNER JOIN`,
   LEFT: sql`LEFT JOIN`,
+  RIGHT: sql`RIGHT JOIN`,
+  FULL: sql`FULL JOIN`,
   SEMI: sql`SEMI JOIN`,
+  ANTI: sql`ANTI JOIN`,
 } as const;
 
 function limited(limit: Sql | undefined): { limit?: Sql } {

@@ -18,7 +18,7 @@ export interface OrderKey {
 
 /** A condition that ties the rows of two relations, called `l` and `r` in it. */
 export interface Tie {
-  readonly kind: 'INNER' | 'LEFT' | 'SEMI';
+  readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
 }
 
@@ -48,6 +48,8 @@ export type Relation =
       readonly keys: readonly OrderKey[];
       readonly limit?: Sql;
     }
+  /** Each row once for each place of its lists, which become columns side by side. */
+  | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
   | { readonly kind: 'sample'; readonly input: Relation; readonly ratio: number }
   /** Rows of several relations, each giving `ids` in order. */
   | {

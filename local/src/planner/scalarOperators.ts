@@ -4,7 +4,7 @@
  * that is missing fails, so that its negation holds. `<` and its kin with a null are null.
  */
 
-import type { BoundExpression } from '../../../language/src/index.ts';
+import type { BoundExpression, Span } from '../../../language/src/index.ts';
 import { planArithmetic } from './arithmetic.ts';
 import { attempt } from './attempt.ts';
 import { PlanError } from './errors.ts';
@@ -72,7 +72,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
       if (isTextOperator(node.operator)) {
         const anywhere = node.left.kind === 'star';
         const test = anywhere
-          ? anyColumn(node.operator, right(), scope, node)
+          ? anyColumn(node.operator, right(), scope, node.right)
           : textTest(node.operator, left(), right(), node.right);
         return settled(test, node.operator, filter);
       }
@@ -80,6 +80,8 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
     }
     case 'in':
       return settled(membership(node, scope), node.operator, filter);
+    case 'term':
+      return planTerm(node, scope);
     default:
   }
   return as(planExpression(node, scope), 'bool');
@@ -91,11 +93,23 @@ function settled(test: Sql, operator: string, filter: boolean): Sql {
   return filter ? test : sql`coalesce(${test}, false)`;
 }
 
-function anyColumn(operator: string, right: Value, scope: Scope, node: Binary): Sql {
+/** A term of a search: looked for in its field, or in every column. */
+export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope): Sql {
+  if (node.match === 'any') return sql`true`;
+  const regex = node.match === 'regex';
+  const sensitive = scope.caseSensitive === true;
+  const operator = regex ? 'matches regex' : `${node.match}${sensitive ? '_cs' : ''}`;
+  const right = constant(`${regex && !sensitive ? '(?i)' : ''}${node.text}`, 'string');
+  if (node.field === undefined) return anyColumn(operator, right, scope, node);
+  const field = value(toText(planExpression(node.field, scope)), 'string');
+  return sql`coalesce(${textTest(operator, field, right, node)}, false)`;
+}
+
+function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql {
   const positive = operator.replace(/^!/, '');
   const tests = scope.table.columns.map((column) => {
     const found = scope.find(column.name) as Value;
-    return sql`coalesce(${textTest(positive, value(toText(found), 'string'), right, node.right)}, false)`;
+    return sql`coalesce(${textTest(positive, value(toText(found), 'string'), right, at)}, false)`;
   });
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }

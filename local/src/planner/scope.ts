@@ -29,6 +29,8 @@ export interface Scope {
   /** The column of a name, or undefined when there is none. */
   readonly find: (name: string) => Value | undefined;
   readonly table: Table;
+  /** Whether the terms of a search tell upper from lower case. */
+  readonly caseSensitive?: boolean;
   /** Set where aggregates may stand. */
   readonly aggregates?: AggregateScope;
 }

@@ -19,7 +19,7 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
   if (bin === undefined || !bin.first || bin.groups.length === 0) return limited(table, count);
   const present = new Set(table.columns.map((column) => column.name));
   if (bin.groups.some((group) => !present.has(group))) return limited(table, count);
-  const totals = planSummarize(bin.operator, bin.input, planning, true);
+  const totals = planSummarize(bin.operator, bin.input, planning, { withoutTime: true });
   const top = limited({ ...totals, order: rankOf(table, totals) }, count);
   const ties = bin.groups.map((name): Sql => {
     const [left, right] = [
@@ -98,7 +98,7 @@ export function planTotals(
         const ranked = operator.kind === 'limit' ? withDefaultOrder(totals) : totals;
         return planStage({ ...stage, operator }, ranked, planning);
       },
-      planSummarize(bin.operator, bin.input, planning, true),
+      planSummarize(bin.operator, bin.input, planning, { withoutTime: true }),
     );
   } catch (error) {
     if (error instanceof PlanError && error.code === 'unknown-column') return undefined;

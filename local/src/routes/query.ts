@@ -113,7 +113,9 @@ function planCall({ store, body, now }: QueryCall): Plan {
   try {
     return planQuery(bound, {
       layoutOf: (name) => store.datasets.get(name)?.layout,
+      datasetNames: () => store.datasets.list().map(({ layout }) => layout.name),
       range: rangeOf(body, now),
+      rangeStated: body.startTime !== undefined,
       now,
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
       ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),

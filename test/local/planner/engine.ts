@@ -56,6 +56,7 @@ const start = 1_714_521_600_000_000_000n;
 
 export const context: PlanContext = {
   layoutOf: (name) => (name === 'logs' ? logs : undefined),
+  datasetNames: () => ['logs'],
   range: { start, end: start + 86_400_000_000_000n },
   now: start + 43_200_000_000_000n,
   defaultLimit: 1000,

@@ -159,10 +159,10 @@ describe('lets and parameters', () => {
 
 describe('errors', () => {
   it('stand at their place, say what is wrong and carry a code', () => {
-    const refused = refusal('logs | where ok | join kind=fullouter (logs) on method');
-    assert.equal(refused.code, 'unsupported-operator');
-    assert.deepEqual([refused.start, refused.end], [18, 22]);
-    assert.match(refused.message, /Use inner, innerunique or leftouter/);
+    const refused = refusal('logs | where ok | make-series c=count() on _time step 0s');
+    assert.equal(refused.code, 'invalid-argument');
+    assert.deepEqual([refused.start, refused.end], [54, 56]);
+    assert.match(refused.message, /longer than nothing/);
     assert.equal(refusal('logs | extend x = genai_cost("m", 1, 2)').code, 'unsupported-function');
     assert.equal(refusal('').code, 'not-one-query');
     assert.equal(refusal('logs | sample 5').code, 'invalid-argument');

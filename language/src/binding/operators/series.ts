@@ -42,6 +42,7 @@ export function bindMakeSeries(
   const { keyword, start, end } = node;
   return {
     kind: 'make-series',
+    nonEmpty: node.seriesKind?.name === 'nonempty',
     aggregates,
     on,
     onName,

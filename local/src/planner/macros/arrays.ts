@@ -15,6 +15,14 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // array_to_string takes a constant delimiter only.
   'joined(_texts, _delimiter)': raw`CASE WHEN len(_texts) = 0 THEN '' ELSE list_reduce(_texts, lambda _all, _text: _all || _delimiter || _text) END`,
 
+  // ── Elements that mv-expand makes rows of ──
+  'elements(_j, _of_bag)': raw`CASE coalesce(json_type(_j), 'NULL')
+    WHEN 'ARRAY' THEN CASE WHEN json_array_length(_j) = 0 THEN [CAST(NULL AS JSON)] ELSE list_transform(apl.items(_j), lambda _item: apl.present(_item)) END
+    WHEN 'OBJECT' THEN CASE WHEN len(json_keys(_j)) = 0 THEN [CAST(NULL AS JSON)] ELSE _of_bag END
+    ELSE [apl.present(_j)] END`,
+  'elements_as_bags(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_object(_key, json_extract(_j, apl.pointer(_key)))))`,
+  'elements_as_pairs(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_array(_key, json_extract(_j, apl.pointer(_key)))))`,
+
   // ── Arrays ──
   'length_of(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_array_length(_j) AS BIGINT)
     WHEN 'OBJECT' THEN CAST(len(json_keys(_j)) AS BIGINT) WHEN 'VARCHAR' THEN length(json_extract_string(_j, '$')) END`,

@@ -56,6 +56,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[])
     ELSE list_transform(apl.numbers(_other), lambda _x: apl.json_real(_j)) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
+  'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would make ' || _count || ' steps, and ' || _most || ' are the most. Use a longer step or a shorter range.') ELSE greatest(coalesce(_count, 0), 0) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.real_json(_x)))`,
   ...each(
     unary,

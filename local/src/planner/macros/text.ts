@@ -54,6 +54,19 @@ export const textMacros: Readonly<Record<string, string>> = {
     [1:length(regexp_extract_all(_s, _pattern))]`,
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
+  // ── Parts that regular expressions find ──
+  'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
+  'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
+  'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,
+  'hashes(_texts)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE sha256(_text) END)`,
+  // The gaps between matches with what stands for each match put between them.
+  'interleaved(_gaps, _found)': raw`array_to_string(list_transform(list_zip(_gaps, _found), lambda _pair: _pair[1] || coalesce(_pair[2], '')), '')`,
+  'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
+  'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,
+  // `_pieces` has a list for each part of the pattern, with that part of each match.
+  'rejoined(_s, _pattern, _pieces)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern),
+    list_transform(range(1, len(_pieces[1]) + 1), lambda _i: array_to_string(list_transform(_pieces, lambda _piece: _piece[_i]), '')))`,
+
   // ── Changes ──
   'repeat(_s, _n, _delimiter)': raw`apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter)`,
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),

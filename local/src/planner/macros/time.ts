@@ -58,6 +58,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) - epoch_ns(_t) % _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
   'bin_real(_x, _size)': raw`CASE WHEN _size > 0 THEN floor(_x / _size) * _size END`,
+  'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
   // ── Sums; the planner attempts them, since they fail past the range of the type ──

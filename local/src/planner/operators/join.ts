@@ -1,11 +1,11 @@
 /**
- * `join` and `lookup`. A condition that is null on a side ties nothing. `innerunique` takes one row of
+ * `join` and `lookup`, in every kind that Kusto has. A condition that is null on a side ties nothing. `innerunique` takes one row of
  * the right side for each row of the left, the service's reading and not Kusto's.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
-import type { Item } from '../relation.ts';
+import type { Item, Tie } from '../relation.ts';
 import { comparable } from '../scalarOperators.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -15,33 +15,38 @@ import type { Value } from '../values.ts';
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
 
-const kinds: Readonly<Record<string, 'INNER' | 'LEFT'>> = {
-  inner: 'INNER',
-  innerunique: 'INNER',
-  leftouter: 'LEFT',
+/** How each kind is written; `swapped` ones are written from the right side's point of view. */
+const kinds: Readonly<Record<string, { readonly tie: Tie['kind']; readonly swapped?: true }>> = {
+  inner: { tie: 'INNER' },
+  innerunique: { tie: 'INNER' },
+  leftouter: { tie: 'LEFT' },
+  rightouter: { tie: 'RIGHT' },
+  fullouter: { tie: 'FULL' },
+  leftsemi: { tie: 'SEMI' },
+  leftanti: { tie: 'ANTI' },
+  rightsemi: { tie: 'SEMI', swapped: true },
+  rightanti: { tie: 'ANTI', swapped: true },
 };
 
 export function planJoin(operator: Join, left: Table, planning: Planning): Table {
-  const name = operator.lookup ? 'lookup' : 'join';
-  const kind = kinds[operator.joinKind];
+  const kind = Object.hasOwn(kinds, operator.joinKind) ? kinds[operator.joinKind] : undefined;
   if (kind === undefined) {
-    throw new PlanError(
-      'unsupported-operator',
-      operator.keyword,
-      `${name} kind=${operator.joinKind} is not supported. Use inner, innerunique or leftouter.`,
-    );
+    const message = `There is no join of the kind ${operator.joinKind}.`;
+    throw new PlanError('invalid-argument', operator.keyword, message);
   }
+  const sides = kind.swapped ? ({ left: 'r', right: 'l' } as const) : straight;
   const right = planning.planPipeline(operator.right, planning);
   const ties = operator.conditions.map((condition) => {
-    const a = planExpression(condition.left, sideScope(left, 'l', planning));
-    const b = planExpression(condition.right, sideScope(right, 'r', planning));
+    const a = planExpression(condition.left, sideScope(left, sides.left, planning));
+    const b = planExpression(condition.right, sideScope(right, sides.right, planning));
     const [x, y] = comparable(a, b);
     return sql`${x} = ${y}`;
   });
   const ids = new Ids();
   const items: Item[] = [];
   const columns = operator.columns.map((wanted): TableColumn => {
-    const [table, side] = wanted.side === 'left' ? [left, 'l' as const] : [right, 'r' as const];
+    const table = wanted.side === 'left' ? left : right;
+    const side = sides[wanted.side];
     const source = table.columns.find((column) => column.name === wanted.from);
     if (source === undefined) throw unknownColumn(wanted.from, operator);
     const take = (id: string) => {
@@ -56,13 +61,12 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
   const unique = operator.joinKind === 'innerunique';
   const ready = unique ? firstOfEach(operator, right, planning) : right;
   const on = ties.length === 0 ? sql`true` : print.join(ties, ' AND ');
-  const tie = { kind, on };
-  return fresh(
-    { kind: 'join', left: left.relation, right: ready.relation, tie, items },
-    columns,
-    ids,
-  );
+  const tie = { kind: kind.tie, on };
+  const [l, r] = kind.swapped ? [ready, left] : [left, ready];
+  return fresh({ kind: 'join', left: l.relation, right: r.relation, tie, items }, columns, ids);
 }
+
+const straight = { left: 'l', right: 'r' } as const;
 
 /** One row of the right side for each of its keys. */
 function firstOfEach(operator: Join, right: Table, planning: Planning): Table {

@@ -27,12 +27,18 @@ import type { Value } from '../values.ts';
 
 type Summarize = Extract<BoundOperator, { kind: 'summarize' }>;
 
-/** Plans the operator; with `withoutTime`, the group of the time bin is left out. */
+export interface SummarizeOptions {
+  /** Whether the group of the time bin is left out. */
+  readonly withoutTime?: boolean;
+  /** The length in nanoseconds that `rate` divides by, where no bin tells it. */
+  readonly window?: bigint | undefined;
+}
+
 export function planSummarize(
   operator: Summarize,
   table: Table,
   planning: Planning,
-  withoutTime = false,
+  { withoutTime = false, window }: SummarizeOptions = {},
 ): Table {
   const rows = scopeOf(table, planning);
   const bin = timeBinOf(operator, table, rows);
@@ -53,7 +59,7 @@ export function planSummarize(
   const scope: Scope = {
     ...scopeOf(grouped, planning),
     aggregates: {
-      window: bin === undefined || withoutTime ? range.end - range.start : bin.size,
+      window: window ?? (bin === undefined || withoutTime ? range.end - range.start : bin.size),
       groups: new Set(operator.groups.map((group) => group.name)),
       rows,
       collect: (aggregate) => columnValue(addColumn('aggregate', aggregate, ids, aggregates)),

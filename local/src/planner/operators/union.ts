@@ -1,6 +1,5 @@
 /** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
 import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
-import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
 import type { Planning } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -13,10 +12,6 @@ export function planUnion(
   first: Table | undefined,
   planning: Planning,
 ): Table {
-  if (union.columnsOf === 'all') {
-    const message = 'A union of kind inner is not supported on this deployment.';
-    throw new PlanError('unsupported-operator', union, message);
-  }
   const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
   const sources = union.inputs.map(sourceName);
   if (first !== undefined) {
@@ -24,7 +19,7 @@ export function planUnion(
     sources.unshift([...planning.datasets][0] ?? '');
   }
   const ids = new Ids();
-  const columns = mergedColumns(tables, ids);
+  const columns = mergedColumns(tables, union.columnsOf, ids);
   const source = union.withSource;
   const sourceId = source === undefined ? undefined : ids.free(source);
   const names = columns.map((column) => column.id);
@@ -60,9 +55,16 @@ function sourceName(pipeline: BoundPipeline): string {
   return source.kind === 'dataset' || source.kind === 'let' ? source.name : '';
 }
 
-function mergedColumns(tables: readonly Table[], ids: Ids): readonly TableColumn[] {
+function mergedColumns(
+  tables: readonly Table[],
+  of: BoundUnion['columnsOf'],
+  ids: Ids,
+): readonly TableColumn[] {
+  const shared = (name: string) =>
+    tables.every((table) => table.columns.some((column) => column.name === name));
   const merged = new Map<string, TableColumn>();
   for (const column of tables.flatMap((table) => table.columns)) {
+    if (of === 'all' && !shared(column.name)) continue;
     const before = merged.get(column.name);
     const type = before === undefined ? column.type : common(before.type, column.type);
     const id = before?.id ?? ids.free(column.name);

@@ -1,0 +1,240 @@
+/**
+ * `make-series`: even steps over a time or a number, and for each group an array of an aggregate's
+ * values, one for each step. The rows, the bounds of the steps and the grouped cells are common table
+ * expressions, since each is read more than once.
+ */
+import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import { printRelation } from '../print.ts';
+import type { Item, Relation } from '../relation.ts';
+import { type Planning, type Scope, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
+import {
+  as,
+  convert,
+  isNumeric,
+  scalarOf,
+  toDynamic,
+  type Value,
+  type ValueType,
+  value,
+} from '../values.ts';
+import { planSummarize } from './summarize.ts';
+
+type MakeSeries = Extract<BoundOperator, { kind: 'make-series' }>;
+
+/** The steps: `type` is that of the axis, `measure` that in which it is counted. */
+interface Axis {
+  readonly type: ValueType;
+  readonly measure: 'long' | 'real';
+  readonly on: Value;
+  readonly step: Sql;
+  /** The number of the step that the rows of a group are in; the grouped table has it too. */
+  readonly place: string;
+}
+
+export function planMakeSeries(operator: MakeSeries, table: Table, planning: Planning): Table {
+  const scope = scopeOf(table, planning);
+  const axis = axisOf(operator, scope);
+  const bounds = planBounds(operator, axis, table, planning);
+  const cells = planCells(operator, axis, bounds, table, planning);
+  const groups = cells.columns.slice(0, operator.groups.length);
+  const ids = new Ids(cells.taken);
+  const step = ids.free('step of series');
+  const every: Relation = {
+    kind: 'expand',
+    input: planGroups(operator, cells),
+    items: [{ id: step, sql: sql`range(${bounds.steps})` }],
+  };
+  const keys = groups.map(({ id }) => same(id, id));
+  const place = cells.columns[operator.groups.length]!;
+  const values = cells.columns.slice(operator.groups.length + 1);
+  const joined: Relation = {
+    kind: 'join',
+    left: every,
+    right: cells.relation,
+    tie: { kind: 'LEFT', on: print.join([...keys, same(step, place.id)], ' AND ') },
+    items: [
+      ...[...groups.map(({ id }) => id), step].map((id) => ({ id, sql: print.column(id, 'l') })),
+      ...values.map(({ id }) => ({ id, sql: print.column(id, 'r') })),
+    ],
+  };
+  const series = values.map((column, i): Item => {
+    const fallback = defaultOf(operator.aggregates[i]?.defaultValue, scope);
+    const cell = sql`coalesce(${toDynamic(columnValue(column)).sql}, ${fallback})`;
+    return { id: column.id, sql: sql`to_json(list(${cell} ORDER BY ${print.column(step)}))` };
+  });
+  const made: Relation = {
+    kind: 'aggregate',
+    input: joined,
+    groups: groups.map(({ id }) => ({ id, sql: print.column(id) })),
+    aggregates: series,
+  };
+  const empty = groups.length === 0 && !operator.nonEmpty;
+  const result = fresh(
+    empty ? { kind: 'filter', input: made, predicate: hasRows(cells) } : made,
+    [...groups, ...values.map(({ name, id }) => ({ name, id, ...arrayType }))],
+    new Ids(ids.taken),
+  );
+  const own = new Ids(result.taken);
+  const steps = { id: own.free(operator.onName), sql: axisArray(axis, bounds) };
+  const column = { name: operator.onName, id: steps.id, ...arrayType };
+  // Groups have no order of their own, and an answer that changes from run to run helps nobody.
+  const order = groups.map(({ id }) => ({ id, desc: false, nullsFirst: true }));
+  return { ...extended(result, [steps], own), columns: [...result.columns, column], order };
+}
+
+const arrayType = { type: 'dynamic', shape: 'array' } as const;
+
+function same(left: string, right: string): Sql {
+  return sql`${print.column(left, 'l')} IS NOT DISTINCT FROM ${print.column(right, 'r')}`;
+}
+
+function axisOf(operator: MakeSeries, scope: Scope): Axis {
+  const on = planExpression(operator.on, scope);
+  if (operator.step === undefined) {
+    throw new PlanError('invalid-argument', operator, 'make-series needs the length of its steps.');
+  }
+  const step = planExpression(operator.step, scope);
+  const known = scalarOf(step);
+  if (known !== undefined && Number(known) <= 0) {
+    throw new PlanError('invalid-argument', operator.step, 'A step is longer than nothing.');
+  }
+  const ends = [operator.from, operator.to].flatMap((node) =>
+    node === undefined ? [] : [planExpression(node, scope)],
+  );
+  const type = isNumeric(on.type) || on.type === 'dynamic' ? 'long' : on.type;
+  const real = type === 'long' && [on, step, ...ends].some((part) => part.type === 'real');
+  const measure = real ? 'real' : 'long';
+  const names = new Set(scope.table.columns.map(({ name }) => name));
+  let place = 'step';
+  while (names.has(place)) place += '_';
+  return { type: real ? 'real' : type, measure, on, step: as(step, measure), place };
+}
+
+/** The first step's start and how many steps there are, each the SQL of a scalar, and their table. */
+interface Bounds {
+  readonly name: Sql;
+  readonly first: Sql;
+  readonly steps: Sql;
+}
+
+/** As many steps as the service lets `range()` have elements. */
+const mostSteps = 1_048_576n;
+
+/** The macros that give the start of the step that a value is in, by the type of the axis. */
+const bins: Readonly<Partial<Record<ValueType, string>>> = {
+  datetime: 'apl.bin_nanos',
+  real: 'apl.bin_real',
+};
+
+function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Planning): Bounds {
+  const { measure, step } = axis;
+  const scope = scopeOf(table, planning);
+  const end = (node: BoundExpression): Sql =>
+    as(convert(planExpression(node, scope), axis.type), measure);
+  const on = as(axis.on, measure);
+  const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
+  // Steps over `_time` cover the range that the request states, so that quiet stretches are seen.
+  const { range, rangeStated } = planning.context;
+  const whole =
+    rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
+  const start = whole ? bin(print.long(range.start)) : sql`min(${bin(on)})`;
+  const stop = whole ? print.long(range.end) : sql`max(${bin(on)}) + ${step}`;
+  const first = operator.from === undefined ? start : end(operator.from);
+  const last = operator.to === undefined ? stop : end(operator.to);
+  const reads = !whole && (operator.from === undefined || operator.to === undefined);
+  const read = print.parenthesized(printRelation(table.relation));
+  const from = reads ? sql` FROM ${read} AS t` : print.nothing;
+  const count = sql`CAST(ceil(CAST("last" - "first" AS DOUBLE) / ${step}) AS BIGINT)`;
+  const steps = sql`apl.series_length(${count}, ${print.bareLong(mostSteps)})`;
+  const ends = print.parenthesized(sql`SELECT ${first} AS "first", ${last} AS "last"${from}`);
+  const bounds = sql`SELECT "first", ${steps} AS "steps" FROM ${ends}`;
+  const name = share(planning, 'series bounds', bounds);
+  return {
+    name,
+    first: sql`(SELECT "first" FROM ${name})`,
+    steps: sql`(SELECT "steps" FROM ${name})`,
+  };
+}
+
+/** The aggregates of each group and step; the columns are the groups, the step, the aggregates. */
+function planCells(
+  operator: MakeSeries,
+  axis: Axis,
+  bounds: Bounds,
+  table: Table,
+  planning: Planning,
+): Table {
+  const ids = new Ids(table.taken);
+  const id = ids.free(axis.place);
+  const offset = sql`(${as(axis.on, axis.measure)} - ${bounds.first})`;
+  const place = sql`CAST(floor(CAST(${offset} AS DOUBLE) / ${axis.step}) AS BIGINT)`;
+  const exact = axis.measure === 'long' ? sql`apl.floor_div(${offset}, ${axis.step})` : place;
+  const numbered = {
+    ...extended(table, [{ id, sql: exact }], ids),
+    columns: [...table.columns, { name: axis.place, type: 'long' as const, id }],
+  };
+  const inside = filtered(
+    filtered(numbered, sql`${print.column(id)} >= 0`),
+    sql`${print.column(id)} < ${bounds.steps}`,
+  );
+  const { start, end } = operator.on;
+  const step = { kind: 'column', name: axis.place, type: 'long', start, end } as const;
+  const summarize = {
+    kind: 'summarize',
+    aggregates: operator.aggregates.map(({ item }) => item),
+    groups: [...operator.groups, { name: axis.place, named: true, expression: step, start, end }],
+    keyword: operator.keyword,
+    start: operator.start,
+    end: operator.end,
+  } as const;
+  const known = operator.step && scalarOf(planExpression(operator.step, scopeOf(table, planning)));
+  const window = typeof known === 'bigint' ? known : undefined;
+  const grouped = planSummarize(summarize, inside, planning, { window });
+  const kept: Relation = {
+    kind: 'keep',
+    input: grouped.relation,
+    ids: grouped.columns.map((column) => column.id),
+  };
+  const name = share(planning, 'series cells', printRelation(kept));
+  return { ...grouped, relation: { kind: 'table', name } };
+}
+
+function hasRows(cells: Table): Sql {
+  return sql`EXISTS (SELECT 1 FROM ${print.parenthesized(printRelation(cells.relation))} AS cells)`;
+}
+
+/** The groups that have rows; without `by` there is one. */
+function planGroups(operator: MakeSeries, cells: Table): Relation {
+  const keys = cells.columns.slice(0, operator.groups.length);
+  if (keys.length > 0) {
+    const groups = keys.map(({ id }) => ({ id, sql: print.column(id) }));
+    return { kind: 'aggregate', input: cells.relation, groups, aggregates: [] };
+  }
+  return { kind: 'values', ids: [], rows: [] };
+}
+
+function defaultOf(node: BoundExpression | undefined, scope: Scope): Sql {
+  if (node === undefined) return sql`'0'::JSON`;
+  return toDynamic(planExpression(node, scope)).sql;
+}
+
+/** The starts of all steps. */
+function axisArray(axis: Axis, bounds: Bounds): Sql {
+  const at = value(sql`"first" + _i * ${axis.step}`, axis.measure);
+  const start = toDynamic(convert(at, axis.type)).sql;
+  // A lambda takes no sub-query inside, so the list is made where the bounds are columns.
+  const list = sql`list_transform(range("steps"), lambda _i: ${start})`;
+  return sql`(SELECT to_json(${list}) FROM ${bounds.name})`;
+}
+
+/** Names a common table expression of the query's own. */
+function share(planning: Planning, name: string, text: Sql): Sql {
+  const shared = `${name} ${planning.shared.length + 1}`;
+  planning.shared.push({ name: shared, sql: text });
+  return print.identifier(shared);
+}

@@ -1,0 +1,118 @@
+/**
+ * `parse` and `parse-where`: the pattern becomes one regular expression whose groups are the columns.
+ * In the simple mode a row gives all columns or none; in the relaxed one a part that is not of its type
+ * is null by itself. Texts take as little as they can in these two and as much as they can in the mode
+ * `regex`, unless its flag `U` says otherwise.
+ */
+import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import { checkPattern, groupCount } from '../patterns.ts';
+import type { Item } from '../relation.ts';
+import { type Planning, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
+import { sql } from '../sql.ts';
+import { addColumn, extended, filtered, Ids, type Table, type TableColumn } from '../table.ts';
+import { escapePattern } from '../textOperators.ts';
+import { as, constant, convert, type Value, type ValueType, value, valueType } from '../values.ts';
+
+type Parse = Extract<BoundOperator, { kind: 'parse' }>;
+
+/** A column of the pattern, and which group of the regular expression it is, from 1. */
+interface Captured {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly group: number;
+}
+
+export function planParse(operator: Parse, table: Table, planning: Planning): Table {
+  const { pattern, captured, groups } = patternOf(operator);
+  const subject = as(planExpression(operator.subject, scopeOf(table, planning)), 'string');
+  const names = Array.from({ length: groups }, (_, i) => print.text(`g${i + 1}`));
+  const matches = sql`regexp_matches(${subject}, ${print.text(pattern)})`;
+  if (captured.length === 0) return operator.where ? filtered(table, matches) : table;
+  const ids = new Ids(table.taken);
+  const id = ids.free('parsed');
+  const parts = sql`regexp_extract(${subject}, ${print.text(pattern)}, [${print.join(names)}])`;
+  const found = { id, sql: sql`CASE WHEN ${matches} THEN ${parts} END` };
+  const matched = extended(table, [found], ids);
+  const typed: Item[] = [];
+  const columns = captured.map(({ name, type, group }): TableColumn => {
+    const text = value(sql`struct_extract(${print.column(id)}, ${names[group - 1]!})`, 'string');
+    return addColumn(name, typedPart(text, type), ids, typed);
+  });
+  const read = extended(matched, typed, ids);
+  const whole = sql`${print.column(id)} IS NOT NULL`;
+  const tests = columns.map((column) => sql`${print.column(column.id)} IS NOT NULL`);
+  const strict = operator.mode === 'simple' && columns.some(({ type }) => type !== 'string');
+  const fits = strict ? print.join([whole, ...tests], ' AND ') : whole;
+  const made = new Set(columns.map((column) => column.name));
+  const rest = table.columns.filter((column) => !made.has(column.name));
+  if (operator.where) return { ...filtered(read, fits), columns: [...rest, ...columns] };
+  if (!strict) return { ...read, columns: [...rest, ...columns] };
+  const items: Item[] = [];
+  const checked = columns.map((column): TableColumn => {
+    const kept = sql`CASE WHEN ${fits} THEN ${print.column(column.id)} END`;
+    return addColumn(column.name, value(kept, column.type), ids, items);
+  });
+  return { ...extended(read, items, ids), columns: [...rest, ...checked] };
+}
+
+/** A part of a text as a type: blanks around a number or a time are no part of it. */
+export function typedPart(text: Value, type: ValueType): Value {
+  if (type === 'string') return text;
+  if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
+  return convert(value(sql`trim(${text.sql})`, 'string'), type);
+}
+
+/** What a typed column matches where nothing stands behind it to end it, or in the mode `regex`. */
+const shapes: Readonly<Partial<Record<ValueType, string>>> = {
+  long: '[-+]?\\d+',
+  real: '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?',
+  bool: '(?i:true|false)',
+};
+
+function patternOf(operator: Parse): {
+  readonly pattern: string;
+  readonly captured: readonly Captured[];
+  readonly groups: number;
+} {
+  const regex = operator.mode === 'regex';
+  const parts = operator.pattern;
+  const captured: Captured[] = [];
+  let groups = 0;
+  let body = parts[0]?.kind === 'star' || regex ? '' : '^';
+  for (const [i, part] of parts.entries()) {
+    if (part.kind === 'text') {
+      if (regex) checkPattern(constant(part.text, 'string'), part);
+      body += regex ? `(?:${part.text})` : escapePattern(part.text);
+      groups += regex ? groupCount(part.text) : 0;
+    } else if (part.kind === 'star') body += parts[i + 1] === undefined ? '' : '.*?';
+    else {
+      const type = valueType(part.type);
+      groups++;
+      captured.push({ name: part.name, type, group: groups });
+      body += `(${shapeOf(type, regex, parts[i + 1])})`;
+      if (parts[i + 1] === undefined) body += '$';
+    }
+  }
+  const pattern = `(?${flagsOf(operator)})${body}`;
+  checkPattern(constant(pattern, 'string'), operator);
+  return { pattern, captured, groups };
+}
+
+function shapeOf(type: ValueType, regex: boolean, next: BoundParsePart | undefined): string {
+  const shape = shapes[type];
+  if (shape !== undefined && (regex || (next !== undefined && next.kind !== 'text'))) return shape;
+  return regex || next === undefined ? '.*' : '.*?';
+}
+
+function flagsOf(operator: Parse): string {
+  if (operator.mode !== 'regex') return 's';
+  const flags = operator.flags ?? '';
+  if (/[^Uims]/.test(flags)) {
+    const message = `The flags of a regular expression are U, i, m and s, not ${flags}.`;
+    throw new PlanError('invalid-argument', operator, message);
+  }
+  return `s${flags.replaceAll('s', '')}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * `parse-kv`: the values of known keys in a text of pairs. Of a key that stands twice the first counts;
+ * one that is missing is null.
+ */
+import type { BoundOperator } from '../../../../language/src/index.ts';
+import { planExpression } from '../expressions.ts';
+import { checkPattern } from '../patterns.ts';
+import type { Item } from '../relation.ts';
+import { type Planning, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { addColumn, extended, Ids, type Table } from '../table.ts';
+import { escapePattern } from '../textOperators.ts';
+import { as, constant, value, valueType } from '../values.ts';
+import { typedPart } from './parse.ts';
+
+type ParseKv = Extract<BoundOperator, { kind: 'parse-kv' }>;
+
+export function planParseKv(operator: ParseKv, table: Table, planning: Planning): Table {
+  const subject = as(planExpression(operator.subject, scopeOf(table, planning)), 'string');
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const columns = operator.keys.map(({ name, type }) => {
+    const text = value(valueOfKey(operator, subject, name), 'string');
+    return addColumn(name, typedPart(text, valueType(type)), ids, items);
+  });
+  const made = new Set(columns.map((column) => column.name));
+  const rest = table.columns.filter((column) => !made.has(column.name));
+  return { ...extended(table, items, ids), columns: [...rest, ...columns] };
+}
+
+function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
+  if (operator.regex !== undefined) {
+    checkPattern(constant(operator.regex, 'string'), operator);
+    const pattern = print.text(operator.regex);
+    const keys = sql`regexp_extract_all(${subject}, ${pattern}, 1)`;
+    const values = sql`regexp_extract_all(${subject}, ${pattern}, 2)`;
+    return sql`list_extract(${values}, list_position(${keys}, ${print.text(key)}))`;
+  }
+  const pattern = print.text(pairPattern(operator, key));
+  // Of the two groups, for a value in quotes and a bare one, the one that did not match is empty.
+  const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
+  const found = sql`apl.quoted_or_bare(${parts})`;
+  return sql`CASE WHEN regexp_matches(${subject}, ${pattern}) THEN ${found} END`;
+}
+
+/** The expression that finds the pair of a key. */
+function pairPattern(operator: ParseKv, key: string): string {
+  const pair =
+    operator.pairDelimiter === undefined ? '[\\s,;]' : escapePattern(operator.pairDelimiter);
+  const between = operator.kvDelimiter === undefined ? '[=:]' : escapePattern(operator.kvDelimiter);
+  const [open = '"', close = open] = Array.from(operator.quote ?? '"').map(escapePattern);
+  const escaping = operator.escape === undefined ? undefined : escapePattern(operator.escape);
+  const inside =
+    escaping === undefined ? `[^${close}]*` : `(?:${escaping}.|[^${close}${escaping}])*`;
+  const next = operator.greedy ? `(?:${pair})\\s*[\\pL\\pN_.-]+\\s*(?:${between})` : `(?:${pair})`;
+  return (
+    `(?s)(?:^|${pair})\\s*${escapePattern(key)}\\s*(?:${between})\\s*` +
+    `(?:${open}(${inside})${close}|(.*?)\\s*(?:${next}|$))`
+  );
+}

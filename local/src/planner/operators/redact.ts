@@ -1,0 +1,142 @@
+/**
+ * `redact`: hides what regular expressions find in texts. One character as token takes the place of each
+ * character of a match; a longer one, or a hash, takes that of the whole match.
+ */
+import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
+import { planExpression } from '../expressions.ts';
+import { checkPattern, groupCount } from '../patterns.ts';
+import type { Item } from '../relation.ts';
+import { type Planning, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { addColumn, columnValue, extended, Ids, type Table, type TableColumn } from '../table.ts';
+import { as, constant, scalarOf, value } from '../values.ts';
+
+type Redact = Extract<BoundOperator, { kind: 'redact' }>;
+
+export function planRedact(operator: Redact, table: Table, planning: Planning): Table {
+  const patterns = operator.patterns.flatMap((node) => patternsOf(node, table, planning));
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const chosen = chosenFields(operator);
+  const columns = table.columns.map((column): TableColumn => {
+    const wanted = chosen === undefined ? holdsText(column) : chosen.has(column.name);
+    if (!wanted) return column;
+    const text = as(columnValue(column), 'string');
+    const hidden = patterns.reduce<Sql>((of, pattern) => hide(of, pattern, operator), text);
+    return addColumn(column.name, value(hidden, 'string'), ids, items);
+  });
+  return { ...extended(table, items, ids), columns };
+}
+
+/** The names behind `on`; undefined where it is left out, which means every field of text. */
+function chosenFields(operator: Redact): ReadonlySet<string> | undefined {
+  if (operator.on.length === 0) return undefined;
+  const names = operator.on.map((node) => {
+    if (node.kind === 'column') return node.name;
+    throw new PlanError('invalid-argument', node, 'redact works on fields, so name one here.');
+  });
+  return new Set(names);
+}
+
+function holdsText(column: TableColumn): boolean {
+  return column.variants === undefined && column.type === 'string';
+}
+
+/** The constant patterns that an argument names: a text, or an array or map of texts. */
+function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
+  const of = planExpression(node, scopeOf(table, planning));
+  const text = scalarOf(of);
+  const dynamic = of.constant?.kind === 'dynamic' ? of.constant.value : undefined;
+  const found: readonly unknown[] =
+    typeof dynamic === 'object' && dynamic !== null ? Object.values(dynamic) : [text ?? dynamic];
+  return found.map((pattern) => {
+    if (typeof pattern !== 'string') {
+      const message = 'The patterns of redact are constant regular expressions.';
+      throw new PlanError('invalid-argument', node, message);
+    }
+    checkPattern(constant(pattern, 'string'), node);
+    return pattern;
+  });
+}
+
+/** A text with what a pattern finds in it hidden. */
+function hide(text: Sql, pattern: string, operator: Redact): Sql {
+  if (operator.groups) return hideGroups(text, pattern, operator);
+  const found = print.text(pattern);
+  if (operator.hash) return print.call('apl.redact_hash', text, found);
+  const { token } = operator;
+  if (Array.from(token).length !== 1) {
+    return sql`regexp_replace(${text}, ${found}, ${print.text(token.replaceAll('\\', '\\\\'))}, 'g')`;
+  }
+  return print.call('apl.redact', text, found, print.text(token));
+}
+
+/**
+ * Hides only the groups of each match. The match is written anew from its parts, so what lies between
+ * the groups becomes groups too; a group inside another is hidden with it.
+ */
+function hideGroups(text: Sql, pattern: string, operator: Redact): Sql {
+  const parts = topLevelParts(pattern);
+  if (parts === undefined) return hide(text, pattern, { ...operator, groups: false });
+  const found = print.text(parts.map((part) => `(${part.pattern})`).join(''));
+  let group = 1;
+  const pieces = parts.map((part) => {
+    const all = sql`regexp_extract_all(${text}, ${found}, ${print.bareLong(BigInt(group))})`;
+    group += 1 + groupCount(part.pattern);
+    const token = print.text(operator.token);
+    if (!part.hidden) return all;
+    if (operator.hash) return print.call('apl.hashes', all);
+    const whole = Array.from(operator.token).length !== 1;
+    return print.call(whole ? 'apl.tokens' : 'apl.masks', all, token);
+  });
+  return print.call('apl.rejoined', text, found, sql`[${print.join(pieces)}]`);
+}
+
+interface Part {
+  readonly pattern: string;
+  readonly hidden: boolean;
+}
+
+/** A pattern cut at its outermost groups; undefined where it has none, or has alternatives around them. */
+function topLevelParts(pattern: string): readonly Part[] | undefined {
+  const parts: Part[] = [];
+  let start = 0;
+  let depth = 0;
+  for (let i = 0; i < pattern.length; i++) {
+    const c = pattern[i];
+    if (c === '\\') i++;
+    else if (c === '[') i = endOfClass(pattern, i);
+    else if (c === '|' && depth === 0) return undefined;
+    else if (c === ')') {
+      depth--;
+      if (depth > 0 || start >= i) continue;
+      if (!/^\((?!\?)|^\(\?P?</.test(pattern.slice(start))) continue;
+      const inside = pattern
+        .slice(start, i + 1)
+        .replace(/^\((?:\?P?<\w+>)?/, '')
+        .slice(0, -1);
+      const repeat = /^(?:[*+?]\??|\{\d+(?:,\d*)?\}\??)/.exec(pattern.slice(i + 1))?.[0] ?? '';
+      parts.push({ pattern: repeat === '' ? inside : `(?:${inside})${repeat}`, hidden: true });
+      i += repeat.length;
+      start = i + 1;
+    } else if (c === '(') {
+      if (depth === 0 && /^\((?!\?)|^\(\?P?</.test(pattern.slice(i))) {
+        if (i > start) parts.push({ pattern: pattern.slice(start, i), hidden: false });
+        start = i;
+      }
+      depth++;
+    }
+  }
+  if (start < pattern.length) parts.push({ pattern: pattern.slice(start), hidden: false });
+  return parts.some((part) => part.hidden) ? parts : undefined;
+}
+
+function endOfClass(pattern: string, start: number): number {
+  for (let i = start + 1; i < pattern.length; i++) {
+    if (pattern[i] === '\\') i++;
+    else if (pattern[i] === ']' && i > start + 1) return i;
+  }
+  return pattern.length;
+}
