@@ -9,8 +9,11 @@ import type { QueryTree } from '../syntax/tree.ts';
 import { type AnyNode, children } from '../syntax/visit.ts';
 import { type Sheet, spacing } from './sheet.ts';
 
-/** How much around a mistake is kept: its own stage, or the stage or statement of the query it is in. */
-export type Caution = 'innermost' | 'outermost';
+/**
+ * How much around a mistake is kept: the stage it is in; or the whole stage or statement of the query, and
+ * the lines on which mistakes stand, since the parser guesses by lines.
+ */
+export type Caution = 'stage' | 'lines';
 
 /** Whether there are so many mistakes that not all of them are known. */
 export function isBeyondRepair(tree: QueryTree): boolean {
@@ -29,7 +32,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   /** Visits a node inside a region; answers how many bad tokens are in what is kept of it. */
   const visit = (node: AnyNode, parent: AnyNode | undefined, outer?: Region): number => {
     const own =
-      isRegion(node, parent) && (outer === undefined || caution === 'innermost')
+      isRegion(node, parent) && (outer === undefined || caution === 'stage')
         ? { broken: false }
         : undefined;
     const region = own ?? outer;
@@ -47,6 +50,7 @@ export function keepBroken(sheet: Sheet, caution: Caution): ReadonlySet<AnyNode>
   };
   for (const statement of sheet.tree.statements) visit(statement, undefined);
   keepStray(sheet, bad);
+  if (caution === 'lines') keepLines(sheet, bad);
   return kept;
 }
 
@@ -94,5 +98,17 @@ function keepStray(sheet: Sheet, bad: Uint8Array): void {
     if (bad[i] === 0 || inside[i] === 1) continue;
     sheet.mark(i, spacing.kept);
     if (i + 1 < bad.length) sheet.mark(i + 1, spacing.kept);
+  }
+}
+
+/** Keeps every gap on the lines of bad tokens, and those at both ends of the lines. */
+function keepLines(sheet: Sheet, bad: Uint8Array): void {
+  for (let start = 0; start < bad.length; ) {
+    let end = start + 1;
+    while (end < bad.length && !sheet.hasLineBreak(end)) end++;
+    if (bad.subarray(start, end).includes(1)) {
+      sheet.markInside(start - 1, Math.min(end + 1, bad.length), spacing.kept);
+    }
+    start = end;
   }
 }

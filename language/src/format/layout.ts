@@ -26,10 +26,10 @@ interface Open {
   next: number;
 }
 
-/** Lays out a query; `hasComment` tells of each gap whether a comment stands in it. */
-export function layOut(sheet: Sheet, options: FormatOptions, hasComment: Uint8Array): Layout {
-  const { tokens } = sheet;
-  const groups = nested(sheet, hasComment);
+/** Lays out a query. */
+export function layOut(sheet: Sheet, options: FormatOptions): Layout {
+  const { tokens, hasComment } = sheet;
+  const groups = nested(sheet);
   const owners = ownersOf(groups, tokens.length);
   const flat = flatWidths(sheet);
   const levels = new Int32Array(tokens.length).fill(-1);
@@ -129,7 +129,7 @@ function limitOf(around: Open, end: number): number {
  * The groups, each before those inside it. A comment or a line break that is kept breaks all groups
  * around it, and so does a group that is broken for certain.
  */
-function nested(sheet: Sheet, hasComment: Uint8Array): readonly Group[] {
+function nested(sheet: Sheet): readonly Group[] {
   const groups = sheet.groups
     .map((group, order) => ({ group, order }))
     .sort((a, b) => a.group.first - b.group.first || b.group.end - a.group.end || a.order - b.order)
@@ -145,7 +145,7 @@ function nested(sheet: Sheet, hasComment: Uint8Array): readonly Group[] {
     while (open.length > 0 && (open.at(-1) as Group).end <= i) close();
     const kept = sheet.spacingOf(i) === spacing.kept && sheet.hasLineBreak(i);
     const top = open.at(-1);
-    if ((kept || hasComment[i] === 1) && top !== undefined) top.broken = true;
+    if ((kept || sheet.hasComment[i] === 1) && top !== undefined) top.broken = true;
     for (; groups[nextGroup]?.first === i; nextGroup++) open.push(groups[nextGroup] as Group);
   }
   while (open.length > 0) close();

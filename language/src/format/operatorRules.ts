@@ -6,7 +6,7 @@ import {
   bracketList,
   breaksAt,
   firsts,
-  isBracketed,
+  isRoundBracketed,
   itemList,
   type Rules,
   tightOption,
@@ -124,7 +124,7 @@ function join(sheet: Sheet, node: JoinOperator | LookupOperator): void {
   const first = sheet.at(node.start);
   const on = sheet.at(condition.start) - 1;
   const { right } = node;
-  const bracketed = isBracketed(sheet, sheet.at(right.start), sheet.at(right.end) - 1);
+  const bracketed = isRoundBracketed(sheet, sheet.at(right.start), sheet.at(right.end) - 1);
   if (!bracketed) clauses(sheet, first, sheet.at(node.end), [on]);
   itemList(sheet, on, node.conditions);
 }

@@ -23,7 +23,9 @@ export function indentation(options: FormatOptions, level: number): string {
   return options.insertSpaces ? ' '.repeat(options.tabSize * level) : '\t'.repeat(level);
 }
 
-/** The line break of a text: that of its first line, so that a file keeps its own. */
+/** The line break of a text: that of its last line, which formatting leaves there. */
 export function lineBreakOf(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  const at = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  if (at < 0) return '\n';
+  return text[at - 1] === '\r' && text[at] === '\n' ? '\r\n' : (text[at] as string);
 }

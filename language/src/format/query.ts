@@ -7,13 +7,13 @@ import { layOut } from './layout.ts';
 import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options.ts';
 import { planQuery } from './plan.ts';
 import { meansTheSame } from './same.ts';
-import { commentGaps, editsOf } from './whitespace.ts';
+import { editsOf } from './whitespace.ts';
 
 /**
  * The edits that format one query, as offsets of its text. They replace white space by white space and
  * never change what the query means: stages with a syntax error stay as they are written, and where the
- * formatted text would be read otherwise, more of it does, in the end all. `lineBreak` is what ends the
- * lines of the document; without it, that of the query's first line.
+ * formatted text would be read otherwise, so do their lines, or in the end all of it. `lineBreak` is what ends the
+ * lines of the document; without it, that of the query's last line.
  */
 export function formatQuery(
   query: string | QueryTree,
@@ -23,11 +23,10 @@ export function formatQuery(
   const tree = typeof query === 'string' ? parseQuery(query) : query;
   if (isBeyondRepair(tree)) return [];
   const full = { ...defaultFormatOptions, ...options };
-  for (const caution of ['innermost', 'outermost'] as const) {
+  for (const caution of ['stage', 'lines'] as const) {
     const sheet = planQuery(tree, caution);
-    const hasComment = commentGaps(sheet);
-    const layout = layOut(sheet, full, hasComment);
-    const edits = editsOf(sheet, layout, hasComment, lineBreak ?? lineBreakOf(tree.text), full);
+    const layout = layOut(sheet, full);
+    const edits = editsOf(sheet, layout, lineBreak ?? lineBreakOf(tree.text), full);
     if (edits.length === 0 || isSafe(tree, edits)) return edits;
   }
   return [];

@@ -24,6 +24,13 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
   return gaps.map((gap) => ({ gap, indent }));
 }
 
+/** Where the lines of items start: at the item, or at a comma before it that a comment holds off. */
+function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
+  return firsts(sheet, items).map((gap) =>
+    sheet.reads(gap - 1, ',') && sheet.hasComment[gap - 1] === 1 ? gap - 1 : gap,
+  );
+}
+
 /** Gaps before items and, since some write commas first, before the commas in front of them. */
 function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
   return gaps.flatMap((gap) => (sheet.reads(gap - 1, ',') ? [gap - 1, gap] : [gap]));
@@ -35,7 +42,7 @@ function withCommas(sheet: Sheet, gaps: readonly number[]): number[] {
  */
 export function itemList(sheet: Sheet, first: number, items: readonly Span[]): void {
   if (items.length < 2) return;
-  const gaps = firsts(sheet, items);
+  const gaps = itemGaps(sheet, items);
   const end = sheet.at((items.at(-1) as Span).end);
   sheet.group(first, end, breaksAt(gaps, 1), { sticky: withCommas(sheet, gaps) });
 }
@@ -53,7 +60,7 @@ export function bracketList(
 ): void {
   if (items.length === 0 || !isBracketed(sheet, open, close)) return;
   const { perLine = 1, first = open, ...others } = rules;
-  const gaps = firsts(sheet, items).filter((_, i) => i % perLine === 0);
+  const gaps = itemGaps(sheet, items).filter((_, i) => i % perLine === 0);
   const breaks = [...breaksAt(gaps, 1), { gap: close, indent: 0 }];
   sheet.group(first, close + 1, breaks, { sticky: [gaps[0] as number], ...others });
 }
@@ -65,6 +72,11 @@ export function isBracketed(sheet: Sheet, open: number, close: number): boolean 
   const token = sheet.tokens[open];
   const closer = token && closers[sheet.text.slice(token.start, token.end)];
   return closer !== undefined && close > open && sheet.reads(close, closer);
+}
+
+/** Whether two tokens are a round bracket and its end, as a pipeline inside another has around it. */
+export function isRoundBracketed(sheet: Sheet, open: number, close: number): boolean {
+  return sheet.reads(open, '(') && isBracketed(sheet, open, close);
 }
 
 /** `option=value` without blanks, `value` being the token behind the sign. */

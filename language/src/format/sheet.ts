@@ -8,6 +8,7 @@
 import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
+import { type Trivia, triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
 
 /** What stands in a gap on one line. */
@@ -54,6 +55,8 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
+  /** By gap: 1 where a comment stands in it. */
+  readonly hasComment: Uint8Array;
   readonly #spacing: Uint8Array;
   /** By offset: the first token that starts there or later. */
   readonly #tokenAt: Int32Array;
@@ -64,6 +67,12 @@ export class Sheet {
     this.tokens = tree.tokens;
     this.#spacing = new Uint8Array(tree.tokens.length + 1);
     this.#tokenAt = tokenIndexes(tree);
+    this.hasComment = Uint8Array.from(tree.tokens, (_, i) => (this.#comments(i) ? 1 : 0));
+  }
+
+  #comments(gap: number): boolean {
+    const { start, end } = this.gap(gap);
+    return end - start > 1 && triviaIn(this.text, { start, end }).some(isComment);
   }
 
   /** The index of the first token that starts at an offset or behind it. */
@@ -123,6 +132,10 @@ export class Sheet {
       filled,
     });
   }
+}
+
+export function isComment({ kind }: Trivia): boolean {
+  return kind === 'comment';
 }
 
 function tokenIndexes({ text, tokens }: QueryTree): Int32Array {

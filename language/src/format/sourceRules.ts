@@ -6,6 +6,7 @@ import {
   breaksAt,
   firsts,
   isBracketed,
+  isRoundBracketed,
   itemList,
   type Rules,
   tightBracket,
@@ -86,7 +87,7 @@ function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): vo
   const end = sheet.at(node.end);
   const broken = pipes.length > 1;
   const sticky = [...pipes, ...pipes.map((pipe) => pipe + 1)];
-  if (isBracketed(sheet, first - 1, end)) {
+  if (isRoundBracketed(sheet, first - 1, end)) {
     const breaks = [...breaksAt([first, ...pipes], 1), { gap: end, indent: 0 }];
     sheet.group(first - 1, end + 1, breaks, { broken, sticky: [first, ...sticky, end] });
   } else {

@@ -6,30 +6,17 @@ import type { Edit } from '../edits.ts';
 import { type Trivia, triviaIn } from '../syntax/trivia.ts';
 import type { Layout } from './layout.ts';
 import { type FormatOptions, indentation } from './options.ts';
-import { type Sheet, spacing } from './sheet.ts';
+import { isComment, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
-
-/** By gap: 1 where a comment stands in it. */
-export function commentGaps(sheet: Sheet): Uint8Array {
-  return Uint8Array.from(sheet.tokens, (_, i) => {
-    const { start, end } = sheet.gap(i);
-    return end - start > 1 && triviaIn(sheet.text, { start, end }).some(isComment) ? 1 : 0;
-  });
-}
-
-function isComment({ kind }: Trivia): boolean {
-  return kind === 'comment';
-}
 
 /** The edits that bring a query into its layout. */
 export function editsOf(
   sheet: Sheet,
   layout: Layout,
-  hasComment: Uint8Array,
   lineBreak: string,
   options: FormatOptions,
 ): Edit[] {
-  const { text, tokens } = sheet;
+  const { text, tokens, hasComment } = sheet;
   const edits: Edit[] = [];
   const replace = (start: number, end: number, wanted: string) => {
     const edit = replacement(text, start, end, wanted);
