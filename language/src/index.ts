@@ -12,6 +12,7 @@ export {
 } from './analysis.ts';
 export { type BindOptions, bindQuery } from './binding/bind.ts';
 export type * from './binding/bound.ts';
+export { columnOfField } from './binding/datasets.ts';
 export {
   type AggregateName,
   aggregateNamed,
@@ -80,6 +81,7 @@ export {
 export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
 export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
+export { disabledInFile, problemsOfFile } from './silence.ts';
 export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
 export { operatorWordsAt } from './symbols/keywords.ts';
 export { type Link, linksInComments, linksOf } from './symbols/links.ts';
@@ -88,7 +90,6 @@ export { type OutlineItem, outlineOf } from './symbols/outline.ts';
 export { prepareRename, renameEdits } from './symbols/rename.ts';
 export type { Refusal } from './symbols/renameTarget.ts';
 export { selectionSpans } from './symbols/selection.ts';
-export { disabledInFile, problemsOfFile } from './silence.ts';
 export { endOfLine, lex } from './syntax/lexer.ts';
 export { parseQuery } from './syntax/parser.ts';
 export type * from './syntax/tokens.ts';

@@ -1,9 +1,15 @@
 /** What a feature of the language server is, and what features share. */
-import type { Connection, ServerCapabilities, TextDocuments } from 'vscode-languageserver';
+import type {
+  ClientCapabilities,
+  Connection,
+  ServerCapabilities,
+  TextDocuments,
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Documents, Snapshot } from './documents.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
+import { ValuesSeen } from './valuesSeen.ts';
 
 /** One feature: what it tells the client of itself, and the handlers behind that. */
 export interface Feature {
@@ -17,6 +23,9 @@ export class Workspace {
   readonly documents: Documents;
   readonly schemas: SchemaStore;
   settings: Settings;
+  readonly valuesSeen = new ValuesSeen();
+  /** What the client can do, as it says when it starts. */
+  client: ClientCapabilities = {};
 
   constructor(
     open: TextDocuments<TextDocument>,
@@ -33,13 +42,16 @@ export class Workspace {
   /** An open document as it is now, analysed; undefined when it is not open. */
   snapshot(uri: string): Snapshot | undefined {
     const document = this.open.get(uri);
-    return document && this.documents.snapshot(document, this.schemas.schema);
+    return document && this.#snapshotOf(document);
   }
 
   /** Every open document, analysed. */
   snapshots(): Snapshot[] {
-    return this.open
-      .all()
-      .map((document) => this.documents.snapshot(document, this.schemas.schema));
+    return this.open.all().map((document) => this.#snapshotOf(document));
+  }
+
+  #snapshotOf(document: TextDocument): Snapshot {
+    const { disabledProblems } = this.settings;
+    return this.documents.snapshot(document, this.schemas.schema, disabledProblems);
   }
 }

@@ -44,6 +44,7 @@ function refresh(): void {
     connection.languages.semanticTokens.refresh().catch(ignore);
   if (client.codeLens?.refreshSupport)
     connection.sendRequest(CodeLensRefreshRequest.type).catch(ignore);
+  if (client.inlayHint?.refreshSupport) connection.languages.inlayHint.refresh().catch(ignore);
 }
 
 /** What the client can do for the workspace: which answers it asks for again when it is told to. */
@@ -83,6 +84,7 @@ function publishDue(): void {
 
 connection.onInitialize(({ capabilities }) => {
   client = capabilities.workspace ?? {};
+  workspace.client = capabilities;
   return initializeResult;
 });
 connection.onInitialized(async () => {

@@ -8,6 +8,7 @@ import {
   type ScalarOperatorRow,
   type Signature,
   typeLabel,
+  wireTypeLabel,
 } from '../../language/src/index.ts';
 
 /** The most columns listed in one hover; the rest are counted. */
@@ -68,9 +69,10 @@ export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
   return [`**${row.name}**`, row.summary, code(row.example)].join('\n\n');
 }
 
-/** `long`, or the wire type of a stored field of several types. */
+/** `long`, or `long | string` for a stored field of several types. */
 export function columnType(column: Column): string {
-  return column.type === 'unknown' ? (column.wireType ?? 'unknown') : column.type;
+  if (column.type !== 'unknown' || column.wireType === undefined) return column.type;
+  return wireTypeLabel(column.wireType);
 }
 
 export function columnDetail(column: Column): string {

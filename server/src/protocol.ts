@@ -108,5 +108,24 @@ export type QueryUpToResult = QueryText | null;
 /** The command of the Run to here code lens; its arguments are a document's URI and a `WirePosition`. */
 export const runToHereCommand = 'aplomb.runToHere';
 
+/**
+ * Client → server, a notification. A result has come: the values of its columns that have few different
+ * ones. The server keeps those of stored fields in memory, to offer them where a field is compared.
+ */
+export const valuesSeenNotification = 'aplomb/valuesSeen';
+
+export interface ValuesSeenParams {
+  /** The query that was run. */
+  query: string;
+  columns: SeenColumn[];
+}
+
+export interface SeenColumn {
+  name: string;
+  values: SeenValue[];
+}
+
+export type SeenValue = string | number | boolean;
+
 /** The command of the Run code lens; its arguments are a document's URI and a `WireRange`. */
 export const runCommand = 'aplomb.runQuery';

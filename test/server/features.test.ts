@@ -1,24 +1,12 @@
 /** The language server's features over marked text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
-import { completion } from '../../server/src/features/completion.ts';
-import { resolveCompletion } from '../../server/src/features/completionResolve.ts';
+import type { MarkupContent } from 'vscode-languageserver';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { queryAt, titleOf } from '../../server/src/features/queryAt.ts';
 import { semanticTokens, semanticTokensLegend } from '../../server/src/features/semanticTokens.ts';
-import { applied, cursor, shownDiagnostic, snapshotOf, textAt } from './marked.ts';
-
-function complete(marked: string, known?: Parameters<typeof snapshotOf>[1]): CompletionItem[] {
-  const { text, offset } = cursor(marked);
-  const { items } = completion(snapshotOf(text, known), offset);
-  return items.sort((a, b) => ((a.sortText ?? '') < (b.sortText ?? '') ? -1 : 1));
-}
-
-function labels(marked: string): string[] {
-  return complete(marked).map((item) => item.label);
-}
+import { cursor, shownDiagnostic, snapshotOf, textAt } from './marked.ts';
 
 describe('diagnostics', () => {
   const shown = (text: string) =>
@@ -46,133 +34,6 @@ describe('diagnostics', () => {
   it('says nothing of what it cannot know', () => {
     const text = "['nowhere'] | where anything > 1 | join (other) on id";
     assert.deepEqual(diagnostics(snapshotOf(text, { datasets: [] })), []);
-  });
-});
-
-describe('completion', () => {
-  it('offers the fields of the dataset with type and unit after where', () => {
-    const items = complete("['http-logs'] | where $0");
-    const duration = items.find((item) => item.label === 'duration');
-    assert.equal(duration?.labelDetails?.description, 'real, ms');
-    assert.ok(
-      items.findIndex((item) => item.label === 'status') <
-        items.findIndex((item) => item.label === 'strlen'),
-    );
-  });
-
-  it('brackets a name that needs it', () => {
-    const { text } = cursor("['http-logs'] | where geo$0");
-    const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');
-    assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
-  });
-
-  it('brackets a dotted name that was begun without brackets', () => {
-    const { text } = cursor("['http-logs'] | where geo.ci$0");
-    const city = complete("['http-logs'] | where geo.ci$0").find((item) => item.label === 'city');
-    assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
-  });
-
-  it('offers operators after a pipe and nothing else', () => {
-    const found = labels("['http-logs'] | $0");
-    assert.ok(found.includes('project-away') && found.includes('summarize'));
-    assert.ok(!found.includes('status') && !found.includes('strlen') && !found.includes('print'));
-  });
-
-  it('replaces the whole of a half-typed operator with a dash', () => {
-    const { text } = cursor("['http-logs'] | project-a$0");
-    const away = complete("['http-logs'] | project-a$0").find(
-      (item) => item.label === 'project-away',
-    );
-    assert.match(applied(text, away ?? assert.fail()), /\| project-away /);
-  });
-
-  it('offers datasets and views at the start of a query, in an empty document too', () => {
-    for (const marked of ['$0', '// first\n$0', "['http-logs'] | count\n\n$0"]) {
-      const found = labels(marked);
-      assert.ok(
-        found.includes('http-logs') && found.includes('traces') && found.includes('print'),
-        marked,
-      );
-    }
-    const { text } = cursor('http$0');
-    const dataset = complete('http$0').find((item) => item.label === 'http-logs');
-    assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
-  });
-
-  it('offers a dataset inside brackets that were already opened', () => {
-    const { text } = cursor("['ht$0");
-    const dataset = complete("['ht$0").find((item) => item.label === 'http-logs');
-    assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
-  });
-
-  it('offers the columns that a stage leaves, not those before it', () => {
-    const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
-    assert.ok(found.includes('hits') && found.includes('method'));
-    assert.ok(!found.includes('status'));
-  });
-
-  it('keeps offering columns behind a broken stage', () => {
-    const found = labels("['http-logs'] | where status == == | extend x = 1 | where $0");
-    assert.ok(found.includes('status') && found.includes('x'));
-  });
-
-  it('offers aggregates in summarize and not in where', () => {
-    assert.ok(labels("['http-logs'] | summarize $0").includes('dcount'));
-    assert.ok(!labels("['http-logs'] | where $0").includes('dcount'));
-  });
-
-  it('offers operators for text behind text, and not behind a number', () => {
-    assert.ok(labels("['http-logs'] | where method $0").includes('contains'));
-    assert.ok(!labels("['http-logs'] | where status $0").includes('contains'));
-  });
-
-  it('offers nothing in a comment and in plain text', () => {
-    assert.deepEqual(labels("['http-logs'] // wh$0"), []);
-    assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
-  });
-
-  /** The text after the item of that label was chosen at the mark. */
-  function chosen(marked: string, label: string): string {
-    const found = complete(marked).find((item) => item.label === label);
-    return applied(cursor(marked).text, found ?? assert.fail(`no ${label}`));
-  }
-
-  it('puts no second brackets behind a function and no second operand behind an operator', () => {
-    assert.equal(
-      chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
-      "['http-logs'] | where strlen(method) > 1",
-    );
-    assert.equal(chosen("['http-logs'] | where st$0", 'strlen'), "['http-logs'] | where strlen()");
-    assert.equal(
-      chosen("['http-logs'] | wh$0 status == 1\n| count", 'where'),
-      "['http-logs'] | where status == 1\n| count",
-    );
-    assert.notEqual(
-      chosen("['http-logs'] | wh$0 | count", 'where'),
-      "['http-logs'] | where | count",
-    );
-  });
-
-  it('offers statements where a query starts and words that are values where one stands', () => {
-    for (const marked of ['$0', 'let n = 1; $0', '// first\n\n$0\n\ntraces']) {
-      const found = labels(marked);
-      assert.ok(found.includes('let') && found.includes('declare'), marked);
-    }
-    assert.ok(!labels("['http-logs'] | join ($0").includes('let'));
-    const found = labels("['http-logs'] | where status == $0");
-    for (const label of ['true', 'null', 'datetime', 'dynamic']) assert.ok(found.includes(label));
-  });
-
-  it('offers both sides of a join in its conditions, a shared column once', () => {
-    const found = labels("['http-logs'] | join (['http-logs'] | extend mine = 1) on $0");
-    assert.equal(found.filter((label) => label === 'status').length, 1);
-    assert.ok(found.includes('mine') && found.includes('$left') && found.includes('$right'));
-  });
-
-  it('fills in the documentation of an item that is looked at', () => {
-    const strlen = complete("['http-logs'] | where $0").find((item) => item.label === 'strlen');
-    const resolved = resolveCompletion(strlen ?? assert.fail());
-    assert.match((resolved.documentation as MarkupContent).value, /strlen\(/);
   });
 });
 

@@ -1,7 +1,13 @@
 /** Marked text for the server's tests: `$0` is the cursor; the answers are read as a person would see them. */
-import type { CompletionItem, Diagnostic, Range } from 'vscode-languageserver';
+import {
+  type CompletionItem,
+  type Diagnostic,
+  InsertTextFormat,
+  type Range,
+} from 'vscode-languageserver';
 import { LineTable, type Schema } from '../../language/src/index.ts';
 import { Documents, type Snapshot } from '../../server/src/documents.ts';
+import { withoutPlaces } from '../../server/src/features/completionResolve.ts';
 
 export const schema: Schema = {
   complete: true,
@@ -51,7 +57,8 @@ export function applied(text: string, chosen: CompletionItem): string {
   const edit = chosen.textEdit;
   if (edit === undefined || !('range' in edit)) throw new Error('the item has no edit');
   const lines = new LineTable(text);
-  const plain = edit.newText.replace(/\$\{\d+:([^}]*)\}/g, '$1').replace(/\$\d+/g, '');
+  const isSnippet = chosen.insertTextFormat === InsertTextFormat.Snippet;
+  const plain = isSnippet ? withoutPlaces(edit.newText) : edit.newText;
   return (
     text.slice(0, lines.offsetAt(edit.range.start)) +
     plain +

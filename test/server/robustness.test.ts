@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Range } from 'vscode-languageserver';
 import { codeLenses } from '../../server/src/features/codeLens.ts';
-import { completion } from '../../server/src/features/completion.ts';
+import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { resolveCompletion } from '../../server/src/features/completionResolve.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
 import { hover } from '../../server/src/features/hover.ts';
@@ -62,7 +62,7 @@ describe('on any text', () => {
 
   it('a completion edits the line of the cursor around it and offers nothing twice', () => {
     tried(2, (snapshot, at) => {
-      const { items } = completion(snapshot, at);
+      const { items } = withEdits(completion(snapshot, at));
       const seen = new Set<string>();
       for (const item of items) {
         const edit = item.textEdit;

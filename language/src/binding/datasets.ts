@@ -25,7 +25,8 @@ function typeOfWire(wire: string): { type: ScalarType; variants?: readonly Scala
   return { type: 'unknown', variants };
 }
 
-function columnOfField(field: FieldSchema, dataset: string): Column {
+/** A stored field as a column. */
+export function columnOfField(field: FieldSchema, dataset: string): Column {
   const isTime = field.name === '_time' || field.name === '_sysTime';
   return {
     name: field.name,

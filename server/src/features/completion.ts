@@ -3,208 +3,235 @@ import {
   type CompletionItem,
   CompletionItemKind,
   type CompletionList,
+  type CompletionParams,
+  TextEdit,
 } from 'vscode-languageserver';
 import {
-  aggregates,
-  type Columns,
   type Context,
   contextAt,
-  functions,
   joinSides,
-  operators,
   queryAt,
-  quoteName,
-  type ScalarType,
+  quoteText,
   type Span,
-  statements,
-  types,
 } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, Workspace } from '../feature.ts';
 import { fieldsNeeded } from '../fieldsNeeded.ts';
+import type { ValuesSeen } from '../valuesSeen.ts';
+import { columnItems, memberItems } from './completion/columns.ts';
 import {
-  columnItem,
-  constants,
-  functionItem,
-  item,
-  operatorItem,
-  type Place,
-  ranks,
+  aggregateItems,
+  constantItems,
+  functionItems,
+  typeItems,
+  typeofItems,
+} from './completion/functions.ts';
+import { valueItem, words } from './completion/items.ts';
+import {
+  operatorItems,
+  operatorNameItems,
   scalarOperatorItems,
-  snippetItem,
-  words,
-} from './completionItems.ts';
+  sourceItems,
+  statementItems,
+} from './completion/operators.ts';
+import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
+import { triggerCharacters, wanted } from './completion/triggers.ts';
+import { seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
 import { resolveCompletion } from './completionResolve.ts';
-
-export const completionTriggers = ['|', ' ', '.', '[', '(', "'", '"', '=', ','] as const;
 
 export const completionFeature: Feature = {
   capabilities: {
-    completionProvider: { triggerCharacters: [...completionTriggers], resolveProvider: true },
+    completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    connection.onCompletion(async ({ textDocument, position }) => {
-      const before = workspace.snapshot(textDocument.uri);
-      if (before === undefined) return null;
-      await fieldsNeeded(workspace.schemas, before, toOffset(before.lines, position));
-      const now = workspace.snapshot(textDocument.uri);
-      return now ? completion(now, toOffset(now.lines, position)) : null;
-    });
-    connection.onCompletionResolve(resolveCompletion);
+    connection.onCompletion((params) => answer(workspace, params));
+    connection.onCompletionResolve((chosen) => resolveCompletion(chosen, workspace.schemas.schema));
   },
 };
 
-export function completion(snapshot: Snapshot, offset: number): CompletionList {
+async function answer(
+  workspace: Workspace,
+  { textDocument, position, context }: CompletionParams,
+): Promise<CompletionList | null> {
+  const before = workspace.snapshot(textDocument.uri);
+  if (before === undefined) return null;
+  await fieldsNeeded(workspace.schemas, before, toOffset(before.lines, position));
+  const now = workspace.snapshot(textDocument.uri);
+  if (now === undefined) return null;
+  const list = completion(now, toOffset(now.lines, position), {
+    seen: workspace.valuesSeen,
+    ...(context?.triggerCharacter === undefined ? {} : { trigger: context.triggerCharacter }),
+  });
+  const defaults = workspace.client.textDocument?.completion?.completionList?.itemDefaults;
+  return defaults?.includes('editRange') ? list : withEdits(list);
+}
+
+export interface CompletionOptions {
+  /** The character whose typing asked, when it was not a letter or a key. */
+  readonly trigger?: string;
+  readonly seen?: ValuesSeen;
+}
+
+/** The items at an offset. What they replace is the list's `itemDefaults.editRange`. */
+export function completion(
+  snapshot: Snapshot,
+  offset: number,
+  { trigger, seen }: CompletionOptions = {},
+): CompletionList {
   const query = queryAt(snapshot.queries, offset);
-  const items =
-    query === undefined ? starts(emptyPlace(snapshot, offset)) : itemsAt(snapshot, query, offset);
-  return { isIncomplete: false, items };
-}
-
-function emptyPlace(snapshot: Snapshot, offset: number): Place {
-  const replace = { start: offset, end: offset };
-  return { snapshot, query: undefined, range: (span) => toRange(snapshot.lines, span), replace };
-}
-
-function itemsAt(snapshot: Snapshot, query: QueryState, offset: number): CompletionItem[] {
+  if (query === undefined) {
+    const here = { start: offset, end: offset };
+    const items = trigger === undefined ? [...datasetItems(snapshot.schema), ...starts] : [];
+    return listOf(snapshot, here, 0, items);
+  }
   const context = contextAt(query.analysis.bound, offset - query.start);
-  if (context.kind === 'nothing') return [];
-  const range = (span: Span) => toRange(snapshot.lines, span, query.start);
-  return itemsFor(context, { snapshot, query, range, replace: context.replace });
+  if (context.kind === 'nothing' || !wanted(context, trigger)) {
+    return listOf(snapshot, { start: offset, end: offset }, 0, []);
+  }
+  const place: Place = { snapshot, query, offset: offset - query.start, seen };
+  const replace = context.kind === 'member' ? context.whole : context.replace;
+  return listOf(snapshot, replace, query.start, itemsFor(context, place));
 }
+
+function listOf(
+  snapshot: Snapshot,
+  replace: Span,
+  base: number,
+  items: CompletionItem[],
+): CompletionList {
+  const editRange = toRange(snapshot.lines, replace, base);
+  return { isIncomplete: false, itemDefaults: { editRange }, items };
+}
+
+/** The same list for a client that wants the range in each item. */
+export function withEdits({ isIncomplete, itemDefaults, items }: CompletionList): CompletionList {
+  const range = itemDefaults?.editRange;
+  if (range === undefined || 'insert' in range) return { isIncomplete, items };
+  return {
+    isIncomplete,
+    items: items.map(({ textEditText, ...item }) => ({
+      ...item,
+      textEdit: TextEdit.replace(range, textEditText ?? item.label),
+    })),
+  };
+}
+
+interface Place {
+  readonly snapshot: Snapshot;
+  readonly query: QueryState;
+  /** Relative to the query. */
+  readonly offset: number;
+  readonly seen: ValuesSeen | undefined;
+}
+
+type Offered<Kind extends Context['kind']> = Extract<Context, { kind: Kind }>;
+
+/** Where a query or a statement before one starts, beside datasets. */
+const starts: readonly CompletionItem[] = [...sourceItems, ...statementItems];
 
 function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place): CompletionItem[] {
+  const { snapshot, query, offset } = place;
+  const after = behind(place, context.replace.end);
+  const { bound } = query.analysis;
   switch (context.kind) {
     case 'source':
-      return context.statements ? starts(place) : sources(place);
-    case 'dataset':
-      return [...datasets(place), ...words(context.words, place)];
-    case 'operator':
-      return operators
-        .filter((row) => row.role !== 'source')
-        .map((row) => operatorItem(row.name, row.snippet, place));
-    case 'expression':
       return [
-        ...words(context.words, place),
-        ...(context.aggregates === 'allowed'
-          ? []
-          : columns(context.columns, place, context.expected)),
-        ...(context.right === undefined ? [] : rightSide(context, context.right, place)),
-        ...lets(place),
-        ...(context.tables ? datasets(place) : []),
-        ...(context.aggregates === 'allowed' ? aggregates : []).map((row) =>
-          functionItem(row, place),
-        ),
-        ...functions.map((row) => functionItem(row, place)),
-        ...constants(place),
+        ...datasetItems(snapshot.schema),
+        ...letItems(bound, offset, { tables: true, values: false }),
+        ...(context.statements ? starts : sourceItems),
       ];
+    case 'dataset':
+      return [
+        ...datasetItems(snapshot.schema),
+        ...letItems(bound, offset, { tables: true, values: false }),
+        ...words(context.words, after.gap),
+      ];
+    case 'operator':
+      return [...(after.operand ? operatorNameItems : operatorItems)];
+    case 'expression':
+      return operands(context, place, after.called);
     case 'afterExpression':
       return [
-        ...words(context.words, place),
-        ...(context.operators ? scalarOperatorItems(context.type, place) : []),
+        ...words(context.words, after.gap),
+        ...(context.operators
+          ? scalarOperatorItems(context.type, context.unfinished, after.operand)
+          : []),
       ];
     case 'column':
-      return columns(context.columns, place);
-    case 'member':
-      return members(context, place);
+      // Where all names are known and nothing else may stand, a comma takes what is offered.
+      return columnItems(context.columns, undefined, context.columns.open ? undefined : [',']);
+    case 'member': {
+      const typed = bound.tree.text.slice(context.whole.start, context.replace.start);
+      return memberItems(context.path, typed, context.columns, context.keys);
+    }
     case 'word':
-      return words(context.words, place);
+      return words(context.words, after.gap);
     case 'type':
-      return types.map((row) => ({
-        ...item(row.name, place, CompletionItemKind.TypeParameter, ranks.type),
-        documentation: row.summary,
-      }));
+      return [...typeItems];
     case 'text':
-      return context.values.map((value) =>
-        item(value, place, CompletionItemKind.EnumMember, ranks.word),
-      );
+      return [
+        ...textItems(context, place.seen),
+        ...(context.tables ? datasetTexts(snapshot.schema, writerFor(context)) : []),
+      ];
   }
 }
 
-// ── Tables ────────────────────────────────────────────────────────────────────────────────────────
-
-/** Where a query or a statement before one starts. */
-function starts(place: Place): CompletionItem[] {
-  return [...sources(place), ...statementItems(place)];
-}
-
-function sources(place: Place): CompletionItem[] {
+/** Where an operand stands: values of the compared field first, then columns, lets and functions. */
+function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
+  const { call, columns, compared, right, tables } = context;
+  const { snapshot, query, offset } = place;
+  // A condition seldom starts with a bool, and an argument often is of the parameter's type.
+  const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
+  const isAggregate = context.aggregates === 'allowed';
   return [
-    ...datasets(place),
-    ...lets(place),
-    ...operators
-      .filter((row) => row.role !== 'transform')
-      .map((row) => operatorItem(row.name, row.snippet, place)),
+    ...valueItems(seenValues(compared, place.seen)),
+    ...(call?.parameter?.values ?? []).map((value, index) => ({
+      ...valueItem(value, index),
+      kind: CompletionItemKind.EnumMember,
+      filterText: `${value} ${quoteText(value)} "${value}"`,
+    })),
+    ...(call?.parameter?.type === 'type' ? typeofItems : []),
+    ...words(context.words, false),
+    ...(isAggregate ? [] : columnItems(columns, expected)),
+    ...(right === undefined ? [] : otherSide(context, right)),
+    ...letItems(query.analysis.bound, offset, { tables, values: true }),
+    ...(tables ? datasetItems(snapshot.schema) : []),
+    ...(isAggregate ? aggregateItems(called) : []),
+    ...functionItems(expected, called),
+    ...constantItems(expected, called),
   ];
-}
-
-/** Datasets and views; the fields that a query sees depend on this name, so it is written as APL's own pages do. */
-function datasets(place: Place): CompletionItem[] {
-  return place.snapshot.schema.datasets.map((dataset) => ({
-    ...item(
-      dataset.name,
-      place,
-      CompletionItemKind.Class,
-      ranks.dataset,
-      `['${escaped(dataset.name)}']`,
-    ),
-    filterText: `${dataset.name} ['${dataset.name}']`,
-    detail: dataset.kind ?? 'dataset',
-    ...(dataset.description === undefined ? {} : { documentation: dataset.description }),
-  }));
-}
-
-function escaped(name: string): string {
-  return name.replace(/[\\']/g, (character) => `\\${character}`);
-}
-
-/** `let`, `set` and `declare`. */
-function statementItems(place: Place): CompletionItem[] {
-  return statements.map(({ name, snippet, summary }) => ({
-    ...snippetItem(name, place, ranks.statement, snippet),
-    documentation: summary,
-  }));
-}
-
-function lets(place: Place): CompletionItem[] {
-  const bound = place.query?.analysis.bound;
-  if (bound === undefined) return [];
-  const names = new Set([...bound.lets, ...bound.parameters].map(({ name }) => name));
-  return [...names].map((name) =>
-    item(name, place, CompletionItemKind.Variable, ranks.let, quoteName(name)),
-  );
-}
-
-// ── Columns ───────────────────────────────────────────────────────────────────────────────────────
-
-function columns(known: Columns, place: Place, expected?: ScalarType): CompletionItem[] {
-  return known.list.map((column) => columnItem(column, place, expected));
 }
 
 /** In the conditions of a join: the columns that only the right side has, and names for both sides. */
-function rightSide(
-  { columns: left, expected }: Extract<Context, { kind: 'expression' }>,
-  right: Columns,
-  place: Place,
+function otherSide(
+  { columns, expected }: Offered<'expression'>,
+  right: Offered<'expression'>['columns'],
 ): CompletionItem[] {
-  const known = new Set(left.list.map(({ name }) => name));
+  const known = new Set(columns.list.map(({ name }) => name));
   const others = right.list.filter(({ name }) => !known.has(name));
   return [
-    ...others.map((column) => columnItem(column, place, expected)),
-    ...words(joinSides, place),
+    ...columnItems({ list: others, open: right.open }, expected),
+    ...words(joinSides, false).map((side) => ({ ...side, commitCharacters: ['.'] })),
   ];
 }
 
-/** Behind a dot: columns whose dotted names go on from the path, each of which needs its brackets. */
-function members(context: Extract<Context, { kind: 'member' }>, place: Place): CompletionItem[] {
-  const prefix = `${context.path}.`;
-  const whole = { ...place, replace: context.whole };
-  return context.columns.list
-    .filter((column) => column.name.startsWith(prefix))
-    .map((column) => ({
-      ...columnItem(column, whole),
-      filterText: column.name,
-      label: column.name.slice(prefix.length),
-    }));
+/** What the text goes on with behind the place: arguments, an operand, or at least a blank. */
+interface Behind {
+  readonly called: boolean;
+  readonly operand: boolean;
+  readonly gap: boolean;
+}
+
+const operand = /[ \t]*[^\s|;)]/y;
+
+function behind({ snapshot, query }: Place, end: number): Behind {
+  const at = query.start + end;
+  const next = snapshot.text.charAt(at);
+  operand.lastIndex = at;
+  return {
+    called: next === '(',
+    operand: operand.test(snapshot.text),
+    gap: next === ' ' || next === '\t',
+  };
 }

@@ -1,20 +1,28 @@
 /** The documentation of a completion item, made when the item is looked at. */
 import { type CompletionItem, MarkupKind } from 'vscode-languageserver';
-import { functionNamed, operatorNamed, scalarOperatorNamed } from '../../../language/src/index.ts';
 import {
+  columnOfField,
+  functionNamed,
+  operatorNamed,
+  type Schema,
+  scalarOperatorNamed,
+  shapes,
+} from '../../../language/src/index.ts';
+import {
+  code,
+  columnMarkdown,
   functionMarkdown,
   operatorMarkdown,
   scalarOperatorMarkdown,
   signatureLabel,
 } from '../markdown.ts';
-import type { ItemData } from './completionItems.ts';
+import type { ItemData } from './completion/items.ts';
 
-/** Fills in the documentation of an item that was looked at. */
-export function resolveCompletion(chosen: CompletionItem): CompletionItem {
-  const data = chosen.data as ItemData | undefined;
-  const documentation = data && documentationOf(data);
-  if (data === undefined || documentation === undefined) return chosen;
-  const row = data.kind === 'function' ? functionNamed(data.name) : undefined;
+/** Fills in the documentation of an item that was looked at; `schema` tells of fields. */
+export function resolveCompletion(chosen: CompletionItem, schema?: Schema): CompletionItem {
+  const documentation = documentationOf(chosen, schema);
+  if (documentation === undefined) return chosen;
+  const row = chosen.data === 'function' ? functionNamed(chosen.label) : undefined;
   const signature = row?.signatures[0];
   return {
     ...chosen,
@@ -25,19 +33,49 @@ export function resolveCompletion(chosen: CompletionItem): CompletionItem {
   };
 }
 
-function documentationOf(data: ItemData): string | undefined {
-  switch (data.kind) {
+function documentationOf(
+  { label, data }: CompletionItem,
+  schema: Schema | undefined,
+): string | undefined {
+  const found = data as ItemData | undefined;
+  switch (found) {
+    case undefined:
+      return undefined;
     case 'function': {
-      const row = functionNamed(data.name);
+      const row = functionNamed(label);
       return row && functionMarkdown(row);
     }
     case 'operator': {
-      const row = operatorNamed(data.name);
+      const row = operatorNamed(label);
       return row && operatorMarkdown(row);
     }
     case 'scalarOperator': {
-      const row = scalarOperatorNamed(data.name);
+      const row = scalarOperatorNamed(label);
       return row && scalarOperatorMarkdown(row);
     }
+    case 'shape': {
+      const row = shapes.find(({ name }) => name === label);
+      return row && `${row.summary}\n\n${code(withoutPlaces(row.snippet))}`;
+    }
+    default:
+      return typeof found === 'object' ? fieldMarkdown(found.dataset, label, schema) : undefined;
   }
+}
+
+function fieldMarkdown(
+  dataset: string,
+  label: string,
+  schema: Schema | undefined,
+): string | undefined {
+  const fields = schema?.datasets.find(({ name }) => name === dataset)?.fields;
+  const field = fields?.find(({ name }) => name === label);
+  return field && columnMarkdown(columnOfField(field, dataset));
+}
+
+/** A snippet as the text that it inserts. */
+export function withoutPlaces(snippet: string): string {
+  return snippet
+    .replace(/\$\{\d+\|([^,|}]*)[^}]*\}/g, '$1')
+    .replace(/\$\{\d+:([^}]*)\}/g, '$1')
+    .replace(/\$\d+/g, '');
 }

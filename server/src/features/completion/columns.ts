@@ -1,0 +1,105 @@
+/** Columns as completion items, made once for each column: those of a dataset live as long as its schema. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import {
+  accepts,
+  type Column,
+  type Columns,
+  isPlainName,
+  quoteName,
+  quoteText,
+  type ScalarType,
+} from '../../../../language/src/index.ts';
+import { columnDetail } from '../../markdown.ts';
+import { type ItemData, item } from './items.ts';
+import { ranks } from './ranking.ts';
+
+/** The columns of a stage; those of the expected type come first, hidden ones are left out. */
+export function columnItems(
+  { list }: Columns,
+  expected?: ScalarType,
+  commitCharacters?: string[],
+): CompletionItem[] {
+  const items: CompletionItem[] = [];
+  for (const column of list) {
+    if (column.hidden) continue;
+    const made = columnItem(column, fits(column, expected));
+    items.push(commitCharacters === undefined ? made : { ...made, commitCharacters });
+  }
+  return items;
+}
+
+function fits({ type, variants }: Column, expected: ScalarType | undefined): boolean {
+  if (expected === undefined || accepts(expected, type)) {
+    return variants === undefined || expected === undefined || variants.includes(expected);
+  }
+  return expected === 'long' && type === 'real';
+}
+
+const fitting = new WeakMap<Column, CompletionItem>();
+const others = new WeakMap<Column, CompletionItem>();
+
+function columnItem(column: Column, fits: boolean): CompletionItem {
+  const known = fits ? fitting : others;
+  let made = known.get(column);
+  if (made === undefined) {
+    made = makeItem(column, fits ? ranks.column : ranks.otherColumn);
+    known.set(column, made);
+  }
+  return made;
+}
+
+function makeItem(column: Column, rank: string): CompletionItem {
+  const { name, dataset, definition, description } = column;
+  const insert = quoteName(name);
+  // What the query itself made is likelier meant than what was there before, and `_time` than `_sysTime`.
+  const order = definition !== undefined ? 0 : name.startsWith('_') && name !== '_time' ? 2 : 1;
+  const data: ItemData | undefined = dataset === undefined ? undefined : { dataset };
+  return {
+    ...item(name, CompletionItemKind.Field, `${rank}${order}${name}`, insert),
+    // Whether it is begun as a word or in brackets, what is typed is found in this text.
+    filterText: bracketed(name),
+    labelDetails: { description: columnDetail(column) },
+    ...(data === undefined ? {} : { data }),
+    ...(dataset === undefined && description !== undefined ? { documentation: description } : {}),
+  };
+}
+
+/** A name with its quoted spellings, so that each way to begin it finds it. */
+export function bracketed(name: string): string {
+  return `${name} ['${name}'] ["${name}"]`;
+}
+
+/**
+ * Behind `geo.` or in `geo['…']`: columns whose dotted names go on from the path, each of which needs
+ * its brackets, and the keys of a constant bag.
+ */
+export function memberItems(
+  path: string,
+  typed: string,
+  { list }: Columns,
+  keys: readonly string[],
+): CompletionItem[] {
+  const prefix = `${path}.`;
+  const found = list.filter(({ name, hidden }) => !hidden && name.startsWith(prefix));
+  return [
+    ...found.map((column): CompletionItem => {
+      const { data: _, ...made } = columnItem(column, true);
+      return {
+        ...made,
+        label: column.name.slice(prefix.length),
+        textEditText: quoteName(column.name),
+        // The path as it is typed comes first in what filters, whichever way it is written.
+        filterText: `${typed}${column.name.slice(prefix.length)} ${column.name}`,
+      };
+    }),
+    ...keys.map((key) => ({
+      ...item(
+        key,
+        CompletionItemKind.Property,
+        ranks.here + key,
+        isPlainName(key) ? `${path}.${key}` : `${path}[${quoteText(key)}]`,
+      ),
+      filterText: `${typed}${key}`,
+    })),
+  ];
+}

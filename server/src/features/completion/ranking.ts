@@ -1,0 +1,65 @@
+/**
+ * What stands first among the items of a completion. The client sorts by how well an item matches what is
+ * typed and then by these texts, so they decide where little or nothing is typed yet.
+ */
+import type { ScalarType } from '../../../../language/src/index.ts';
+
+/** The order of groups; within one, items go by how likely they are and then by name. */
+export const ranks = {
+  /** Words and values that belong to this place alone. */
+  here: '0',
+  column: '1',
+  otherColumn: '2',
+  let: '1',
+  table: '1',
+  operator: '1',
+  aggregate: '0',
+  function: '3',
+  otherFunction: '4',
+  source: '5',
+  shape: '6',
+  constant: '6',
+  statement: '7',
+} as const;
+
+const rows = (words: string): ReadonlyMap<string, number> =>
+  new Map(words.split(/\s+/).map((word, index) => [word, index]));
+
+/** The commonest operators, in the order in which they are commonly written. */
+const operators = rows(
+  'where summarize extend project sort take top limit project-away order distinct count project-keep parse join union mv-expand project-rename lookup make-series',
+);
+
+/** The commonest functions and aggregates. */
+const functions = rows(
+  'count avg sum max min dcount countif percentile percentiles_array topk rate make_set make_list arg_max histogram bin_auto bin ago now iff case isnotempty isempty isnotnull isnull tostring toint todouble todatetime strcat tolower toupper extract parse_json round startofday datetime_diff split replace_string substring strlen',
+);
+
+const ordered = '> >= < <= == != between in';
+
+/** The operators that commonly follow a value of each type. */
+const scalarOperators: Readonly<Record<ScalarType, ReadonlyMap<string, number>>> = {
+  bool: rows('and or == !='),
+  datetime: rows(ordered),
+  dynamic: rows('== != contains has'),
+  long: rows(`== != ${ordered}`),
+  real: rows(ordered),
+  string: rows('== != contains has startswith in endswith =~ has_any !contains !in'),
+  timespan: rows(ordered),
+  unknown: rows('== != contains has > >= < <= in startswith'),
+};
+
+/** A place in a group as text that sorts: those that are not listed come behind, by name. */
+function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
+  const index = likely.get(name);
+  return index === undefined ? `~${name}` : String(index).padStart(2, '0');
+}
+
+export const operatorOrder = (name: string): string => placeIn(operators, name);
+export const functionOrder = (name: string): string => placeIn(functions, name);
+
+/** Behind a condition that may end here, `and` and `or` are likelier than anything else. */
+export function scalarOperatorOrder(name: string, type: ScalarType, unfinished: boolean): string {
+  if (name === 'and' || name === 'or') return unfinished ? `~~${name}` : `!${name}`;
+  return placeIn(scalarOperators[type], name);
+}

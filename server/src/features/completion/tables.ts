@@ -1,0 +1,66 @@
+/** Datasets, views and lets as completion items. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import {
+  type BoundQuery,
+  type DatasetSchema,
+  quoteName,
+  quoteText,
+  type Schema,
+} from '../../../../language/src/index.ts';
+import { bracketed } from './columns.ts';
+import { item } from './items.ts';
+import { ranks } from './ranking.ts';
+
+const known = new WeakMap<Schema, readonly CompletionItem[]>();
+
+/** Datasets and views, written in brackets and quotes as APL's own pages do. */
+export function datasetItems(schema: Schema): readonly CompletionItem[] {
+  let items = known.get(schema);
+  if (items === undefined) {
+    items = schema.datasets.map((dataset) => ({
+      ...described(dataset),
+      textEditText: `[${quoteText(dataset.name)}]`,
+      filterText: bracketed(dataset.name),
+    }));
+    known.set(schema, items);
+  }
+  return items;
+}
+
+/** The same inside quotes that are there already. */
+export function datasetTexts(schema: Schema, written: (name: string) => string): CompletionItem[] {
+  return schema.datasets.map((dataset) => ({
+    ...described(dataset),
+    textEditText: written(dataset.name),
+    filterText: written(dataset.name),
+  }));
+}
+
+function described({ name, kind = 'dataset', description }: DatasetSchema): CompletionItem {
+  return {
+    ...item(name, CompletionItemKind.Class, ranks.table + name),
+    detail: kind,
+    ...(description === undefined ? {} : { documentation: description }),
+  };
+}
+
+/** The lets and parameters that are declared before an offset of the query: tables, values, or both. */
+export function letItems(
+  { lets, parameters }: BoundQuery,
+  offset: number,
+  wanted: { readonly tables: boolean; readonly values: boolean },
+): CompletionItem[] {
+  const found = new Map<string, string>();
+  if (wanted.values) {
+    for (const { name, type, end } of parameters) if (end <= offset) found.set(name, type);
+  }
+  for (const { name, value, end } of lets) {
+    const isTable = value.kind === 'pipeline';
+    if (end > offset || !(isTable ? wanted.tables : wanted.values)) continue;
+    found.set(name, value.kind === 'pipeline' ? 'table' : value.type);
+  }
+  return [...found].map(([name, type]) => ({
+    ...item(name, CompletionItemKind.Variable, ranks.let + name, quoteName(name)),
+    labelDetails: { description: type },
+  }));
+}

@@ -1,0 +1,69 @@
+/** What a field is compared with: values seen in results, as operands and inside quotes. */
+import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import type { Comparison, Context } from '../../../../language/src/index.ts';
+import type { SeenValue } from '../../protocol.ts';
+import type { ValuesSeen } from '../../valuesSeen.ts';
+import { item, valueItem } from './items.ts';
+import { ranks } from './ranking.ts';
+
+/** Operators behind which a whole value, or a part of it, is likely one that was seen. */
+const valueOperators =
+  /^(?:==|!=|<>|=~|!~|!?in~?|has_any(?:_cs)?|!?(?:has|contains|startswith|endswith|hasprefix|hassuffix)(?:_cs)?)$/;
+
+/** Values of the compared field. */
+export function seenValues(
+  compared: Comparison | undefined,
+  seen: ValuesSeen | undefined,
+): readonly SeenValue[] {
+  if (compared === undefined || seen === undefined) return [];
+  const { column, operator } = compared;
+  if (column.dataset === undefined || !valueOperators.test(operator)) return [];
+  return seen.of(column.dataset, column.name);
+}
+
+/** Values as operands, quoted where they are texts. */
+export function valueItems(values: readonly SeenValue[]): CompletionItem[] {
+  return values.map(valueItem);
+}
+
+type TextContext = Extract<Context, { kind: 'text' }>;
+
+/** Writes a text into the quotes that are there; what lacks its closing quote gets it. */
+export function writerFor({ quote, verbatim, closed }: TextContext): (text: string) => string {
+  const end = closed ? '' : quote;
+  if (verbatim) return (text) => text.replaceAll(quote, quote + quote) + end;
+  return (text) => {
+    const escaped = text
+      .replaceAll('\\', '\\\\')
+      .replaceAll(quote, `\\${quote}`)
+      .replaceAll('\n', '\\n')
+      .replaceAll('\r', '\\r')
+      .replaceAll('\t', '\\t');
+    return escaped + end;
+  };
+}
+
+/** Texts inside quotes: words that a parameter takes, and values of the compared field. */
+export function textItems(context: TextContext, seen: ValuesSeen | undefined): CompletionItem[] {
+  const written = writerFor(context);
+  const words = context.values.map((value, index) =>
+    textItem(value, CompletionItemKind.EnumMember, index, written(value)),
+  );
+  const values = seenValues(context.compared, seen).filter((value) => typeof value === 'string');
+  return [
+    ...words,
+    ...values.map((value, index) =>
+      textItem(value, CompletionItemKind.Value, index, written(value)),
+    ),
+  ];
+}
+
+function textItem(
+  value: string,
+  kind: CompletionItemKind,
+  index: number,
+  insert: string,
+): CompletionItem {
+  const order = ranks.here + String(index).padStart(4, '0');
+  return { ...item(value, kind, order, insert), filterText: insert };
+}

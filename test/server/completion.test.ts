@@ -1,0 +1,515 @@
+/** Completion over marked text: what is offered, in which order, and the text once it is chosen. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
+import { analyze, operators, quoteText, shapes } from '../../language/src/index.ts';
+import { completion, withEdits } from '../../server/src/features/completion.ts';
+import { resolveCompletion, withoutPlaces } from '../../server/src/features/completionResolve.ts';
+import type { SeenValue } from '../../server/src/protocol.ts';
+import { ValuesSeen } from '../../server/src/valuesSeen.ts';
+import { applied, cursor, schema, snapshotOf } from './marked.ts';
+
+type Options = Parameters<typeof completion>[2];
+
+/** The items at the mark in the order of a list in which nothing is typed. */
+function complete(marked: string, options?: Options): CompletionItem[] {
+  const { text, offset } = cursor(marked);
+  const { items } = withEdits(completion(snapshotOf(text), offset, options));
+  const order = (item: CompletionItem) => (item.sortText ?? item.label).toLowerCase();
+  return items.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+}
+
+function labels(marked: string, options?: Options): string[] {
+  return complete(marked, options).map((item) => item.label);
+}
+
+/** Values of fields as results have shown them. */
+function seenIn(query: string, columns: Readonly<Record<string, SeenValue[]>>): Options {
+  const seen = new ValuesSeen();
+  const params = Object.entries(columns).map(([name, values]) => ({ name, values }));
+  seen.add({ query, columns: params }, schema);
+  return { seen };
+}
+
+/** The text after the first item of that label was chosen at the mark. */
+function chosen(marked: string, label: string, options?: Options): string {
+  const found = complete(marked, options).find((item) => item.label === label);
+  return applied(cursor(marked).text, found ?? assert.fail(`no ${label}`));
+}
+
+describe('completion', () => {
+  it('offers the fields of the dataset with type and unit after where', () => {
+    const items = complete("['http-logs'] | where $0");
+    const duration = items.find((item) => item.label === 'duration');
+    assert.equal(duration?.labelDetails?.description, 'real, ms');
+    assert.ok(
+      items.findIndex((item) => item.label === 'status') <
+        items.findIndex((item) => item.label === 'strlen'),
+    );
+  });
+
+  it('brackets a name that needs it', () => {
+    const { text } = cursor("['http-logs'] | where geo$0");
+    const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');
+    assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
+  });
+
+  it('brackets a dotted name that was begun without brackets', () => {
+    const { text } = cursor("['http-logs'] | where geo.ci$0");
+    const city = complete("['http-logs'] | where geo.ci$0").find((item) => item.label === 'city');
+    assert.equal(applied(text, city ?? assert.fail()), "['http-logs'] | where ['geo.city']");
+  });
+
+  it('offers operators after a pipe and nothing else', () => {
+    const found = labels("['http-logs'] | $0");
+    assert.ok(found.includes('project-away') && found.includes('summarize'));
+    assert.ok(!found.includes('status') && !found.includes('strlen') && !found.includes('print'));
+  });
+
+  it('replaces the whole of a half-typed operator with a dash', () => {
+    const { text } = cursor("['http-logs'] | project-a$0");
+    const away = complete("['http-logs'] | project-a$0").find(
+      (item) => item.label === 'project-away',
+    );
+    assert.match(applied(text, away ?? assert.fail()), /\| project-away /);
+  });
+
+  it('offers datasets and views at the start of a query, in an empty document too', () => {
+    for (const marked of ['$0', '// first\n$0', "['http-logs'] | count\n\n$0"]) {
+      const found = labels(marked);
+      assert.ok(
+        found.includes('http-logs') && found.includes('traces') && found.includes('print'),
+        marked,
+      );
+    }
+    const { text } = cursor('http$0');
+    const dataset = complete('http$0').find((item) => item.label === 'http-logs');
+    assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
+  });
+
+  it('offers a dataset inside brackets that were already opened', () => {
+    const { text } = cursor("['ht$0");
+    const dataset = complete("['ht$0").find((item) => item.label === 'http-logs');
+    assert.equal(applied(text, dataset ?? assert.fail()), "['http-logs']");
+  });
+
+  it('offers the columns that a stage leaves, not those before it', () => {
+    const found = labels("['http-logs'] | summarize hits = count() by method | where $0");
+    assert.ok(found.includes('hits') && found.includes('method'));
+    assert.ok(!found.includes('status'));
+  });
+
+  it('keeps offering columns behind a broken stage', () => {
+    const found = labels("['http-logs'] | where status == == | extend x = 1 | where $0");
+    assert.ok(found.includes('status') && found.includes('x'));
+  });
+
+  it('offers aggregates in summarize and not in where', () => {
+    assert.ok(labels("['http-logs'] | summarize $0").includes('dcount'));
+    assert.ok(!labels("['http-logs'] | where $0").includes('dcount'));
+  });
+
+  it('offers operators for text behind text, and not behind a number', () => {
+    assert.ok(labels("['http-logs'] | where method $0").includes('contains'));
+    assert.ok(!labels("['http-logs'] | where status $0").includes('contains'));
+  });
+
+  it('offers nothing in a comment and in plain text', () => {
+    assert.deepEqual(labels("['http-logs'] // wh$0"), []);
+    assert.deepEqual(labels("['http-logs'] | extend a = 'wh$0'"), []);
+  });
+
+  it('puts no second brackets behind a function and no second operand behind an operator', () => {
+    assert.equal(
+      chosen("['http-logs'] | where str$0len(method) > 1", 'strlen'),
+      "['http-logs'] | where strlen(method) > 1",
+    );
+    assert.equal(chosen("['http-logs'] | where st$0", 'strlen'), "['http-logs'] | where strlen()");
+    assert.equal(
+      chosen("['http-logs'] | wh$0 status == 1\n| count", 'where'),
+      "['http-logs'] | where status == 1\n| count",
+    );
+    assert.notEqual(
+      chosen("['http-logs'] | wh$0 | count", 'where'),
+      "['http-logs'] | where | count",
+    );
+  });
+
+  it('offers statements where a query starts and words that are values where one stands', () => {
+    for (const marked of ['$0', 'let n = 1; $0', '// first\n\n$0\n\ntraces']) {
+      const found = labels(marked);
+      assert.ok(found.includes('let') && found.includes('declare'), marked);
+    }
+    assert.ok(!labels("['http-logs'] | join ($0").includes('let'));
+    const found = labels("['http-logs'] | where status == $0");
+    for (const label of ['true', 'null', 'datetime', 'dynamic']) assert.ok(found.includes(label));
+  });
+
+  it('offers both sides of a join in its conditions, a shared column once', () => {
+    const found = labels("['http-logs'] | join (['http-logs'] | extend mine = 1) on $0");
+    assert.equal(found.filter((label) => label === 'status').length, 1);
+    assert.ok(found.includes('mine') && found.includes('$left') && found.includes('$right'));
+  });
+
+  it('fills in the documentation of an item that is looked at', () => {
+    const strlen = complete("['http-logs'] | where $0").find((item) => item.label === 'strlen');
+    const resolved = resolveCompletion(strlen ?? assert.fail());
+    assert.match((resolved.documentation as MarkupContent).value, /strlen\(/);
+  });
+});
+
+describe('names in completion', () => {
+  it('are found however they are begun: as a word, a path, in brackets of either quote', () => {
+    const where = "['http-logs'] | where ";
+    for (const typed of ['ci', 'geo.c', "['geo.c", '["geo.c', "['geo.ci']", "geo['c", "geo['c']"]) {
+      const mark = typed.endsWith("']") ? typed.replace("']", "$0']") : `${typed}$0`;
+      const found = complete(`${where}${mark} | count`).find(({ filterText }) =>
+        filterText?.includes('geo.city'),
+      );
+      const { text } = cursor(`${where}${mark} | count`);
+      assert.equal(
+        applied(text, found ?? assert.fail(typed)),
+        `${where}['geo.city'] | count`,
+        typed,
+      );
+    }
+  });
+
+  it('of datasets are found with and without their brackets, and quoted as they must be', () => {
+    for (const typed of ['http', "['http", '["http']) {
+      const [found] = complete(`${typed}$0`).filter(({ label }) => label === 'http-logs');
+      assert.equal(applied(typed, found ?? assert.fail(typed)), "['http-logs']");
+      assert.ok(found?.filterText?.includes(typed), typed);
+    }
+    const odd = { datasets: [{ name: "it's", fields: [] }] };
+    const [item] = withEdits(completion(snapshotOf('', odd), 0)).items;
+    assert.equal(applied('', item ?? assert.fail()), "['it\\'s']");
+    assert.equal(chosen("table('ht$0')", 'http-logs'), "table('http-logs')");
+    assert.equal(chosen("['traces'] | union $0", 'http-logs'), "['traces'] | union ['http-logs']");
+    assert.equal(
+      chosen("['traces'] | where span in ($0", 'http-logs'),
+      "['traces'] | where span in (['http-logs']",
+    );
+  });
+
+  it('that a query declares are offered behind their declaration, tables and values apart', () => {
+    const lets = "let least = 5; let slow = ['http-logs'] | where duration > 1; ";
+    const value = labels(`${lets}['http-logs'] | where status > $0`);
+    assert.ok(value.includes('least') && !value.includes('slow'));
+    const table = labels(`${lets}$0`);
+    assert.ok(table.includes('slow') && !table.includes('least'));
+    assert.ok(labels(`${lets}['http-logs'] | join $0`).includes('slow'));
+    assert.ok(!labels(`let a = $0; let least = 5; print least`).includes('least'));
+    assert.ok(labels('declare query_parameters (who:string); print $0').includes('who'));
+  });
+
+  it('of hidden fields are not offered', () => {
+    const hidden = {
+      datasets: [{ name: 'a', fields: [{ name: 'h', type: 'string', hidden: true }] }],
+    };
+    const { items } = completion(snapshotOf('a | where ', hidden), 10);
+    assert.ok(!items.some(({ label }) => label === 'h'));
+  });
+
+  it('of the sides of a join stand behind $left and $right', () => {
+    const join = "['http-logs'] | project status | join (['traces']) on ";
+    assert.deepEqual(labels(`${join}$left.$0`), ['status']);
+    assert.equal(
+      chosen(`${join}$left.status == $right.$0`, 'span'),
+      `${join}$left.status == $right.span`,
+    );
+    assert.equal(chosen(`${join}$0`, '$left'), `${join}$left.`);
+  });
+
+  it('of keys are known of a constant bag', () => {
+    const bag = 'let b = dynamic({"k": 1, "a b": 2}); print ';
+    assert.equal(chosen(`${bag}b.$0`, 'k'), `${bag}b.k`);
+    assert.equal(chosen(`${bag}b.$0`, 'a b'), `${bag}b['a b']`);
+    assert.equal(chosen(`${bag}b['$0']`, 'a b'), `${bag}b['a b']`);
+  });
+
+  it('in texts are those that the function reads a column by', () => {
+    const found = labels("['http-logs'] | extend x = column_ifexists('$0', 1)");
+    assert.ok(found.includes('geo.city') && found.includes('status'));
+  });
+});
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
+describe('operators in completion', () => {
+  it('come as a word with which the next is offered, and as a whole with places', () => {
+    const found = complete("['http-logs'] | $0").filter(({ label }) => label === 'top');
+    assert.deepEqual(
+      found.map(({ textEdit }) => textEdit && 'newText' in textEdit && textEdit.newText),
+      ['top ', 'top ${1:10} by ${2:field}'],
+    );
+    assert.equal(found[0]?.command?.command, 'editor.action.triggerSuggest');
+    assert.equal(found[1]?.labelDetails?.detail, ' count by expression desc');
+  });
+
+  it('begin with the commonest', () => {
+    const [first, ...rest] = labels("['http-logs'] | $0");
+    assert.equal(first, 'where');
+    assert.ok(rest.indexOf('summarize') < rest.indexOf('getschema'));
+  });
+
+  it('have snippets that are right once their places are filled in', () => {
+    const known = {
+      datasets: [
+        {
+          name: 'table',
+          fields: ['field', 'text', 'old', 'status'].map((name) => ({ name, type: 'unknown' })),
+        },
+        { name: 'dataset', fields: [] },
+      ],
+    };
+    const filled = (snippet: string) =>
+      withoutPlaces(snippet)
+        .replace('condition', 'true')
+        .replace(/\b(expression|value)\b/, '1');
+    for (const { name, snippet, role } of operators) {
+      const text = role === 'source' ? filled(snippet) : `['table'] | ${filled(snippet)}`;
+      const errors = analyze(text, known).problems.filter(({ severity }) => severity === 'error');
+      assert.deepEqual(
+        errors.map(({ code }) => code),
+        [],
+        `${name}: ${text}`,
+      );
+    }
+    for (const { name, snippet } of shapes) {
+      const text = `['table'] | ${filled(snippet)}`;
+      const errors = analyze(text, known).problems.filter(({ severity }) => severity === 'error');
+      assert.deepEqual(
+        errors.map(({ code }) => code),
+        [],
+        `${name}: ${text}`,
+      );
+    }
+  });
+
+  it('include whole shapes of queries, last', () => {
+    const found = labels("['http-logs'] | $0");
+    assert.ok(found.indexOf('error rate') > found.indexOf('getschema'));
+    assert.match(chosen("['http-logs'] | $0", 'top values'), /by field\n\| top 10 by count_$/);
+  });
+
+  it('between values begin with those that suit the type', () => {
+    const first = (marked: string) => labels(marked).slice(0, 2);
+    assert.deepEqual(first("['http-logs'] | where method $0"), ['==', '!=']);
+    assert.deepEqual(first("['http-logs'] | where duration $0"), ['>', '>=']);
+    assert.deepEqual(first("['http-logs'] | where status == 1 $0"), ['and', 'or']);
+    assert.ok(!labels("['http-logs'] | where status $0").includes('not'));
+    assert.equal(
+      chosen("['http-logs'] | where method $0", 'in'),
+      "['http-logs'] | where method in ()",
+    );
+    assert.equal(
+      chosen("['http-logs'] | where status h$0 200", '=='),
+      "['http-logs'] | where status == 200",
+    );
+  });
+});
+
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
+describe('words in completion', () => {
+  const offered: readonly (readonly [string, ...string[]])[] = [
+    ["['http-logs'] | join kind=$0", 'inner', 'innerunique', 'leftouter'],
+    ["['http-logs'] | lookup kind=$0", 'leftouter', 'inner'],
+    ["['http-logs'] | parse kind=$0", 'simple', 'regex', 'relaxed'],
+    ["['http-logs'] | search kind=$0", 'case_sensitive'],
+    ["['http-logs'] | sort by status $0", 'asc', 'desc', 'nulls first', 'nulls last'],
+    ["['http-logs'] | sort by status desc nulls $0", 'first', 'last'],
+    ["['http-logs'] | make-series count() $0", 'default=', 'on', 'from', 'to', 'step', 'by'],
+    ["['http-logs'] | project-reorder status $0", 'granny-asc'],
+    ["['http-logs'] | extend d = datetime_part('$0', _time)", 'hour', 'week_of_year'],
+    ["['http-logs'] | extend d = datetime_diff('$0'", 'nanosecond', 'day'],
+    ["['http-logs'] | extend d = datetime_add($0", "'month'", "'day'"],
+    ["['http-logs'] | extend s = format_bytes(1, 2, '$0')", 'KiB', 'MB'],
+    ["['http-logs'] | extend e = ensure_field('x', $0", 'typeof(long)', 'typeof(string)'],
+    ['datatable (a:$0', 'long', 'real', 'datetime', 'int'],
+    ["['http-logs'] | mv-expand code to typeof($0", 'long', 'string'],
+    ['set $0', 'stricttypes'],
+    ['externaldata (a:string) ["x"] with (format="$0")', 'csv', 'json'],
+    ['externaldata (a:string) ["x"] with (ignoreFirstRecord=$0', 'true', 'false'],
+    ["['http-logs'] | redact replaceHash=$0", 'true', 'false'],
+    ["['http-logs'] | summarize count() $0", 'by'],
+    ["['http-logs'] | top 5 $0", 'by'],
+  ];
+  for (const [marked, ...expected] of offered) {
+    it(`stand where they may: ${marked}`, () => {
+      const found = labels(marked);
+      for (const label of expected) assert.ok(found.includes(label), `${label} in ${found}`);
+    });
+  }
+
+  it('go on with a blank, but with no second one', () => {
+    assert.equal(chosen("['http-logs'] | top 5 b$0", 'by'), "['http-logs'] | top 5 by ");
+    assert.equal(chosen("['http-logs'] | top 5 b$0 x", 'by'), "['http-logs'] | top 5 by x");
+  });
+
+  it('of parts of a time keep the quotes that are there', () => {
+    const line = "['http-logs'] | extend d = datetime_part(";
+    assert.equal(chosen(`${line}'ho$0', _time)`, 'hour'), `${line}'hour', _time)`);
+    assert.equal(chosen(`${line}"ho$0", _time)`, 'hour'), `${line}"hour", _time)`);
+    assert.equal(chosen(`${line}'ho$0`, 'hour'), `${line}'hour'`);
+    assert.equal(chosen(`${line}$0, _time)`, "'hour'"), `${line}'hour', _time)`);
+  });
+});
+
+describe('values seen in results', () => {
+  const all = "['http-logs'] | take 5";
+  const options = seenIn(all, {
+    method: ['GET', "it's", 'a\\b "c"'],
+    status: [200, 404],
+    'geo.city': ['Lisbon'],
+    code: [7, 'E7'],
+  });
+
+  it('are offered first where a field is compared, texts in quotes', () => {
+    for (const operator of ['==', '!=', 'has', '!contains', '=~', 'in (', 'has_any (']) {
+      assert.equal(labels(`['http-logs'] | where method ${operator} $0`, options)[0], "'GET'");
+    }
+    assert.deepEqual(labels("['http-logs'] | where status == $0", options).slice(0, 2), [
+      '200',
+      '404',
+    ]);
+    assert.equal(labels("['http-logs'] | where status in (200, $0", options)[1], '404');
+    assert.deepEqual(labels("['http-logs'] | where code == $0", options).slice(0, 2), [
+      '7',
+      "'E7'",
+    ]);
+    assert.equal(labels("['http-logs'] | where ['geo.city'] == $0", options)[0], "'Lisbon'");
+    assert.notEqual(labels("['http-logs'] | where status > $0", options)[0], '200');
+  });
+
+  it('are escaped for the quotes that are there, and close what is open', () => {
+    const where = "['http-logs'] | where method == ";
+    assert.equal(chosen(`${where}'i$0'`, "it's", options), `${where}'it\\'s'`);
+    assert.equal(chosen(`${where}"i$0"`, "it's", options), `${where}"it's"`);
+    assert.equal(chosen(`${where}@'i$0'`, "it's", options), `${where}@'it''s'`);
+    assert.equal(chosen(`${where}"a$0"`, 'a\\b "c"', options), `${where}"a\\\\b \\"c\\""`);
+    assert.equal(chosen(`${where}'G$0 | count`, 'GET', options), `${where}'GET' | count`);
+    assert.equal(chosen(`${where}$0`, quoteText("it's"), options), `${where}'it\\'s'`);
+  });
+
+  it('belong to the stored field alone: a computed column of its name has none', () => {
+    const computed = seenIn("['http-logs'] | extend method = 'made' | project method, status", {
+      method: ['made'],
+      status: [1],
+    });
+    assert.ok(!labels("['http-logs'] | where method == $0", computed).includes("'made'"));
+    assert.equal(labels("['http-logs'] | where status == $0", computed)[0], '1');
+    const after = "['http-logs'] | extend method = 'x' | where method == $0";
+    assert.ok(!labels(after, options).includes("'GET'"));
+  });
+
+  it('of a group by its field are those of the field', () => {
+    const grouped = seenIn("['http-logs'] | summarize count() by method", { method: ['PUT'] });
+    assert.equal(labels("['http-logs'] | where method == $0", grouped)[0], "'PUT'");
+  });
+
+  it('are bounded, and the latest stand first', () => {
+    const seen = new ValuesSeen();
+    const add = (values: SeenValue[]) =>
+      seen.add({ query: all, columns: [{ name: 'method', values }] }, schema);
+    add(Array.from({ length: 90 }, (_, i) => `old${i}`));
+    add(['new', 'old5', ...Array.from({ length: 60 }, (_, i) => `newer${i}`)]);
+    const values = seen.of('http-logs', 'method');
+    assert.equal(values.length, 100);
+    assert.deepEqual(values.slice(0, 2), ['new', 'old5']);
+    seen.clear();
+    assert.deepEqual(seen.of('http-logs', 'method'), []);
+  });
+
+  it('of hostile queries and names tell nothing', () => {
+    for (const query of ['', '|||', '🙂', "['http-logs'] | extend"]) {
+      const hostile = seenIn(query, { method: ['x'], __proto__: ['y'], '': ['z'] });
+      assert.ok(labels("['http-logs'] | where method == $0", hostile).length > 0);
+    }
+  });
+});
+
+describe('completion that a character asks for', () => {
+  const asked = (marked: string, trigger: string) => labels(marked, { trigger }).length > 0;
+
+  it('opens where something has to follow', () => {
+    for (const [marked, trigger] of [
+      ["['http-logs'] |$0", '|'],
+      ["['http-logs'] | $0", ' '],
+      ["['http-logs'] | where $0", ' '],
+      ["['http-logs'] | where method $0", ' '],
+      ["['http-logs'] | where method == $0", ' '],
+      ["['http-logs'] | where geo.$0", '.'],
+      ["['$0']", "'"],
+      ["['http-logs'] | join kind=$0", '='],
+      ["['http-logs'] | where method in ($0)", '('],
+      ["['http-logs'] | join ($0)", '('],
+      ["['http-logs'] | extend d = datetime_part('$0')", "'"],
+      ['datatable (a:$0)', ':'],
+      ["['http-logs'] | join (['traces']) on $0", ' '],
+    ] as const) {
+      assert.ok(asked(marked, trigger), `${marked} after ${trigger}`);
+    }
+  });
+
+  it('stays closed where the line may end, so that Enter is a new line', () => {
+    for (const [marked, trigger] of [
+      ["['http-logs'] | where status == 200 $0", ' '],
+      ["['http-logs'] | project status $0", ' '],
+      ["['http-logs'] | sort by status $0", ' '],
+      ["['http-logs'] | take 10 $0", ' '],
+      ["['http-logs'] | extend x =$0", '='],
+      ["['http-logs'] | extend x = strlen($0)", '('],
+      ["['http-logs'] | extend x = '$0'", "'"],
+      ["['http-logs'] | where method == 'a $0'", ' '],
+      ['// a remark $0', ' '],
+      [' $0', ' '],
+    ] as const) {
+      assert.ok(!asked(marked, trigger), `${marked} after ${trigger}`);
+    }
+  });
+});
+
+describe('the list of a completion', () => {
+  it('has its range once, and no edits in its items', () => {
+    const list = completion(snapshotOf("['http-logs'] | where sta"), 25);
+    const range = { start: { line: 0, character: 22 }, end: { line: 0, character: 25 } };
+    assert.deepEqual(list.itemDefaults?.editRange, range);
+    assert.ok(list.items.every(({ textEdit }) => textEdit === undefined));
+    const edits = withEdits(list).items.map(({ textEdit }) => textEdit);
+    assert.ok(
+      edits.every((edit) => edit && 'range' in edit && isDeepStrictEqual(edit.range, range)),
+    );
+  });
+
+  it('puts what fits the parameter first', () => {
+    const first = complete("['http-logs'] | extend x = strlen($0").filter(
+      ({ labelDetails }) => labelDetails?.description === 'string',
+    );
+    assert.equal(first[0]?.label, 'geo.city');
+    const found = labels("['http-logs'] | extend x = strlen($0");
+    assert.ok(found.indexOf('method') < found.indexOf('status'));
+    assert.ok(found.indexOf('tolower') < found.indexOf('abs'));
+  });
+
+  it('puts what the query made before what was there', () => {
+    const found = labels("['http-logs'] | extend zz = 1 | where $0");
+    assert.equal(found[0], 'zz');
+    assert.ok(found.indexOf('status') < found.indexOf('_sysTime'));
+  });
+
+  it('resolves fields, operators and shapes too', () => {
+    const shown = (marked: string, label: string) => {
+      const item = complete(marked).find((one) => one.label === label);
+      const { documentation } = resolveCompletion(item ?? assert.fail(label), schema);
+      return (documentation as MarkupContent).value;
+    };
+    assert.match(
+      shown("['http-logs'] | where $0", 'duration'),
+      /Time to the last byte[\s\S]*http-logs/,
+    );
+    assert.match(shown("['http-logs'] | $0", 'summarize'), /aggregate[\s\S]*by/);
+    assert.match(shown("['http-logs'] | where method $0", 'has'), /whole word/);
+    assert.match(shown("['http-logs'] | $0", 'error rate'), /countif\(status >= 500\)/);
+  });
+});
