@@ -7,6 +7,7 @@ import * as cancelQuery from './features/cancelQuery.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
+import * as emptyStage from './features/emptyStage.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
 import * as languageStatus from './features/languageStatus.ts';
@@ -35,6 +36,7 @@ const features: readonly { readonly activate: Feature }[] = [
   runQuery,
   cancelQuery,
   queryErrors,
+  emptyStage,
   datasetsView,
   resourceViews,
   resourceDocuments,

@@ -12,6 +12,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/activation.ts'),
   () => import('./suites/language.ts'),
   () => import('./suites/refactorings.ts'),
+  () => import('./suites/typing.ts'),
   () => import('./suites/running.ts'),
   () => import('./suites/runToHere.ts'),
   () => import('./suites/ingest.ts'),

@@ -1,0 +1,69 @@
+// What the editor does by itself while a query is typed: pipes on Enter, brackets and quotes, comments.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openApl, until } from '../editing.ts';
+
+/** The text after typing at `$0`, with the cursor marked again; `expected` is waited for. */
+async function types(marked: string, keys: string, expected: string): Promise<void> {
+  const editor = await openApl(marked);
+  for (const text of keys) await vscode.commands.executeCommand('type', { text });
+  const shown = () => {
+    const { document, selection } = editor;
+    const text = document.getText();
+    const at = document.offsetAt(selection.active);
+    return `${text.slice(0, at)}$0${text.slice(at)}`;
+  };
+  // The pipe that Enter takes away goes a moment later.
+  await until(expected, () => (shown() === expected ? true : undefined)).catch(() => {
+    assert.equal(shown(), expected);
+  });
+}
+
+describe('typing a query', () => {
+  it('goes on with a pipe after a stage and after the dataset', async () => {
+    await types("['http-logs']$0", '\n', "['http-logs']\n| $0");
+    await types('logs\n| where a == 1$0', '\n', 'logs\n| where a == 1\n| $0');
+    await types('logs\n  | count$0', '\n', 'logs\n  | count\n  | $0');
+    await types('logs\n| where a > 1 // big$0', '\n', 'logs\n| where a > 1 // big\n| $0');
+  });
+
+  it('goes on without one where the stage is not done', async () => {
+    await types('logs\n| where a and$0', '\n', 'logs\n| where a and\n$0');
+    await types('logs\n| summarize$0', '\n', 'logs\n| summarize\n$0');
+    await types('logs\n| project a,$0', '\n', 'logs\n| project a,\n$0');
+    await types('let a = 1;$0', '\n', 'let a = 1;\n$0');
+  });
+
+  it('leaves the pipeline on an empty stage, in one step of undo', async () => {
+    await types('logs\n| count\n| $0', '\n', 'logs\n| count\n$0');
+    await vscode.commands.executeCommand('undo');
+    assert.equal(vscode.window.activeTextEditor?.document.getText(), 'logs\n| count\n| ');
+  });
+
+  it('makes room for a stage before one that is there', async () => {
+    await types('logs$0\n| count', '\n', 'logs\n| $0\n| count');
+  });
+
+  it('continues a comment that is split', async () => {
+    await types('// one $0two', '\n', '// one \n// $0two');
+  });
+
+  it('closes brackets and quotes, but not inside of a text or a comment', async () => {
+    await types('logs | where x in $0', "('", "logs | where x in ('$0')");
+    await types('$0', "['", "['$0']");
+    await types("print 'a$0'", '(', "print 'a($0'");
+    await types('// a$0', "('", "// a('$0");
+  });
+
+  it('indents inside of brackets and comes back', async () => {
+    await types('logs\n| join ($0)', '\n', 'logs\n| join (\n    $0\n)');
+  });
+
+  it('selects a name with its dash as one word', async () => {
+    const { document } = await openApl('logs | project-away größe');
+    const word = (at: number) =>
+      document.getText(document.getWordRangeAtPosition(new vscode.Position(0, at)));
+    assert.equal(word(9), 'project-away');
+    assert.equal(word(22), 'größe');
+  });
+});
