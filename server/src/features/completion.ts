@@ -20,13 +20,7 @@ import type { Feature, Workspace } from '../feature.ts';
 import { fieldsNeeded } from '../fieldsNeeded.ts';
 import type { ValuesSeen } from '../valuesSeen.ts';
 import { columnItems, memberItems } from './completion/columns.ts';
-import {
-  aggregateItems,
-  constantItems,
-  functionItems,
-  typeItems,
-  typeofItems,
-} from './completion/functions.ts';
+import { operandItems, typeItems, typeofItems } from './completion/functions.ts';
 import { valueItem, words } from './completion/items.ts';
 import {
   operatorItems,
@@ -184,7 +178,7 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const isAggregate = context.aggregates === 'allowed';
-  return [
+  const own = [
     ...valueItems(seenValues(compared, place.seen)),
     ...(call?.parameter?.values ?? []).map((value, index) => ({
       ...valueItem(value, index),
@@ -197,10 +191,9 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(right === undefined ? [] : otherSide(context, right)),
     ...letItems(query.analysis.bound, offset, { tables, values: true }),
     ...(tables ? datasetItems(snapshot.schema) : []),
-    ...(isAggregate ? aggregateItems(called) : []),
-    ...functionItems(expected, called),
-    ...constantItems(expected, called),
   ];
+  // The long rest is copied in one go.
+  return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }
 
 /** In the conditions of a join: the columns that only the right side has, and names for both sides. */

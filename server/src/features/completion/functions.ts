@@ -2,7 +2,7 @@
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
 import {
   accepts,
-  aggregates,
+  aggregates as aggregateRows,
   constantWords,
   type FunctionRow,
   functions,
@@ -12,37 +12,43 @@ import {
 import { item, showParameters, snippet } from './items.ts';
 import { functionOrder, ranks } from './ranking.ts';
 
-const made = new Map<string, readonly CompletionItem[]>();
+/** What an operand may be wherever it stands: functions, values that are words, and aggregates or not. */
+export interface Wanted {
+  /** Functions that give this type come first. */
+  readonly expected: ScalarType | undefined;
+  readonly aggregates: boolean;
+  /** Whether the text goes on with the arguments of a call, so that a name is all there is to insert. */
+  readonly called: boolean;
+}
 
-function once(key: string, make: () => readonly CompletionItem[]): readonly CompletionItem[] {
-  let items = made.get(key);
+const made = new Map<ScalarType | undefined, Map<number, readonly CompletionItem[]>>();
+
+/** The operands that the catalog has, made once for each kind of place. */
+export function operandItems(wanted: Wanted): readonly CompletionItem[] {
+  const { expected, aggregates, called } = wanted;
+  const key = (aggregates ? 2 : 0) + (called ? 1 : 0);
+  let ofType = made.get(expected);
+  if (ofType === undefined) {
+    ofType = new Map();
+    made.set(expected, ofType);
+  }
+  let items = ofType.get(key);
   if (items === undefined) {
-    items = make();
-    made.set(key, items);
+    items = makeOperands(wanted);
+    ofType.set(key, items);
   }
   return items;
 }
 
-/**
- * The scalar functions; those that give the expected type come first. `called` is whether the text goes
- * on with the arguments of a call, so that a name is all there is to insert.
- */
-export function functionItems(
-  expected: ScalarType | undefined,
-  called: boolean,
-): readonly CompletionItem[] {
-  return once(`functions ${expected} ${called}`, () =>
-    functions.map((row) => {
+function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[] {
+  return [
+    ...(aggregates ? aggregateRows.map((row) => functionItem(row, ranks.aggregate, called)) : []),
+    ...functions.map((row) => {
       const rank = gives(row, expected) ? ranks.function : ranks.otherFunction;
       return functionItem(row, rank, called);
     }),
-  );
-}
-
-export function aggregateItems(called: boolean): readonly CompletionItem[] {
-  return once(`aggregates ${called}`, () =>
-    aggregates.map((row) => functionItem(row, ranks.aggregate, called)),
-  );
+    ...constantItems(expected, called),
+  ];
 }
 
 function gives({ signatures }: FunctionRow, expected: ScalarType | undefined): boolean {
@@ -70,11 +76,8 @@ function functionItem(row: FunctionRow, rank: string, called: boolean): Completi
 const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
 
 /** Words that are values, and the types whose values are written as calls. */
-export function constantItems(
-  expected: ScalarType | undefined,
-  called: boolean,
-): readonly CompletionItem[] {
-  return once(`constants ${expected} ${called}`, () => [
+function constantItems(expected: ScalarType | undefined, called: boolean): CompletionItem[] {
+  return [
     ...constantWords.map(({ name, summary }) => ({
       ...item(
         name,
@@ -88,7 +91,7 @@ export function constantItems(
         ? item(name, CompletionItemKind.Constant, ranks.constant + name)
         : snippet(name, CompletionItemKind.Constant, ranks.constant + name, `${name}($0)`),
     ),
-  ]);
+  ];
 }
 
 /** The names of types; other spellings of them come behind. */
