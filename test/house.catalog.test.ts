@@ -47,6 +47,13 @@ describe('the TextMate grammar', () => {
   });
 });
 
+describe('the setting that silences problems', () => {
+  it('offers every code', () => {
+    const [{ properties }] = JSON.parse(read('package.json')).contributes.configuration;
+    assert.deepEqual(properties['aplomb.diagnostics.disabled'].items.enum, language.problemCodes);
+  });
+});
+
 describe('the page of diagnostics', () => {
   it('has every problem, with its severity, and no other', () => {
     const page = read('docs/diagnostics.md');

@@ -99,6 +99,7 @@ describe('files', () => {
 describe('the manifest', () => {
   const clientSources = sources.filter((file) => within(file.path, 'client/src'));
   const clientText = clientSources.map((file) => file.text).join('\n');
+  const readers = clientText + read('server/src/settings.ts');
   const commands: { command: string; category?: string; title: string }[] =
     manifest.contributes.commands;
 
@@ -133,8 +134,8 @@ describe('the manifest', () => {
       assert.ok('scope' in setting, `${name} has a scope`);
       const short = name.replace(/^aplomb\./, '');
       assert.ok(
-        clientText.includes(`'${short}'`) ||
-          clientText.includes(`'${name}'`) ||
+        readers.includes(`'${short}'`) ||
+          readers.includes(`'${name}'`) ||
           short === 'trace.server',
         `${name} is read`,
       );

@@ -1,11 +1,12 @@
 // The language server's process: started when it is first needed, asked for queries and names, told of
-// changed schemas. It asks back for datasets and fields, and never sees a token.
+// changed schemas. It asks back for datasets, fields and the files of the workspace, and never sees a token.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
 import * as protocol from '../../server/src/protocol.ts';
 import type { Log } from './log.ts';
 import type { SchemaSource } from './schemaSource.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export const languageId = 'axiom-apl';
 
@@ -14,6 +15,7 @@ export type ServerState = 'stopped' | 'starting' | 'running';
 export class LanguageServer implements vscode.Disposable {
   readonly #client: LanguageClient;
   readonly #log: Log;
+  readonly #files = new WorkspaceFiles();
   readonly #changed = new vscode.EventEmitter<ServerState>();
   readonly onDidChangeState = this.#changed.event;
   #started: Promise<void> | undefined;
@@ -27,6 +29,8 @@ export class LanguageServer implements vscode.Disposable {
       { module, transport: TransportKind.ipc },
       {
         documentSelector: [{ language: languageId }],
+        // Without this the library asks for diagnostics only when a document is opened.
+        diagnosticPullOptions: { onChange: true },
         outputChannel: log.channel,
         traceOutputChannel: log.channel,
       },
@@ -34,6 +38,10 @@ export class LanguageServer implements vscode.Disposable {
     this.#client.onRequest(protocol.datasetsRequest, () => schema.datasets());
     this.#client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
       schema.fields(dataset),
+    );
+    this.#client.onRequest(
+      protocol.workspaceFilesRequest,
+      ({ known }: protocol.WorkspaceFilesParams) => this.#files.files(known),
     );
     this.#client.onDidChangeState(() => this.#changed.fire(this.state));
     schema.onDidChange((datasets) => this.#tellSchemaChanged(datasets));
@@ -94,6 +102,7 @@ export class LanguageServer implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#files.dispose();
     this.#client.dispose().catch((error) => this.#log.error('Ending the language server', error));
   }
 

@@ -1,12 +1,13 @@
 /**
- * Open documents → their queries, each analysed. An analysis depends on a query's text and the schema
- * alone and its spans are relative, so an edit reads and analyses only the queries around it; the others
- * are moved, and what an edit costs hardly depends on how long the document is.
+ * Open documents → their queries, each analysed. An analysis depends on a query's text, the schema and
+ * the codes that are silenced alone and its spans are relative, so an edit reads and analyses only the
+ * queries around it; the others are moved, and what an edit costs hardly depends on how long the document is.
  */
 import {
   analyzeQuery,
   type Change,
   changeBetween,
+  disabledInFile,
   LineTable,
   type QueryAnalysis,
   type QuerySpan,
@@ -30,6 +31,8 @@ export interface Snapshot {
   readonly text: string;
   readonly lines: LineTable;
   readonly schema: Schema;
+  /** The codes of problems that a setting or the document itself silences everywhere in it. */
+  readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
 }
 
@@ -41,12 +44,20 @@ export interface SourceDocument {
 
 export class Documents {
   readonly #snapshots = new Map<string, Snapshot>();
+  #disabled: readonly string[] = [];
 
-  /** The analysis of a document as it is now under `schema`. */
-  snapshot(document: SourceDocument, schema: Schema): Snapshot {
+  /**
+   * The analysis of a document as it is now under `schema`. `disabled` are the codes that a setting
+   * silences, the same list until the setting changes.
+   */
+  snapshot(document: SourceDocument, schema: Schema, disabled = this.#disabled): Snapshot {
+    if (disabled !== this.#disabled) {
+      this.#disabled = disabled;
+      this.#snapshots.clear();
+    }
     const last = this.#snapshots.get(document.uri);
     if (last?.version === document.version && last.schema === schema) return last;
-    const snapshot = next(last, document, schema);
+    const snapshot = next(last, document, schema, disabled);
     this.#snapshots.set(document.uri, snapshot);
     return snapshot;
   }
@@ -56,19 +67,26 @@ export class Documents {
   }
 }
 
-function next(last: Snapshot | undefined, document: SourceDocument, schema: Schema): Snapshot {
+function next(
+  last: Snapshot | undefined,
+  document: SourceDocument,
+  schema: Schema,
+  silent: readonly string[],
+): Snapshot {
   const { uri, version } = document;
   const text = document.getText();
-  if (last === undefined || last.schema !== schema) {
+  const disabled = [...silent, ...disabledInFile(text)];
+  if (last === undefined || last.schema !== schema || last.disabled.join() !== disabled.join()) {
     const queries = splitQueries(text).map((span): QueryState => {
-      return { ...span, analysis: analyzeQuery(text.slice(span.start, span.end), schema) };
+      const analysis = analyzeQuery(text.slice(span.start, span.end), schema, { disabled });
+      return { ...span, analysis };
     });
-    return { uri, version, text, lines: new LineTable(text), schema, queries };
+    return { uri, version, text, lines: new LineTable(text), schema, disabled, queries };
   }
   const change = changeBetween(last.text, text);
   if (change === undefined) return { ...last, version };
   const lines = last.lines.changed(change, text);
-  return { uri, version, text, lines, schema, queries: changed(last, change, text) };
+  return { uri, version, text, lines, schema, disabled, queries: changed(last, change, text) };
 }
 
 /** The queries of a text that the last one has become by a change. */
@@ -82,7 +100,8 @@ function changed(last: Snapshot, change: Change, text: string): QueryState[] {
   const queries = last.queries.slice(0, kept);
   for (const span of fresh) {
     const query = text.slice(span.start, span.end);
-    const analysis = known.get(query) ?? analyzeQuery(copyOf(query), last.schema);
+    const { schema, disabled } = last;
+    const analysis = known.get(query) ?? analyzeQuery(copyOf(query), schema, { disabled });
     known.delete(query);
     queries.push({ ...span, analysis });
   }

@@ -1,5 +1,6 @@
 /** The features of the server, one line each, and the notifications that belong to none. */
 import {
+  type ClientCapabilities,
   type Connection,
   type InitializeResult,
   TextDocumentSyncKind,
@@ -10,6 +11,7 @@ import { codeActionsFeature } from './features/codeActions.ts';
 import { codeLensFeature } from './features/codeLens.ts';
 import { completionFeature } from './features/completion.ts';
 import { definitionFeature } from './features/definition.ts';
+import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
 import { documentLinksFeature } from './features/documentLinks.ts';
 import { documentSymbolsFeature } from './features/documentSymbols.ts';
 import { foldingFeature } from './features/folding.ts';
@@ -26,6 +28,7 @@ const features: readonly Feature[] = [
   codeLensFeature,
   completionFeature,
   definitionFeature,
+  diagnosticsFeature,
   documentLinksFeature,
   documentSymbolsFeature,
   foldingFeature,
@@ -37,13 +40,17 @@ const features: readonly Feature[] = [
   semanticTokensFeature,
 ];
 
-export const initializeResult: InitializeResult = {
-  capabilities: Object.assign(
-    { textDocumentSync: TextDocumentSyncKind.Incremental },
-    ...features.map(({ capabilities }) => capabilities),
-  ),
-  serverInfo: { name: 'Aplomb' },
-};
+/** What the server can do for a client. One that is sent diagnostics is not told that it may ask. */
+export function initializeResult(client: ClientCapabilities): InitializeResult {
+  const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
+  return {
+    capabilities: Object.assign(
+      { textDocumentSync: TextDocumentSyncKind.Incremental },
+      ...told.map(({ capabilities }) => capabilities),
+    ),
+    serverInfo: { name: 'Aplomb' },
+  };
+}
 
 export function registerHandlers(connection: Connection, workspace: Workspace): void {
   for (const feature of features) feature.register(connection, workspace);

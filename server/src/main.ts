@@ -10,7 +10,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Documents } from './documents.ts';
 import { Workspace } from './feature.ts';
-import { diagnostics } from './features/diagnostics.ts';
+import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import { initializeResult, registerHandlers } from './handlers.ts';
 import * as protocol from './protocol.ts';
@@ -40,6 +40,7 @@ function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
   // A refusal is nothing to act on, and left alone it would end the process.
   const ignore = (): void => undefined;
+  if (pulls) connection.languages.diagnostics.refresh().catch(ignore);
   if (client.semanticTokens?.refreshSupport)
     connection.languages.semanticTokens.refresh().catch(ignore);
   if (client.codeLens?.refreshSupport)
@@ -49,6 +50,8 @@ function refresh(): void {
 
 /** What the client can do for the workspace: which answers it asks for again when it is told to. */
 let client: NonNullable<ClientCapabilities['workspace']> = {};
+/** Whether the client asks for diagnostics; else they are sent to it. */
+let pulls = false;
 
 async function readSettings(): Promise<void> {
   const items = settingKeys.map((key) => ({ section: `aplomb.${settingRows[key].name}` }));
@@ -56,25 +59,28 @@ async function readSettings(): Promise<void> {
   refresh();
 }
 
-/** Documents whose diagnostics are due; one edit after another is answered once. */
+/** Documents that have changed; one edit after another is answered once. */
 const due = new Set<string>();
 
 function schedule(uri: string): void {
-  if (due.size === 0) setImmediate(publishDue);
+  if (due.size === 0) setImmediate(lookAtDue);
   due.add(uri);
 }
 
-function publishDue(): void {
+/** Asks for the fields that changed documents need, and sends diagnostics to a client that does not ask. */
+function lookAtDue(): void {
   const uris = [...due];
   due.clear();
   for (const uri of uris) {
     const snapshot = workspace.snapshot(uri);
     if (snapshot === undefined) continue;
-    void connection.sendDiagnostics({
-      uri,
-      version: snapshot.version,
-      diagnostics: diagnostics(snapshot),
-    });
+    if (!pulls) {
+      void connection.sendDiagnostics({
+        uri,
+        version: snapshot.version,
+        diagnostics: diagnostics(snapshot),
+      });
+    }
     void schemas.ensureDatasets();
     for (const query of snapshot.queries)
       for (const name of datasetNames(query.analysis.bound.references))
@@ -85,7 +91,8 @@ function publishDue(): void {
 connection.onInitialize(({ capabilities }) => {
   client = capabilities.workspace ?? {};
   workspace.client = capabilities;
-  return initializeResult;
+  pulls = pullsDiagnostics(capabilities);
+  return initializeResult(capabilities);
 });
 connection.onInitialized(async () => {
   if (!client.configuration) return;
@@ -102,7 +109,7 @@ registerHandlers(connection, workspace);
 open.onDidChangeContent(({ document }) => schedule(document.uri));
 open.onDidClose(({ document }) => {
   workspace.documents.forget(document.uri);
-  void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+  if (!pulls) void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
 });
 open.listen(connection);
 connection.listen();

@@ -8,6 +8,8 @@ export interface Settings {
   readonly runLens: boolean;
   /** Whether Run to here stands above each stage. */
   readonly stageLens: boolean;
+  /** The codes of problems that are not told. */
+  readonly disabledProblems: readonly string[];
 }
 
 interface SettingRow<T> {
@@ -18,11 +20,14 @@ interface SettingRow<T> {
 }
 
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Each setting with its name in the editor; the manifest has the same defaults. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },
+  disabledProblems: { name: 'diagnostics.disabled', fallback: [], usable: isTexts },
 };
 
 export const settingKeys = Object.keys(settingRows) as (keyof Settings)[];

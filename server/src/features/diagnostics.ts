@@ -1,8 +1,24 @@
-/** Problems of a document's queries as LSP diagnostics. */
-import { type Diagnostic, DiagnosticSeverity } from 'vscode-languageserver';
-import type { Severity } from '../../../language/src/index.ts';
+/**
+ * Problems of a document as LSP diagnostics, answered to clients that ask for them. To the others
+ * `main.ts` sends them; nobody is told twice.
+ */
+import {
+  type ClientCapabilities,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DiagnosticTag,
+  type DocumentDiagnosticReport,
+} from 'vscode-languageserver';
+import {
+  type Problem,
+  type ProblemTag,
+  problemsOfFile,
+  type Severity,
+  tagOf,
+} from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   error: DiagnosticSeverity.Error,
@@ -11,15 +27,78 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
   hint: DiagnosticSeverity.Hint,
 };
 
+const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
+  unnecessary: DiagnosticTag.Unnecessary,
+  deprecated: DiagnosticTag.Deprecated,
+};
+
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
-  return snapshot.queries.flatMap((query) =>
-    query.analysis.problems.map((problem) => ({
-      range: toRange(snapshot.lines, problem, query.start),
-      severity: severities[problem.severity],
-      code: problem.code,
-      source: 'APL',
-      message: problem.message,
-      ...(problem.suggestion === undefined ? {} : { data: { suggestion: problem.suggestion } }),
-    })),
-  );
+  const found: Diagnostic[] = [];
+  for (const { start, analysis } of snapshot.queries)
+    for (const problem of analysis.problems) found.push(diagnosticOf(snapshot, problem, start));
+  for (const problem of problemsOfFile(snapshot.text, snapshot.queries, snapshot.disabled))
+    found.push(diagnosticOf(snapshot, problem, 0));
+  return found;
 }
+
+function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diagnostic {
+  const { code, severity, message, suggestion } = problem;
+  const tag = tagOf(code);
+  return {
+    range: toRange(lines, problem, base),
+    severity: severities[severity],
+    code,
+    source: 'APL',
+    message,
+    ...(tag === undefined ? {} : { tags: [tags[tag]] }),
+    ...(suggestion === undefined ? {} : { data: { suggestion } }),
+  };
+}
+
+/**
+ * Whether a client asks for diagnostics, and asks again when it is told that the schema has become
+ * another. One that does only the first would show old problems, so it is sent them.
+ */
+export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities): boolean {
+  return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
+}
+
+/** Answers with a document's diagnostics, or that they are still those of the client's last answer. */
+export class DiagnosticReports {
+  readonly #last = new Map<string, { readonly id: string; readonly content: string }>();
+  #count = 0;
+
+  report(snapshot: Snapshot, known: string | undefined): DocumentDiagnosticReport {
+    const items = diagnostics(snapshot);
+    const content = JSON.stringify(items);
+    const last = this.#last.get(snapshot.uri);
+    if (last?.content === content && last.id === known)
+      return { kind: 'unchanged', resultId: last.id };
+    this.#count++;
+    const id = String(this.#count);
+    this.#last.set(snapshot.uri, { id, content });
+    return { kind: 'full', resultId: id, items };
+  }
+
+  forget(uri: string): void {
+    this.#last.delete(uri);
+  }
+}
+
+export const diagnosticsFeature: Feature = {
+  capabilities: {
+    diagnosticProvider: {
+      identifier: 'aplomb',
+      interFileDependencies: false,
+      workspaceDiagnostics: false,
+    },
+  },
+  register(connection, workspace) {
+    const reports = new DiagnosticReports();
+    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) => {
+      const now = workspace.snapshot(uri);
+      return now ? reports.report(now, previousResultId) : { kind: 'full', items: [] };
+    });
+    workspace.open.onDidClose(({ document }) => reports.forget(document.uri));
+  },
+};
