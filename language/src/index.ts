@@ -85,7 +85,13 @@ export { disabledInFile, problemsOfFile } from './silence.ts';
 export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
 export { operatorWordsAt } from './symbols/keywords.ts';
 export { type Link, linksInComments, linksOf } from './symbols/links.ts';
-export { definitionsAt, type Occurrence, occurrencesAt } from './symbols/occurrences.ts';
+export {
+  datasetAt,
+  datasetUses,
+  definitionsAt,
+  type Occurrence,
+  occurrencesAt,
+} from './symbols/occurrences.ts';
 export { type OutlineItem, outlineOf } from './symbols/outline.ts';
 export { prepareRename, renameEdits } from './symbols/rename.ts';
 export type { Refusal } from './symbols/renameTarget.ts';

@@ -9,6 +9,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Documents, Snapshot } from './documents.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
 import { ValuesSeen } from './valuesSeen.ts';
 
 /** One feature: what it tells the client of itself, and the handlers behind that. */
@@ -23,6 +24,7 @@ export class Workspace {
   readonly documents: Documents;
   readonly schemas: SchemaStore;
   settings: Settings;
+  readonly files = new WorkspaceFiles();
   readonly valuesSeen = new ValuesSeen();
   /** What the client can do, as it says when it starts. */
   client: ClientCapabilities = {};

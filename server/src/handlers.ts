@@ -18,9 +18,11 @@ import { foldingFeature } from './features/folding.ts';
 import { highlightsFeature } from './features/highlights.ts';
 import { hoverFeature } from './features/hover.ts';
 import { queryAtFeature } from './features/queryAt.ts';
+import { referencesFeature } from './features/references.ts';
 import { renameFeature } from './features/rename.ts';
 import { selectionRangesFeature } from './features/selectionRanges.ts';
 import { semanticTokensFeature } from './features/semanticTokens.ts';
+import { workspaceSymbolsFeature } from './features/workspaceSymbols.ts';
 import * as protocol from './protocol.ts';
 
 const features: readonly Feature[] = [
@@ -35,9 +37,11 @@ const features: readonly Feature[] = [
   highlightsFeature,
   hoverFeature,
   queryAtFeature,
+  referencesFeature,
   renameFeature,
   selectionRangesFeature,
   semanticTokensFeature,
+  workspaceSymbolsFeature,
 ];
 
 /** What the server can do for a client. One that is sent diagnostics is not told that it may ask. */

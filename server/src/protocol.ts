@@ -127,5 +127,27 @@ export interface SeenColumn {
 
 export type SeenValue = string | number | boolean;
 
+/**
+ * Server → client. The server needs the APL files of the workspace, which it does not read itself, and
+ * says which versions it has. The client answers with all of them, up to its bounds.
+ */
+export const workspaceFilesRequest = 'aplomb/workspaceFiles';
+
+export interface WorkspaceFilesParams {
+  /** The version of each file that the server has, by URI. */
+  known: Record<string, number>;
+}
+
+export interface WorkspaceFilesResult {
+  files: WireFile[];
+}
+
+/** Without `text` the file is as the server knows it. */
+export interface WireFile {
+  uri: string;
+  version: number;
+  text?: string;
+}
+
 /** The command of the Run code lens; its arguments are a document's URI and a `WireRange`. */
 export const runCommand = 'aplomb.runQuery';

@@ -26,10 +26,10 @@ export class Identities {
 
   constructor(bound: BoundQuery) {
     const sourceAt = sourceReader(bound.tree);
-    const called = calledNames(bound);
+    const places = placesOf(bound);
     const { references } = bound;
     const keys = references.map((reference) =>
-      this.#keyOf(reference, () => sourceAt(reference.start), called),
+      this.#keyOf(reference, () => sourceAt(reference.start), places),
     );
     for (const { columns } of bound.pipelines)
       for (const column of columns.list)
@@ -58,13 +58,17 @@ export class Identities {
     return false;
   }
 
-  #keyOf(reference: Reference, source: () => string, called: ReadonlySet<number>): string {
+  #keyOf(
+    reference: Reference,
+    source: () => string,
+    places: ReadonlyMap<number, 'call' | 'dataset'>,
+  ): string {
     const { meaning, name } = reference;
     switch (meaning.kind) {
       case 'column':
         return this.#keyOfColumn(meaning.column, source);
       case 'unknown':
-        return called.has(reference.start) ? `call ${name}` : `field ${source()} ${name}`;
+        return `${places.get(reference.start) ?? `field ${source()}`} ${name}`;
       default:
         return `${meaning.kind} ${meaning.name}`;
     }
@@ -126,13 +130,16 @@ function partKey(column: Column, source: string | (() => string)): string {
   return `field ${from} ${column.field ?? column.name}`;
 }
 
-/** Where the names of called functions stand. */
-function calledNames({ tree }: BoundQuery): Set<number> {
-  const starts = new Set<number>();
+/** Where names stand that are no columns, whatever they mean: those of calls and of tables. */
+function placesOf({ tree }: BoundQuery): Map<number, 'call' | 'dataset'> {
+  const places = new Map<number, 'call' | 'dataset'>();
   walk(tree.statements, (node) => {
-    if (node.kind === 'Call') starts.add(node.name.start);
+    if (node.kind === 'Call') places.set(node.name.start, 'call');
+    else if (node.kind === 'DatasetSource') places.set(node.name.start, 'dataset');
+    else if (node.kind === 'DatasetPattern') places.set(node.start, 'dataset');
+    else if (node.kind === 'TableCall') places.set(node.argument.start, 'dataset');
   });
-  return starts;
+  return places;
 }
 
 /** Sets of keys, each known by one of them. */

@@ -44,6 +44,21 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
+/** The dataset that is named at an offset. */
+export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
+  for (const { reference } of usesAt(bound, offset)) {
+    if (reference.meaning.kind === 'dataset') return reference.meaning.name;
+  }
+  return undefined;
+}
+
+/** Where a query names a dataset. */
+export function datasetUses({ references }: BoundQuery, name: string): Span[] {
+  return references
+    .filter(({ meaning }) => meaning.kind === 'dataset' && meaning.name === name)
+    .map(({ start, end }) => ({ start, end }));
+}
+
 /** The names at an offset, or else those that end there; several where a join's key names two columns. */
 export function usesAt(bound: BoundQuery, offset: number): Use[] {
   const { uses } = identitiesOf(bound);

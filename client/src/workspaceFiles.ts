@@ -1,0 +1,85 @@
+// The APL files of the workspace, told to the language server, which reads no files. A file is sent again
+// only when it has changed since the server last had it. There are bounds on how much is read.
+import * as vscode from 'vscode';
+import type { WireFile, WorkspaceFilesResult } from '../../server/src/protocol.ts';
+
+const pattern = '**/*.apl';
+const mostFiles = 1_000;
+const mostBytesOfFile = 1024 * 1024;
+const mostBytes = 16 * 1024 * 1024;
+
+interface Entry {
+  /** Grows whenever the file changes. */
+  version: number;
+  /** The length when it was last read, in bytes. */
+  bytes: number;
+}
+
+export class WorkspaceFiles implements vscode.Disposable {
+  readonly #watching: vscode.Disposable;
+  readonly #entries = new Map<string, Entry>();
+  /** Versions are never used twice, so that a file which comes back is not taken for the one before. */
+  #lastVersion = 0;
+  #listed: Thenable<readonly vscode.Uri[]> | undefined;
+
+  constructor() {
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const forgetList = () => {
+      this.#listed = undefined;
+    };
+    this.#watching = vscode.Disposable.from(
+      watcher,
+      watcher.onDidCreate(forgetList),
+      watcher.onDidDelete((uri) => {
+        this.#entries.delete(uri.toString());
+        forgetList();
+      }),
+      watcher.onDidChange((uri) => this.#entries.delete(uri.toString())),
+      vscode.workspace.onDidChangeWorkspaceFolders(forgetList),
+    );
+  }
+
+  /** All files, with their text where it is not of the version that `known` names by URI. */
+  async files(known: Readonly<Record<string, number>>): Promise<WorkspaceFilesResult> {
+    this.#listed ??= vscode.workspace.findFiles(pattern, '**/node_modules/**', mostFiles);
+    const listed = this.#listed;
+    const uris = await listed.then(undefined, () => {
+      this.#listed = undefined;
+      return [];
+    });
+    const files: WireFile[] = [];
+    let bytes = 0;
+    for (const uri of uris) {
+      const entry = this.#entries.get(uri.toString());
+      const file =
+        entry !== undefined && known[uri.toString()] === entry.version
+          ? { uri: uri.toString(), version: entry.version }
+          : await this.#read(uri);
+      bytes += this.#entries.get(uri.toString())?.bytes ?? 0;
+      if (bytes > mostBytes) break;
+      if (file !== undefined) files.push(file);
+    }
+    return { files };
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+  }
+
+  /** Reads a file; nothing when it is too long, or went away a moment ago. */
+  async #read(uri: vscode.Uri): Promise<WireFile | undefined> {
+    const entry: Entry = { version: ++this.#lastVersion, bytes: 0 };
+    // Set before reading: a change meanwhile takes it away again, and the file is read anew next time.
+    this.#entries.set(uri.toString(), entry);
+    try {
+      const { size } = await vscode.workspace.fs.stat(uri);
+      if (size > mostBytesOfFile) return undefined;
+      const content = await vscode.workspace.fs.readFile(uri);
+      entry.bytes = content.byteLength;
+      const text = new TextDecoder().decode(content);
+      return { uri: uri.toString(), version: entry.version, text };
+    } catch {
+      return undefined;
+    }
+  }
+}

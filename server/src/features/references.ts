@@ -1,0 +1,84 @@
+/**
+ * Every use of what is under the cursor: of a column, let or parameter in its query, of a dataset in all
+ * open documents and in the files of the workspace.
+ */
+import type { Location } from 'vscode-languageserver';
+import {
+  analyzeQuery,
+  datasetAt,
+  datasetUses,
+  occurrencesAt,
+  queryAt,
+} from '../../../language/src/index.ts';
+import { toOffset, toRange } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { workspaceFilesRequest } from '../protocol.ts';
+import type { WorkspaceFile } from '../workspaceFiles.ts';
+
+export const referencesFeature: Feature = {
+  capabilities: { referencesProvider: true },
+  register(connection, workspace) {
+    connection.onReferences(async ({ textDocument, position, context }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      if (now === undefined) return null;
+      const offset = toOffset(now.lines, position);
+      const dataset = datasetUnder(now, offset);
+      if (dataset === undefined) return references(now, offset, context.includeDeclaration);
+      const files = await workspace.files.current(
+        (params) => connection.sendRequest(workspaceFilesRequest, params),
+        (uri) => workspace.open.get(uri) !== undefined,
+      );
+      return datasetReferences(dataset, workspace.snapshots(), files);
+    });
+  },
+};
+
+/** The uses within the query, and where it was made if that is asked for. */
+export function references(
+  snapshot: Snapshot,
+  offset: number,
+  includeDeclaration: boolean,
+): Location[] {
+  const query = queryAt(snapshot.queries, offset);
+  if (query === undefined) return [];
+  return occurrencesAt(query.analysis.bound, offset - query.start)
+    .filter(({ write }) => includeDeclaration || !write)
+    .map((place) => ({
+      uri: snapshot.uri,
+      range: toRange(snapshot.lines, place, query.start),
+    }));
+}
+
+/** The dataset named at an offset. */
+export function datasetUnder(snapshot: Snapshot, offset: number): string | undefined {
+  const query = queryAt(snapshot.queries, offset);
+  return query && datasetAt(query.analysis.bound, offset - query.start);
+}
+
+/** The places that name a dataset. */
+export function datasetReferences(
+  dataset: string,
+  open: readonly Snapshot[],
+  files: readonly WorkspaceFile[],
+): Location[] {
+  const found: Location[] = [];
+  for (const { uri, lines, queries } of open) {
+    for (const { start, analysis } of queries) {
+      for (const use of datasetUses(analysis.bound, dataset))
+        found.push({ uri, range: toRange(lines, use, start) });
+    }
+  }
+  // Only queries in which the name may stand are analysed; quotes may change how the rest of it is written.
+  const [part = ''] = dataset.split(/['"\\\s]/, 1);
+  for (const file of files) {
+    if (!file.text.includes(part)) continue;
+    for (const { start, end } of file.queries) {
+      const text = file.text.slice(start, end);
+      if (!text.includes(part)) continue;
+      for (const use of datasetUses(analyzeQuery(text).bound, dataset))
+        found.push({ uri: file.uri, range: toRange(file.lines, use, start) });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,78 @@
+/** The queries of all open documents and of the workspace's files, by the names that comments give them. */
+import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
+import type { LineTable, QuerySpan } from '../../../language/src/index.ts';
+import { toRange } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { workspaceFilesRequest } from '../protocol.ts';
+import type { WorkspaceFile } from '../workspaceFiles.ts';
+import { titleOf } from './queryAt.ts';
+
+export const workspaceSymbolsFeature: Feature = {
+  capabilities: { workspaceSymbolProvider: true },
+  register(connection, workspace) {
+    connection.onWorkspaceSymbol(async ({ query }) => {
+      const files = await workspace.files.current(
+        (params) => connection.sendRequest(workspaceFilesRequest, params),
+        (uri) => workspace.open.get(uri) !== undefined,
+      );
+      return workspaceSymbols(query, workspace.snapshots(), files);
+    });
+  },
+};
+
+/** The most that one answer holds: more than that nobody reads, and the next letter asks again. */
+const mostSymbols = 500;
+
+/** The queries whose name has the letters of `wanted` in their order; all of them when it is empty. */
+export function workspaceSymbols(
+  wanted: string,
+  open: readonly Snapshot[],
+  files: readonly WorkspaceFile[],
+): WorkspaceSymbol[] {
+  const letters = wanted.toLowerCase().replace(/\s+/g, '');
+  const found: WorkspaceSymbol[] = [];
+  for (const source of [...open, ...files]) {
+    for (const { name, span } of namedQueries(source)) {
+      if (found.length === mostSymbols) return found;
+      if (!hasLetters(name.toLowerCase(), letters)) continue;
+      const range = toRange(source.lines, span);
+      found.push({ name, kind: SymbolKind.Function, location: { uri: source.uri, range } });
+    }
+  }
+  return found;
+}
+
+interface NamedQuery {
+  readonly name: string;
+  readonly span: QuerySpan;
+}
+
+interface Source {
+  readonly text: string;
+  readonly lines: LineTable;
+  readonly queries: readonly QuerySpan[];
+}
+
+/** Names by document, which every letter that is typed asks for anew. */
+const known = new WeakMap<Source, readonly NamedQuery[]>();
+
+function namedQueries(source: Source): readonly NamedQuery[] {
+  let named = known.get(source);
+  if (named === undefined) {
+    named = source.queries.map((span) => {
+      return { name: titleOf(source.text.slice(span.start, span.end)), span };
+    });
+    known.set(source, named);
+  }
+  return named;
+}
+
+function hasLetters(name: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = name.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
