@@ -15,6 +15,7 @@ import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts'
 import { documentLinksFeature } from './features/documentLinks.ts';
 import { documentSymbolsFeature } from './features/documentSymbols.ts';
 import { foldingFeature } from './features/folding.ts';
+import { formattingFeature } from './features/formatting.ts';
 import { highlightsFeature } from './features/highlights.ts';
 import { hoverFeature } from './features/hover.ts';
 import { queryAtFeature } from './features/queryAt.ts';
@@ -34,6 +35,7 @@ const features: readonly Feature[] = [
   documentLinksFeature,
   documentSymbolsFeature,
   foldingFeature,
+  formattingFeature,
   highlightsFeature,
   hoverFeature,
   queryAtFeature,

@@ -10,6 +10,8 @@ export interface Settings {
   readonly stageLens: boolean;
   /** The codes of problems that are not told. */
   readonly disabledProblems: readonly string[];
+  /** The columns that a formatted line should not pass. */
+  readonly formatWidth: number;
 }
 
 interface SettingRow<T> {
@@ -22,12 +24,15 @@ interface SettingRow<T> {
 const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isTexts = (value: unknown): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === 'string');
+const isColumns = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 20 && value <= 1_000;
 
 /** Each setting with its name in the editor; the manifest has the same defaults. */
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },
   disabledProblems: { name: 'diagnostics.disabled', fallback: [], usable: isTexts },
+  formatWidth: { name: 'format.width', fallback: 100, usable: isColumns },
 };
 
 export const settingKeys = Object.keys(settingRows) as (keyof Settings)[];

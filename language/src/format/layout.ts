@@ -3,7 +3,7 @@
  * that fits in the rest of its line with what follows it there stays on the line, with all groups in it.
  */
 import type { FormatOptions } from './options.ts';
-import { type Group, type Sheet, spacing } from './sheet.ts';
+import { type Group, lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
 /** The lines of a query. */
@@ -28,9 +28,9 @@ interface Open {
 
 /** Lays out a query. */
 export function layOut(sheet: Sheet, options: FormatOptions): Layout {
-  const { tokens, hasComment } = sheet;
+  const { tokens } = sheet;
   const groups = nested(sheet);
-  const owners = ownersOf(groups, tokens.length);
+  const owners = ownersOf(groups, sheet);
   const flat = flatWidths(sheet);
   const levels = new Int32Array(tokens.length).fill(-1);
   const forced = new Int32Array(tokens.length);
@@ -43,15 +43,16 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
   for (let i = 0; i < tokens.length; i++) {
     while (open.length > 0 && (open.at(-1) as Open).group.end <= i) open.pop();
     const owner = opened[owners[i] as number];
+    const ended = sheet.lineEnds[i] === lineEnd.forced;
     // Behind a comment there is no room on its line.
-    const room = hasComment[i] === 1 ? 0 : options.width - column;
+    const room = ended ? 0 : options.width - column;
     const indent = owner === undefined ? undefined : breakAt(owner, i, flat, room);
     forced[i] = indent ?? (i === 0 || sheet.reads(i, ';') ? 0 : level + 1);
     if (sheet.spacingOf(i) === spacing.kept) {
       const written = textBetween(sheet, i);
       const lineStart = Math.max(written.lastIndexOf('\n'), written.lastIndexOf('\r'));
       column = lineStart < 0 ? column + written.length : written.length - lineStart - 1;
-    } else if (indent !== undefined || (hasComment[i] === 1 && i > 0)) {
+    } else if (indent !== undefined || (ended && i > 0)) {
       line = forced[i] as number;
       column = line * options.tabSize;
       if (indent !== undefined) level = levels[i] = indent;
@@ -75,10 +76,12 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
 }
 
 /** By gap: the index of the outermost group that may break there, -1 for none. */
-function ownersOf(groups: readonly Group[], length: number): Int32Array {
-  const owners = new Int32Array(length).fill(-1);
+function ownersOf(groups: readonly Group[], { tokens, lineEnds }: Sheet): Int32Array {
+  const owners = new Int32Array(tokens.length).fill(-1);
   groups.forEach(({ breaks }, i) => {
-    for (const { gap } of breaks) if (owners[gap] === -1) owners[gap] = i;
+    for (const { gap } of breaks) {
+      if (owners[gap] === -1 && lineEnds[gap] !== lineEnd.none) owners[gap] = i;
+    }
   });
   return owners;
 }
@@ -145,7 +148,7 @@ function nested(sheet: Sheet): readonly Group[] {
     while (open.length > 0 && (open.at(-1) as Group).end <= i) close();
     const kept = sheet.spacingOf(i) === spacing.kept && sheet.hasLineBreak(i);
     const top = open.at(-1);
-    if ((kept || sheet.hasComment[i] === 1) && top !== undefined) top.broken = true;
+    if ((kept || sheet.lineEnds[i] === lineEnd.forced) && top !== undefined) top.broken = true;
     for (; groups[nextGroup]?.first === i; nextGroup++) open.push(groups[nextGroup] as Group);
   }
   while (open.length > 0) close();

@@ -2,7 +2,7 @@
 
 import type { AnyNode } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
-import { type Break, type GroupRules, type Sheet, spacing } from './sheet.ts';
+import { type Break, type GroupRules, lineEnd, type Sheet, spacing } from './sheet.ts';
 
 type OfKind<K> = Extract<AnyNode, { kind: K }>;
 
@@ -27,7 +27,7 @@ export function breaksAt(gaps: readonly number[], indent: number): Break[] {
 /** Where the lines of items start: at the item, or at a comma before it that a comment holds off. */
 function itemGaps(sheet: Sheet, items: readonly Span[]): number[] {
   return firsts(sheet, items).map((gap) =>
-    sheet.reads(gap - 1, ',') && sheet.hasComment[gap - 1] === 1 ? gap - 1 : gap,
+    sheet.reads(gap - 1, ',') && sheet.lineEnds[gap - 1] === lineEnd.forced ? gap - 1 : gap,
   );
 }
 

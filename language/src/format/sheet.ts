@@ -5,6 +5,7 @@
  *
  * A gap is known by the index of the token behind it.
  */
+import { directivesIn } from '../directives.ts';
 import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
@@ -24,6 +25,9 @@ export const spacing = {
 } as const;
 
 export type Spacing = (typeof spacing)[keyof typeof spacing];
+
+/** What a comment asks of a gap. */
+export const lineEnd = { free: 0, forced: 1, none: 2 } as const;
 
 /** A place where a line breaks when its group does; `indent` steps deeper than the group's own line. */
 export interface Break {
@@ -55,8 +59,8 @@ export class Sheet {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly groups: Group[] = [];
-  /** By gap: 1 where a comment stands in it. */
-  readonly hasComment: Uint8Array;
+  /** By gap: whether a line ends there, whatever the groups say, or must not. */
+  readonly lineEnds: Uint8Array;
   readonly #spacing: Uint8Array;
   /** By offset: the first token that starts there or later. */
   readonly #tokenAt: Int32Array;
@@ -67,12 +71,20 @@ export class Sheet {
     this.tokens = tree.tokens;
     this.#spacing = new Uint8Array(tree.tokens.length + 1);
     this.#tokenAt = tokenIndexes(tree);
-    this.hasComment = Uint8Array.from(tree.tokens, (_, i) => (this.#comments(i) ? 1 : 0));
+    this.lineEnds = new Uint8Array(tree.tokens.length);
+    for (let gap = 0; gap < tree.tokens.length; gap++) this.#readComments(gap);
   }
 
-  #comments(gap: number): boolean {
-    const { start, end } = this.gap(gap);
-    return end - start > 1 && triviaIn(this.text, { start, end }).some(isComment);
+  /** A comment ends its line. The line below a comment that silences it stays one line. */
+  #readComments(gap: number): void {
+    const span = this.gap(gap);
+    if (span.end - span.start < 2) return;
+    if (!triviaIn(this.text, span).some(isComment)) return;
+    this.lineEnds[gap] = lineEnd.forced;
+    if (!directivesIn(this.text, span).some(({ kind }) => kind === 'next-line')) return;
+    let end = gap + 1;
+    while (end < this.tokens.length && !this.hasLineBreak(end)) this.lineEnds[end++] = lineEnd.none;
+    if (end < this.tokens.length - 1) this.lineEnds[end] = lineEnd.forced;
   }
 
   /** The index of the first token that starts at an offset or behind it. */

@@ -6,7 +6,7 @@ import type { Edit } from '../edits.ts';
 import { type Trivia, triviaIn } from '../syntax/trivia.ts';
 import type { Layout } from './layout.ts';
 import { type FormatOptions, indentation } from './options.ts';
-import { isComment, type Sheet, spacing } from './sheet.ts';
+import { isComment, lineEnd, type Sheet, spacing } from './sheet.ts';
 import { textBetween } from './spacing.ts';
 
 /** The edits that bring a query into its layout. */
@@ -16,7 +16,7 @@ export function editsOf(
   lineBreak: string,
   options: FormatOptions,
 ): Edit[] {
-  const { text, tokens, hasComment } = sheet;
+  const { text, tokens, lineEnds } = sheet;
   const edits: Edit[] = [];
   const replace = (start: number, end: number, wanted: string) => {
     const edit = replacement(text, start, end, wanted);
@@ -33,7 +33,7 @@ export function editsOf(
     const level = isLast ? 0 : (layout.forced[i] as number);
     const opens = i === 0 || opening.has(text.charAt(start - 1));
     const closes = closing.has(text.charAt(end));
-    if (hasComment[i] === 0) {
+    if (lineEnds[i] !== lineEnd.forced) {
       if (layout.levels[i] !== -1) newLine(start, end, level, !opens && !closes);
       else if (!isLast) replace(start, end, textBetween(sheet, i));
       continue;

@@ -1,0 +1,69 @@
+/** Formatting of a document, of a selection, and of the stage that was just finished by typing. */
+import type { FormattingOptions, Position, Range, TextEdit } from 'vscode-languageserver';
+import {
+  type FormatOptions,
+  format,
+  formatRange,
+  formatTyped,
+} from '../../../language/src/index.ts';
+import { toOffset, toTextEdits } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import type { Settings } from '../settings.ts';
+
+export const formattingFeature: Feature = {
+  capabilities: {
+    documentFormattingProvider: true,
+    documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: '|', moreTriggerCharacter: ['\n'] },
+  },
+  register(connection, workspace) {
+    connection.onDocumentFormatting(({ textDocument, options }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? documentEdits(now, formatOptions(options, workspace.settings)) : [];
+    });
+    connection.onDocumentRangeFormatting(({ textDocument, range, options }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? rangeEdits(now, range, formatOptions(options, workspace.settings)) : [];
+    });
+    connection.onDocumentOnTypeFormatting(({ textDocument, position, options }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return now ? typedEdits(now, position, formatOptions(options, workspace.settings)) : [];
+    });
+  },
+};
+
+/** An editor says how it indents; a final line break is added only where it asks for one. */
+export function formatOptions(
+  { tabSize, insertSpaces, insertFinalNewline }: FormattingOptions,
+  { formatWidth }: Settings,
+): FormatOptions {
+  return {
+    tabSize: Math.max(1, tabSize),
+    insertSpaces,
+    width: formatWidth,
+    finalNewline: insertFinalNewline === true,
+  };
+}
+
+export function documentEdits({ text, lines }: Snapshot, options: FormatOptions): TextEdit[] {
+  return toTextEdits(lines, format(text, options));
+}
+
+export function rangeEdits(
+  { text, lines }: Snapshot,
+  { start, end }: Range,
+  options: FormatOptions,
+): TextEdit[] {
+  const range = { start: toOffset(lines, start), end: toOffset(lines, end) };
+  return toTextEdits(lines, formatRange(text, range, options));
+}
+
+/** `position` is right behind what was typed. */
+export function typedEdits(
+  { text, lines }: Snapshot,
+  position: Position,
+  options: FormatOptions,
+): TextEdit[] {
+  return toTextEdits(lines, formatTyped(text, toOffset(lines, position), options));
+}
