@@ -3,7 +3,7 @@ import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, define, mostCopiedColumns, mostHints, report } from './binder.ts';
+import { type Binder, define, mostCopiedColumns, mostHints, mostSlips, report } from './binder.ts';
 import type {
   BoundExpression,
   BoundLet,
@@ -37,6 +37,7 @@ export function bindQuery(
     declared: new Set(),
     patterns: new Map(),
     hints: mostHints,
+    slips: mostSlips,
     copies: mostCopiedColumns,
   };
   for (const [name, type] of Object.entries(options.variables ?? {})) {

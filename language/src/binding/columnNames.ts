@@ -1,5 +1,6 @@
 /** A name in an expression → a column, a scalar let or a parameter. */
 
+import { distance } from '../catalog/closest.ts';
 import { quoteName } from '../names.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
@@ -13,12 +14,36 @@ import {
   unbound,
 } from './binder.ts';
 import type { BoundExpression, Column } from './bound.ts';
+import type { Row } from './columns.ts';
 
 export function bindName(node: syntax.NameReference, scope: Scope): BoundExpression {
   return (
     resolveName(node, scope) ??
-    (isOpen(scope) ? openColumn(node, node.name, scope) : unknownName(node, scope))
+    (isOpen(scope) && !isSlip(node.name, scope.row, scope.binder)
+      ? openColumn(node, node.name, scope)
+      : unknownName(node, scope))
   );
+}
+
+/** Shorter names are near to too many others. */
+const shortestSlip = 4;
+
+/**
+ * Whether a name that is not known is surely meant to be one that is: where only the names of some columns
+ * are guessed, one letter less, more or other than in a name that is certain is a slip.
+ */
+export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
+  const guessed = row?.columns.guessed;
+  if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
+  // A text that makes and names thousands of columns must stay cheap.
+  if (binder.slips <= 0) return false;
+  binder.slips--;
+  for (const known of row.names()) {
+    if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
+    // Numbers at the end of names count.
+    if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
+  }
+  return false;
 }
 
 /** The meaning of a name that has one for sure. */

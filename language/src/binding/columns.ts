@@ -10,19 +10,31 @@ type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 export class ColumnList implements Columns {
   readonly open: boolean;
+  /**
+   * The columns whose names are guessed, where that is the only reason for others: a name that is nearly
+   * that of one of the rest is then a slip after all.
+   */
+  readonly guessed: ReadonlySet<string> | undefined;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
   #change: Change | undefined;
 
-  private constructor(open: boolean) {
+  private constructor(open: boolean, guessed: ReadonlySet<string> | undefined) {
     this.open = open;
+    this.guessed = guessed;
   }
 
-  static of(list: readonly Column[], open: boolean): ColumnList {
-    const columns = new ColumnList(open);
+  static of(list: readonly Column[], open: boolean, guessed?: ReadonlySet<string>): ColumnList {
+    const columns = new ColumnList(open, guessed);
     columns.#list = list;
     return columns;
+  }
+
+  /** All the columns there are, though the names of some are guessed. */
+  static guessing(list: readonly Column[], guessed: ReadonlySet<string>): ColumnList {
+    const open = guessed.size > 0;
+    return ColumnList.of(list, open, open ? guessed : undefined);
   }
 
   /** The same columns in the form that a pipeline goes on from. */
@@ -31,8 +43,12 @@ export class ColumnList implements Columns {
   }
 
   /** These columns after `change`, which is applied when the list is asked for. */
-  changed(change: Change, open = this.open): ColumnList {
-    const columns = new ColumnList(open);
+  changed(change: Change): ColumnList {
+    return this.#changedTo(change, this.open, this.guessed);
+  }
+
+  #changedTo(change: Change, open: boolean, guessed: ReadonlySet<string> | undefined): ColumnList {
+    const columns = new ColumnList(open, guessed);
     columns.#base = this;
     columns.#change = change;
     return columns;
@@ -40,7 +56,8 @@ export class ColumnList implements Columns {
 
   /** The same columns, of which there may be more. */
   opened(): ColumnList {
-    return this.open ? this : this.changed((columns) => columns, true);
+    if (this.open && this.guessed === undefined) return this;
+    return this.#changedTo((columns) => columns, true, undefined);
   }
 
   get list(): readonly Column[] {

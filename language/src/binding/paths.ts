@@ -16,7 +16,7 @@ import {
   unbound,
 } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
-import { boundColumn, isOpen, openColumn, resolveName } from './columnNames.ts';
+import { boundColumn, isOpen, isSlip, openColumn, resolveName } from './columnNames.ts';
 import type { Row } from './columns.ts';
 import { bindExpression } from './expressions.ts';
 import { describeType, isCertain } from './types.ts';
@@ -101,7 +101,7 @@ function bindRoot(
     report(binder, code, span, values, replacement);
     return openRoot(root);
   }
-  if (isOpen(scope)) return openColumn(root, root.name, scope);
+  if (isOpen(scope) && !isSlip(root.name, row, binder)) return openColumn(root, root.name, scope);
   if (!root.quoted && reportNearlyDotted(root, steps, scope)) return openRoot(root);
   reportUnknownColumn(binder, row, root, root.name);
   return unbound(root);

@@ -108,8 +108,8 @@ users
 | extend a = id + 1, b = a * 2
                          ^ sibling-column
 | extend c = a, a = id
-| project d = c, e = d
-                     ^ sibling-column
+| project d = c + b, e = d
+                         ^ sibling-column
 | where d > 1 and a > 1
                   ^ dropped-column
 `,
@@ -149,8 +149,69 @@ logs
                                           ^^^^ argument-count: not 3
 | extend c = iff(a > 1, "x")
              ^^^^^^^^^^^^^^^ argument-count: takes 3 arguments, not 2
-| summarize count(a)
+| summarize count(a) by b, c
                   ^ argument-count: takes no arguments
+`);
+});
+
+test('a constant of a wrong type is an error, since no data makes it fit', () => {
+  check(`
+logs
+| extend a = strlen(5), b = substring(method, 'x'), c = round(method, 2), d = -'x', e = strlen(-1)
+                    ^ constant-type: takes a string as its text; this is a long
+                                              ^^^ constant-type: takes a long
+                                                                               ^^^ signed-value
+                                                                                               ^^ constant-type
+| project a, b, c, d, e
+| take 'ten'
+       ^^^^^ number-expected: take takes a number; this is a string
+`);
+});
+
+test('summarize wants an aggregate in what computes, and project-rename and redact names and patterns', () => {
+  check(`
+logs
+| redact status on body
+         ^^^^^^ redact-pattern: this is the column status
+| project-rename a = b, c = strlen(d), e
+                        ^^^^^^^^^^^^^ rename-item
+                                       ^ rename-item
+| summarize x = a > 1, y = 1 + countif(a > 2) by c
+                ^ aggregate-advised
+                ^^^^^ no-aggregate
+`);
+});
+
+test('where only derived names are unsure, a slip in another is one all the same', () => {
+  check(`
+logs
+| summarize dcount(user), total = count() by method
+| where dcount_user > 1 and distinct_user > 2 and totl > 3 and methods != 'x' and p99 > 1
+                                                  ^^^^ unknown-column: Did you mean total?
+                                                               ^^^^^^^ unknown-column: Did you mean method?
+`);
+});
+
+test('the options of operators are those that they have', () => {
+  check(`
+logs
+| redact replaceTokn='x', replaceHash='yes' 'a'
+         ^^^^^^^^^^^ unknown-option: Did you mean replaceToken?
+                                      ^^^^^ option-value: takes one of true, false
+| parse kind=regx body with 'x' y
+             ^^^^ option-value: Did you mean regex?
+| parse-kv body as (k) with (pair_delimiter=' ', kv_delimter='=', quote='"')
+                                                 ^^^^^^^^^^^ unknown-option: Did you mean kv_delimiter?
+| mv-expand kind=set k
+                 ^^^ option-value: takes one of array, bag
+| union withsource=s kind=outer isfuzzy=true other
+| search kind=sensitive k:'x'
+              ^^^^^^^^^ option-value
+`);
+  check(`
+externaldata (a:string) ['https://example.com/a.csv'] with (format='cvs', skipFirstRow=true, mapping='x')
+                                                                   ^^^^^ option-value: Did you mean csv?
+                                                                                             ^^^^^^^ unknown-option
 `);
 });
 

@@ -12,6 +12,7 @@ import {
   type Scope,
 } from '../binder.ts';
 import type { BoundExpression, BoundOperator, Column, NamedExpression } from '../bound.ts';
+import { isSlip } from '../columnNames.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
@@ -63,9 +64,10 @@ export function bindProject(node: syntax.ProjectOperator, row: Row, binder: Bind
 
 /** The columns of the items; open when nobody can foresee the name of one of them. */
 function listOfItems(bound: readonly Item[]): ColumnList {
-  return ColumnList.of(
+  const unsure = bound.filter(({ item }) => !item.named && !isForeseeable(item.expression));
+  return ColumnList.guessing(
     bound.flatMap((item) => item.columns),
-    bound.some(({ item }) => !item.named && !isForeseeable(item.expression)),
+    new Set(unsure.map(({ item }) => item.name)),
   );
 }
 
@@ -277,7 +279,7 @@ function columnNamed(span: Span, name: string, row: Row, binder: Binder): Column
     referToColumn(binder, span, column);
     return column;
   }
-  if (!row.open) {
+  if (!row.open || isSlip(name, row, binder)) {
     reportUnknownColumn(binder, row, span, name);
     return undefined;
   }

@@ -38,7 +38,7 @@ export function bindMakeSeries(
   const made = node.on && columnOf(onName, on, node.on);
   columns.push(ofType(made ?? { name: onName, type: 'dynamic' }, 'dynamic'));
   // The documentation calls the array of times `time` in some examples and `_time` in others.
-  row.replace(ColumnList.of(columns, true), 'make-series');
+  row.replace(ColumnList.guessing(columns, new Set([onName])), 'make-series');
   const { keyword, start, end } = node;
   return {
     kind: 'make-series',

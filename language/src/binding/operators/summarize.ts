@@ -19,7 +19,9 @@ export function bindSummarize(
   const groupColumns = groups.flatMap((group) => group.columns);
   const aggregates: NamedExpression[] = [];
   const columns: Column[] = [...groupColumns];
-  let open = groups.some(({ item }) => !item.named && !isForeseeable(item.expression));
+  const unsure = groups.filter(({ item }) => !item.named && !isForeseeable(item.expression));
+  const guessed = new Set(unsure.map(({ item }) => item.name));
+  let open = false;
   for (const assignment of node.aggregates) {
     const place = isPath(assignment.expression) ? 'expected' : 'allowed';
     const scope: Scope = { binder, row, aggregates: place };
@@ -38,9 +40,10 @@ export function bindSummarize(
     const { item, columns: made } = nameItem(assignment, expression, names, binder);
     aggregates.push(item);
     columns.push(...made.map((column) => withUnit(column, expression)));
-    open ||= !item.named && !isForeseeableAggregate(expression);
+    if (!item.named && !isForeseeableAggregate(expression)) guessed.add(item.name);
   }
-  row.replace(ColumnList.of(columns, open), 'summarize');
+  const made = ColumnList.guessing(columns, guessed);
+  row.replace(open ? made.opened() : made, 'summarize');
   const bound = groups.map(({ item }) => item);
   const timeGroup = bound.findIndex(({ expression }) => isTimeBin(expression));
   const { keyword, start, end } = node;
