@@ -7,6 +7,7 @@ export const planErrors = {
   'unsupported-function': 'A function or aggregate that this deployment cannot run.',
   'unsupported-expression': 'An expression that cannot stand where it stands.',
   'unknown-dataset': 'A dataset that does not exist.',
+  'broken-view': 'A view whose own query cannot be run.',
   'unknown-column': 'A column that does not exist at this stage.',
   'not-one-query': 'A request runs exactly one query.',
   'invalid-argument': 'A constant argument outside what the function or operator takes.',

@@ -77,6 +77,11 @@ function newPlanning(bound: BoundQuery, context: PlanContext): Planning {
     tables: new Map(),
     shared: [],
     datasets: new Set(),
+    nested: (view) => ({
+      ...newPlanning(view, context),
+      shared: planning.shared,
+      datasets: planning.datasets,
+    }),
     planPipeline,
   };
   return { ...planning, parameters: planParameters(bound, planning) };

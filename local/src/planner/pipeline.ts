@@ -136,11 +136,9 @@ function planSource(source: BoundSource, planning: Planning): Table {
 function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { context } = planning;
   const layout = context.layoutOf(name);
-  if (layout === undefined) {
-    throw new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
-  }
+  if (layout === undefined) return planView(name, planning, at);
   planning.datasets.add(name);
-  const table = storedTable(layout);
+  const table = withVirtualFields(storedTable(layout), name, planning);
   const time = table.columns.find(
     (column) => column.name === '_time' && column.type === 'datetime',
   );
@@ -157,6 +155,35 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   return { ...ranged, order };
 }
 
+/** The fields that the dataset's owners define by expressions; what no query reads is not computed. */
+function withVirtualFields(table: Table, name: string, planning: Planning): Table {
+  return (planning.context.virtualFieldsOf?.(name) ?? []).reduce((before, item) => {
+    const { start, end } = item;
+    const keyword = { start, end };
+    const extend = { kind: 'extend', valid: false, items: [item], keyword, start, end } as const;
+    return planExtend(extend, before, planning);
+  }, table);
+}
+
+/** A view is planned where it stands, in a planning of its own, so that its lets stay its own. */
+function planView(name: string, planning: Planning, at: BoundSource): Table {
+  const view = planning.context.viewOf?.(name);
+  if (view === undefined) {
+    throw new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
+  }
+  if ('problem' in view) {
+    throw new PlanError('broken-view', at, `The view ${name} cannot be run. ${view.problem}`);
+  }
+  const [pipeline] = view.bound.pipelines;
+  try {
+    return planPipeline(pipeline as BoundPipeline, planning.nested(view.bound));
+  } catch (error) {
+    // A place in the view's text means nothing in the query's.
+    if (!(error instanceof PlanError)) throw error;
+    throw new PlanError(error.code, at, `The view ${name}: ${error.message}`);
+  }
+}
+
 /** A `let` of a table is written once and named; DuckDB decides whether to keep its rows. */
 function planTableLet(name: string, planning: Planning, at: BoundSource): Table {
   const known = planning.tables.get(name);
@@ -164,12 +191,20 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   const pipeline = planning.tableLets.get(name);
   if (pipeline === undefined) throw new PlanError('invalid-query', at, `${name} is not a table.`);
   const table = planPipeline(pipeline, planning);
-  const shared = `let ${name}`;
+  const shared = sharedName(`let ${name}`, planning);
   planning.shared.push({ name: shared, sql: printRelation(table.relation) });
   const { bin: _bin, ...rest } = table;
   const named: Table = { ...rest, relation: { kind: 'table', name: print.identifier(shared) } };
   planning.tables.set(name, named);
   return named;
+}
+
+/** A name that no common table expression has yet; a view may name its own lets as the query does. */
+function sharedName(wish: string, planning: Planning): string {
+  const taken = new Set(planning.shared.map((one) => one.name.toLowerCase()));
+  let name = wish;
+  for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${wish} (${i})`;
+  return name;
 }
 
 const oneRow: Table = {

@@ -2,7 +2,11 @@
  * What a planned query is: the SQL to run and what its rows mean. It is a value one can print; running
  * it is the store's business, shaping its answer the business of `results.ts`.
  */
+import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
+
+/** The query that a view stands for, bound; or why it cannot be run. */
+export type ViewQuery = { readonly bound: BoundQuery } | { readonly problem: string };
 
 /** Times are nanoseconds since 1970; the range is half-open. */
 export interface TimeRange {
@@ -13,6 +17,10 @@ export interface TimeRange {
 export interface PlanContext {
   /** The layout of a dataset, or undefined when there is none of that name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
+  /** A view's query or why it cannot be run, or undefined when there is no view of that name. */
+  readonly viewOf?: (name: string) => ViewQuery | undefined;
+  /** Expressions over a dataset's fields that stand behind them as fields of their own. */
+  readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
   /** The names of all datasets, for a search through everything. */
   readonly datasetNames: () => readonly string[];
   readonly range: TimeRange;

@@ -1,5 +1,10 @@
 /** What planning an expression needs to know: the columns it may name, and the query around it. */
-import type { BoundExpression, BoundPipeline, Span } from '../../../language/src/index.ts';
+import type {
+  BoundExpression,
+  BoundPipeline,
+  BoundQuery,
+  Span,
+} from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import type { PlanContext } from './plan.ts';
 import type { Sql } from './sql.ts';
@@ -19,6 +24,8 @@ export interface Planning {
   /** The common table expressions, in order: each uses only those before it. */
   readonly shared: { readonly name: string; readonly sql: Sql }[];
   readonly datasets: Set<string>;
+  /** The planning of a view's query inside this one, which shares what it names and reads. */
+  readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }

@@ -13,6 +13,7 @@ import { PlanError } from '../planner/errors.ts';
 import { planQuery } from '../planner/index.ts';
 import type { Plan, TimeRange } from '../planner/plan.ts';
 import { type Counts, runPlan } from '../results.ts';
+import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
@@ -104,7 +105,8 @@ function refuseUnsupported({ query, body }: QueryCall): void {
 
 function planCall({ store, body, now }: QueryCall): Plan {
   const text = body.apl;
-  const { bound, problems, silenced } = analyzeQuery(text, store.datasets.schema(), {
+  const sources = sourcesOf(store);
+  const { bound, problems, silenced } = analyzeQuery(text, sources.schema, {
     variables: variableTypes(body.variables),
   });
   // A comment silences what an author is told of, not what cannot run.
@@ -112,8 +114,7 @@ function planCall({ store, body, now }: QueryCall): Plan {
   if (errors.length > 0) throw queryError(text, errors);
   try {
     return planQuery(bound, {
-      layoutOf: (name) => store.datasets.get(name)?.layout,
-      datasetNames: () => store.datasets.list().map(({ layout }) => layout.name),
+      ...sources,
       range: rangeOf(body, now),
       rangeStated: body.startTime !== undefined,
       now,

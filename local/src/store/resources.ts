@@ -21,6 +21,7 @@ export class Resources {
   // They are few and small, so they are kept in memory too, in the order in which they were made.
   readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
   readonly #changing = new Gate();
+  #version = 0;
 
   private constructor(engine: Engine) {
     this.#engine = engine;
@@ -40,6 +41,11 @@ export class Resources {
       }
     });
     return resources;
+  }
+
+  /** Grows with every change, so that what was made of the resources can be kept until then. */
+  get version(): number {
+    return this.#version;
   }
 
   list<T extends Document>(kind: ResourceKind): T[] {
@@ -81,6 +87,7 @@ export class Resources {
       );
       if (next === undefined) documents.delete(id);
       else documents.set(id, next);
+      this.#version++;
       return next;
     });
   }

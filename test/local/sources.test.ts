@@ -1,0 +1,108 @@
+// Views and virtual fields as what a query starts from.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+  await local.dataset('logs');
+  await local.stored('logs', [
+    { _time: '2026-01-01T00:00:00Z', status: 500, ms: 1500, host: 'a' },
+    { _time: '2026-01-01T00:00:01Z', status: 200, ms: 20, host: 'b' },
+    { _time: '2026-01-01T00:00:02Z', status: 404, ms: 40, host: 'a' },
+  ]);
+});
+after(() => local.close());
+
+async function view(name: string, aplQuery: string): Promise<void> {
+  assert.equal((await local.call('POST', '/v2/views', { name, aplQuery })).status, 200, name);
+}
+
+async function field(name: string, expression: string, dataset = 'logs'): Promise<void> {
+  const body = { dataset, name, expression };
+  assert.equal((await local.call('POST', '/v2/vfields', body)).status, 200, name);
+}
+
+async function rows(apl: string): Promise<unknown[][]> {
+  const { status, body } = await ask(apl);
+  assert.equal(status, 200, JSON.stringify(body));
+  return rowsOf(body.tables[0]).map((row) => Object.values(row));
+}
+
+function ask(apl: string) {
+  return local.call('POST', '/v1/query/_apl?format=tabular', { apl, ...ALL_TIMES });
+}
+
+describe('a view', () => {
+  it('stands where a dataset stands, with lets of its own', async () => {
+    await view('slow', "let floor = 30; ['logs'] | where ms > floor | project host, ms");
+    assert.deepEqual(await rows('let floor = 100; slow | where ms > floor | project host'), [
+      ['a'],
+    ]);
+    assert.deepEqual(await rows('slow | summarize n = count() by host'), [['a', 2]]);
+    assert.deepEqual(await rows("union (slow), (['logs'] | project host, ms) | count"), [[5]]);
+  });
+
+  it('may start from another view, and follows what that becomes', async () => {
+    await view('slowest', 'slow | top 1 by ms');
+    assert.deepEqual(await rows('slowest'), [['a', 1500]]);
+    await local.call('PUT', '/v2/views/slow', {
+      name: 'slow',
+      aplQuery: "['logs'] | where ms < 30 | project host, ms",
+    });
+    assert.deepEqual(await rows('slowest'), [['b', 20]]);
+  });
+
+  it('reads the tables of its own lets, whatever the query calls its own', async () => {
+    await view('errors', "let t = (['logs'] | where status == 500); t | project status");
+    assert.deepEqual(
+      await rows(
+        "let t = (['logs'] | where status == 200 | project status); union t, errors | sort by status asc",
+      ),
+      [[200], [500]],
+    );
+  });
+
+  it('that cannot be run says why, at its name', async () => {
+    await view('broken', "['logs'] | where nothing == 1");
+    const { status, body } = await ask('broken | count');
+    assert.equal(status, 400);
+    assert.equal(body.errors[0].code, 'broken-view');
+    assert.match(body.message, /The view broken cannot be run\. Unknown column nothing/);
+    assert.deepEqual([body.detail.line, body.detail.column], [1, 1]);
+  });
+
+  it('that starts from itself, over however many others, is refused', async () => {
+    await view('snake', 'tail | count');
+    await view('tail', 'snake | count');
+    assert.match((await ask('snake')).body.message, /starts from itself/);
+    assert.match((await ask('tail')).body.message, /starts from itself/);
+  });
+});
+
+describe('a virtual field', () => {
+  it('is a column behind those that are stored, and may use the ones before it', async () => {
+    await field('failed', 'status >= 400');
+    await field('kind', "iff(failed, 'bad', 'good')");
+    assert.deepEqual(await rows("['logs'] | sort by _time asc | project status, kind"), [
+      [500, 'bad'],
+      [200, 'good'],
+      [404, 'bad'],
+    ]);
+    const { body } = await ask("['logs'] | limit 1");
+    const names = body.tables[0].fields.map((one: { name: string }) => one.name);
+    assert.deepEqual(names, ['_sysTime', '_time', 'host', 'ms', 'status', 'failed', 'kind']);
+    assert.equal(body.tables[0].fields[5].type, 'boolean');
+  });
+
+  it('that is no single expression of its dataset is no column', async () => {
+    await field('wrong', 'nowhere + 1');
+    await field('escape', '1 | where status == 200');
+    await field('two', '1, other = 2');
+    for (const name of ['wrong', 'escape', 'two', 'other']) {
+      assert.equal((await ask(`['logs'] | project ${name}`)).status, 400, name);
+    }
+    assert.deepEqual(await rows("['logs'] | count"), [[3]]);
+  });
+});
