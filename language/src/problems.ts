@@ -81,6 +81,10 @@ export const problemRows = {
     message: 'This is a value and not a query. Put print before it to see it.',
   },
   'quote-name': { severity: 'error', message: "Write this name in brackets: ['{name}']." },
+  'text-as-name': {
+    severity: 'warning',
+    message: "Write this name in brackets: ['{name}']. The documentation shows no other way.",
+  },
   'unterminated-string': {
     severity: 'error',
     message: 'Expected {quote} before the end of the line to close the text.',
@@ -156,7 +160,7 @@ export const problemRows = {
   'kusto-scalar-operator': { severity: 'error', message: 'APL has no {name}. {instead}' },
 
   // ── Calls and types ────────────────────────────────────────────────────────────────────────────
-  'argument-count': { severity: 'error', message: '{name} takes {expected}, not {actual}.' },
+  'argument-count': { severity: 'error', message: '{name} takes {expected}, not {actual}.{hint}' },
   'argument-type': {
     severity: 'warning',
     message: '{name} takes {expected} as its {parameter}; this is {actual}.{hint}',

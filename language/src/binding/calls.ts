@@ -22,7 +22,7 @@ import type * as syntax from '../syntax/tree.ts';
 import { didYouMean, hintFor, refer, report, type Scope, unbound } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { bindExpression } from './expressions.ts';
-import { kustoFunctions } from './kustoHints.ts';
+import { kustoArguments, kustoFunctions } from './kustoHints.ts';
 import { describeType } from './types.ts';
 
 export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
@@ -97,14 +97,18 @@ function checkCount(
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
   const expected = describeCounts(row.signatures);
-  const values = { name: `${row.name}()`, expected, actual: String(count) };
+  const advice = kustoArguments.get(row.name);
+  const hint = advice === undefined ? '' : ` ${advice}`;
+  const values = { name: `${row.name}()`, expected, actual: String(count), hint };
   report(scope.binder, 'argument-count', countSpan(node, row), values);
   return undefined;
 }
 
 /** The arguments too many, or else the brackets that hold too few. */
 function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: number } {
-  const most = Math.max(...row.signatures.map((signature) => arityOf(signature).most ?? -1));
+  const arities = row.signatures.map(arityOf);
+  const endless = arities.some((arity) => arity.most === undefined);
+  const most = endless ? -1 : Math.max(...arities.map((arity) => arity.most as number));
   const extra = node.arguments[most];
   const last = node.arguments.at(-1);
   if (most >= 0 && extra !== undefined && last !== undefined) {
@@ -114,8 +118,10 @@ function countSpan(node: syntax.Call, row: FunctionRow): { start: number; end: n
 }
 
 /** Such as `2 arguments`, `1 to 3 arguments` or `at least 2 arguments`. */
-function describeCounts(signatures: readonly Signature[]): string {
-  const arities = signatures.map(arityOf);
+function describeCounts(all: readonly Signature[]): string {
+  // A signature of `*` alone would only blur the numbers.
+  const others = all.filter(({ parameters }) => parameters[0]?.type !== 'wildcard');
+  const arities = (others.length === 0 ? all : others).map(arityOf);
   const least = Math.min(...arities.map((arity) => arity.least));
   const endless = arities.some((arity) => arity.most === undefined);
   if (endless) {

@@ -341,6 +341,25 @@ const scalarOperatorRows: readonly Row[] = [
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
+/** Functions that both languages have and that take other arguments in Kusto. */
+const argumentRows: readonly Row[] = [
+  ['array_sort_asc', 'It sorts one array and returns it.'],
+  ['array_sort_desc', 'It sorts one array and returns it.'],
+  ['bin_auto', 'The width comes from the time range of the query; use bin() to choose one.'],
+  ['count', 'To count the rows that meet a condition use countif().'],
+  ['dcount', 'Its accuracy cannot be chosen.'],
+  ['dcountif', 'Its accuracy cannot be chosen.'],
+  ['hash', 'To hash several values use strcat() around them.'],
+  ['make_list_if', 'It takes no limit.'],
+  ['percentile', 'For several percentiles use percentiles_array().'],
+  ['range', 'It makes an array; expand it with mv-expand.'],
+  ['split', 'Take one part with an index, as in split(text, ",")[0].'],
+  ['trim', 'The characters to remove come first; for blanks use trim_space().'],
+  ['trim_end', 'The characters to remove come first; for blanks use trim_space().'],
+  ['trim_start', 'The characters to remove come first; for blanks use trim_space().'],
+];
+
+export const kustoArguments = advice(argumentRows);
 export const kustoOperators = advice(operatorRows);
 export const kustoFunctions = advice(functionRows);
 export const kustoScalarOperators = advice(scalarOperatorRows);

@@ -10,7 +10,8 @@ import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lexer.ts';
 import type { Token } from '../syntax/tokens.ts';
-import type { QueryTree, SyntaxProblem } from '../syntax/tree.ts';
+import type { Call, QueryTree, SyntaxProblem } from '../syntax/tree.ts';
+import { pathAt } from '../syntax/visit.ts';
 import { conditionsInstead } from './kustoForms.ts';
 import { namedLater, stageRemoved } from './stages.ts';
 
@@ -102,6 +103,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   'quote-name': ({ start, end }, { marked }) =>
     isPlainName(marked) ? [] : [replacement(start, end, quoteName(marked))],
   'dropped-column': (problem, { analysis, marked }) => namedLater(analysis, problem, marked),
+  'argument-count': tooMany,
   'kusto-function': renamed,
   'kusto-operator': (problem, place) => [
     ...renamed(problem, place),
@@ -124,6 +126,21 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
+}
+
+/** `split(text, ',', 1)` as an index, `dcount(x, 4)` without its accuracy. */
+function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] {
+  const comma = tokenBefore(tree, start);
+  const close = tree.tokens.find((token) => token.start >= end);
+  const call = pathAt(tree, start).findLast((node): node is Call => node.kind === 'Call');
+  if (comma === undefined || close === undefined || call?.end !== close.end) return [];
+  const removed = { start: comma.start, end, text: '' };
+  const name = call.name.name;
+  if (name === 'dcount' || name === 'dcountif')
+    return [{ title: `Remove ${marked}`, edits: [removed] }];
+  if (name !== 'split' || text.slice(comma.start, comma.end) !== ',') return [];
+  const index = { start: close.end, end: close.end, text: `[${marked}]` };
+  return [{ title: `Take the part with [${marked}]`, edits: [removed, index] }];
 }
 
 // ── Changes ───────────────────────────────────────────────────────────────────────────────────────

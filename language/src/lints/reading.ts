@@ -1,24 +1,29 @@
 /** How much a query reads: without a bound, in every field, by a time that is not the index. */
-import type { BoundExpression, BoundPipeline, BoundQuery, BoundStage } from '../binding/bound.ts';
+import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import type { Span } from '../text.ts';
 import { isTime, type Linter, report } from './linter.ts';
 
-/** Stages that leave all rows there are, each in one piece. */
-const unbounding: ReadonlySet<BoundStage['operator']['kind']> = new Set([
-  'extend',
-  'parse',
-  'parse-kv',
-  'project',
-  'redact',
-  'select',
-]);
-
-/** A dataset's events as they are, without any filter: the service cuts them at its default limit. */
+/**
+ * A dataset's events, all of them with all their fields, in an order at most. Behind any other stage
+ * something was chosen or made, and then the note on the result that a limit cut it off is enough.
+ */
 export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
   for (const { source, stages } of pipelines) {
     if (source.kind !== 'dataset') continue;
-    if (!stages.every(({ operator }) => unbounding.has(operator.kind))) continue;
-    report(linter, 'unbounded-query', source, {});
+    if (!stages.every(({ operator }) => operator.kind === 'sort')) continue;
+    const end = linter.text.slice(0, stages.at(-1)?.end ?? source.end).trimEnd().length;
+    report(
+      linter,
+      'unbounded-query',
+      source,
+      {},
+      {
+        title: 'Add take 100',
+        edits: [
+          { start: end, end, text: linter.text.includes('\n') ? '\n| take 100' : ' | take 100' },
+        ],
+      },
+    );
   }
 }
 

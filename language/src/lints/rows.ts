@@ -88,11 +88,11 @@ export const lintRows = {
   // ── Performance: the same answer can be had for less ───────────────────────────────────────────
   'needless-case': {
     severity: 'info',
-    message: '{operator} minds no case, so {function} is not needed.',
+    message: '{operator} ignores case, so {function} is not needed.',
   },
   'caseless-operator': {
     severity: 'info',
-    message: '{operator} compares without regard to case, and is faster than {function}.',
+    message: '{operator} ignores case and is faster than {function}.',
   },
   'needless-regex': {
     severity: 'info',

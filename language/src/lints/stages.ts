@@ -22,13 +22,15 @@ export function lintStages(linter: Linter, pipeline: BoundPipeline): void {
       case 'limit':
         lintLimit(linter, stage.operator, before.operator);
         break;
+      case 'sort':
+      case 'top':
+        lintEarlyLimit(linter, stages, i);
+        lintSort(linter, stages, i);
+        break;
       case 'summarize':
       case 'count':
       case 'distinct':
-      case 'sort':
-      case 'top':
         lintSort(linter, stages, i);
-        lintEarlyLimit(linter, stages, i);
         break;
     }
   }
@@ -136,16 +138,10 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
 
 // ── Limits ────────────────────────────────────────────────────────────────────────────────────────
 
-const doings: Readonly<Partial<Record<BoundOperator['kind'], string>>> = {
-  where: 'filtered',
-  sort: 'sorted',
-  top: 'looked at',
-  summarize: 'summarized',
-  count: 'counted',
-  distinct: 'looked at',
-};
-
-/** `take 10 | where …` filters ten rows of the service's choice, unless an order came first. */
+/**
+ * `take 10 | where …` filters ten rows of the service's choice, unless an order came first. A sum
+ * over such rows is taken on purpose: the documentation does it to keep examples short.
+ */
 function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: number): void {
   const before = (stages[at - 1] as BoundStage).operator;
   if (before.kind !== 'limit') return;
@@ -159,7 +155,7 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
   const values = {
     limit: shown(linter, before.keyword),
     count: shown(linter, before.count),
-    done: doings[operator.kind] ?? 'looked at',
+    done: operator.kind === 'where' ? 'filtered' : 'sorted',
   };
   report(linter, 'early-limit', operator.keyword, values);
 }

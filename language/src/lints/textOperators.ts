@@ -43,8 +43,9 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
 
 /** The guide of the service's command line ranks `has` before `contains`, and both before `search`. */
 export function lintContains(linter: Linter, node: Binary): void {
-  const { operator, right } = node;
-  if (!operator.includes('contains') || !isText(right)) return;
+  const { operator, left, right } = node;
+  // A call around the left side has been told of, or makes its text anew for each row anyway.
+  if (!operator.includes('contains') || !isText(right) || left.kind === 'call') return;
   // What is no whole term cannot be looked for as one.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');

@@ -1,0 +1,330 @@
+// Slow forms of a query with the fast ones beside them, and work whose result nobody reads.
+import { describe, it } from 'node:test';
+import { checkClean, checkFix, checkMarks } from './marked.ts';
+
+describe('a change of case', () => {
+  it('is not needed before an operator that ignores case', () => {
+    checkFix(
+      `logs | where tolower(message) contains 'error'
+             ^^^^^^^^^^^^^^^^ needless-case`,
+      `logs | where message contains 'error'`,
+    );
+    checkFix(
+      `logs | where tolower(message) =~ tolower(method)
+             ^^^^^^^^^^^^^^^^ needless-case`,
+      'logs | where message =~ method',
+    );
+    checkFix(
+      `logs | where toupper(method) in~ ('GET', 'post')
+             ^^^^^^^^^^^^^^^ needless-case`,
+      `logs | where method in~ ('GET', 'post')`,
+    );
+  });
+
+  it('is done by an operator', () => {
+    checkFix(
+      `logs | where tolower(method) == 'get'
+             ^^^^^^^^^^^^^^^^^^^^^^^^ caseless-operator`,
+      `logs | where method =~ 'get'`,
+    );
+    checkFix(
+      `logs | where tolower(message) !startswith_cs 'get'
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ caseless-operator`,
+      `logs | where message !startswith 'get'`,
+    );
+    checkFix(
+      `logs | where tolower(method) !in ('get', 'post')
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ caseless-operator`,
+      `logs | where method !in~ ('get', 'post')`,
+    );
+    checkFix(
+      `logs | where tolower(method) == // why
+             ^^^^^^^^^^^^^^^^^^^^^^^^^ caseless-operator
+  'get'`,
+      `logs | where method =~ // why
+  'get'`,
+    );
+  });
+
+  it('is needed for other things', () => {
+    checkClean([
+      'logs | extend m = tolower(method)',
+      `logs | where strcat(tolower(method), 'x') == 'getx'`,
+      `logs | where tolower(method) has_any (message)`,
+    ]);
+  });
+});
+
+describe('a pattern that is a plain text', () => {
+  it('is looked for by a plain operator', () => {
+    checkFix(
+      `logs | where message matches regex "error"
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ needless-regex`,
+      `logs | where message contains_cs 'error'`,
+    );
+    checkFix(
+      `logs | where message matches regex "^GET "
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ needless-regex`,
+      `logs | where message startswith_cs 'GET '`,
+    );
+    checkFix(
+      String.raw`logs | where message !matches regex @"(?i)\.php$"
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ needless-regex`,
+      `logs | where message !endswith '.php'`,
+    );
+    checkFix(
+      `logs | where method matches regex "^GET$"
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ needless-regex`,
+      `logs | where method == 'GET'`,
+    );
+    checkFix(
+      `logs | where message matches regex ".*time out.*"
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ needless-regex`,
+      `logs | where message contains_cs 'time out'`,
+    );
+    checkFix(
+      `logs | extend a = replace('-', '_', message)
+                          ^^^ needless-regex`,
+      `logs | extend a = replace_string('-', '_', message)`,
+    );
+    checkFix(
+      String.raw`logs | extend a = replace_regex('\\.', '', message)
+                                ^^^^^ needless-regex`,
+      `logs | extend a = replace_string('.', '', message)`,
+    );
+  });
+
+  it('is none where it says more', () => {
+    checkClean([
+      `logs | where message matches regex "err.r"`,
+      `logs | where message matches regex "a|b"`,
+      String.raw`logs | where message matches regex @"\berror\b"`,
+      `logs | where message matches regex ".*"`,
+      `logs | where message matches regex "^"`,
+      String.raw`logs | where message matches regex @"a.\$"`,
+      `logs | extend a = replace_regex('^a', 'b', message)`,
+      `logs | extend a = replace_regex('a', '$0$0', message)`,
+      `logs | extend a = replace_regex('a', method, message)`,
+      `logs | extend a = extract('a', 0, message)`,
+    ]);
+  });
+});
+
+describe('contains', () => {
+  it('is slower than has for a whole word', () => {
+    checkFix(
+      `logs | where message contains 'error'
+                     ^^^^^^^^ slow-contains`,
+      `logs | where message has 'error'`,
+    );
+    checkFix(
+      `logs | where message !contains_cs 'error' and status == 500
+                     ^^^^^^^^^^^^ slow-contains`,
+      `logs | where message !has_cs 'error' and status == 500`,
+    );
+    checkClean([
+      `logs | where message contains 'time out'`,
+      `logs | where message contains 'er'`,
+      `logs | where message contains '-error'`,
+      `logs | where message contains method`,
+      `logs | where message has 'error'`,
+    ]);
+  });
+});
+
+describe('a search in every field', () => {
+  it('is slower than one in a field', () => {
+    checkMarks(`search 'error'
+       ^^^^^^^ unscoped-search`);
+    checkMarks(`search in (logs) 'error' or 'fail*'
+                 ^^^^^^^ unscoped-search`);
+    checkMarks(`logs | where * has 'error'
+             ^ unscoped-search`);
+    checkMarks(`logs | search not 'error'
+                  ^^^^^^^ unscoped-search`);
+  });
+
+  it('is one in a field when it names one', () => {
+    checkClean([
+      `search message:'error'`,
+      `search in (logs) 'error' and status == 500`,
+      `search message:'error' and 'x'`,
+      `search *`,
+      `logs | where message has 'error'`,
+      `logs | count`,
+    ]);
+  });
+});
+
+describe('a filter', () => {
+  it('on groups alone stands before the summarize', () => {
+    checkFix(
+      `logs | summarize count() by method | where method == 'GET'
+                                   ^^^^^^^^^^^^^^^^^^^^^^^ late-filter`,
+      `logs | where method == 'GET' | summarize count() by method`,
+    );
+    checkFix(
+      `logs
+| summarize n = count() by method, ['geo.city']
+| where ['geo.city'] in ('Rome', 'Lima') and isnotempty(method)
+^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ late-filter
+| top 5 by n`,
+      `logs
+| where ['geo.city'] in ('Rome', 'Lima') and isnotempty(method)
+| summarize n = count() by method, ['geo.city']
+| top 5 by n`,
+    );
+    checkFix(
+      `logs | distinct method, status | where status > 400
+                               ^^^^^^^^^^^^^^^^^^^^ late-filter`,
+      'logs | where status > 400 | distinct method, status',
+    );
+    checkFix(
+      `logs | sort by wait desc | where status > 400 | take 5
+                         ^^^^^^^^^^^^^^^^^^^^ late-filter`,
+      'logs | where status > 400 | sort by wait desc | take 5',
+    );
+  });
+
+  it('on what was made stays behind it', () => {
+    checkClean([
+      'logs | summarize n = count() by method | where n > 5',
+      `logs | summarize n = count() by method | where n > 5 and method == 'GET'`,
+      `logs | summarize n = count() by m = method | where m == 'GET'`,
+      'logs | summarize count() by bin(_time, 1h) | where _time > ago(1d)',
+      'logs | summarize count() by method | where rand() < 0.5',
+      'logs | summarize count() | where count_ > 5',
+      `logs | where method == 'GET' | summarize count() by method`,
+      `logs | top 5 by wait | where method == 'GET'`,
+    ]);
+  });
+});
+
+describe('a sort', () => {
+  it('is lost in what does not keep the order', () => {
+    checkFix(
+      `logs | sort by wait desc | summarize count() by method
+     ^^^^^^^^^^^^^^^^^^^ needless-sort`,
+      'logs | summarize count() by method',
+    );
+    checkFix(
+      `logs
+| sort by wait desc
+^^^^^^^^^^^^^^^^^^^ needless-sort
+| extend a = wait * 2
+| top 5 by a`,
+      'logs\n| extend a = wait * 2\n| top 5 by a',
+    );
+    checkMarks(`logs | sort by wait | order by status | take 5
+     ^^^^^^^^^^^^^^ needless-sort`);
+    checkMarks(`logs | sort by wait | count
+     ^^^^^^^^^^^^^^ needless-sort`);
+  });
+
+  it('counts for lists, and for what is cut', () => {
+    checkClean([
+      'logs | sort by _time asc | summarize make_list(status) by method',
+      'logs | sort by _time asc | summarize a = make_list(status)[0]',
+      'logs | sort by wait desc | take 5 | summarize avg(wait)',
+      'logs | summarize count() by method | sort by count_ desc',
+    ]);
+  });
+});
+
+describe('parse_json()', () => {
+  it('of one text is called once', () => {
+    checkMarks(`logs | extend a = parse_json(message).a, b = parse_json(message).b
+                  ^^^^^^^^^^^^^^^^^^^ repeated-parse`);
+    checkClean([
+      'logs | extend a = parse_json(message).a, b = parse_json(method).b',
+      'logs | extend j = parse_json(message) | extend a = j.a, b = j.b',
+    ]);
+  });
+});
+
+describe('a time of its own', () => {
+  it('is no index', () => {
+    checkMarks(`logs | where created > ago(1h)
+             ^^^^^^^ foreign-time-field`);
+    checkMarks(
+      `logs | where timestamp between (ago(2h) .. now())
+             ^^^^^^^^^ foreign-time-field`,
+      { datasets: [] },
+    );
+  });
+
+  it('beside _time does no harm', () => {
+    checkClean([
+      'logs | where _time > ago(1h) and created > ago(1h)',
+      'logs | where created > ago(1h) | where _time > ago(1d)',
+      'logs | where _time > ago(1h)',
+      'logs | where _sysTime > ago(1h)',
+      'logs | where isnotnull(created)',
+      'logs | extend t = _time | where t > ago(1h)',
+      'logs | summarize created = max(created) by method | where created < ago(1h)',
+    ]);
+  });
+});
+
+describe('a conversion', () => {
+  it('to the type that is there changes nothing', () => {
+    checkFix(
+      `logs | extend a = toint(status) + 1
+                  ^^^^^^^^^^^^^ needless-conversion`,
+      'logs | extend a = status + 1',
+    );
+    checkClean([
+      'logs | extend a = toint(load)',
+      'logs | extend a = tostring(method)',
+      'logs | extend a = toint(body.a)',
+      `logs | extend a = toint('5')`,
+    ]);
+  });
+});
+
+describe('what nobody reads', () => {
+  it('is a let', () => {
+    checkFix(
+      `let a = 5;
+    ^ unused-let
+logs | take 5`,
+      'logs | take 5',
+    );
+    checkClean(['let a = 5; logs | take a', 'let a = logs | take 5; a | count']);
+  });
+
+  it('is a column that a later stage leaves out', () => {
+    checkFix(
+      `logs | extend a = status * 2, b = 1 | project b
+              ^ unused-column`,
+      'logs | extend b = 1 | project b',
+    );
+    checkFix(
+      `logs | extend b = 1, a = status * 2 | summarize sum(b)
+                     ^ unused-column`,
+      'logs | extend b = 1 | summarize sum(b)',
+    );
+    checkFix(
+      `logs
+| extend a = status * 2
+         ^ unused-column
+| where status > 5
+| summarize count()`,
+      'logs\n| where status > 5\n| summarize count()',
+    );
+  });
+
+  it('is no column that is read, shown, or may be', () => {
+    checkClean([
+      'logs | extend a = status * 2',
+      'logs | extend a = status * 2 | project a',
+      'logs | extend a = status * 2 | where a > 5 | count',
+      'logs | extend a = status * 2 | where a == 4 | project status',
+      'logs | extend a = status * 2 | project-away status',
+      'logs | extend a = status * 2 | summarize arg_max(status, *)',
+      'logs | extend a = status * 2 | project-keep a*',
+      'logs | extend a = status * 2 | join kind=inner (logs | take 5) on $left.a == $right.status | project method',
+      'logs | extend a = status * 2 | summarize a = sum(a)',
+    ]);
+  });
+});

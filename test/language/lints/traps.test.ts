@@ -1,0 +1,464 @@
+// Traps: queries that run and hardly do what was meant, and their neighbours that are fine.
+import { describe, it } from 'node:test';
+import { checkClean, checkFix, checkMarks } from './marked.ts';
+
+describe('a text in one case compared with one in another', () => {
+  it('never matches', () => {
+    checkFix(
+      `logs | where tolower(method) == 'GET'
+                                ^^^^^ case-mismatch`,
+      `logs | where method =~ 'GET'`,
+    );
+    checkFix(
+      `logs | where toupper(method) in ('GET', 'post')
+                                        ^^^^^^ case-mismatch`,
+      `logs | where method in~ ('GET', 'post')`,
+    );
+    checkFix(
+      `logs | where 'Error' != tolower(message)
+             ^^^^^^^ case-mismatch`,
+      `logs | where 'Error' !~ message`,
+    );
+    checkFix(
+      `logs | where (tolower(message)) contains_cs 'Err'
+                                            ^^^^^ case-mismatch`,
+      `logs | where (message) contains 'Err'`,
+    );
+  });
+
+  it('is no matter where the case is the same, or the other side is data', () => {
+    checkClean([
+      `logs | where method == 'GET'`,
+      `logs | where tolower(method) == message`,
+      `logs | where tolower(method) in (message, 'GET')`,
+      `logs | extend m = tolower(method) | where m == 'get'`,
+      `logs | where tolower(method) > 'A'`,
+      `logs | summarize count() by tolower(method)`,
+    ]);
+  });
+});
+
+describe('a wildcard in a text', () => {
+  it('stands for itself', () => {
+    checkFix(
+      `logs | where message has "err*"
+                         ^^^^^^ literal-wildcard`,
+      `logs | where message hasprefix 'err'`,
+    );
+    checkFix(
+      `logs | where message contains "*time out*"
+                              ^^^^^^^^^^^^ literal-wildcard`,
+      `logs | where message contains 'time out'`,
+    );
+    checkFix(
+      `logs | where message !has '%error%'
+                          ^^^^^^^^^ literal-wildcard`,
+      `logs | where message !contains 'error'`,
+    );
+    checkFix(
+      `logs | where message startswith_cs "GET*"
+                                   ^^^^^^ literal-wildcard`,
+      `logs | where message startswith_cs 'GET'`,
+    );
+  });
+
+  it('is looked for in earnest where it touches no word', () => {
+    checkClean([
+      `logs | where message contains "* *"`,
+      `logs | where message contains "100%"`,
+      `logs | where message contains "%20"`,
+      `logs | where message contains "/*"`,
+      `logs | where message contains "SELECT * FROM"`,
+      `logs | where method == "*"`,
+      `logs | where message matches regex "err.*x"`,
+      `search method:"err*"`,
+    ]);
+  });
+});
+
+describe('trim and its kin', () => {
+  it('take no pattern', () => {
+    checkFix(
+      String.raw`logs | extend a = trim('\\s+', message)
+                       ^^^^^^ trim-cutset`,
+      String.raw`logs | extend a = trim_regex('\\s+', message)`,
+    );
+    checkFix(
+      `logs | extend a = trim_end("[0-9]+$", message)
+                           ^^^^^^^^^ trim-cutset`,
+      `logs | extend a = trim_end_regex("[0-9]+$", message)`,
+    );
+  });
+
+  it('take no text', () => {
+    checkFix(
+      `logs | extend a = trim_start('https://', message)
+                             ^^^^^^^^^^ trim-cutset`,
+      `logs | extend a = trim_start_regex('https://', message)`,
+    );
+    checkFix(
+      `logs | extend a = trim_start('www.', message)
+                             ^^^^^^ trim-cutset`,
+      String.raw`logs | extend a = trim_start_regex('www\\.', message)`,
+    );
+  });
+
+  it('take a set of characters', () => {
+    checkClean([
+      `logs | extend a = trim(' ', message)`,
+      `logs | extend a = trim('[]', message)`,
+      `logs | extend a = trim('()', message)`,
+      `logs | extend a = trim('--', message)`,
+      `logs | extend a = trim(' \\t\\n', message)`,
+      `logs | extend a = trim_end('/?&', message)`,
+      `logs | extend a = trim_end('.,;!?', message)`,
+      `logs | extend a = trim_end('0123456789', message)`,
+      `logs | extend a = trim_regex('[0-9]+', message)`,
+      `logs | extend a = trim_start('^', message)`,
+    ]);
+  });
+});
+
+describe('a regular expression', () => {
+  it('has no look-around and no references in RE2', () => {
+    checkMarks(`logs | where message matches regex "(?<=a)b"
+                                   ^^^^^^^^^ regex-unsupported`);
+    checkMarks(`logs | extend a = extract("(?!x)y", 0, message)
+                          ^^^^^^^^ regex-unsupported`);
+    checkMarks(String.raw`logs | extend a = replace_regex(@"(a)\1", "b", message)
+                                ^^^^^^^^ regex-unsupported`);
+    checkMarks(`logs | parse kind=regex message with "a(?=b)" x
+                                     ^^^^^^^^ regex-unsupported`);
+    checkMarks(`logs | redact "(?=x)" on message
+              ^^^^^^^ regex-unsupported`);
+  });
+
+  it('is refused when it is none', () => {
+    checkMarks(`logs | where message matches regex "*error*"
+                                   ^^^^^^^^^ regex-broken`);
+    checkMarks(`logs | where message matches regex "(error"
+                                   ^^^^^^^^ regex-broken`);
+    checkMarks(`logs | where message matches regex "error)"
+                                   ^^^^^^^^ regex-broken`);
+    checkMarks(`logs | where message matches regex "[a-z"
+                                   ^^^^^^ regex-broken`);
+    checkMarks(String.raw`logs | where message matches regex @"a\"
+                                   ^^^^^ regex-broken`);
+  });
+
+  it('may hold all that RE2 knows', () => {
+    checkClean([
+      String.raw`logs | where message matches regex @"(?i)^(?P<a>\d+)\s+[^\]\[]{2,3}?(?:x|y)*?$"`,
+      String.raw`logs | where message matches regex @"[[:alpha:]]+[]a]\pN\p{Greek}\Q(*\E\x{10FFFF}"`,
+      String.raw`logs | where message matches regex @"(?<name>a)|^*|(?s).{}"`,
+      String.raw`logs | where message matches regex @"a\\1[\1]"`,
+    ]);
+  });
+
+  it('calls its groups $1', () => {
+    checkFix(
+      String.raw`logs | extend a = replace_regex('(a+)', @'<\1>', message)
+                                        ^^^^^^^ rewrite-reference`,
+      String.raw`logs | extend a = replace_regex('(a+)', @'<$1>', message)`,
+    );
+    checkFix(
+      String.raw`logs | extend a = replace('(a)(b)', '\\2-\\1', message)
+                                    ^^^^^^^^^ rewrite-reference`,
+      String.raw`logs | extend a = replace('(a)(b)', '$2-$1', message)`,
+    );
+    checkClean([
+      `logs | extend a = replace_regex('(a+)', '$1', message)`,
+      String.raw`logs | extend a = replace_string('a', '\\1', message)`,
+    ]);
+  });
+});
+
+describe('arguments in the order of Kusto', () => {
+  it('are put in order', () => {
+    checkFix(
+      `logs | extend a = countof(message, 'x')
+                  ^^^^^^^^^^^^^^^^^^^^^ swapped-arguments`,
+      `logs | extend a = countof('x', message)`,
+    );
+    checkFix(
+      `logs | extend a = replace_string(message, 'x', 'y')
+                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ swapped-arguments`,
+      `logs | extend a = replace_string('x', 'y', message)`,
+    );
+    checkFix(
+      `logs | extend a = trim(message, ' ')
+                  ^^^^^^^^^^^^^^^^^^ swapped-arguments`,
+      `logs | extend a = trim(' ', message)`,
+    );
+  });
+
+  it('are left alone where both sides are data or both are constants', () => {
+    checkClean([
+      `logs | extend a = countof(message, method)`,
+      `logs | extend a = countof('x', 'xx')`,
+      `logs | extend a = trim_start(method, message)`,
+      `logs | extend a = replace_string(method, 'x', message)`,
+    ]);
+  });
+});
+
+describe('null', () => {
+  it('is asked for with isnull()', () => {
+    checkFix(
+      `logs | where status == null
+             ^^^^^^^^^^^^^^ null-comparison`,
+      `logs | where isnull(status)`,
+    );
+    checkFix(
+      `logs | where null != body.user
+             ^^^^^^^^^^^^^^^^^ null-comparison`,
+      `logs | where isnotnull(body.user)`,
+    );
+    checkMarks(`logs | where (status) == int(null)
+             ^^^^^^^^^^^^^^^^^^^^^ null-comparison`);
+  });
+
+  it('may stand elsewhere', () => {
+    checkClean([
+      `logs | extend a = iff(isnull(status), int(null), 1)`,
+      `logs | where message == 'null'`,
+      `logs | where coalesce(status, 0) == 0`,
+    ]);
+  });
+});
+
+describe('nanoseconds', () => {
+  it('are what numbers of times and timespans count', () => {
+    checkMarks(`logs | where toint(duration) > 500
+                               ^^^ nanoseconds`);
+    checkMarks(`logs | where 1.5 < todouble(now() - _time)
+             ^^^ nanoseconds`);
+    checkMarks(`logs | where tolong(_time) > 1700000000
+                             ^^^^^^^^^^ nanoseconds`);
+    checkMarks(`logs | where took >= 250
+                     ^^^ nanoseconds`);
+    checkMarks(`logs | extend a = totimespan(30)
+                             ^^ nanoseconds`);
+    checkMarks(`logs | summarize count() by bin(toint(_time), 3600)
+                                              ^^^^ nanoseconds`);
+  });
+
+  it('may be meant', () => {
+    checkClean([
+      `logs | where toint(duration) > 500000000`,
+      `logs | where toint(duration) > 0`,
+      `logs | where toint(load) > 500`,
+      `logs | where tolong(message) > 5`,
+      `logs | where tolong(_time) > 1700000000000000000`,
+      `logs | where took >= 250000`,
+      `logs | where wait >= 250`,
+      `logs | where duration > 500ms`,
+      `logs | extend a = totimespan(wait * 1000000)`,
+      `logs | extend a = totimespan(30000000)`,
+    ]);
+  });
+});
+
+describe('a time from a number', () => {
+  it('is read in the unit that the number has', () => {
+    checkFix(
+      `print a = unixtime_seconds_todatetime(1700000000000)
+                                      ^^^^^^^^^^^^^ unix-time-unit`,
+      `print a = unixtime_milliseconds_todatetime(1700000000000)`,
+    );
+    checkFix(
+      `print a = todatetime(1700000000)
+                     ^^^^^^^^^^ unix-time-unit`,
+      `print a = unixtime_seconds_todatetime(1700000000)`,
+    );
+    checkClean([
+      `print a = todatetime(1700000000000000000)`,
+      `print a = unixtime_milliseconds_todatetime(1700000000000)`,
+      `print a = unixtime_seconds_todatetime(0)`,
+      `logs | extend a = unixtime_seconds_todatetime(status)`,
+      `print a = todatetime('2025-01-31')`,
+    ]);
+  });
+});
+
+describe('a timespan from a text', () => {
+  it('knows no days and no colons', () => {
+    checkFix(
+      `print a = totimespan('2d')
+                     ^^^^ timespan-text`,
+      'print a = 2d',
+    );
+    checkFix(
+      `print a = totimespan('1.02:30:00')
+                     ^^^^^^^^^^^^ timespan-text`,
+      'print a = 1590m',
+    );
+    checkClean([`print a = totimespan('2h45m')`, `print a = totimespan('100ms')`]);
+  });
+});
+
+describe('the width of a bin', () => {
+  it('of time is a timespan', () => {
+    checkFix(
+      `logs | summarize count() by bin(_time, 60)
+                                       ^^ bin-width`,
+      'logs | summarize count() by bin(_time, 60s)',
+    );
+    checkMarks(
+      `logs | summarize count() by bin(_time, 60)
+                                       ^^ bin-width`,
+      { datasets: [] },
+    );
+    checkClean([
+      'logs | summarize count() by bin(_time, 60s)',
+      'logs | summarize count() by bin(status, 100)',
+      'logs | summarize count() by bin(load, 0.5)',
+    ]);
+  });
+});
+
+describe('ranges that hold nothing', () => {
+  it('are reversed', () => {
+    checkFix(
+      `logs | where status between (500 .. 400)
+                             ^^^^^^^^^^ empty-range`,
+      'logs | where status between (400 .. 500)',
+    );
+    checkFix(
+      `logs | where _time between (now() .. ago(1h))
+                            ^^^^^^^^^^^^^^^^ empty-range`,
+      'logs | where _time between (ago(1h) .. now())',
+    );
+    checkMarks(`logs | where _time between (datetime(2025-02-01) .. datetime(2025-01-01))
+                            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ empty-range`);
+    checkClean([
+      'logs | where status between (400 .. 400)',
+      'logs | where load between (-2 .. -1)',
+      'logs | where _time between (ago(2h) .. ago(1h))',
+      'logs | where _time between (ago(2h) .. 1h)',
+      'logs | where _time between (datetime(2025-01-01) .. 14d)',
+      'logs | where duration between (1s .. 1m)',
+    ]);
+  });
+
+  it('lie beyond what a part of a date can be', () => {
+    checkMarks(`logs | where dayofweek(_time) == 7
+                                 ^ out-of-range`);
+    checkMarks(`logs | where hourofday(_time) >= 24 or getmonth(_time) in (0, 1)
+                                 ^^ out-of-range
+                                                           ^ out-of-range`);
+    checkMarks(`logs | where dayofmonth(_time) != 32
+                                  ^^ out-of-range`);
+    checkClean([
+      'logs | where dayofweek(_time) == 6',
+      'logs | where dayofweek(_time) in (0, 6)',
+      'logs | where hourofday(_time) >= 22 or hourofday(_time) < 6',
+      'logs | where getmonth(_time) == 12',
+    ]);
+  });
+
+  it('lie ahead', () => {
+    checkFix(
+      `logs | where _time > ago(-1h)
+                         ^^^ future-ago`,
+      'logs | where _time > ago(1h)',
+    );
+    checkClean(['logs | where _time > ago(1h)', 'logs | where _time > now(-1h)']);
+  });
+});
+
+describe('a percentile', () => {
+  it('is asked for in percents', () => {
+    checkFix(
+      `logs | summarize percentile(wait, 0.95)
+                                  ^^^^ percent-as-fraction`,
+      'logs | summarize percentile(wait, 95)',
+    );
+    checkMarks(`logs | summarize percentiles_array(wait, 50, 0.999)
+                                             ^^^^^ percent-as-fraction`);
+    checkClean([
+      'logs | summarize percentile(wait, 99.9)',
+      'logs | summarize percentile(wait, 0)',
+      'logs | summarize percentiles_array(wait, 1, 50)',
+    ]);
+  });
+});
+
+describe('a share of counts', () => {
+  it('is a whole number', () => {
+    checkFix(
+      `logs | summarize a = countif(status > 499) / count()
+                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ whole-division`,
+      'logs | summarize a = todouble(countif(status > 499)) / count()',
+    );
+    checkFix(
+      `logs | summarize bad = countif(status > 499), all = count() by method | extend share = bad / all
+                                                                                       ^^^^^^^^^ whole-division`,
+      'logs | summarize bad = countif(status > 499), all = count() by method | extend share = todouble(bad) / all',
+    );
+    checkClean([
+      'logs | summarize a = 100.0 * countif(status > 499) / count()',
+      'logs | extend kilobytes = bytes / 1024',
+      'logs | extend a = bytes / status',
+      'logs | summarize a = sum(load) / count()',
+    ]);
+  });
+});
+
+describe('limit', () => {
+  it('behind a summarize by time first chooses groups', () => {
+    checkMarks(`logs | summarize count() by bin_auto(_time), method | limit 10
+                                                      ^^^^^^^^ limit-after-time-bin`);
+    checkClean([
+      'logs | summarize count() by method, bin_auto(_time) | limit 10',
+      'logs | summarize count() by bin_auto(_time) | limit 10',
+      'logs | summarize count() by method | limit 10',
+    ]);
+  });
+
+  it('before a filter or a sort keeps any rows', () => {
+    checkMarks(`logs | take 100 | where status == 500
+                  ^^^^^ early-limit`);
+    checkMarks(`logs | limit 10 | sort by wait desc
+                  ^^^^ early-limit`);
+    checkClean([
+      'logs | where status == 500 | take 100',
+      'logs | sort by wait desc | take 10 | sort by _time asc',
+      'logs | top 10 by wait | where status == 500',
+      'logs | summarize count() by method | limit 10 | where count_ > 5',
+      'logs | take 50 | summarize make_list(status)',
+    ]);
+  });
+});
+
+describe('a query without a bound', () => {
+  it('returns as many rows as the service likes', () => {
+    checkFix(
+      `logs
+^^^^ unbounded-query`,
+      'logs | take 100',
+    );
+    checkFix(
+      `logs
+^^^^ unbounded-query
+| sort by wait desc`,
+      'logs\n| sort by wait desc\n| take 100',
+    );
+    checkClean([
+      'logs | take 5',
+      'logs | where status == 500',
+      'logs | project status',
+      'logs | count',
+      'logs | sort by wait desc | take 5',
+      'let a = logs; a | count',
+      'print 1',
+    ]);
+  });
+});
+
+describe('a time compared with a timespan', () => {
+  it('is told of by the binder alone', () => {
+    checkMarks(`logs | where _time > 1h
+             ^^^^^^^^^^ operand-type`);
+  });
+});
