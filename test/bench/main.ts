@@ -5,10 +5,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { growth } from './growth.ts';
+import { language } from './language.ts';
 import { local } from './local.ts';
 import type { Bench, Measure } from './measure.ts';
 
-const benches: readonly Bench[] = [local, growth];
+const benches: readonly Bench[] = [local, language, growth];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' } },
