@@ -316,3 +316,16 @@ export function problem(
     ...(suggestion === undefined ? {} : { suggestion }),
   };
 }
+
+/** A problem of a part of a text that starts at an offset, as one of the whole. */
+export function movedProblem(problem: Problem, by: number): Problem {
+  const { start, end, fix } = problem;
+  const moved = { ...problem, start: start + by, end: end + by };
+  if (fix === undefined) return moved;
+  const edits = fix.edits.map((edit) => ({
+    start: edit.start + by,
+    end: edit.end + by,
+    text: edit.text,
+  }));
+  return { ...moved, fix: { title: fix.title, edits } };
+}

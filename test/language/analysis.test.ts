@@ -10,6 +10,7 @@ import {
   functions,
   operatorNamed,
   operators,
+  type Problem,
   parseQuery,
   problemRows,
   quoteName,
@@ -53,9 +54,11 @@ test('an empty document has neither', () => {
   assert.deepEqual(analyze('\n// only a comment\n', schema).problems, []);
 });
 
+const isUnknown = ({ code }: Problem) => code === 'unknown-column';
+
 test('the analysis of a query does not depend on where it stands', () => {
-  const alone = analyzeQuery('users | where stauts == 1', schema).problems[0];
-  const later = analyze('logs\n\nusers | where stauts == 1', schema).problems[0];
+  const alone = analyzeQuery('users | where stauts == 1', schema).problems.find(isUnknown);
+  const later = analyze('logs\n\nusers | where stauts == 1', schema).problems.find(isUnknown);
   assert.ok(alone !== undefined && later !== undefined);
   assert.deepEqual({ ...alone, start: alone.start + 6, end: alone.end + 6 }, later);
 });
@@ -231,17 +234,17 @@ test('no text makes the analysis fail', () => {
 
 test('a large text is analysed to its end, whatever it is full of', () => {
   const shapes: [string, (i: number) => string, string][] = [
-    ['users | where ', (i) => `status == ${i} or `, 'id == 1 | whree'],
-    ['users | extend x = ', () => 'strlen(', '| whree'],
-    ['users ', (i) => `| extend x${i} = status `, '| whree'],
-    ['users ', () => '| join users on id ', '| whree'],
-    ['users | project ', (i) => `a${i} = stauts, `, 'id | whree'],
-    ['users | where ', (i) => `unknown${i} == 1 and `, 'id == 1 | whree'],
-    ['users | where ', (i) => `unknown${i}(1) and `, 'id == 1 | whree'],
-    ['users | where a', () => '.b', '| whree'],
-    ['union ', () => 'u*, ', 'users | whree'],
-    ['users | summarize ', () => 'count(), ', 'count() | whree'],
-    ['', (i) => `let x${i} = ${i}; `, 'users | whree'],
+    ['users | where ', (i) => `status == ${i} or `, 'id == 1 | zzz'],
+    ['users | extend x = ', () => 'strlen(', '| zzz'],
+    ['users ', (i) => `| extend x${i} = status `, '| zzz'],
+    ['users ', () => '| join users on id ', '| zzz'],
+    ['users | project ', (i) => `a${i} = stauts, `, 'id | zzz'],
+    ['users | where ', (i) => `unknown${i} == 1 and `, 'id == 1 | zzz'],
+    ['users | where ', (i) => `unknown${i}(1) and `, 'id == 1 | zzz'],
+    ['users | where a', () => '.b', '| zzz'],
+    ['union ', () => 'u*, ', 'users | zzz'],
+    ['users | summarize ', () => 'count(), ', 'count() | zzz'],
+    ['', (i) => `let x${i} = ${i}; `, 'users | zzz'],
     ['', () => '(', ''],
   ];
   for (const [start, part, end] of shapes) {
@@ -253,7 +256,7 @@ test('a large text is analysed to its end, whatever it is full of', () => {
     assert.ok(last !== undefined && last.end <= text.length, start + part(0));
     // The stage behind all of it is read too, where a bracket does not hold it.
     if (end !== '' && !part(0).endsWith('(')) {
-      assert.equal(text.slice(last.start, last.end), 'whree', start + part(0));
+      assert.equal(text.slice(last.start, last.end), 'zzz', start + part(0));
     }
   }
 });

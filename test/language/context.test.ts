@@ -103,6 +103,11 @@ test('a stage that is broken or still empty leaves the ones after it with column
   );
 });
 
+test('a stray closing bracket does not hide the stage that it stands in', () => {
+  assert.equal(columnsAt('users | where f(id)) == $0'), 'id:long name:string status:string');
+  assert.equal(columnsAt('users | project id | where a] and (b) == $0 | count'), 'id:long');
+});
+
 test('behind an operand stands an operator of its type', () => {
   assert.equal(say('logs | where status $0'), 'afterExpression long unfinished');
   assert.equal(say('logs | where status cont$0'), 'afterExpression "cont" long unfinished');

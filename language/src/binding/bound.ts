@@ -192,6 +192,8 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly flags?: string;
         readonly subject: BoundExpression;
         readonly pattern: readonly BoundParsePart[];
+        /** Columns of named groups in the texts of a regular expression: they stand before the others. */
+        readonly groups: readonly string[];
       }
     | {
         readonly kind: 'parse-kv';

@@ -73,15 +73,21 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
     report(scope.binder, 'kusto-function', node.name, { name: `${name}()`, instead });
     return;
   }
-  const hint = hintFor(scope.binder, name, candidates(scope));
+  const hint =
+    hintFor(scope.binder, name, candidates(scope)) ??
+    hintFor(
+      scope.binder,
+      name,
+      aggregates.map((row) => row.name),
+    );
   const values = { name, hint: didYouMean(hint === undefined ? undefined : `${hint}()`) };
   report(scope.binder, 'unknown-function', node.name, values, hint);
 }
 
+/** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
-  if (!isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
 }
 
 /** Reports a wrong number of arguments; the signatures that take so many, when there are any. */

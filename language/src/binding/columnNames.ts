@@ -80,7 +80,19 @@ function requireAggregate(span: Span, name: string, scope: Scope): void {
   report(scope.binder, code, span, { name: quoteName(name) });
 }
 
+/** Fields that every event has and that no list of fields names. */
+const reservedFields: ReadonlySet<string> = new Set([
+  '_blockInfo',
+  '_cursor',
+  '_rowID',
+  '_rowId',
+  '_source',
+]);
+
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {
+  if (scope.row !== undefined && reservedFields.has(node.name)) {
+    return openColumn(node, node.name, scope);
+  }
   reportUnknownColumn(scope.binder, scope.row, node, node.name);
   return unbound(node);
 }

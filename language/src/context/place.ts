@@ -3,6 +3,7 @@
  * and the pipe or statement before it. Read from the tokens and not from the tree, since what is half
  * typed is seldom in the tree as what it is going to be.
  */
+import { matchBrackets } from '../syntax/brackets.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
@@ -147,8 +148,32 @@ function isOperandEnd(text: string, token: Token): boolean {
   return closers.includes(text.charAt(token.start));
 }
 
+const none: ReadonlySet<number> = new Set();
+
+/** The closing brackets that close nothing, by their index among the tokens. */
+function strayClosers({ text, tokens }: QueryTree): ReadonlySet<number> {
+  const { match } = matchBrackets(text, tokens);
+  const closing = new Set<number>();
+  for (const [index, token] of tokens.entries()) {
+    const character = token.end - token.start === 1 ? text.charAt(token.start) : '';
+    if (character !== '' && openers.includes(character)) closing.add(match[index] as number);
+  }
+  const strays = new Set<number>();
+  for (const [index, token] of tokens.entries()) {
+    const character = token.end - token.start === 1 ? text.charAt(token.start) : '';
+    if (character !== '' && closers.includes(character) && !closing.has(index)) strays.add(index);
+  }
+  return strays;
+}
+
 /** The place before the token at `index`, looking back from there to the pipe or statement. */
-function placeBefore(tree: QueryTree, index: number, start: number, end: number): Place {
+function placeBefore(
+  tree: QueryTree,
+  index: number,
+  start: number,
+  end: number,
+  strays: ReadonlySet<number> = none,
+): Place {
   const { text, tokens } = tree;
   const levels: Level[] = [];
   let level: number[] = [];
@@ -160,6 +185,7 @@ function placeBefore(tree: QueryTree, index: number, start: number, end: number)
     const character = token.kind === 'punctuation' ? text.charAt(token.start) : '';
     const single = token.end - token.start === 1;
     if (single && closers.includes(character) && character !== '') {
+      if (strays.has(at)) continue;
       if (depth === 0) level.push(at);
       depth++;
       continue;
@@ -181,6 +207,8 @@ function placeBefore(tree: QueryTree, index: number, start: number, end: number)
     if (single && character === ';') break;
     level.push(at);
   }
+  // A bracket that closes nothing would hide the stage that it stands in.
+  if (depth > 0 && strays === none) return placeBefore(tree, index, start, end, strayClosers(tree));
   levels.push({ opener: inStage ? at : -1, tokens: level.reverse() });
   return { text, tokens, replace: { start, end }, levels, inStage, next: index };
 }

@@ -5,6 +5,8 @@ const day = 86_400_000_000_000n;
 
 const datetimePattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|\s+)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2})?)?$/;
+/** Months first, as the library reads it that the service is documented to use. */
+const americanPattern = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?!\d)/;
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*[Zz]?$/;
 const spanPattern = /^([+-]?)(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?$/;
 const unitPattern = /(\d+(?:\.\d+)?|\.\d+)\s*([a-z\u00b5\u03bc]+)/gy;
@@ -16,7 +18,7 @@ function fraction(digits: string | undefined): bigint {
 
 /** Nanoseconds since 1970 in UTC, or undefined when the text is no date and time of the calendar. */
 export function parseDatetime(written: string): bigint | undefined {
-  const match = datetimePattern.exec(written.trim());
+  const match = datetimePattern.exec(written.trim().replace(americanPattern, '$3-$1-$2'));
   if (match === null) return undefined;
   const part = (index: number) => Number(match[index] ?? 0);
   const [year, month, date, hour, minute, second] = [1, 2, 3, 4, 5, 6].map(part) as [

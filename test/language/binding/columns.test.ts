@@ -152,6 +152,21 @@ test('a lookup leaves out the keys of its right side', () => {
   );
 });
 
+test('a union of kind inner has the columns that all tables have', () => {
+  assert.equal(
+    columnsOf('union kind=inner withsource=s users, (logs | project status, ok)', schema),
+    's:string status:unknown',
+  );
+  assert.equal(columnsOf('users | union kind=inner (print id = 1, x = 2)', schema), 'id:long');
+});
+
+test('a regular expression with named groups fills columns of their names', () => {
+  assert.equal(
+    columnsOf(`users | project id | parse kind=regex id with @'(?P<a>\\d+)(?<b>x)' c:long`, schema),
+    'id:long a:string b:string c:long',
+  );
+});
+
 test('a union merges columns by name; a column of two types has none', () => {
   assert.equal(
     columnsOf('logs | project status, method | union users', schema),

@@ -28,6 +28,13 @@ describe('literals', () => {
     );
   });
 
+  it('a date with its year last has its month first', () => {
+    checkExpression(
+      `datetime('12-02-2022') == datetime(2022-12-02), datetime("1/31/2025 10:15")`,
+      '(== datetime:1669939200000000000 datetime:1669939200000000000) datetime:1738318500000000000',
+    );
+  });
+
   it('datetime(…) takes the documented formats, quoted or not', () => {
     checkExpression(
       `datetime(2025-01-15), datetime('2022-09-16'), datetime(2019-11-30 23:59:59.9), datetime(2025-07-29T12:00:00Z), datetime(2025-07-29T12:00:00+02:00), datetime(2025-07-29T12:00), datetime(2025-07-29 12:00)`,

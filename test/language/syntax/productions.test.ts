@@ -69,6 +69,13 @@ describe('sources', () => {
     check('union *', '(union ~*)');
   });
 
+  it('union with an option before a table in brackets', () => {
+    check(
+      'union withsource=src (logs | take 1), (metrics)',
+      '(union withsource=src {{logs | (take 1)}} {{metrics}})',
+    );
+  });
+
   it('union with wildcards', () => {
     check(
       `union withsource=dataset github*, ['a.b']*, (logs | where x) | count`,

@@ -383,14 +383,35 @@ describe('broken queries', () => {
   it('no source but a pipe', () => {
     checkProblems(
       `
+        // what to count
         | where x == 1
-        ! expected-source
+        ^ expected-source
       `,
       `
         _
         | (where (== x 1))
       `,
     );
+  });
+
+  it('a name in quotes alone', () => {
+    checkProblems(
+      `
+        logs | project "p50 (ms)" = p50, b = "x" == y
+                       ^^^^^^^^^^ text-as-name
+      `,
+      `
+        logs
+        | (project (= ['p50 (ms)'] p50) (= b (== "x" y)))
+      `,
+    );
+  });
+
+  it('a number with more than one point', () => {
+    checkProblems(`
+      print f(192.168.1.1)
+              ^^^^^^^^^^^ bad-number
+    `);
   });
 
   it('text behind a dataset', () => {

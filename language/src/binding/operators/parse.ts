@@ -25,7 +25,8 @@ export function bindParse(node: syntax.ParseOperator, row: Row, binder: Binder):
   }
   const declarations = node.pattern.filter((part) => part.kind === 'ColumnDeclaration');
   const columns = declaredColumns(declarations, binder);
-  row.extend(columns);
+  const groups = parseKind?.name === 'regex' ? groupColumns(node.pattern, columns) : [];
+  row.extend([...groups, ...columns]);
   return {
     kind: 'parse',
     where,
@@ -33,11 +34,25 @@ export function bindParse(node: syntax.ParseOperator, row: Row, binder: Binder):
     ...(flags === undefined ? {} : { flags: flags.name }),
     subject,
     pattern: patternOf(node.pattern, columns),
+    groups: groups.map(({ name }) => name),
     keyword,
     start,
     end,
   };
 }
+
+/** The columns of the named groups in the texts of a regular expression, as `(?P<user>…)` has one. */
+function groupColumns(parts: readonly syntax.ParsePart[], declared: readonly Column[]): Column[] {
+  const names = new Set<string>();
+  for (const part of parts) {
+    if (part.kind !== 'Literal' || typeof part.value !== 'string') continue;
+    for (const [, name] of part.value.matchAll(namedGroup)) names.add(name as string);
+  }
+  for (const { name } of declared) names.delete(name);
+  return [...names].map((name): Column => ({ name, type: 'string' }));
+}
+
+const namedGroup = /\(\?P?<([A-Za-z_]\w*)>/g;
 
 /** The parts with the types of their columns; a column that is declared twice has been reported. */
 function patternOf(

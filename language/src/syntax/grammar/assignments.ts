@@ -1,5 +1,6 @@
 /** `name = value` and plain values, as extend, project, summarize and print list them. */
 import type { Cursor } from '../cursor.ts';
+import { decodeString } from '../strings.ts';
 import type { Assignment, Name } from '../tree.ts';
 import { atNamed } from './calls.ts';
 import { expression } from './expressions.ts';
@@ -16,6 +17,13 @@ export function assignment(c: Cursor): Assignment {
   if (atNamed(c)) {
     const name = optName(c) as Name;
     return named(c, start, [name]);
+  }
+  if (c.kind === 'string' && c.at('=', 1)) {
+    const { start, end } = c.token;
+    const name = decodeString(c.textOf(c.token));
+    c.report('text-as-name', c.token, { name });
+    c.advance();
+    return named(c, start, [{ kind: 'Name', name, quoted: true, start, end }]);
   }
   const loose = looseName(c, '-.');
   if (loose !== undefined && c.at('=', loose.length)) {

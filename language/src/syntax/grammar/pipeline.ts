@@ -18,7 +18,9 @@ export function pipeline(c: Cursor): Pipeline {
 
 function pipelineSource(c: Cursor): Source {
   if (c.atEnd || atOperatorWithoutSource(c)) {
-    c.expected('expected-source');
+    // Comments may stand before the pipe that comes first, so the pipe is marked, and not the start.
+    const behind = c.atPipeBehind ? c.tokens[c.index] : undefined;
+    c.report('expected-source', behind ?? c.here(), { after: c.after, found: c.found });
     return c.missing();
   }
   const { start } = c.token;

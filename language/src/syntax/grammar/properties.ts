@@ -1,6 +1,6 @@
 /** Options of operators: `kind=inner` before the body, `with (name=value, …)` behind it. */
 import type { Cursor } from '../cursor.ts';
-import type { Name, Property } from '../tree.ts';
+import type { Expression, Name, Property } from '../tree.ts';
 import { expression } from './expressions.ts';
 import { list } from './lists.ts';
 import { name, optName } from './names.ts';
@@ -21,11 +21,22 @@ export function options(c: Cursor): Property[] {
   while (c.kind === 'word' && c.at('=', 1)) {
     const option = optName(c) as Name;
     c.advance();
-    const value = postfix(c);
+    const value = c.kind === 'word' ? wordValue(c) : postfix(c);
     found.push({ kind: 'Property', name: option, value, start: option.start, end: c.lastEnd });
     if (c.at(',') && c.peek(1).kind === 'word' && c.at('=', 2)) c.advance();
   }
   return found;
+}
+
+/** A word behind `option=`; a bracket behind it is no call, but a table. */
+function wordValue(c: Cursor): Expression {
+  const token = c.advance();
+  const { start, end } = token;
+  const name = c.textOf(token);
+  if (name !== 'true' && name !== 'false') {
+    return { kind: 'NameReference', name, quoted: false, start, end };
+  }
+  return { kind: 'Literal', type: 'bool', value: name === 'true', start, end };
 }
 
 /** `with (name=value, …)`; none when there is no `with`. */
