@@ -8,7 +8,7 @@ import { kustoScalarOperators } from './binding/kustoHints.ts';
 import { closest, scalarOperators } from './catalog/index.ts';
 import type { Directive } from './directives.ts';
 import { lint } from './lints/index.ts';
-import { type Problem, type ProblemCode, problem } from './problems.ts';
+import { movedProblem, type Problem, type ProblemCode, problem } from './problems.ts';
 import { splitQueries } from './queries.ts';
 import type { Schema } from './schema.ts';
 import { disabledInFile, problemsOfFile, silence } from './silence.ts';
@@ -69,26 +69,13 @@ export function analyze(source: string, schema?: Schema, options: AnalyzeOptions
     return { start, end, text, bound: analysis.bound, analysis };
   });
   const problems = queries.flatMap(({ start, analysis }) =>
-    analysis.problems.map((one) => shifted(one, start)),
+    analysis.problems.map((one) => movedProblem(one, start)),
   );
   const ofFile = problemsOfFile(source, queries, disabled);
   return {
     problems: ofFile.length === 0 ? problems : inTextOrder([...problems, ...ofFile]),
     queries: queries.map(({ start, end, text, bound }) => ({ start, end, text, bound })),
   };
-}
-
-/** A problem of a query as one of its document. */
-function shifted(problem: Problem, by: number): Problem {
-  const { start, end, fix } = problem;
-  const moved = { ...problem, start: start + by, end: end + by };
-  if (fix === undefined) return moved;
-  const edits = fix.edits.map((edit) => ({
-    start: edit.start + by,
-    end: edit.end + by,
-    text: edit.text,
-  }));
-  return { ...moved, fix: { title: fix.title, edits } };
 }
 
 /** Syntax comes first where both complain: what the binder says of a broken place is mostly an echo. */
@@ -113,7 +100,7 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   const marked = new Set(bound.problems.map(({ start, end }) => `${start}:${end}`));
   const problems = [...bound.problems];
   for (const one of found) if (!marked.has(`${one.start}:${one.end}`)) problems.push(one);
-  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
+  return inTextOrder(problems);
 }
 
 function syntaxProblem(found: SyntaxProblem): Problem {

@@ -27,14 +27,16 @@ export function fixesFor(
   schema?: Schema,
 ): readonly Fix[] {
   const certain = certainFix(problem);
-  const others = nearNames(analysis, problem, schema)
-    .filter((name) => name !== problem.suggestion)
-    .map((name) => replacement(problem, name));
-  if (certain !== undefined) return [certain, ...others];
   // Each guess costs an analysis, and a text so long is written by no hand.
-  if (analysis.tree.text.length > longestGuessed) return others;
+  if (analysis.tree.text.length > longestGuessed) return certain === undefined ? [] : [certain];
+  if (certain !== undefined) {
+    const others = nearNames(analysis, problem, schema)
+      .filter((name) => name !== problem.suggestion)
+      .map((name) => replacement(problem, name));
+    return [certain, ...others.filter((fix) => mends(analysis, problem, fix, schema))];
+  }
   const guess = guessesOf(analysis, problem).find((fix) => mends(analysis, problem, fix, schema));
-  return guess === undefined ? others : [guess, ...others];
+  return guess === undefined ? [] : [guess];
 }
 
 /** Puts a text in the place of the problem. */
@@ -45,14 +47,23 @@ function replacement({ start, end }: Problem, text: string): Fix {
 
 /** Whether a change takes the problem away and brings no other error. */
 function mends(
-  { tree, problems }: QueryAnalysis,
+  before: QueryAnalysis,
   { code, severity }: Problem,
   { edits }: Fix,
   schema: Schema | undefined,
 ): boolean {
-  const after = analyzeQuery(applyEdits(tree.text, edits), schema).problems;
-  const ofCode = (all: readonly Problem[]) => all.filter((one) => one.code === code).length;
-  const errors = (all: readonly Problem[]) => all.filter((one) => one.severity === 'error').length;
+  const after = analyzeQuery(applyEdits(before.tree.text, edits), schema);
   const fewer = severity === 'error' ? 1 : 0;
-  return ofCode(after) < ofCode(problems) && errors(after) <= errors(problems) - fewer;
+  const ofCode = (one: Problem) => one.code === code;
+  return (
+    count(after, ofCode) < count(before, ofCode) &&
+    count(after, isError) <= count(before, isError) - fewer
+  );
+}
+
+const isError = ({ severity }: Problem) => severity === 'error';
+
+/** How many problems are so, silenced ones too: a setting changes nothing about what is right. */
+function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
+  return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

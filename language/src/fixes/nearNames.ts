@@ -36,7 +36,8 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const row = candidates[problem.code];
-  if (row === undefined) return [];
+  // Where the binder found none, there is none: it knows best what may stand there.
+  if (row === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);
   return row.quoted ? near.map(quoteName) : near;

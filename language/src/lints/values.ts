@@ -78,6 +78,9 @@ export function lintConversion(linter: Linter, call: Call): void {
   if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
   // A literal is written so on purpose, and only a column's type is known from data.
   if (value.kind !== 'column') return;
+  // A column alone where an aggregate should stand would be worse than one in a call.
+  const { problems } = linter.bound;
+  if (problems.some(({ start, end }) => start >= call.start && end <= call.end)) return;
   report(
     linter,
     'needless-conversion',
