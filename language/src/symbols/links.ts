@@ -9,8 +9,19 @@ export interface Link extends Span {
   readonly url: string;
 }
 
-/** The addresses of a query, relative to it, in text order. */
-export function linksOf(tree: QueryTree): Link[] {
+const known = new WeakMap<QueryTree, readonly Link[]>();
+
+/** The addresses of a query, relative to it, in text order; found once for each tree. */
+export function linksOf(tree: QueryTree): readonly Link[] {
+  let links = known.get(tree);
+  if (links === undefined) {
+    links = findLinks(tree);
+    known.set(tree, links);
+  }
+  return links;
+}
+
+function findLinks(tree: QueryTree): Link[] {
   const links: Link[] = [];
   let end = 0;
   for (const token of tree.tokens) {

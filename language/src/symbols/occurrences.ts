@@ -26,7 +26,8 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
     if (!groups.has(group) || reference.meaning.kind !== 'column') continue;
     for (const { start, end } of definitionsOf(reference.meaning.column)) {
       const key = `${start}:${end}`;
-      found.set(key, { start, end, write: true });
+      // A field that is not listed is only passed on where an item is nothing but its name.
+      if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
   return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);

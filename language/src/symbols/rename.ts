@@ -16,7 +16,13 @@ import type { Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import { usesAt } from './occurrences.ts';
 import { difference, type Expected, renamed } from './renameCheck.ts';
-import { type Refusal, type RenameTarget, renameTarget } from './renameTarget.ts';
+import {
+  type Refusal,
+  type RenameTarget,
+  renameTarget,
+  stagesAround,
+  withReplaced,
+} from './renameTarget.ts';
 
 /** The name at an offset that a rename would change: its span and the name without quotes. */
 export function prepareRename(
@@ -46,13 +52,20 @@ export function renameEdits(
   if (name === target.name) return [];
   const taken = takenBy(bound, target, name);
   if (taken !== undefined) return { refusal: taken };
+  // Problems are compared with those of the whole query: of this analysis some may have been silenced.
+  const before = analyzeQuery(bound.tree.text, schema);
+  const all = withReplaced(bound, target);
+  const targets = all === undefined || 'refusal' in all ? [target] : [target, all];
   let found: string | undefined;
-  for (const numbered of ['kept', 'dropped'] as const) {
-    const expected: Expected = { target, name, numbered };
-    const edits = editsFor(bound, expected);
-    const text = applyEdits(bound.tree.text, edits);
-    found = difference(analysis, analyzeQuery(text, schema), edits, expected);
-    if (found === undefined) return edits;
+  for (const one of targets) {
+    for (const numbered of ['kept', 'dropped'] as const) {
+      const expected: Expected = { target: one, name, numbered };
+      const edits = editsFor(bound, expected);
+      const after = analyzeQuery(applyEdits(bound.tree.text, edits), schema);
+      const other = difference(before, after, edits, expected);
+      if (other === undefined) return edits;
+      found ??= other;
+    }
   }
   return { refusal: found ?? '' };
 }
@@ -63,8 +76,15 @@ function plainName(written: string): string {
   return quoted === null ? written.trim() : decodeString(quoted[1] as string);
 }
 
-/** Says that a name means something already where the renamed one is known. */
-function takenBy(bound: BoundQuery, { key, uses }: RenameTarget, name: string): string | undefined {
+/**
+ * Says that a name means something already where the renamed one is known, as far as that is cheap to see;
+ * what is not seen here is found when the new query is compared.
+ */
+function takenBy(
+  bound: BoundQuery,
+  { keys, uses }: RenameTarget,
+  name: string,
+): string | undefined {
   const written = quoteName(name);
   const [first] = uses;
   if (first?.reference.meaning.kind !== 'column') {
@@ -75,10 +95,10 @@ function takenBy(bound: BoundQuery, { key, uses }: RenameTarget, name: string): 
     return `${written} is declared in this query already. Choose another name.`;
   }
   const identities = identitiesOf(bound);
-  for (const { input, output } of bound.stages) {
+  for (const { input, output } of stagesAround(bound, uses)) {
     for (const { list } of [input, output]) {
       if (!list.some((column) => column.name === name)) continue;
-      const both = list.some((column) => column.definition && identities.keyOf(column) === key);
+      const both = list.some((column) => column.definition && keys.has(identities.keyOf(column)));
       if (both) return `There is a column ${written} beside it already. Choose another name.`;
     }
   }
@@ -110,7 +130,7 @@ function useEdit(bound: BoundQuery, use: Use, expected: Expected): Edit {
   const { tree } = bound;
   const { start, end, reference } = use;
   const to = renamed(reference.name, expected);
-  const other = otherKey(bound, use);
+  const other = otherKey(bound, use, expected.target.keys);
   if (other !== undefined) {
     const sides = other.isLeft ? [other.use.reference.name, to] : [to, other.use.reference.name];
     const [left, right] = sides.map((side) => memberOf(side as string));
@@ -125,9 +145,13 @@ function useEdit(bound: BoundQuery, use: Use, expected: Expected): Edit {
 }
 
 /** The other column that a join's key names, when it is not renamed too. */
-function otherKey(bound: BoundQuery, use: Use): { use: Use; isLeft: boolean } | undefined {
+function otherKey(
+  bound: BoundQuery,
+  use: Use,
+  keys: ReadonlySet<string>,
+): { use: Use; isLeft: boolean } | undefined {
   const here = usesAt(bound, use.start).filter(({ end }) => end === use.end);
-  const other = here.findIndex(({ key }) => key !== use.key);
+  const other = here.findIndex(({ key }) => !keys.has(key));
   const found = here[other];
   return found === undefined ? undefined : { use: found, isLeft: other === 0 };
 }

@@ -57,7 +57,7 @@ function otherMeaning(
     const start = move(use.start);
     // The key of a join that was taken apart is judged by the columns that come of it.
     if (start === undefined) continue;
-    const isTarget = use.key === expected.target.key;
+    const isTarget = expected.target.keys.has(use.key);
     const name = isTarget ? renamed(use.reference.name, expected) : use.reference.name;
     const same = now.get(start)?.find((one) => {
       const { reference, key } = one;
@@ -126,14 +126,22 @@ function otherColumns(
     for (const column of columns.list) {
       const isTarget =
         (column.definition ?? column.merged) !== undefined &&
-        identities.keyOf(column) === expected.target.key;
+        expected.target.keys.has(identities.keyOf(column));
       wanted.add(isTarget ? renamed(column.name, expected) : column.name);
     }
     const given = new Set(after.pipelines[i]?.columns.list.map(({ name }) => name));
     const lost = [...wanted].find((name) => !given.has(name));
-    const found = lost ?? [...given].find((name) => !wanted.has(name));
-    if (found !== undefined || wanted.size !== columns.list.length) {
-      return `The result would have other columns than now${found === undefined ? '' : `: ${quoteName(found)} is ${lost === undefined ? 'new' : 'missing'}`}. Choose another name, or rename with project-rename.`;
+    const found = [...given].find((name) => !wanted.has(name));
+    if (found === expected.name && lost === undefined) {
+      return `A column of the same name is put in its place, so that both would be in the result. Rename with project-rename where that is wanted.`;
+    }
+    if (lost !== undefined || found !== undefined || wanted.size !== columns.list.length) {
+      const name = lost ?? found;
+      const which =
+        name === undefined
+          ? ''
+          : `: ${quoteName(name)} is ${lost === undefined ? 'new' : 'missing'}`;
+      return `The result would have other columns than now${which}. Choose another name, or use project-rename.`;
     }
   }
   return undefined;

@@ -2,10 +2,10 @@
  * What rename may change: names that the query itself gives. Everything else is refused with the reason
  * and, where there is one, the way to have it all the same.
  */
-import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
+import type { BoundOperator, BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
 import { quoteName } from '../names.ts';
-import type { Assignment } from '../syntax/tree.ts';
+import type { Assignment, ExternaldataSource } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
@@ -22,7 +22,8 @@ export interface RenameTarget {
   /** The name under the cursor. */
   readonly span: Span;
   readonly name: string;
-  readonly key: string;
+  /** What it stands for, as `Use.key`; several where columns take each other's place. */
+  readonly keys: ReadonlySet<string>;
   /** Every name in the text that means the same. */
   readonly uses: readonly Use[];
   /** Items without a written name that make the column: they are given one. */
@@ -34,16 +35,86 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
   const here = usesAt(bound, offset);
   const use = here.find(({ reference }) => definitionsIn(reference).length > 0) ?? here[0];
   if (use === undefined) return { refusal: notAName(bound, offset) };
-  const { reference, key, start, end } = use;
-  const refusal = refusalOf(bound, reference, key);
+  const refusal = refusalOf(bound, use.reference, use.key);
   if (refusal !== undefined) return { refusal };
+  return targetOf(bound, use, new Set([use.key]));
+}
+
+/**
+ * The target with the columns of that name that it takes the place of, or that take its place: after
+ * `extend x = f(x)` there is one column, and with one of the two renamed there would be both. Undefined
+ * when there are none.
+ */
+export function withReplaced(
+  bound: BoundQuery,
+  target: RenameTarget,
+): RenameTarget | Refusal | undefined {
+  const keys = new Set(target.keys);
+  const links = replacements(bound, target.name);
+  for (let before = 0; before < keys.size; ) {
+    before = keys.size;
+    for (const [left, right] of links) {
+      if (keys.has(left) || keys.has(right)) keys.add(left).add(right);
+    }
+  }
+  const use = target.uses.find(({ start }) => start === target.span.start);
+  return keys.size === target.keys.size || use === undefined
+    ? undefined
+    : targetOf(bound, use, keys);
+}
+
+/** The keys of made columns of a name where a stage puts one in the place of another. */
+function replacements(bound: BoundQuery, name: string): [string, string][] {
   const identities = identitiesOf(bound);
-  const uses = identities.uses.filter((one) => one.key === key);
+  const links: [string, string][] = [];
+  const named = identities.uses.filter(
+    ({ reference }) => reference.definition && reference.name === name,
+  );
+  for (const { operator, input, output } of stagesAround(bound, named)) {
+    if (!replacing.has(operator.kind)) continue;
+    const [before, after] = [input, output].map(({ list }) =>
+      list.find((one) => one.name === name),
+    );
+    if (before === undefined || after === undefined || before === after) continue;
+    if (definitionsOf(before).length === 0 || definitionsOf(after).length === 0) continue;
+    links.push([identities.keyOf(before), identities.keyOf(after)]);
+  }
+  return links;
+}
+
+/** How many stages' columns are looked at: the list of each is made only when it is asked for. */
+const mostStages = 100;
+
+/** The stages that names stand in, without those around them. */
+export function stagesAround({ stages }: BoundQuery, uses: readonly Use[]): Set<BoundStage> {
+  const found = new Set<BoundStage>();
+  for (const { start } of uses) {
+    const stage = stages.findLast((one) => one.start <= start && start < one.end);
+    if (stage !== undefined) found.add(stage);
+    if (found.size === mostStages) break;
+  }
+  return found;
+}
+
+/** Operators that keep all columns and put those they make beside them. */
+const replacing: ReadonlySet<BoundOperator['kind']> = new Set([
+  'extend',
+  'mv-expand',
+  'parse',
+  'parse-kv',
+]);
+
+function targetOf(
+  bound: BoundQuery,
+  { reference, start, end }: Use,
+  keys: ReadonlySet<string>,
+): RenameTarget | Refusal {
+  const uses = identitiesOf(bound).uses.filter(({ key }) => keys.has(key));
+  const target = { span: { start, end }, name: reference.name, keys, uses };
+  if (reference.meaning.kind !== 'column') return { ...target, unnamed: [] };
   const definitions = new Map(
     uses.flatMap((one) => definitionsIn(one.reference)).map((span) => [span.start, span]),
   );
-  const target = { span: { start, end }, name: reference.name, key, uses };
-  if (reference.meaning.kind !== 'column') return { ...target, unnamed: [] };
   const unnamed: Assignment[] = [];
   for (const definition of definitions.values()) {
     if (uses.some((one) => one.reference.definition && one.start === definition.start)) continue;
@@ -54,12 +125,10 @@ export function renameTarget(bound: BoundQuery, offset: number): RenameTarget | 
   const fixed = fixedName(bound, definitions);
   if (fixed !== undefined) return { refusal: fixed };
   const made = madeName(uses);
-  if (made !== reference.name) {
-    return {
-      refusal: `A join calls ${quoteName(made)} ${quoteName(reference.name)} here. Rename ${quoteName(made)} where it is made.`,
-    };
-  }
-  return { ...target, unnamed };
+  if (made === reference.name) return { ...target, unnamed };
+  return {
+    refusal: `A join calls ${quoteName(made)} ${quoteName(reference.name)} here. Rename ${quoteName(made)} where it is made.`,
+  };
 }
 
 /** The name that a column was made under: where it is written or, for a derived one, before any number. */
@@ -136,6 +205,9 @@ function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): s
   return `${quoteName(name)} is named after ${written}, where no name can be written. project-rename gives it another from there on.`;
 }
 
+/** Formats of externaldata whose columns are told by their order, so that any name will do. */
+const ordered = /^(?:csv|psv|scsv|sohsv|tsv|tsve|txt)$/i;
+
 /** Names by which an operator finds its values, so that another name would read something else. */
 function fixedName(
   { tree }: BoundQuery,
@@ -144,13 +216,21 @@ function fixedName(
   let refusal: string | undefined;
   walk(tree.statements, (node) => {
     if (node.kind !== 'ParseKvOperator' && node.kind !== 'ExternaldataSource') return;
+    const byName = node.kind === 'ParseKvOperator' || !ordered.test(formatOf(node));
     const declarations = node.kind === 'ParseKvOperator' ? node.keys : node.columns;
     const found = declarations.find(({ name }) => definitions.has(name.start))?.name.name;
-    if (found === undefined) return;
+    if (found === undefined || !byName) return;
     const reader = node.kind === 'ParseKvOperator' ? 'parse-kv' : 'externaldata';
     refusal = `${reader} finds ${quoteName(found)} by this name. project-rename gives it another from there on.`;
   });
   return refusal;
+}
+
+/** The format that externaldata is told to read. */
+function formatOf({ properties }: ExternaldataSource): string {
+  const value = properties.find(({ name }) => name.name === 'format')?.value;
+  if (value?.kind === 'NameReference') return value.name;
+  return value?.kind === 'Literal' ? String(value.value) : '';
 }
 
 /** What stands at an offset where no name is. */

@@ -1,0 +1,245 @@
+/** The places of a name, and where it was made: by what it means, not by how it is spelt. */
+import { describe, it } from 'node:test';
+import { checkDefinition, checkOccurrences } from './marked.ts';
+
+describe('the places of a column', () => {
+  it('are where it is made and read', () => {
+    checkOccurrences(`
+logs | extend x$0 = 1 | where x > 1 and status > 2
+              ~~~             ^
+`);
+  });
+
+  it('are the same from a use, with the cursor before or behind the word', () => {
+    for (const use of ['$0took2', 'took2$0', 'to$0ok2']) {
+      const marks = use.replace(/[^ ]/g, '^');
+      checkOccurrences(`
+logs | extend took2 = took | where ${use} > 1s
+              ~~~~~                ${marks}
+`);
+    }
+  });
+
+  it('end where another column takes its name', () => {
+    checkOccurrences(`
+logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1
+              ~~~                         ^
+`);
+    checkOccurrences(`
+logs | extend x = 1 | summarize x = max(x) by ok | where x$0 > 1
+                                ~                        ^^^
+`);
+  });
+
+  it('of a stored field end where it is renamed or replaced', () => {
+    checkOccurrences(`
+logs | where stat$0us > 1 | project-rename code2 = status | where code2 > 1
+             ^^^^^^^^                              ^^^^^^
+`);
+    checkOccurrences(`
+logs | where stat$0us > 1 | extend status = tostring(status) | where status == '1'
+             ^^^^^^^^                                ^^^^^^
+`);
+  });
+
+  it('follow a column through project, distinct, sort and a pattern', () => {
+    checkOccurrences(`
+logs | extend n$0 = 1 | project n, ok | distinct n | project-reorder n asc, * | sort by n
+              ~~~               ^                ^                   ^                  ^
+`);
+  });
+
+  it('take in the expression that an unnamed column is called after', () => {
+    checkOccurrences(`
+logs | summarize count() by method | where count_$0 > 1 | project count_
+                 ~~~~~~~                   ^^^^^^^^               ^^^^^^
+`);
+  });
+
+  it('of names in quotes and in a function that is given the name as a text', () => {
+    checkOccurrences(`
+logs | extend ['a b']$0 = 1 | extend c = column_ifexists('a b', 0) + ['a b']
+              ~~~~~~~~~                                  ^^^^^       ^^^^^^^
+`);
+  });
+});
+
+describe('the places of a column of several tables', () => {
+  it('keep the two sides of a join apart', () => {
+    checkOccurrences(`
+logs | extend n$0 = 1 | join (users | extend n = 2 | project id, m = n) on $left.n == $right.m
+              ~~~                                                                ^
+`);
+    checkOccurrences(`
+logs | extend n = 1 | join (users | extend n$0 = 2 | project id, m = n) on $left.n == $right.m
+                                           ~~~                       ^
+`);
+  });
+
+  it('follow the column that a join numbers', () => {
+    checkOccurrences(`
+logs | project status | join (users | where stat$0us == 'a') on $left.status == $right.name | where status1 == 'b'
+                                            ^^^^^^^^                                                ^^^^^^^
+`);
+  });
+
+  it('of the key of a join are on both sides', () => {
+    checkOccurrences(`
+logs | project key = status | join (users | project key = id) on key$0
+               ~~~                                  ~~~          ^^^^^
+`);
+  });
+
+  it('of what a union merges are in all its tables', () => {
+    checkOccurrences(`
+union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
+                     ~                       ~              ^^^
+`);
+  });
+
+  it('go through a table that a let names', () => {
+    checkOccurrences(`
+let T = logs | extend n = 1;
+                      ~
+T | where n$0 > 1 | where ok in (T | where n > 2 | project ok)
+          ^^^                              ^
+`);
+  });
+
+  it('of a sub-query are its own', () => {
+    checkOccurrences(`
+logs | where status in (users | extend status = id | project stat$0us) | where status > 1
+                                       ~~~~~~                ^^^^^^^^
+`);
+  });
+});
+
+describe('the places of other names', () => {
+  it('of a let and of a parameter are its declaration and uses', () => {
+    checkOccurrences(`
+let n = 5; let m = n$0 + 1;
+    ~              ^^^
+logs | where status > n | extend s = n
+                      ^              ^
+`);
+    checkOccurrences(`
+declare query_parameters (lo$0west:long = 5);
+                          ~~~~~~~~
+logs | where status > lowest
+                      ^^^^^^
+`);
+  });
+
+  it('of a column that hides a let leave the let alone', () => {
+    checkOccurrences(`
+let status = 5; logs | where stat$0us > 1
+                             ^^^^^^^^
+`);
+  });
+
+  it('of a dataset and of a function are all of the query', () => {
+    checkOccurrences(`
+lo$0gs | join (logs | project ok) on ok
+^^^^^^         ^^^^
+`);
+    checkOccurrences(`
+logs | where strl$0en(method) > strlen('a')
+             ^^^^^^^^           ^^^^^^
+`);
+  });
+
+  it('of a field that no schema lists are those in the rows of the same dataset', () => {
+    checkOccurrences(
+      `
+logs | where lev$0el == 1 | join (users | where level == 2) on id | project level | sort by level
+             ^^^^^^^                                                        ^^^^^           ^^^^^
+`,
+      { datasets: [] },
+    );
+  });
+
+  it('are none in a text, a comment and an operator', () => {
+    checkOccurrences("logs | where method == 'stat$0us'");
+    checkOccurrences('logs // stat$0us');
+    checkOccurrences('logs | whe$0re ok');
+  });
+});
+
+describe('where a name was made', () => {
+  it('is the item that makes the column, in every operator that makes one', () => {
+    checkDefinition(`
+logs | extend x = 1 | where x$0 > 1
+              ~
+`);
+    checkDefinition(`
+logs | summarize n = count() by method | where n$0 > 1
+                 ~
+`);
+    checkDefinition(`
+logs | summarize avg(status) by method | where avg_status$0 > 1
+                 ~~~~~~~~~~~
+`);
+    checkDefinition(`
+logs | parse method with * '=' value:long ' ' * | where valu$0e > 1
+                               ~~~~~
+`);
+    checkDefinition(`
+logs | parse-kv method as (user, took2:long) | where us$0er == 'a'
+                           ~~~~
+`);
+    checkDefinition(`
+logs | mv-expand with_itemindex=i tag = tags | where $0i > 1
+                                ~
+`);
+    checkDefinition(`
+datatable (a:long, b:string) [1, 'x'] | where b$0 == 'x'
+                   ~
+`);
+    checkDefinition(`
+union withsource=src logs, users | where sr$0c == 'logs'
+                 ~~~
+`);
+  });
+
+  it('is the first of a chain that only passes the column on', () => {
+    checkDefinition(`
+logs | extend x = 1 | project x, ok | distinct x | where x$0 > 1
+              ~
+`);
+  });
+
+  it('is the new name in a rename, and the old one in front of it', () => {
+    checkDefinition(`
+logs | extend x = 1 | project-rename y = x | where y$0 > 1
+                                     ~
+`);
+    checkDefinition(`
+logs | extend x = 1 | project-rename y = x$0 | where y > 1
+              ~
+`);
+  });
+
+  it('is each table of a union', () => {
+    checkDefinition(`
+union (logs | extend n = 1), (users | extend n = 2) | where n$0 > 1
+                     ~                       ~
+`);
+  });
+
+  it('is the statement of a let, and for a name in its own value an earlier one', () => {
+    checkDefinition(`
+let T = logs | take 5; let U = T | take 4; U | join (T$0) on ok
+    ~
+`);
+    checkDefinition(`
+let n = 5; let n = n$0 + 1; print n
+    ~
+`);
+  });
+
+  it('is nowhere for stored fields, datasets and functions', () => {
+    checkDefinition('logs | where stat$0us > 1');
+    checkDefinition('lo$0gs | where status > 1');
+    checkDefinition('logs | where strl$0en(method) > 1');
+  });
+});

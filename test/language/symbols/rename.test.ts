@@ -1,0 +1,307 @@
+/** Renaming: what changes along with a name, what is refused and why. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { renamed } from './marked.ts';
+
+/** Asserts that a rename at the cursor makes `expected`; a regular expression is a reason to refuse. */
+function check(marked: string, name: string, expected: string | RegExp): void {
+  const result = renamed(marked, name);
+  if (typeof expected === 'string') return assert.equal(result, expected);
+  assert.match(result, /^refused: /, `${marked} was renamed: ${result}`);
+  assert.match(result, expected);
+  assert.doesNotMatch(result, /undefined|\bnull\b|\[object/);
+}
+
+describe('a column that a query makes', () => {
+  it('is renamed from its making and from a use', () => {
+    const expected = 'logs | extend y = 1 | where y > 1 | sort by y';
+    check('logs | extend x$0 = 1 | where x > 1 | sort by x', 'y', expected);
+    check('logs | extend x = 1 | where x > 1 | sort by $0x', 'y', expected);
+  });
+
+  it('is renamed in every operator that makes one', () => {
+    check(
+      'logs | summarize n$0 = count() | where n > 1',
+      'm',
+      'logs | summarize m = count() | where m > 1',
+    );
+    check(
+      "logs | parse method with 'a' n$0 'b' | where n == ''",
+      'm',
+      "logs | parse method with 'a' m 'b' | where m == ''",
+    );
+    check(
+      'logs | mv-expand with_itemindex=n$0 tags | where n > 1',
+      'm',
+      'logs | mv-expand with_itemindex=m tags | where m > 1',
+    );
+    check('datatable (n$0:long) [1] | where n == 1', 'm', 'datatable (m:long) [1] | where m == 1');
+    check(
+      'union withsource=n$0 logs, users | where n == 1',
+      'm',
+      'union withsource=m logs, users | where m == 1',
+    );
+    check(
+      'logs | project n$0 = status, ok | where n == 1',
+      'm',
+      'logs | project m = status, ok | where m == 1',
+    );
+    check(
+      'logs | project-rename n$0 = status | where n == 1',
+      'm',
+      'logs | project-rename m = status | where m == 1',
+    );
+    check('print n$0 = 1 | where n == 1', 'm', 'print m = 1 | where m == 1');
+  });
+
+  it('stops where it is dropped or another takes its name', () => {
+    check(
+      'logs | extend x$0 = 1 | summarize x = max(x) by ok | where x > 1',
+      'y',
+      'logs | extend y = 1 | summarize x = max(y) by ok | where x > 1',
+    );
+    check(
+      'logs | extend x = 1 | project-rename y$0 = x | where y > 1',
+      'z',
+      'logs | extend x = 1 | project-rename z = x | where z > 1',
+    );
+  });
+
+  it('takes along the column of its name that replaces it, or there would be two', () => {
+    check(
+      'logs | extend x$0 = 1 | extend x = x + 1 | where x > 1',
+      'y',
+      'logs | extend y = 1 | extend y = y + 1 | where y > 1',
+    );
+    check(
+      'logs | extend x$0 = 1 | extend x = x + 1 | project z = x',
+      'y',
+      'logs | extend y = 1 | extend x = y + 1 | project z = x',
+    );
+  });
+
+  it('is quoted where its new name needs it, and may be given with its quotes', () => {
+    check(
+      'logs | extend x$0 = 1 | where x > 1',
+      'a b',
+      "logs | extend ['a b'] = 1 | where ['a b'] > 1",
+    );
+    check(
+      'logs | extend x$0 = 1 | where x > 1',
+      "['a b']",
+      "logs | extend ['a b'] = 1 | where ['a b'] > 1",
+    );
+    check(
+      "logs | extend ['a b']$0 = 1 | where ['a b'] > 1",
+      'x',
+      'logs | extend x = 1 | where x > 1',
+    );
+    check(
+      'logs | extend x$0 = 1 | where x > 1',
+      'by',
+      "logs | extend ['by'] = 1 | where ['by'] > 1",
+    );
+    check('logs | extend x$0 = 1', "it's", "logs | extend ['it\\'s'] = 1");
+  });
+
+  it('is renamed where a text names it', () => {
+    check(
+      "logs | extend x$0 = 1 | extend y = column_ifexists('x', 2)",
+      'a b',
+      "logs | extend ['a b'] = 1 | extend y = column_ifexists('a b', 2)",
+    );
+  });
+
+  it('is renamed before the direction of project-reorder', () => {
+    check(
+      'logs | extend x$0 = 1 | project-reorder x asc, *',
+      'y',
+      'logs | extend y = 1 | project-reorder y asc, *',
+    );
+  });
+});
+
+describe('a column without a written name', () => {
+  it('is given one', () => {
+    check(
+      'logs | summarize count() by ok | where count_$0 > 1',
+      'hits',
+      'logs | summarize hits = count() by ok | where hits > 1',
+    );
+    check(
+      'logs | summarize count() by bin(_time, 1h) | sort by _ti$0me',
+      'hour',
+      'logs | summarize count() by hour = bin(_time, 1h) | sort by hour',
+    );
+    check('print 5 | where print_0$0 > 1', 'n', 'print n = 5 | where n > 1');
+  });
+
+  it('keeps its name when it was called after the renamed one', () => {
+    check(
+      'logs | extend x$0 = status | summarize avg(x), max(x) by bin(x, 5) | where avg_x > 1',
+      'y',
+      'logs | extend y = status | summarize avg_x = avg(y), max_x = max(y) by x = bin(y, 5) | where avg_x > 1',
+    );
+    check(
+      'logs | extend x$0 = attributes | project x.a.b, x',
+      'y',
+      'logs | extend y = attributes | project x_a_b = y.a.b, y',
+    );
+  });
+
+  it('of the operator count cannot have another', () => {
+    check('logs | count | where count$0 > 1', 'n', /summarize n = count\(\)/);
+  });
+});
+
+describe('a column of several tables', () => {
+  it('is renamed on both sides of a join that makes both', () => {
+    check(
+      'logs | project id = status | join (users | project id) on $0id | project id',
+      'key',
+      'logs | project key = status | join (users | project id) on $left.key == $right.id | project key',
+    );
+    check(
+      'logs | project k$0 = status | join (users | project k = id) on k | project k, k1',
+      'key',
+      'logs | project key = status | join (users | project key = id) on key | project key, key1',
+    );
+  });
+
+  it('is renamed behind $left and $right', () => {
+    check(
+      'logs | extend a$0 = 1 | join (users | extend b = 2) on $left.a == $right.b',
+      'x y',
+      "logs | extend ['x y'] = 1 | join (users | extend b = 2) on $left['x y'] == $right.b".replace(
+        "$left['x y']",
+        "$left.['x y']",
+      ),
+    );
+    check(
+      "logs | extend a = 1 | join (users | extend b$0 = 2) on $left.a == $right['b']",
+      'c',
+      "logs | extend a = 1 | join (users | extend c = 2) on $left.a == $right['c']",
+    );
+  });
+
+  it('loses the number of a join when its name is no longer taken', () => {
+    check(
+      'logs | project status | join (users | project status$0 = id) on status | project status, status1',
+      'other',
+      'logs | project status | join (users | project other = id) on $left.status == $right.other | project status, other',
+    );
+  });
+
+  it('is renamed in every table of a union', () => {
+    check(
+      'union (logs | extend n$0 = 1), (users | extend n = 2) | where n > 1',
+      'm',
+      'union (logs | extend m = 1), (users | extend m = 2) | where m > 1',
+    );
+  });
+
+  it('is renamed through a let of a table', () => {
+    check(
+      'let T = logs | extend n = 1; T | where n > 1 | join (T) on n$0',
+      'm',
+      'let T = logs | extend m = 1; T | where m > 1 | join (T) on m',
+    );
+  });
+
+  it('keeps its name where a table of the union stores it', () => {
+    check(
+      'union (logs | extend name$0 = 1), users | where name > 1',
+      'm',
+      /another table of the union/,
+    );
+  });
+});
+
+describe('lets and parameters', () => {
+  it('are renamed with all their uses, and hide nothing', () => {
+    check(
+      'let n$0 = 5; let m = n; logs | where status > n | project k = n + m',
+      'limit1',
+      'let limit1 = 5; let m = limit1; logs | where status > limit1 | project k = limit1 + m',
+    );
+    check(
+      'declare query_parameters (n:long); logs | where status > $0n',
+      'm',
+      'declare query_parameters (m:long); logs | where status > m',
+    );
+    check(
+      "let T$0 = logs; union T, users | join (T | where ok) on ok | where ok in (table('T') | project ok)",
+      'a b',
+      "let ['a b'] = logs; union ['a b'], users | join (['a b'] | where ok) on ok | where ok in (table('a b') | project ok)",
+    );
+  });
+
+  it('keep the columns that are called after them', () => {
+    check('let n$0 = 5; logs | project n', 'm', 'let m = 5; logs | project n = m');
+  });
+});
+
+describe('a rename is refused', () => {
+  it('of what no query makes, with what to do instead', () => {
+    check('logs | where stat$0us > 1', 'x', /field of logs.*project-rename/);
+    check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a function/);
+    check('lo$0gs | where ok', 'x', /logs is a dataset/);
+    check('logs | whe$0re ok', 'x', /where is a word of APL/);
+    check('logs | where ok a$0nd ok', 'x', /and is a word of APL/);
+    check('logs | where nope$0 > 1', 'x', /not made in this query/);
+    check('logs | where status > 1$0', 'x', /There is no name here/);
+    check('logs // stat$0us', 'x', /There is no name here/);
+  });
+
+  it('of what an operator finds by its name', () => {
+    check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv finds user/);
+    check(
+      "externaldata (id$0:long) ['https://a/b.json'] with (format='json')",
+      'x',
+      /externaldata finds id/,
+    );
+    check(
+      "externaldata (id$0:long) ['https://a/b.csv'] with (format='csv') | where id > 1",
+      'x',
+      "externaldata (x:long) ['https://a/b.csv'] with (format='csv') | where x > 1",
+    );
+  });
+
+  it('to a name that is a column or a let already', () => {
+    check('logs | extend x$0 = 1 | where x > 1', 'status', /column status beside it/);
+    check('let a$0 = 1; let b = 2; print a + b', 'b', /b is declared/);
+    check('let a$0 = 1; logs | where status > a', 'status', /"where status > status"/);
+    check('let a = 1; logs | extend x$0 = 2 | where status > a and x > 1', 'a', /no longer mean/);
+  });
+
+  it('to nothing', () => {
+    check('logs | extend x$0 = 1', '  ', /at least one character/);
+  });
+
+  it('where a pattern would take another column', () => {
+    check('logs | extend ab$0 = 1 | project-keep a*, status', 'cd', /other columns|no longer mean/);
+    check('logs | extend ab$0 = 1 | project-away c*', 'cd', /other columns|no longer mean/);
+  });
+
+  it('of a let that is declared twice', () => {
+    check('let n$0 = 1; let n = 2; print n', 'm', /more than once/);
+  });
+
+  it('of a column under the number that a join gave it', () => {
+    check(
+      'logs | project k = status | join (users | project k = id) on k | project k1$0',
+      'm',
+      /A join calls k k1/,
+    );
+  });
+});
+
+describe('a rename in a broken query', () => {
+  it('changes what can be read', () => {
+    check(
+      'logs | extend x$0 = 1 | where x == == | sort by x',
+      'y',
+      'logs | extend y = 1 | where y == == | sort by y',
+    );
+  });
+});
