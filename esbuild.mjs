@@ -1,14 +1,15 @@
 // Bundles each process and each webview of the extension into dist/. Node bundles are named .cjs, because
 // the package is of type "module" and VS Code's extension host loads CommonJS.
-//   node esbuild.mjs [--production] [--watch] [--outdir=DIR]
-// A production build is minified, has no source maps, leaves out what tests need, and adds meta.json,
-// which tells what each bundle is made of.
+//   node esbuild.mjs [--production] [--watch] [--outdir=DIR] [--only=BUNDLE]
+// A production build is minified, has no source maps, leaves out what is no part of the extension, and
+// adds meta.json, which tells what each bundle is made of.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice(7);
 const outdir = process.argv.find((arg) => arg.startsWith('--outdir='))?.slice(9) ?? 'dist';
 
 const node = { platform: 'node', format: 'cjs', target: 'node22' };
@@ -20,6 +21,8 @@ const bundles = [
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
   { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings-*'] },
+  // Run by whatever Node a person or a machine of continuous integration has; no part of the extension.
+  { from: 'cli/src/main.ts', to: 'cli.cjs', ...node, target: 'node20', outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   {
     from: 'test/host/suite.ts',
@@ -27,14 +30,16 @@ const bundles = [
     ...node,
     // Both read files beside their own, so they are loaded from where they are.
     external: ['vscode', 'mocha', 'playwright-core'],
-    developmentOnly: true,
+    outsideExtension: true,
   },
 ];
 
 const started = Date.now();
-const wanted = bundles.filter((bundle) => !(production && bundle.developmentOnly));
+const wanted = bundles
+  .filter((bundle) => !(production && bundle.outsideExtension))
+  .filter((bundle) => only === undefined || bundle.to === only);
 const contexts = await Promise.all(
-  wanted.map(({ from, to, developmentOnly: _, ...options }) =>
+  wanted.map(({ from, to, outsideExtension: _, ...options }) =>
     esbuild.context({
       ...options,
       entryPoints: [from],
@@ -62,5 +67,5 @@ if (watch) {
     const sorted = [...new Set(inputs)].sort();
     await writeFile(join(outdir, 'meta.json'), `${JSON.stringify({ inputs: sorted }, null, 2)}\n`);
   }
-  console.log(`Built ${wanted.length} bundles in ${Date.now() - started} ms.`);
+  console.log(`Built ${wanted.map(({ to }) => to).join(', ')} in ${Date.now() - started} ms.`);
 }

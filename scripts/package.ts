@@ -33,6 +33,7 @@ const developmentMembers = [
   'scripts',
   'allowScripts',
   'private',
+  'bin',
 ];
 
 const { values } = parseArgs({

@@ -10,7 +10,7 @@ import { describe, it } from 'node:test';
 import { layers } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
-const folders = ['api', 'language', 'server', 'local', 'client', 'scripts', 'test'];
+const folders = ['api', 'language', 'server', 'local', 'cli', 'client', 'scripts', 'test'];
 const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts']));
 const manifest = JSON.parse(read('package.json'));
 
@@ -134,9 +134,7 @@ describe('the manifest', () => {
       assert.ok('scope' in setting, `${name} has a scope`);
       const short = name.replace(/^aplomb\./, '');
       assert.ok(
-        readers.includes(`'${short}'`) ||
-          readers.includes(`'${name}'`) ||
-          short === 'trace.server',
+        readers.includes(`'${short}'`) || readers.includes(`'${name}'`) || short === 'trace.server',
         `${name} is read`,
       );
       assert.doesNotMatch(name, /token|secret|password/i);

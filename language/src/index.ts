@@ -70,6 +70,7 @@ export { formatQuery } from './format/query.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export {
   isProblemCode,
+  movedProblem,
   type Problem,
   type ProblemCode,
   type ProblemTag,

@@ -40,6 +40,7 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: ['language/src/index.ts', 'local/src/store/layout.ts'],
   },
+  { folder: 'cli/src', modules: ['node:'], paths: ['language/src/index.ts'] },
   {
     folder: 'client/src',
     except: ['client/src/api', 'client/src/results/view', 'client/src/features'],

@@ -1,0 +1,116 @@
+/** `aplomb format`: tidies files, or tells which are not tidy. */
+import {
+  applyEdits,
+  defaultFormatOptions,
+  type FormatOptions,
+  format as formatEdits,
+  parseQuery,
+  type Span,
+  splitQueries,
+} from '../../language/src/index.ts';
+import { findFiles, type Input, readInput, standardInput } from './input.ts';
+import type { Io } from './io.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { counted } from './report/report.ts';
+import { type Exit, exits, FileError, readArguments, UsageError, wholeNumber } from './usage.ts';
+import { replaceFile, see } from './write.ts';
+
+const options = {
+  check: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
+  'tab-size': { type: 'string', default: String(defaultFormatOptions.tabSize) },
+  tabs: { type: 'boolean', default: false },
+  width: { type: 'string', default: String(defaultFormatOptions.width) },
+} as const;
+
+/**
+ * Formats the files that the arguments name.
+ * @throws UsageError
+ */
+export function format(args: readonly string[], io: Io): Exit {
+  const { values, positionals } = readArguments(args, options);
+  if (values.check && values.write) throw new UsageError('Use --check or --write, not both.');
+  if (values.write && positionals.includes(standardInput))
+    throw new UsageError('Standard input cannot be written back. Leave out --write.');
+  const wanted: FormatOptions = {
+    tabSize: wholeNumber('tab-size', values['tab-size'], 1),
+    width: wholeNumber('width', values.width, 1),
+    insertSpaces: !values.tabs,
+    finalNewline: true,
+  };
+
+  let troubles = 0;
+  const trouble = (message: string) => {
+    troubles++;
+    io.complain(message);
+  };
+  const paths = findFiles(positionals, trouble);
+  if (!values.check && !values.write && paths.length > 1)
+    throw new UsageError('Several files need --write to change them or --check to look at them.');
+  const untidy: string[] = [];
+  let files = 0;
+  for (const path of paths) {
+    try {
+      const seen = values.write ? see(path) : undefined;
+      const input = readInput(path);
+      const text = formatted(input, wanted, io);
+      files++;
+      if (text !== input.text) untidy.push(input.name);
+      if (seen !== undefined) {
+        if (text !== input.text) replaceFile(path, seen, marked(input, text));
+      } else if (!values.check) io.write(marked(input, text));
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      trouble(error.message);
+    }
+  }
+  if (values.check || values.write) {
+    const verb = values.check ? 'not formatted' : 'formatted';
+    const names = untidy.map((name) => `${name}\n`).join('');
+    io.write(`${names}${counted(files, 'file')} looked at: ${untidy.length} ${verb}.\n`);
+  }
+  if (troubles > 0) return exits.trouble;
+  return values.check && untidy.length > 0 ? exits.problems : exits.clean;
+}
+
+function marked({ mark }: Input, text: string): string {
+  return mark ? `\ufeff${text}` : text;
+}
+
+/** The text of a file with its queries tidied; what is between those of a Markdown file is not touched. */
+function formatted(input: Input, wanted: FormatOptions, io: Io): string {
+  const pieces = piecesOf(input);
+  const broken = pieces.reduce((sum, { text }) => sum + brokenQueries(text), 0);
+  if (broken > 0) {
+    const who = broken === 1 ? 'A query has' : `${broken} queries have`;
+    io.complain(
+      `${input.name}: ${who} mistakes in syntax. What is broken is left as it is written.`,
+    );
+  }
+  const edits = pieces.map((piece) => ({ ...piece, text: formattedPiece(piece, wanted) }));
+  return applyEdits(input.text, edits);
+}
+
+function brokenQueries(text: string): number {
+  const isBroken = ({ start, end }: Span) => parseQuery(text.slice(start, end)).problems.length > 0;
+  return splitQueries(text).filter(isBroken).length;
+}
+
+/** Lines of an indented fence are formatted without their indentation, and get it back. */
+function formattedPiece({ text, indent }: Piece, wanted: FormatOptions): string {
+  const lines = text.split(lineStart);
+  // A line that stands further left than its fence is a way of writing that nobody should guess at.
+  if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
+  const plain = lines
+    .map((line) =>
+      line.startsWith(indent) ? line.slice(indent.length) : line.replace(/^[ \t]+/, ''),
+    )
+    .join('');
+  const width = Math.max(1, wanted.width - indent.length);
+  return applyEdits(plain, formatEdits(plain, { ...wanted, width }))
+    .split(lineStart)
+    .map((line) => (line.trim() === '' ? line : indent + line))
+    .join('');
+}
+
+const lineStart = /(?<=\n)/;

@@ -1,0 +1,160 @@
+/** Finds the files that a command line names, and reads them as text. */
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { TextDecoder } from 'node:util';
+import { FileError, reasonOf, UsageError } from './usage.ts';
+
+/** A text to work on. */
+export interface Input {
+  /** As it was named, or `<stdin>`. */
+  readonly name: string;
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** Whether a byte order mark stood before the text. */
+  readonly mark: boolean;
+}
+
+export const standardInput = '-';
+const standardInputName = '<stdin>';
+
+/** Larger files are refused: they are no queries, and their analysis would not fit in memory. */
+const mostBytes = 16 * 1024 * 1024;
+
+const apl = /\.apl$/i;
+export const markdown = /\.(?:md|markdown|mdx)$/i;
+
+/**
+ * The paths of the files that operands name, each file once, in the order of the operands. A folder
+ * stands for the `.apl` files below it, in alphabetical order; hidden folders and `node_modules` are left out.
+ * @throws UsageError when nothing is named. What cannot be looked at is told to `trouble`.
+ */
+export function findFiles(
+  operands: readonly string[],
+  trouble: (message: string) => void,
+): string[] {
+  if (operands.length === 0)
+    throw new UsageError('Name files or folders, or - for standard input.');
+  const found = new Map<string, string>();
+  const add = (path: string) => {
+    const key = path === standardInput ? path : resolve(path);
+    if (!found.has(key)) found.set(key, path);
+  };
+  for (const operand of operands) {
+    try {
+      if (operand === standardInput || !statSync(operand).isDirectory()) {
+        add(operand);
+        continue;
+      }
+    } catch (error) {
+      trouble(`${operand} cannot be read: ${reasonOf(error)}.`);
+      continue;
+    }
+    const below = filesBelow(operand, trouble);
+    if (below.length === 0) trouble(`There is no .apl file in ${operand}.`);
+    for (const path of below) add(path);
+  }
+  return [...found.values()];
+}
+
+function filesBelow(folder: string, trouble: (message: string) => void): string[] {
+  const found: string[] = [];
+  const waiting = [folder];
+  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
+    try {
+      for (const entry of readdirSync(current, { withFileTypes: true })) {
+        const { name } = entry;
+        const path = join(current, name);
+        // A link to a folder might lead in a circle, so only those to files are followed.
+        if (entry.isDirectory()) {
+          if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
+        } else if (apl.test(name) && isFile(path)) found.push(path);
+      }
+    } catch (error) {
+      trouble(`${current} cannot be read: ${reasonOf(error)}.`);
+    }
+  }
+  return found.sort();
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/**
+ * The text of a file, or of standard input.
+ * @throws FileError when it cannot be read, is too large or is not UTF-8.
+ */
+export function readInput(path: string): Input {
+  const name = path === standardInput ? standardInputName : path;
+  const bytes = readBytes(path, name);
+  const text = decode(bytes, name);
+  const mark = text.startsWith('\ufeff');
+  return { name, text: mark ? text.slice(1) : text, mark };
+}
+
+function readBytes(path: string, name: string): Buffer {
+  let file: number | undefined;
+  try {
+    file = path === standardInput ? 0 : openSync(path, 'r');
+    if (fstatSync(file).isDirectory()) throw new FileError(`${name} is a folder.`);
+    return readAll(file, name);
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError(`${name} cannot be read: ${reasonOf(error)}.`);
+  } finally {
+    if (file !== undefined && file !== 0) closeSync(file);
+  }
+}
+
+/** Reads to the end, whatever size the system tells: pipes and devices tell none. */
+function readAll(file: number, name: string): Buffer {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const piece = Buffer.allocUnsafe(65_536);
+    const count = readSome(file, piece);
+    if (count === 0) return Buffer.concat(pieces, length);
+    length += count;
+    if (length > mostBytes)
+      throw new FileError(`${name} has more than ${mostBytes / 1024 / 1024} MB, too much to read.`);
+    pieces.push(piece.subarray(0, count));
+  }
+}
+
+function readSome(file: number, into: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(file, into);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0;
+      // A terminal or pipe that has nothing yet says so instead of waiting.
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function decode(bytes: Buffer, name: string): string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new FileError(`${name} is not UTF-8 text: line ${firstBadLine(bytes, decoder)}.`);
+  }
+}
+
+/** The first line that is not UTF-8, from 1. No character of several bytes holds a line feed. */
+function firstBadLine(bytes: Buffer, decoder: TextDecoder): number {
+  let line = 1;
+  for (let start = 0; ; line++) {
+    const end = bytes.indexOf(10, start);
+    try {
+      decoder.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
+    } catch {
+      return line;
+    }
+    if (end < 0) return line;
+    start = end + 1;
+  }
+}

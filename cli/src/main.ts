@@ -1,0 +1,79 @@
+#!/usr/bin/env node
+/** The process of the command `aplomb`: runs one command and ends with its exit status. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { closest } from '../../language/src/index.ts';
+import { check } from './check.ts';
+import { explain } from './explain.ts';
+import { format } from './format.ts';
+import { help } from './help.ts';
+import type { Io } from './io.ts';
+import { type Exit, exits, FileError, UsageError } from './usage.ts';
+
+/** The package, from the folder of the bundle. */
+const home = join(__dirname, '..');
+
+const { stdout, stderr, env } = process;
+const io: Io = {
+  write: (text) => void stdout.write(text),
+  complain: (message) => void stderr.write(`aplomb: ${message}\n`),
+  colour: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+  version: () => JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version,
+  page: (code) => {
+    try {
+      return readFileSync(join(home, 'docs', 'diagnostics', `${code}.md`), 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+const commands: Readonly<Record<string, (args: readonly string[], io: Io) => Exit>> = {
+  check,
+  format,
+  explain,
+};
+
+function run(args: readonly string[]): Exit {
+  const [name, ...rest] = args;
+  if (name === '--version') {
+    io.write(`${io.version()}\n`);
+    return exits.clean;
+  }
+  const command = name === undefined || !Object.hasOwn(commands, name) ? undefined : commands[name];
+  const end = rest.indexOf('--');
+  const asksHelp = rest.slice(0, end < 0 ? rest.length : end).some(isHelp);
+  if (command !== undefined && name !== undefined) {
+    if (!asksHelp) return command(rest, io);
+    io.write(help[name as keyof typeof help]);
+    return exits.clean;
+  }
+  if (name !== undefined && (isHelp(name) || name === 'help')) {
+    io.write(help.aplomb);
+    return exits.clean;
+  }
+  if (name === undefined) throw new UsageError('Name a command: check, format or explain.');
+  const meant = closest(name, Object.keys(commands));
+  const hint =
+    meant === undefined ? 'The commands are check, format and explain.' : `Did you mean ${meant}?`;
+  throw new UsageError(`There is no command ${name}. ${hint}`);
+}
+
+function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h';
+}
+
+// Whoever reads the output may have had enough of it, as head has: that is no failure of ours.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+try {
+  process.exitCode = run(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof FileError)) throw error;
+  io.complain(error.message);
+  if (error instanceof UsageError) stderr.write('Try aplomb --help.\n');
+  process.exitCode = exits.trouble;
+}

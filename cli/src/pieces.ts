@@ -1,0 +1,91 @@
+/**
+ * Where a file holds queries: an APL file everywhere, a Markdown file in its fenced blocks named `apl`,
+ * `axiom-apl` or `kusto`. Each block counts as a document of its own.
+ */
+import { LineTable, type Span } from '../../language/src/index.ts';
+import { type Input, markdown } from './input.ts';
+
+/** A part of a file's text, whole lines of it. */
+export interface Piece extends Span {
+  readonly text: string;
+  /** The white space before the fence, which its lines have too. */
+  readonly indent: string;
+}
+
+/** The pieces of a file that hold queries, in order. */
+export function piecesOf({ name, text }: Input): Piece[] {
+  if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
+  return fencedBlocks(text);
+}
+
+const opening = /^([ \t]*)(`{3,}|~{3,})[ \t]*(.*)$/;
+const language = /^(?:axiom-apl|apl|kusto|\{\.(?:axiom-apl|apl|kusto)\b.*)(?:[\s:,{?].*)?$/i;
+
+function fencedBlocks(text: string): Piece[] {
+  const found: Piece[] = [];
+  let open:
+    | {
+        readonly indent: string;
+        readonly fence: string;
+        readonly from: number;
+        readonly apl: boolean;
+      }
+    | undefined;
+  for (const { start, end, next } of linesOf(text)) {
+    const line = text.slice(start, end);
+    if (open === undefined) {
+      const match = opening.exec(line);
+      const [, indent = '', fence = '', info = ''] = match ?? [];
+      // A backtick in the info string makes it a span of code and no fence.
+      if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
+      open = { indent, fence, from: next, apl: language.test(info.trim()) };
+    } else if (closes(line, open.fence)) {
+      const { from, indent, apl } = open;
+      if (apl && start > from)
+        found.push({ start: from, end: start, text: text.slice(from, start), indent });
+      open = undefined;
+    }
+  }
+  // A fence that nothing closes goes on to the end of the file.
+  if (open?.apl && open.from < text.length) {
+    const { from, indent } = open;
+    found.push({ start: from, end: text.length, text: text.slice(from), indent });
+  }
+  return found;
+}
+
+function closes(line: string, fence: string): boolean {
+  const found = line.trim();
+  return found.length >= fence.length && found === fence.charAt(0).repeat(found.length);
+}
+
+/** The lines of a text without their breaks, and where the next begins. */
+function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
+  const breaks = /\r\n|\n|\r/g;
+  let start = 0;
+  for (const { index, 0: mark } of text.matchAll(breaks)) {
+    const next = index + mark.length;
+    yield { start, end: index, next };
+    start = next;
+  }
+  if (start < text.length) yield { start, end: text.length, next: text.length };
+}
+
+/** Lines and columns of a text, both from 1, columns in UTF-16 units. */
+export class Places {
+  readonly #lines: LineTable;
+
+  constructor(text: string) {
+    this.#lines = new LineTable(text);
+  }
+
+  at(offset: number): Place {
+    const { line, character } = this.#lines.positionAt(offset);
+    return { line: line + 1, column: character + 1 };
+  }
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}

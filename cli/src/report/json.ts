@@ -1,0 +1,13 @@
+/** Findings as JSON, described in docs/cli.md; members may be added, none goes without a new `version`. */
+import { countsOf, type Report } from './report.ts';
+
+export function jsonReport({ files, troubles }: Report): string {
+  const { error, warning, info, hint } = countsOf(files);
+  const report = {
+    version: 1,
+    files: files.map(({ path, findings }) => ({ path, problems: findings })),
+    troubles,
+    summary: { files: files.length, errors: error, warnings: warning, infos: info, hints: hint },
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

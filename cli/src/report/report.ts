@@ -1,0 +1,68 @@
+/** What a check has found, before it is written in one format or another. */
+import {
+  certainFix,
+  type Problem,
+  type ProblemCode,
+  type Severity,
+} from '../../../language/src/index.ts';
+import { type Place, Places } from '../pieces.ts';
+
+/** Where something is in a file: offsets in UTF-16 units, lines and columns from 1. */
+export interface Range {
+  readonly start: Place & { readonly offset: number };
+  readonly end: Place & { readonly offset: number };
+}
+
+export interface Finding extends Range {
+  readonly code: ProblemCode;
+  readonly severity: Severity;
+  readonly message: string;
+  /** A change that mends it, when one is safe. */
+  readonly fix?: { readonly title: string; readonly edits: readonly (Range & { text: string })[] };
+}
+
+export interface CheckedFile {
+  readonly path: string;
+  readonly findings: readonly Finding[];
+}
+
+export interface Report {
+  readonly files: readonly CheckedFile[];
+  /** What could not be read, in sentences. */
+  readonly troubles: readonly string[];
+}
+
+export type Counts = Readonly<Record<Severity, number>>;
+
+/** Places the problems of a file's text, in text order. */
+export function findingsIn(text: string, problems: readonly Problem[]): Finding[] {
+  const places = new Places(text);
+  const place = (offset: number) => ({ offset, ...places.at(offset) });
+  const rangeOf = ({ start, end }: { start: number; end: number }): Range => {
+    return { start: place(start), end: place(end) };
+  };
+  return problems.map((problem) => {
+    const { code, severity, message } = problem;
+    const fix = certainFix(problem);
+    const edits = fix?.edits.map((edit) => ({ ...rangeOf(edit), text: edit.text }));
+    return {
+      code,
+      severity,
+      message,
+      ...rangeOf(problem),
+      ...(fix && edits ? { fix: { title: fix.title, edits } } : {}),
+    };
+  });
+}
+
+/** How many findings of each severity there are. */
+export function countsOf(files: readonly CheckedFile[]): Counts {
+  const counts = { error: 0, warning: 0, info: 0, hint: 0 };
+  for (const { findings } of files) for (const { severity } of findings) counts[severity]++;
+  return counts;
+}
+
+/** `1 file`, `2 files`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,131 @@
+/**
+ * Findings as SARIF 2.1.0, the form that code hosts take for annotations. Columns count UTF-16 units.
+ * Paths below the working folder are relative to `%SRCROOT%`, so that a report is the same everywhere.
+ */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type ProblemCode,
+  problemCodes,
+  problemRows,
+  type Severity,
+} from '../../../language/src/index.ts';
+import { messagePattern } from '../codes.ts';
+import type { CheckedFile, Finding, Range, Report } from './report.ts';
+
+const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+  hint: 'note',
+};
+
+/** What a report needs to know of the tool and of where it runs. */
+export interface SarifContext {
+  readonly version: string;
+  /** The working folder. */
+  readonly folder: string;
+  /** The page that explains a problem, as Markdown; undefined when there is none. */
+  readonly page: (code: ProblemCode) => string | undefined;
+}
+
+export function sarifReport({ files, troubles }: Report, context: SarifContext): string {
+  const places = new Map(files.map(({ path }) => [path, location(path, context.folder)]));
+  const placeOf = ({ path }: CheckedFile) => places.get(path) as ArtifactLocation;
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'Aplomb',
+            version: context.version,
+            rules: problemCodes.map((code) => ruleOf(code, context)),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { '%SRCROOT%': { uri: `${pathToFileURL(context.folder).href}/` } },
+        invocations: [
+          {
+            executionSuccessful: troubles.length === 0,
+            toolExecutionNotifications: troubles.map((text) => ({
+              level: 'error',
+              message: { text },
+            })),
+          },
+        ],
+        artifacts: files.map((file) => ({ location: placeOf(file) })),
+        results: files.flatMap((file, index) =>
+          file.findings.map((finding) => resultOf(finding, { ...placeOf(file), index })),
+        ),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+interface ArtifactLocation {
+  readonly uri: string;
+  readonly uriBaseId?: string;
+  readonly index?: number;
+}
+
+function location(path: string, folder: string): ArtifactLocation {
+  const full = resolve(folder, path);
+  const below = relative(folder, full);
+  if (below.startsWith('..') || isAbsolute(below)) return { uri: pathToFileURL(full).href };
+  const uri = below.split(sep).map(encodeURIComponent).join('/');
+  return { uri, uriBaseId: '%SRCROOT%' };
+}
+
+function ruleOf(code: ProblemCode, { page }: SarifContext) {
+  const { severity } = problemRows[code];
+  const text = messagePattern(code);
+  const markdown = page(code);
+  return {
+    id: code,
+    shortDescription: { text },
+    help: { text: markdown ?? text, ...(markdown === undefined ? {} : { markdown }) },
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function resultOf(finding: Finding, artifactLocation: ArtifactLocation) {
+  const { code, severity, message, fix } = finding;
+  return {
+    ruleId: code,
+    ruleIndex: problemCodes.indexOf(code),
+    level: levels[severity],
+    message: { text: message },
+    locations: [{ physicalLocation: { artifactLocation, region: regionOf(finding) } }],
+    ...(fix === undefined
+      ? {}
+      : {
+          fixes: [
+            {
+              description: { text: fix.title },
+              artifactChanges: [
+                {
+                  artifactLocation,
+                  replacements: fix.edits.map((edit) => ({
+                    deletedRegion: regionOf(edit),
+                    insertedContent: { text: edit.text },
+                  })),
+                },
+              ],
+            },
+          ],
+        }),
+  };
+}
+
+/** The end of a region is the column behind its last character. */
+function regionOf({ start, end }: Range) {
+  return {
+    startLine: start.line,
+    startColumn: start.column,
+    endLine: end.line,
+    endColumn: end.column,
+  };
+}

@@ -1,0 +1,50 @@
+/** Findings as lines for people, and for tools that read `file:line:column: severity message`. */
+import { styleText } from 'node:util';
+import type { Severity } from '../../../language/src/index.ts';
+import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
+
+const colours = {
+  error: 'red',
+  warning: 'yellow',
+  info: 'blue',
+  hint: 'gray',
+} as const satisfies Record<Severity, string>;
+
+const nouns: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+  hint: 'hint',
+};
+
+/** The report with a last line that sums it up; `colour` is for terminals that show it. */
+export function textReport({ files }: Report, colour: boolean): string {
+  const lines = files.flatMap(({ path, findings }) =>
+    findings.map((finding) => lineOf(path, finding, colour)),
+  );
+  return [...lines, ...(lines.length > 0 ? [''] : []), summary(files), ''].join('\n');
+}
+
+function lineOf(path: string, finding: Finding, colour: boolean): string {
+  const { start, severity, message, code } = finding;
+  const paint = (style: Parameters<typeof styleText>[0], text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+  const place = paint('bold', `${printable(path)}:${start.line}:${start.column}`);
+  return `${place}: ${paint(colours[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
+}
+
+/** Text of a query in a message, or a file's name, must not work the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+    return `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
+  });
+}
+
+function summary(files: readonly CheckedFile[]): string {
+  const counts = countsOf(files);
+  const parts = (['error', 'warning', 'info', 'hint'] as const)
+    .filter((severity) => counts[severity] > 0)
+    .map((severity) => counted(counts[severity], nouns[severity]));
+  const checked = `${counted(files.length, 'file')} checked`;
+  return `${checked}: ${parts.length === 0 ? 'no problems' : parts.join(', ')}.`;
+}
