@@ -121,6 +121,8 @@ export interface OperatorSlot {
   readonly name: string;
   /** The clause word whose part it is, such as `by`; absent in what follows the name itself. */
   readonly clause?: string;
+  /** All clause words that it may have, in their order. */
+  readonly clauses: readonly string[];
 }
 
 /** The operator or source whose own arguments the offset stands in; undefined in its name and before it. */
@@ -139,7 +141,7 @@ export function operatorAt(bound: BoundQuery, offset: number): OperatorSlot | un
     .filter((index) => place.tokens[index]?.kind === 'word')
     .map((index) => textAt(place, index))
     .findLast((word) => clauses.includes(word));
-  return { name, ...(clause === undefined ? {} : { clause }) };
+  return { name, ...(clause === undefined ? {} : { clause }), clauses };
 }
 
 function nameOf(place: Place, tokens: readonly number[]): string {

@@ -6,11 +6,14 @@ import type {
   TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { analyzeQuery } from '../../language/src/index.ts';
 import type { Documents, Snapshot } from './documents.ts';
+import { datasetNames } from './fieldsNeeded.ts';
+import type { ValuesSeenParams } from './protocol.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
-import { WorkspaceFiles } from './workspaceFiles.ts';
 import { ValuesSeen } from './valuesSeen.ts';
+import { WorkspaceFiles } from './workspaceFiles.ts';
 
 /** One feature: what it tells the client of itself, and the handlers behind that. */
 export interface Feature {
@@ -39,6 +42,15 @@ export class Workspace {
     this.documents = documents;
     this.schemas = schemas;
     this.settings = settings;
+  }
+
+  /** Remembers the values of a result, once the fields of the datasets that its query names are known. */
+  async learn(params: ValuesSeenParams): Promise<void> {
+    const { schemas, valuesSeen } = this;
+    const { epoch } = valuesSeen;
+    const { references } = analyzeQuery(params.query, schemas.schema).bound;
+    await Promise.all(datasetNames(references).map((name) => schemas.ensureFields(name)));
+    if (epoch === valuesSeen.epoch) valuesSeen.add(params, schemas.schema);
   }
 
   /** An open document as it is now, analysed; undefined when it is not open. */

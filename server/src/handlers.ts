@@ -18,11 +18,13 @@ import { foldingFeature } from './features/folding.ts';
 import { formattingFeature } from './features/formatting.ts';
 import { highlightsFeature } from './features/highlights.ts';
 import { hoverFeature } from './features/hover.ts';
+import { inlayHintsFeature } from './features/inlayHints.ts';
 import { queryAtFeature } from './features/queryAt.ts';
 import { referencesFeature } from './features/references.ts';
 import { renameFeature } from './features/rename.ts';
 import { selectionRangesFeature } from './features/selectionRanges.ts';
 import { semanticTokensFeature } from './features/semanticTokens.ts';
+import { signatureHelpFeature } from './features/signatureHelp.ts';
 import { workspaceSymbolsFeature } from './features/workspaceSymbols.ts';
 import * as protocol from './protocol.ts';
 
@@ -38,11 +40,13 @@ const features: readonly Feature[] = [
   formattingFeature,
   highlightsFeature,
   hoverFeature,
+  inlayHintsFeature,
   queryAtFeature,
   referencesFeature,
   renameFeature,
   selectionRangesFeature,
   semanticTokensFeature,
+  signatureHelpFeature,
   workspaceSymbolsFeature,
 ];
 
@@ -65,6 +69,13 @@ export function registerHandlers(connection: Connection, workspace: Workspace): 
   );
   connection.onNotification(
     protocol.schemaChangedNotification,
-    ({ datasets }: protocol.SchemaChangedParams) => workspace.schemas.invalidate(datasets),
+    ({ datasets }: protocol.SchemaChangedParams) => {
+      // Where everything may have changed, so may the deployment that the values came from.
+      if (datasets === undefined) workspace.valuesSeen.clear();
+      workspace.schemas.invalidate(datasets);
+    },
+  );
+  connection.onNotification(protocol.valuesSeenNotification, (params: protocol.ValuesSeenParams) =>
+    workspace.learn(params),
   );
 }

@@ -1,9 +1,11 @@
-/** Catalog rows and columns as the Markdown of hovers and completion details. */
+/** Catalog rows, columns and names as the Markdown of hovers and completion details. */
 import {
   type Column,
   type Columns,
   type FunctionRow,
+  functionPage,
   type OperatorRow,
+  operatorPage,
   type Parameter,
   type ScalarOperatorRow,
   type Signature,
@@ -14,8 +16,30 @@ import {
 /** The most columns listed in one hover; the rest are counted. */
 const mostColumns = 24;
 
+/** A block of APL, whatever its text holds. */
 export function code(text: string): string {
-  return `\`\`\`axiom-apl\n${text}\n\`\`\``;
+  const fence = fenceFor(text, 3);
+  return `${fence}axiom-apl\n${text}\n${fence}`;
+}
+
+/** A piece of APL inside a line. */
+export function inline(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  const fence = fenceFor(line, 1);
+  const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+/** Backticks that the text does not hold so many of in a row. */
+function fenceFor(text: string, least: number): string {
+  let longest = least - 1;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return '`'.repeat(longest + 1);
+}
+
+/** Words that people wrote, such as a field's description: shown as they are, never as Markdown. */
+export function plain(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!<>|~&]/g, '\\$&').replace(/\r?\n/g, '  \n');
 }
 
 function parameterLabel(parameter: Parameter): string {
@@ -24,11 +48,11 @@ function parameterLabel(parameter: Parameter): string {
   return parameter.optional ? `[${name}]` : name;
 }
 
-/** The parameters, with `…` behind those that may repeat. */
-function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
-  return parameters.flatMap((parameter, index) => {
+/** The parameters as a signature shows them, one text each; those that may repeat have `…` behind them. */
+export function parameterLabels({ parameters, repeating }: Signature): readonly string[] {
+  return parameters.map((parameter, index) => {
     const repeats = parameter.variadic || index + 1 === repeating;
-    return repeats ? [parameterLabel(parameter), '…'] : [parameterLabel(parameter)];
+    return repeats ? `${parameterLabel(parameter)}, …` : parameterLabel(parameter);
   });
 }
 
@@ -47,12 +71,22 @@ export function signatureLabel(row: FunctionRow, signature: Signature): string {
   return `${row.name}(${parameterLabels(signature).join(', ')}): ${returnLabel(row, signature)}`;
 }
 
+function note(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [`*${text}*`];
+}
+
+function documentation(page: string | undefined): readonly string[] {
+  return page === undefined ? [] : [`[Documentation](${page})`];
+}
+
 export function functionMarkdown(row: FunctionRow): string {
   return [
     code(row.signatures.map((signature) => signatureLabel(row, signature)).join('\n')),
-    row.summary,
-    ...(row.note === undefined ? [] : [`*${row.note}*`]),
+    row.approximate ? `${row.summary} The result is an estimate.` : row.summary,
+    ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
+    ...note(row.note),
     code(row.example),
+    ...documentation(functionPage(row)),
   ].join('\n\n');
 }
 
@@ -60,13 +94,26 @@ export function operatorMarkdown(row: OperatorRow): string {
   return [
     code(row.syntax),
     row.summary,
-    ...(row.note === undefined ? [] : [`*${row.note}*`]),
+    ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
+    ...note(row.note),
     code(row.example),
+    ...documentation(operatorPage(row)),
   ].join('\n\n');
 }
 
 export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
-  return [`**${row.name}**`, row.summary, code(row.example)].join('\n\n');
+  const others = [
+    ...(row.caseSensitiveVariant === undefined
+      ? []
+      : [`Where case matters: ${inline(row.caseSensitiveVariant)}.`]),
+    ...(row.negation === undefined ? [] : [`Opposite: ${inline(row.negation)}.`]),
+  ];
+  return [
+    `**${plain(row.name)}**`,
+    row.summary,
+    ...(others.length === 0 ? [] : [others.join(' ')]),
+    code(row.example),
+  ].join('\n\n');
 }
 
 /** `long`, or `long | string` for a stored field of several types. */
@@ -79,21 +126,31 @@ export function columnDetail(column: Column): string {
   return column.unit === undefined ? columnType(column) : `${columnType(column)}, ${column.unit}`;
 }
 
-export function columnMarkdown(column: Column): string {
+/** A column; `made` says where the query makes it, when it does. */
+export function columnMarkdown(column: Column, made?: string): string {
   return [
     code(`${column.name}: ${columnDetail(column)}`),
-    ...(column.description === undefined ? [] : [column.description]),
-    ...(column.dataset === undefined ? [] : [`Field of *${column.dataset}*.`]),
+    ...(column.description === undefined ? [] : [plain(column.description)]),
+    ...(column.dataset === undefined ? [] : [`Field of *${plain(column.dataset)}*.`]),
+    ...(made === undefined ? [] : [made]),
   ].join('\n\n');
 }
 
-/** One line: the columns by name and type. */
-export function columnsLine(columns: Columns): string {
-  const shown = columns.list
-    .slice(0, mostColumns)
-    .map((column) => `\`${column.name}\` ${columnType(column)}`);
-  const more = columns.list.length - shown.length;
-  if (more > 0) shown.push(`${more} more`);
-  if (columns.open) shown.push(columns.list.length > 0 ? 'others not known' : 'not known');
+/** One line: the columns by name and type, the first so many of them. */
+export function columnsLine(columns: Columns, most = mostColumns): string {
+  const visible = columns.list.filter(({ hidden }) => !hidden);
+  const shown = visible
+    .slice(0, most)
+    .map((column) => `${inline(column.name)} ${columnType(column)}`);
+  const more = visible.length - shown.length;
+  if (more > 0) shown.push(`${more.toLocaleString('en-US')} more`);
+  if (columns.open) shown.push(visible.length > 0 ? 'others not known' : 'not known');
   return shown.length === 0 ? 'none' : shown.join(', ');
+}
+
+/** How many columns there are, in words. */
+export function columnCount({ list, open }: Columns, noun = 'column'): string {
+  const count = list.filter(({ hidden }) => !hidden).length;
+  const counted = `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return open ? `${counted} known` : counted;
 }

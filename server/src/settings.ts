@@ -8,6 +8,10 @@ export interface Settings {
   readonly runLens: boolean;
   /** Whether Run to here stands above each stage. */
   readonly stageLens: boolean;
+  /** Whether the types of new columns and lets stand behind their names. */
+  readonly columnTypeHints: boolean;
+  /** Whether the columns that leave a stage stand at the end of its line. */
+  readonly resultColumnHints: boolean;
   /** The codes of problems that are not told. */
   readonly disabledProblems: readonly string[];
   /** The columns that a formatted line should not pass. */
@@ -31,6 +35,8 @@ const isColumns = (value: unknown): boolean =>
 export const settingRows: { readonly [K in keyof Settings]: SettingRow<Settings[K]> } = {
   runLens: { name: 'codeLens.enabled', fallback: true, usable: isFlag },
   stageLens: { name: 'codeLens.runToHere', fallback: false, usable: isFlag },
+  columnTypeHints: { name: 'inlayHints.columnTypes', fallback: false, usable: isFlag },
+  resultColumnHints: { name: 'inlayHints.resultColumns', fallback: false, usable: isFlag },
   disabledProblems: { name: 'diagnostics.disabled', fallback: [], usable: isTexts },
   formatWidth: { name: 'format.width', fallback: 100, usable: isColumns },
 };

@@ -13,6 +13,7 @@ const mostFields = 500;
 export class ValuesSeen {
   /** By dataset and field, the one seen last at the end; values with the latest first. */
   readonly #fields = new Map<string, readonly SeenValue[]>();
+  #epoch = 0;
 
   /** The values seen of a field, those seen last first. */
   of(dataset: string, field: string): readonly SeenValue[] {
@@ -32,7 +33,13 @@ export class ValuesSeen {
     }
   }
 
+  /** How often everything was forgotten, so that what was on its way then is not added afterwards. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   clear(): void {
+    this.#epoch++;
     this.#fields.clear();
   }
 

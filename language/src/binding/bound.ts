@@ -33,6 +33,8 @@ export interface Column {
 export interface Columns {
   readonly list: readonly Column[];
   readonly open: boolean;
+  /** The columns whose names are guessed, where that is the only reason for others. */
+  readonly guessed?: ReadonlySet<string> | undefined;
 }
 
 export interface BoundQuery {

@@ -1,0 +1,49 @@
+/** Where the public documentation of APL describes a function or an operator. */
+import type { FunctionRow, OperatorRow } from './types.ts';
+
+const root = 'https://axiom.co/docs/apl';
+
+/** The folder of each category of functions. */
+const folders: Readonly<Record<string, string>> = {
+  aggregation: 'aggregation-function',
+  array: 'scalar-functions/array-functions',
+  conditional: 'scalar-functions/conditional-function',
+  conversion: 'scalar-functions/conversion-functions',
+  datetime: 'scalar-functions/datetime-functions',
+  genai: 'scalar-functions/genai-functions',
+  hash: 'scalar-functions/hash-functions',
+  ip: 'scalar-functions/ip-functions',
+  math: 'scalar-functions/mathematical-functions',
+  metadata: 'scalar-functions/metadata-functions',
+  pair: 'scalar-functions/pair-functions',
+  rounding: 'scalar-functions/rounding-functions',
+  sql: 'scalar-functions/sql-functions',
+  string: 'scalar-functions/string-functions',
+  'time-series': 'scalar-functions/time-series',
+  type: 'scalar-functions/type-functions',
+};
+
+/** The page of a function; that of the function it is another name of, for such a one. */
+export function functionPage({ name, category, aliasOf }: FunctionRow): string | undefined {
+  const folder = folders[category];
+  return folder && `${root}/${folder}/${(aliasOf ?? name).replaceAll('_', '-')}`;
+}
+
+/** Operators whose pages are called by their names alone. */
+const shortNames: ReadonlySet<string> = new Set([
+  'make-series',
+  'mv-expand',
+  'parse-kv',
+  'parse-where',
+  'project-rename',
+]);
+
+/** Sources that have no page of their own. */
+const withoutPage: ReadonlySet<string> = new Set(['datatable', 'print', 'table']);
+
+/** The page of an operator. */
+export function operatorPage({ name }: OperatorRow): string | undefined {
+  if (withoutPage.has(name)) return undefined;
+  const page = shortNames.has(name) ? name : `${name}-operator`;
+  return `${root}/tabular-operators/${page}`;
+}

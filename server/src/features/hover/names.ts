@@ -1,0 +1,116 @@
+/** What a name of a query stands for: a column and where it was made, a dataset, a let, a parameter. */
+import {
+  type BoundQuery,
+  type Column,
+  contains,
+  functionNamed,
+  operatorNamed,
+  pathAt,
+  quoteName,
+  type Reference,
+  type Schema,
+} from '../../../../language/src/index.ts';
+import type { QueryState, Snapshot } from '../../documents.ts';
+import {
+  code,
+  columnCount,
+  columnMarkdown,
+  columnsLine,
+  functionMarkdown,
+  inline,
+  plain,
+} from '../../markdown.ts';
+import type { Found } from './literals.ts';
+
+/** How much of an expression is shown in one line. */
+const longestShown = 80;
+
+export function nameHover(snapshot: Snapshot, query: QueryState, at: number): Found | undefined {
+  const { bound } = query.analysis;
+  const reference = bound.references.find((candidate) => contains(candidate, at));
+  if (reference === undefined) return undefined;
+  const text = meaningMarkdown(reference, snapshot, query);
+  return text === undefined ? undefined : { span: reference, text };
+}
+
+function meaningMarkdown(
+  { meaning }: Reference,
+  snapshot: Snapshot,
+  query: QueryState,
+): string | undefined {
+  switch (meaning.kind) {
+    case 'column':
+      return columnMarkdown(meaning.column, madeBy(meaning.column, snapshot, query));
+    case 'function': {
+      const row = functionNamed(meaning.name);
+      return row && functionMarkdown(row);
+    }
+    case 'let':
+      return letMarkdown(meaning.name, meaning.type, query.analysis.bound);
+    case 'parameter':
+      return parameterMarkdown(meaning.name, meaning.type, query.analysis.bound);
+    case 'dataset':
+      return datasetMarkdown(meaning.name, snapshot.schema);
+    case 'unknown':
+      return undefined;
+  }
+}
+
+/** The operator that makes a column, its line and the expression. */
+function madeBy({ definition }: Column, snapshot: Snapshot, query: QueryState): string | undefined {
+  if (definition === undefined) return undefined;
+  const { tree } = query.analysis;
+  const path = pathAt(tree, definition.start);
+  const line = snapshot.lines.positionAt(query.start + definition.start).line + 1;
+  const operator = path.findLast((node) => 'keyword' in node);
+  const keyword =
+    operator !== undefined && 'keyword' in operator
+      ? tree.text.slice(operator.keyword.start, operator.keyword.end)
+      : undefined;
+  const by =
+    keyword === undefined || operatorNamed(keyword) === undefined
+      ? `Made in line ${line}`
+      : `Made by ${inline(keyword)} in line ${line}`;
+  const assignment = path.findLast(({ kind }) => kind === 'Assignment');
+  if (assignment === undefined) return `${by}.`;
+  return `${by}: ${inline(shortened(tree.text.slice(assignment.start, assignment.end)))}`;
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > longestShown ? `${line.slice(0, longestShown)}…` : line;
+}
+
+function letMarkdown(name: string, type: string, bound: BoundQuery): string {
+  const value = bound.lets.findLast((one) => one.name === name)?.value;
+  const head = `let ${quoteName(name)}: ${type}`;
+  if (value === undefined) return code(head);
+  const written = shortened(bound.tree.text.slice(value.start, value.end));
+  if (value.kind !== 'pipeline') return code(`${head} = ${written}`);
+  const { columns } = value;
+  return [code(`${head} = ${written}`), `${columnCount(columns)}: ${columnsLine(columns)}`].join(
+    '\n\n',
+  );
+}
+
+function parameterMarkdown(name: string, type: string, bound: BoundQuery): string {
+  const found = bound.parameters.find((one) => one.name === name)?.defaultValue;
+  const written = found && ` = ${shortened(bound.tree.text.slice(found.start, found.end))}`;
+  return [
+    code(`parameter ${quoteName(name)}: ${type}${written ?? ''}`),
+    'A dashboard fills it in.',
+  ].join('\n\n');
+}
+
+function datasetMarkdown(name: string, schema: Schema): string {
+  const dataset = schema.datasets.find((candidate) => candidate.name === name);
+  const lines = [code(`${dataset?.kind ?? 'dataset'} ${quoteName(name)}`)];
+  if (dataset?.description !== undefined) lines.push(plain(dataset.description));
+  const count = dataset?.fields.filter(({ hidden }) => !hidden).length ?? 0;
+  if (count > 0) {
+    const noun = count === 1 ? 'field' : 'fields';
+    const known = dataset?.complete === false ? ' known' : '';
+    lines.push(`${count.toLocaleString('en-US')} ${noun}${known}.`);
+  }
+  return lines.join('\n\n');
+}

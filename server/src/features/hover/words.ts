@@ -1,0 +1,87 @@
+/** Words of the language: operators with the columns around them, scalar operators, types, options. */
+import {
+  type BoundQuery,
+  type BoundStage,
+  contains,
+  operatorAt,
+  operatorNamed,
+  pathAt,
+  scalarOperatorNamed,
+  statements,
+  types,
+} from '../../../../language/src/index.ts';
+import {
+  code,
+  columnCount,
+  columnsLine,
+  inline,
+  operatorMarkdown,
+  scalarOperatorMarkdown,
+} from '../../markdown.ts';
+import { operatorsOf } from '../operatorKeywords.ts';
+import type { Found } from './literals.ts';
+
+/** The name of an operator, with what flows into its stage and out of it. */
+export function operatorHover(bound: BoundQuery, at: number): Found | undefined {
+  const operator = operatorsOf(bound.tree).find((candidate) => contains(candidate.keyword, at));
+  const row = operator && operatorNamed(operator.name);
+  if (operator === undefined || row === undefined) return undefined;
+  const stage = bound.stages.find((candidate) => contains(candidate.operator.keyword, at));
+  const text = operatorMarkdown(row);
+  return { span: operator.keyword, text: stage ? `${flow(stage)}\n\n---\n\n${text}` : text };
+}
+
+function flow({ input, output }: BoundStage): string {
+  const into = `In: ${columnCount(input)}: ${columnsLine(input)}`;
+  const had = new Map(input.list.map((column) => [column.name, column]));
+  const isSame =
+    output.open === input.open &&
+    output.list.length === input.list.length &&
+    output.list.every((column) => had.get(column.name)?.type === column.type);
+  const out = isSame ? 'the same columns' : `${columnCount(output)}: ${columnsLine(output)}`;
+  return `${into}\n\nOut: ${out}`;
+}
+
+/** An operator between values, such as `has_cs`: what it does and whether case matters. */
+export function scalarOperatorHover(bound: BoundQuery, at: number): Found | undefined {
+  for (const node of pathAt(bound.tree, at).reverse()) {
+    if (!('operatorSpan' in node) || !contains(node.operatorSpan, at)) continue;
+    const row = scalarOperatorNamed(node.operator);
+    return row && { span: node.operatorSpan, text: scalarOperatorMarkdown(row) };
+  }
+  return undefined;
+}
+
+/** A word that only means something where it stands: a type, a statement, an option, its value. */
+export function wordHover(bound: BoundQuery, at: number): Found | undefined {
+  const { tokens, text } = bound.tree;
+  const index = tokens.findIndex((token) => token.kind === 'word' && contains(token, at));
+  const span = tokens[index];
+  if (span === undefined) return undefined;
+  const textAt = (i: number) => text.slice(tokens[i]?.start ?? 0, tokens[i]?.end ?? 0);
+  const word = textAt(index);
+  const found = (says: string): Found => ({ span, text: says });
+  const node = pathAt(bound.tree, at).at(-1);
+  if (node?.kind === 'TypeName') {
+    const row = types.find(({ name, aliases }) => name === word || aliases.includes(word));
+    return row && found(`${code(row.name)}\n\n${row.summary}\n\n${code(row.literal)}`);
+  }
+  const starts = index === 0 || textAt(index - 1) === ';';
+  const statement = starts ? statements.find(({ name }) => name === word) : undefined;
+  if (statement !== undefined) return found(statement.summary);
+  const operator = operatorNamed(operatorAt(bound, at + 1)?.name ?? '');
+  if (operator === undefined) return undefined;
+  const before = textAt(index - 1) === '=' ? textAt(index - 2) : undefined;
+  const option = operator.options?.find(({ name }) => name === (before ?? word));
+  if (before !== undefined) {
+    const value = option?.values?.find(({ name }) => name === word);
+    return value && found(`${inline(`${before}=${word}`)}: ${value.summary}`);
+  }
+  if (option !== undefined && textAt(index + 1) === '=') {
+    const fallback = option.defaultValue;
+    const usual = fallback === undefined ? '' : ` ${inline(fallback)} unless given.`;
+    return found(`${inline(`${word}=`)}: ${option.summary}${usual}`);
+  }
+  const modifier = operator.modifiers?.find(({ name }) => name === word || name === `${word}=`);
+  return modifier && found(`${inline(modifier.name)}: ${modifier.summary}`);
+}

@@ -1,0 +1,223 @@
+/**
+ * Hints in the text, off unless a setting says otherwise: the types of the columns and values that a
+ * query makes, and at the end of a stage's line the columns that leave it.
+ */
+import {
+  type InlayHint,
+  InlayHintKind,
+  type MarkupContent,
+  MarkupKind,
+} from 'vscode-languageserver';
+import {
+  type BoundOperator,
+  type BoundQuery,
+  type BoundStage,
+  type Columns,
+  endOfLine,
+  type NamedExpression,
+  quoteName,
+  type Reference,
+  type Span,
+} from '../../../language/src/index.ts';
+import { toOffset } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { columnCount, columnsLine, columnType } from '../markdown.ts';
+import type { Settings } from '../settings.ts';
+
+export const inlayHintsFeature: Feature = {
+  capabilities: { inlayHintProvider: true },
+  register(connection, workspace) {
+    connection.languages.inlayHint.on(({ textDocument, range }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      if (now === undefined) return [];
+      const span = { start: toOffset(now.lines, range.start), end: toOffset(now.lines, range.end) };
+      return inlayHints(now, span, workspace.settings);
+    });
+  },
+};
+
+export type InlayHintSettings = Pick<Settings, 'columnTypeHints' | 'resultColumnHints'>;
+
+/** A hint at an offset of the query. */
+interface Hint {
+  readonly at: number;
+  readonly label: string;
+  /** Whether it stands before what it is about, or behind. */
+  readonly before?: true;
+  readonly kind?: InlayHintKind;
+  readonly tooltip?: string;
+}
+
+/** The hints in a half-open range of offsets, in text order. */
+export function inlayHints(
+  snapshot: Snapshot,
+  range: Span,
+  { columnTypeHints, resultColumnHints }: InlayHintSettings,
+): InlayHint[] {
+  if (!columnTypeHints && !resultColumnHints) return [];
+  const hints: InlayHint[] = [];
+  for (const query of snapshot.queries) {
+    // The line of a query's last stage may go on behind the query, with a comment.
+    if (query.reach.end < range.start || query.start > range.end) continue;
+    const { bound } = query.analysis;
+    const inside = { start: range.start - query.start, end: range.end - query.start };
+    const found = [
+      ...(columnTypeHints ? typeHints(bound, inside) : []),
+      ...(resultColumnHints ? resultHints(snapshot, query, inside) : []),
+    ];
+    found.sort((a, b) => a.at - b.at);
+    for (const hint of found) hints.push(inlayHint(snapshot, query, hint));
+  }
+  return hints;
+}
+
+function inlayHint(snapshot: Snapshot, query: QueryState, hint: Hint): InlayHint {
+  const tooltip: MarkupContent | undefined =
+    hint.tooltip === undefined ? undefined : { kind: MarkupKind.Markdown, value: hint.tooltip };
+  return {
+    position: snapshot.lines.positionAt(query.start + hint.at),
+    label: hint.label,
+    ...(hint.kind === undefined ? {} : { kind: hint.kind }),
+    ...(hint.before ? { paddingRight: true } : {}),
+    ...(hint.before || hint.label.startsWith(':') ? {} : { paddingLeft: true }),
+    ...(tooltip === undefined ? {} : { tooltip }),
+  };
+}
+
+function isWithin(at: number, { start, end }: Span): boolean {
+  return start <= at && at <= end;
+}
+
+// ── Types ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** Behind a name that the query gives, its type; before an item without a name, the name that it gets. */
+function typeHints(bound: BoundQuery, range: Span): Hint[] {
+  const hints: Hint[] = [];
+  for (const reference of bound.references) {
+    if (!reference.definition || !isWithin(reference.end, range)) continue;
+    const type = typeOfDefinition(reference, bound);
+    if (type === undefined || type === 'unknown' || isTyped(reference, bound.tree.text)) continue;
+    hints.push({ at: reference.end, label: `: ${type}`, kind: InlayHintKind.Type });
+  }
+  for (const stage of bound.stages) {
+    if (stage.start > range.end || stage.end < range.start) continue;
+    for (const item of unnamedItems(stage.operator)) {
+      if (!isWithin(item.start, range) || !isCertain(item.name, stage.output)) continue;
+      const column = stage.output.list.find(({ name }) => name === item.name);
+      if (column === undefined) continue;
+      const type = column.type === 'unknown' ? '' : `: ${columnType(column)}`;
+      const label = `${quoteName(item.name)}${type} =`;
+      hints.push({ at: item.start, label, before: true, kind: InlayHintKind.Type });
+    }
+  }
+  return hints;
+}
+
+function typeOfDefinition({ meaning, ...at }: Reference, bound: BoundQuery): string | undefined {
+  if (meaning.kind === 'let') return meaning.type;
+  if (meaning.kind !== 'column') return undefined;
+  const { column } = meaning;
+  // An operator may make another type of a value, as make-series makes arrays.
+  const made = innermostStage(bound.stages, at)?.output.list.find(
+    ({ name }) => name === column.name,
+  );
+  return columnType(made ?? column);
+}
+
+/** The stage around a span that starts last; stages stand in the order of their starts. */
+function innermostStage(stages: readonly BoundStage[], span: Span): BoundStage | undefined {
+  let low = 0;
+  let high = stages.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((stages[middle] as BoundStage).start <= span.start) low = middle + 1;
+    else high = middle;
+  }
+  for (let i = low - 1; i >= 0; i--) {
+    const stage = stages[i] as BoundStage;
+    if (span.end <= stage.end) return stage;
+  }
+  return undefined;
+}
+
+/** Whether the query itself writes the type behind the name. */
+function isTyped({ end }: Reference, text: string): boolean {
+  return /^[ \t]*:/.test(text.slice(end, end + 20));
+}
+
+/** Whether nobody doubts what the service calls a column. */
+function isCertain(name: string, { open, guessed }: Columns): boolean {
+  return !open || (guessed !== undefined && !guessed.has(name));
+}
+
+/** The items of an operator whose names are derived, and say more than the item does. */
+function unnamedItems(operator: BoundOperator): NamedExpression[] {
+  return itemsOf(operator).filter(({ named, name, columns, expression }) => {
+    if (named || columns !== undefined || expression.kind !== 'call') return false;
+    const [first] = expression.arguments;
+    return !(first?.kind === 'column' && first.name === name);
+  });
+}
+
+function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
+  switch (operator.kind) {
+    case 'extend':
+    case 'project':
+      return operator.items;
+    case 'summarize':
+      return [...operator.aggregates, ...operator.groups];
+    case 'make-series':
+      return [...operator.aggregates.map(({ item }) => item), ...operator.groups];
+    default:
+      return [];
+  }
+}
+
+// ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
+
+/** How many columns stand in the text; the tooltip has more. */
+const mostShown = 5;
+
+function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {
+  const { bound } = query.analysis;
+  const hints: Hint[] = [];
+  for (const [index, stage] of bound.stages.entries()) {
+    if (stage.end > range.end || !changes(stage)) continue;
+    const at = endOfLine(snapshot.text, query.start + stage.end) - query.start;
+    if (!isWithin(at, range)) continue;
+    // Of stages that end in one line the last one is told.
+    let next = index + 1;
+    while ((bound.stages[next]?.start ?? at) < stage.end) next++;
+    if ((bound.stages[next]?.start ?? at) < at) continue;
+    const { output } = stage;
+    hints.push({
+      at,
+      label: `→ ${shortList(output)}`,
+      tooltip: `${columnCount(output)}: ${columnsLine(output)}`,
+    });
+  }
+  return hints;
+}
+
+/** Whether a stage leaves other columns than came in; what is not known at all is not told. */
+function changes({ input, output }: BoundStage): boolean {
+  if (output === input || output.list.length === 0) return false;
+  if (output.list.length !== input.list.length) return true;
+  return output.list.some((column, index) => {
+    const before = input.list[index];
+    return before?.name !== column.name || before.type !== column.type;
+  });
+}
+
+function shortList({ list, open }: Columns): string {
+  const visible = list.filter(({ hidden }) => !hidden);
+  const parts = visible.slice(0, mostShown).map((column) => {
+    const type = columnType(column);
+    return type === 'unknown' ? column.name : `${column.name}: ${type}`;
+  });
+  const more = visible.length - parts.length;
+  if (more > 0) parts.push(`${more.toLocaleString('en-US')} more`);
+  if (open) parts.push('…');
+  return parts.join(', ');
+}

@@ -1,0 +1,179 @@
+/**
+ * The signature of the call that is being typed, and its parameter at the cursor; for operators whose
+ * parts come in an order that is hard to remember, their shape with the part at the cursor.
+ */
+import {
+  MarkupKind,
+  type ParameterInformation,
+  type SignatureHelp,
+  type SignatureHelpContext,
+  SignatureHelpTriggerKind,
+  type SignatureInformation,
+} from 'vscode-languageserver';
+import {
+  type CallSlot,
+  callAt,
+  type FunctionRow,
+  type OperatorRow,
+  type OperatorSlot,
+  operatorAt,
+  operatorNamed,
+  parameterAt,
+  queryAt,
+  type Signature,
+  takes,
+} from '../../../language/src/index.ts';
+import { toOffset } from '../convert.ts';
+import type { Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import { parameterLabels, signatureLabel } from '../markdown.ts';
+
+export const signatureHelpFeature: Feature = {
+  capabilities: {
+    signatureHelpProvider: { triggerCharacters: ['(', ',', ' '], retriggerCharacters: [')'] },
+  },
+  register(connection, workspace) {
+    connection.onSignatureHelp(({ textDocument, position, context }) => {
+      const now = workspace.snapshot(textDocument.uri);
+      return (now && signatureHelp(now, toOffset(now.lines, position), context)) ?? null;
+    });
+  },
+};
+
+/** `context` is how it was asked for; without one it counts as asked for by a person. */
+export function signatureHelp(
+  snapshot: Snapshot,
+  offset: number,
+  context?: SignatureHelpContext,
+): SignatureHelp | undefined {
+  const query = queryAt(snapshot.queries, offset);
+  if (query === undefined) return undefined;
+  const at = offset - query.start;
+  const { bound } = query.analysis;
+  const typed = context?.triggerKind === SignatureHelpTriggerKind.TriggerCharacter;
+  const fresh = typed && !context.isRetrigger;
+  const call = callAt(bound, at);
+  const operator = operatorAt(bound, at);
+  // A blank opens nothing inside a call, and of operators only those that need it, behind their names.
+  const byBlank = fresh && context.triggerCharacter === ' ';
+  if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
+  const row = operator && operatorNamed(operator.name);
+  if (operator === undefined || row === undefined) return undefined;
+  if (fresh && !(byBlank && opensItself(row, operator, snapshot.text, offset))) return undefined;
+  return helpOfOperator(row, operator);
+}
+
+// ── Calls ─────────────────────────────────────────────────────────────────────────────────────────
+
+function helpOfCall(call: CallSlot, row: FunctionRow): SignatureHelp {
+  const fitting = row.signatures.findIndex((signature) => takes(signature, call.count));
+  // A call that is not finished fits whichever signature has a place for its argument.
+  const roomy = row.signatures.findIndex((signature) => parameterIndex(signature, call) >= 0);
+  const active = fitting >= 0 ? fitting : Math.max(0, roomy);
+  return {
+    signatures: row.signatures.map((signature) => signatureInformation(row, signature, call)),
+    activeSignature: active,
+  };
+}
+
+function signatureInformation(
+  row: FunctionRow,
+  signature: Signature,
+  call: CallSlot,
+): SignatureInformation {
+  let at = row.name.length + 1;
+  const parameters = parameterLabels(signature).map((label, index): ParameterInformation => {
+    const start = at;
+    at += label.length + 2;
+    const parameter = signature.parameters[index];
+    return {
+      label: [start, start + label.replace(/, …$/, '').length],
+      ...(parameter === undefined ? {} : documented(parameter)),
+    };
+  });
+  const active = parameterIndex(signature, call);
+  return {
+    label: signatureLabel(row, signature),
+    documentation: { kind: MarkupKind.Markdown, value: summaryOf(row) },
+    parameters,
+    // One past the last marks none.
+    activeParameter: active < 0 ? parameters.length : active,
+  };
+}
+
+function summaryOf({ summary, note }: FunctionRow): string {
+  return note === undefined ? summary : `${summary}\n\n*${note}*`;
+}
+
+/** What is worth saying of a parameter beside its type: the words it takes, or its unit. */
+function documented({
+  values,
+  unit,
+}: Signature['parameters'][number]): Partial<ParameterInformation> {
+  if (values !== undefined) return { documentation: `One of ${values.join(', ')}.` };
+  return unit === undefined ? {} : { documentation: `In ${unit}.` };
+}
+
+/** The index of the parameter that the argument at the cursor belongs to, or -1. */
+function parameterIndex(signature: Signature, { argument, count }: CallSlot): number {
+  const parameter = parameterAt(signature, argument, count);
+  return parameter === undefined ? -1 : signature.parameters.indexOf(parameter);
+}
+
+// ── Operators ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Operators whose shape is shown as soon as their name is typed. */
+const hardToRemember: ReadonlySet<string> = new Set(
+  'externaldata join lookup make-series mv-expand parse parse-kv parse-where redact top'.split(' '),
+);
+
+/** Whether the blank right behind the name of such an operator has just been typed. */
+function opensItself(row: OperatorRow, slot: OperatorSlot, text: string, at: number): boolean {
+  return (
+    hardToRemember.has(row.name) && slot.clause === undefined && text.endsWith(`${row.name} `, at)
+  );
+}
+
+function helpOfOperator(
+  row: OperatorRow,
+  { clause, clauses }: OperatorSlot,
+): SignatureHelp | undefined {
+  const parts = partsOf(row, clauses);
+  if (parts.length === 0) return undefined;
+  const active = parts.findIndex((part) => part.clause === clause);
+  return {
+    signatures: [
+      {
+        label: row.syntax,
+        documentation: { kind: MarkupKind.Markdown, value: row.summary },
+        parameters: parts.map(({ start, end }) => ({ label: [start, end] })),
+        activeParameter: active < 0 ? parts.length : active,
+      },
+    ],
+    activeSignature: 0,
+  };
+}
+
+/** A part of an operator's syntax: what follows its name, or a clause word with what follows that. */
+interface Part {
+  readonly clause: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The parts of the syntax line, cut where a clause word starts. */
+function partsOf({ name, syntax }: OperatorRow, clauses: readonly string[]): Part[] {
+  const starts: { readonly clause: string | undefined; readonly at: number }[] = [
+    { clause: undefined, at: name.length },
+  ];
+  for (const { 0: word, index } of syntax.matchAll(/(?<=\s)[a-z_]+(?=\s|$)/g)) {
+    if (clauses.includes(word)) starts.push({ clause: word, at: index });
+  }
+  return starts
+    .map(({ clause, at }, index): Part => {
+      const part = syntax.slice(at, starts[index + 1]?.at);
+      const start = at + part.length - part.trimStart().length;
+      return { clause, start, end: at + part.trimEnd().length };
+    })
+    .filter(({ start, end }) => end > start);
+}

@@ -1,0 +1,114 @@
+/** Inlay hints over whole queries, shown in the text where they stand. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MarkupContent } from 'vscode-languageserver';
+import { inlayHints } from '../../server/src/features/inlayHints.ts';
+import { snapshotOf } from './marked.ts';
+
+const types = { columnTypeHints: true, resultColumnHints: false };
+const results = { columnTypeHints: false, resultColumnHints: true };
+
+/** The text with each hint in guillemets, a blank where it keeps a distance. */
+function hinted(text: string, settings = types, range = { start: 0, end: text.length }): string {
+  const snapshot = snapshotOf(text);
+  let shown = '';
+  let end = 0;
+  for (const hint of inlayHints(snapshot, range, settings)) {
+    const at = snapshot.lines.offsetAt(hint.position);
+    const label = `${hint.paddingLeft ? ' ' : ''}«${hint.label}»${hint.paddingRight ? ' ' : ''}`;
+    shown += text.slice(end, at) + label;
+    end = at;
+  }
+  return shown + text.slice(end);
+}
+
+describe('hints of types', () => {
+  it('stand behind the names that a query gives', () => {
+    assert.equal(
+      hinted("['http-logs'] | extend x = strlen(method), y = duration > 1"),
+      "['http-logs'] | extend x«: long» = strlen(method), y«: bool» = duration > 1",
+    );
+    assert.equal(
+      hinted("let least = 5h; let t = ['traces']; print least"),
+      "let least«: timespan» = 5h; let t«: table» = ['traces']; print least",
+    );
+    assert.equal(
+      hinted("['http-logs'] | project method, took = duration"),
+      "['http-logs'] | project method, took«: real» = duration",
+    );
+  });
+
+  it('name what has no name, where that is certain', () => {
+    assert.equal(
+      hinted("['http-logs'] | summarize count(), n = dcount(method) by bin(_time, 1h), status"),
+      "['http-logs'] | summarize «count_: long =» count(), n«: long» = dcount(method) by bin(_time, 1h), status",
+    );
+    const guessed = "['http-logs'] | summarize make_set(method)";
+    assert.equal(hinted(guessed), guessed);
+  });
+
+  it('say what an operator makes of a value', () => {
+    assert.match(
+      hinted("['http-logs'] | make-series n = count() on _time step 1h"),
+      /n«: dynamic» = count\(\)/,
+    );
+  });
+
+  it('leave out what is written and what cannot be told', () => {
+    for (const text of [
+      "['http-logs'] | parse method with 'a' n:long",
+      'datatable (a:long) [1]',
+      "['nowhere'] | extend x = whatever",
+      '',
+      '| | |',
+    ]) {
+      assert.equal(hinted(text), text);
+    }
+  });
+});
+
+describe('hints of columns', () => {
+  it('stand at the end of the line of a stage that changes them', () => {
+    assert.equal(
+      hinted("['traces']\n| where span == 'a'\n| extend n = 1 // one\n| take 5\n| count", results),
+      "['traces']\n| where span == 'a'\n| extend n = 1 // one «→ span: string, n: long»\n| take 5\n| count «→ count: long»",
+    );
+  });
+
+  it('are told once for the stages of one line', () => {
+    assert.equal(
+      hinted("['traces'] | extend n = 1 | project n", results),
+      "['traces'] | extend n = 1 | project n «→ n: long»",
+    );
+  });
+
+  it('are cut with a count, and whole in the tooltip', () => {
+    const text = "['http-logs'] | extend x = 1";
+    assert.match(hinted(text, results), /«→ .*, 3 more»$/);
+    const [hint] = inlayHints(snapshotOf(text), { start: 0, end: text.length }, results);
+    assert.match(
+      (hint?.tooltip as MarkupContent | undefined)?.value ?? '',
+      /^8 columns: .*`x` long/,
+    );
+  });
+
+  it('are those of each stage in brackets too', () => {
+    const text = "['traces']\n| join (\n  ['traces'] | extend z = 1\n) on span";
+    assert.match(hinted(text, results), /extend z = 1 «→ span: string, z: long»\n\) on span «→/);
+  });
+});
+
+describe('hints', () => {
+  it('are none while both settings are off', () => {
+    const text = "['traces'] | extend n = 1";
+    assert.equal(hinted(text, { columnTypeHints: false, resultColumnHints: false }), text);
+  });
+
+  it('are those of the range that is asked for', () => {
+    const text = "['traces'] | extend a = 1\n| extend b = 2\n\nprint c = 3";
+    const from = text.indexOf('| extend b');
+    const range = { start: from, end: text.indexOf('\n\nprint') };
+    assert.equal(hinted(text, types, range).match(/«/g)?.length, 1);
+    assert.match(hinted(text, types, range), /b«: long»/);
+  });
+});
