@@ -165,10 +165,6 @@ export const problemRows = {
     severity: 'warning',
     message: '{name} takes {expected} as its {parameter}; this is {actual}.{hint}',
   },
-  'constant-type': {
-    severity: 'error',
-    message: '{name} takes {expected} as its {parameter}; this is {actual}.',
-  },
   'argument-value': {
     severity: 'warning',
     message: '{value} is no {parameter} that {name} knows.{hint}',

@@ -190,14 +190,7 @@ function reportType(
     actual: argument.kind === 'star' ? '*' : describeType(argument.type),
     hint: conversionHint(parameter.type),
   };
-  // A column may hold what fits all the same; a constant holds what it says.
-  const code = isConstant(argument) ? 'constant-type' : 'argument-type';
-  report(scope.binder, code, argument, values);
-}
-
-function isConstant(bound: BoundExpression): boolean {
-  if (bound.kind === 'unary') return isConstant(bound.operand);
-  return bound.kind === 'literal' && bound.value !== null;
+  report(scope.binder, 'argument-type', argument, values);
 }
 
 const conversions: Readonly<Partial<Record<ScalarType, string>>> = {

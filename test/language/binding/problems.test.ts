@@ -154,15 +154,12 @@ logs
 `);
 });
 
-test('a constant of a wrong type is an error, since no data makes it fit', () => {
+test('a number of rows is a number, and a sign stands before one', () => {
   check(`
 logs
-| extend a = strlen(5), b = substring(method, 'x'), c = round(method, 2), d = -'x', e = strlen(-1)
-                    ^ constant-type: takes a string as its text; this is a long
-                                              ^^^ constant-type: takes a long
-                                                                               ^^^ signed-value
-                                                                                               ^^ constant-type
-| project a, b, c, d, e
+| extend d = -'x', e = -1h
+              ^^^ signed-value
+| project d, e
 | take 'ten'
        ^^^^^ number-expected: take takes a number; this is a string
 `);

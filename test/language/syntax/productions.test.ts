@@ -205,6 +205,16 @@ describe('operators', () => {
     );
   });
 
+  it('make-series over a range', () => {
+    check(
+      'logs | make-series count() on t in range(1, 10, 2) by host',
+      `
+        logs
+        | (make-series count() (on t) (from 1) (to 10) (step 2) (by host))
+      `,
+    );
+  });
+
   it('make-series with its clauses in any order', () => {
     check(
       'logs | make-series s=avg(x) default=0.5, count() on _time from ago(1d) to now() step 1h by host, y=z | make-series kind=nonempty count() on t step 1m',

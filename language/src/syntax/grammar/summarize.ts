@@ -54,6 +54,7 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
     const word = seriesClauseHere(c, next, clauses);
     c.advance();
     if (word === 'by') groups = assignments(c, atSeriesClause);
+    else if (word === 'on') Object.assign(clauses, seriesAxis(expression(c)));
     else clauses[word] = expression(c);
     next = clauseOrder.indexOf(word) + 1;
   }
@@ -69,6 +70,15 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
     start: keyword.start,
     end: c.lastEnd,
   };
+}
+
+/** The axis, and the three clauses that `in range(start, end, step)` behind it stands for. */
+function seriesAxis(on: Expression): Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step'> {
+  const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
+  if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
+  const [from, to, step] = range.arguments;
+  if (from === undefined || to === undefined || step === undefined) return { on };
+  return { on: on.left, from, to, step };
 }
 
 /** The clause at the current word, or the one that should stand where another does. */
