@@ -107,7 +107,7 @@ async function respond(
     const content = isText ? (value as ReadableStream<Uint8Array>) : JSON.stringify(value);
     return new Response(content, {
       status: result.status,
-      headers: { ...headers, 'content-type': 'application/json' },
+      headers: { ...headers, 'content-type': 'application/json', ...result.headers },
     });
   }
   const status = row.status[0]!;

@@ -89,18 +89,27 @@ export const errorRows = {
   },
   'query-malformed': { status: 400, message: '{problem}' },
   'query-failed': { status: 400, message: 'The query cannot be computed: {problem}' },
-  'format-unsupported': {
-    status: 400,
-    message: 'The local deployment answers in the format tabular, not {format}.',
-  },
   'option-unsupported': {
     status: 400,
     message: 'The local deployment does not have {option}.',
+  },
+  'bad-cursor': {
+    status: 400,
+    message: '{cursor} is no cursor of this deployment. Take minCursor or maxCursor of an answer.',
+  },
+  'metrics-unsupported': {
+    status: 501,
+    message: 'The local deployment has no metrics, so it cannot run MPL.',
   },
   'bad-range': { status: 400, message: '{problem}.' },
   'query-memory': {
     status: 432,
     message: 'The query needs more memory than the local deployment has. Narrow its time range.',
+  },
+  'query-time': {
+    status: 408,
+    message:
+      'The query ran for {seconds} seconds, which is as long as it may. Narrow its time range.',
   },
   'disk-trouble': {
     status: 507,

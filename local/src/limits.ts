@@ -14,6 +14,9 @@ export const INGEST_CONCURRENCY = 4;
 /** Queries that run at once; later ones wait. */
 export const QUERY_CONCURRENCY = 16;
 
+/** How long one query may run. */
+export const QUERY_MS_MAX = 300_000;
+
 /** Without a range, a query covers this long until now: what users of the service have measured. */
 export const DEFAULT_RANGE_YEARS = 10;
 

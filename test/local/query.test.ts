@@ -234,11 +234,10 @@ describe('refusals', () => {
 
   it('other formats and options the deployment lacks are named', async () => {
     for (const [path, word] of [
-      ['/v1/query/_apl?format=legacy', 'legacy'],
-      ['/v1/query/_apl?format=tabular-rows', 'tabular-rows'],
       ['/v1/query/_apl?format=nonsense', 'format'],
       ['/v1/query/_apl', 'format'],
-      ['/v1/query/_apl?format=tabular&saveAsKind=apl', 'saveAsKind'],
+      ['/v1/datasets/_apl?format=tabular-rows', 'format'],
+      ['/v1/query/_apl?format=tabular&streaming-duration=5s', 'streaming-duration'],
     ] as const) {
       const { status, body } = await local.call('POST', path, { apl: 'print 1' });
       assert.equal(status, 400, path);

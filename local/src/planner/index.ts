@@ -7,6 +7,7 @@ import { planCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { plannedTable } from './output.ts';
+import { pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
 import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -25,8 +26,12 @@ export { macrosSql } from './macros.ts';
  */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
-  const planning = newPlanning(bound, context);
-  const planned = withDefaultOrder(planPipeline(pipeline, planning));
+  const paging = pagingOf(pipeline, context);
+  const planning = { ...newPlanning(bound, context), ...(paging && { paging }) };
+  const planned = withCursorField(
+    withDefaultOrder(planPipeline(pipeline, planning)),
+    context.cursorField === true,
+  );
   const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
   const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);

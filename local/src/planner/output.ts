@@ -1,6 +1,7 @@
 /** A table → the SQL that hands its columns over, and what they are called on the wire. */
 
 import { wireTypeOf } from '../../../language/src/index.ts';
+import { pageCursor } from './paging.ts';
 import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
 import type { Item, Relation } from './relation.ts';
@@ -22,14 +23,15 @@ export function united(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** The relation that gives exactly the table's columns, in order, its rows in the table's order. */
-export function outputRelation(table: Table, ordered: boolean): Relation {
+/** The relation that gives the table's columns, in order, and behind them those of the cursor, if asked for, its rows in the table's order. */
+export function outputRelation(table: Table, ordered: boolean, hidden?: Table['cursor']): Relation {
   const ready = united(table);
   const sorted = ordered ? inOrder(ready) : ready;
+  const cursor = hidden === undefined ? [] : [hidden.time, hidden.row];
   return {
     kind: 'keep',
     input: sorted.relation,
-    ids: sorted.columns.map((column) => column.id),
+    ids: [...sorted.columns.map((column) => column.id), ...cursor],
   };
 }
 
@@ -64,6 +66,7 @@ export function plannedColumn(column: TableColumn): PlannedColumn {
 /** A result table; `shared` are the common table expressions that its SQL may name. */
 export function plannedTable(table: Table, shared: Sql): PlannedTable {
   const { bin } = table;
+  const cursor = pageCursor(table);
   const names = new Map(table.columns.map((column) => [column.id, column.name]));
   const order = table.order.flatMap((key) => {
     const field = names.get(key.id);
@@ -72,7 +75,8 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
   const present = new Set(table.columns.map((column) => column.name));
   const binned = bin !== undefined && present.has(bin.field);
   return {
-    sql: `${shared}${printRelation(outputRelation(table, true))}`,
+    sql: `${shared}${printRelation(outputRelation(table, true, cursor))}`,
+    cursor: cursor !== undefined,
     columns: table.columns.map(plannedColumn),
     order,
     groups: table.groups ?? [],

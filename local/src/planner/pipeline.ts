@@ -23,6 +23,7 @@ import {
 import { planSearch } from './operators/search.ts';
 import { planSummarize } from './operators/summarize.ts';
 import { planUnion } from './operators/union.ts';
+import { withCursor, withTies } from './paging.ts';
 import { printRelation } from './print.ts';
 import type { Item } from './relation.ts';
 import { type Planning, scopeOf } from './scope.ts';
@@ -138,21 +139,24 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const layout = context.layoutOf(name);
   if (layout === undefined) return planView(name, planning, at);
   planning.datasets.add(name);
-  const table = withVirtualFields(storedTable(layout), name, planning);
-  const time = table.columns.find(
+  const stored = storedTable(layout);
+  const time = stored.columns.find(
     (column) => column.name === '_time' && column.type === 'datetime',
   );
-  if (time === undefined) return table;
+  if (time === undefined) return withVirtualFields(stored, name, planning);
+  const { paging } = planning;
+  const paged = paging?.source === at ? withCursor(stored, time.id, paging) : stored;
   const column = print.column(time.id);
   const start = print.datetime(context.range.start);
   const end = print.datetime(context.range.end);
-  const ranged = filtered(filtered(table, sql`${column} >= ${start}`), sql`${column} < ${end}`);
+  const ranged = filtered(filtered(paged, sql`${column} >= ${start}`), sql`${column} < ${end}`);
+  const table = withVirtualFields(ranged, name, planning);
   const wanted = context.defaultOrder ?? [{ field: '_time', desc: true }];
   const order = wanted.flatMap(({ field, desc }) => {
     const key = table.columns.find((found) => found.name === field && found.variants === undefined);
     return key === undefined ? [] : [{ id: key.id, desc, nullsFirst: !desc }];
   });
-  return { ...ranged, order };
+  return withTies({ ...table, order });
 }
 
 /** The fields that the dataset's owners define by expressions; what no query reads is not computed. */

@@ -14,6 +14,12 @@ export interface TimeRange {
   readonly end: bigint;
 }
 
+/** The place of an event among all of its dataset: its time, and the row that tells equal times apart. */
+export interface Cursor {
+  readonly time: bigint;
+  readonly row: bigint;
+}
+
 export interface PlanContext {
   /** The layout of a dataset, or undefined when there is none of that name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
@@ -32,6 +38,12 @@ export interface PlanContext {
   readonly defaultLimit: number;
   readonly defaultOrder?: readonly { readonly field: string; readonly desc: boolean }[];
   readonly maxBinAutoGroups?: number;
+  /** Whether the cursors of events are wanted, for reading them in pages. */
+  readonly paged?: boolean;
+  /** The event to go on from, where a page of events is asked for; `inclusive` has it on the page. */
+  readonly cursor?: Cursor & { readonly inclusive: boolean };
+  /** Whether a column `_cursor` tells the cursor of every event. */
+  readonly cursorField?: boolean;
   /** Values of the request's `variables`, by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
@@ -59,6 +71,8 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
+  /** Whether two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
+  readonly cursor: boolean;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }

@@ -6,6 +6,7 @@ import type {
   Span,
 } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
+import type { Paging } from './paging.ts';
 import type { PlanContext } from './plan.ts';
 import type { Sql } from './sql.ts';
 import { columnValue, type Table } from './table.ts';
@@ -24,6 +25,8 @@ export interface Planning {
   /** The common table expressions, in order: each uses only those before it. */
   readonly shared: { readonly name: string; readonly sql: Sql }[];
   readonly datasets: Set<string>;
+  /** The pages that the query's events are to be cut into; absent where it gives no events. */
+  readonly paging?: Paging;
   /** The planning of a view's query inside this one, which shares what it names and reads. */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */

@@ -33,6 +33,8 @@ export interface Table {
   /** The order of the rows; `implied` when the query did not ask for it. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
+  /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
+  readonly cursor?: { readonly time: string; readonly row: string };
   /** The names of the columns that group, after a summarize. */
   readonly groups?: readonly string[];
   /** The bin of a time-binned summarize, as long as its rows are those of the groups. */

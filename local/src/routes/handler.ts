@@ -29,10 +29,17 @@ export class Reply {
   readonly status: number;
   /** JSON text as bytes, or a value to be written as JSON. */
   readonly body: ReadableStream<Uint8Array> | Uint8Array | object;
+  /** Headers beyond the usual ones, or in their place. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, body: ReadableStream<Uint8Array> | Uint8Array | object) {
+  constructor(
+    status: number,
+    body: ReadableStream<Uint8Array> | Uint8Array | object,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.status = status;
     this.body = body;
+    this.headers = headers;
   }
 }
 

@@ -1,68 +1,118 @@
-/** The two query endpoints: text to plan to answer, with every refusal in the documented shape. */
+/** The query endpoints: text to plan to answer, with every refusal in the documented shape. */
 import {
+  BATCH_CONCURRENCY_DEFAULT,
+  type BatchItem,
   type EdgeQueryRequest,
   type GeneralQueryRequest,
   MESSAGE_CODES,
   type Message,
   QUERY_DEFAULT_LIMIT,
+  RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { analyzeQuery, type ScalarType } from '../../../language/src/index.ts';
+import type { ScalarType } from '../../../language/src/index.ts';
+import { analyzeQuery } from '../../../language/src/index.ts';
+import { type Counts, type Format, runPlan } from '../answers/answer.ts';
 import { ApiError } from '../errors.ts';
-import { DEFAULT_RANGE_YEARS, QUERY_CONCURRENCY } from '../limits.ts';
+import { DEFAULT_RANGE_YEARS, QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PlanError } from '../planner/errors.ts';
 import { planQuery } from '../planner/index.ts';
+import { parseCursor } from '../planner/paging.ts';
 import type { Plan, TimeRange } from '../planner/plan.ts';
-import { type Counts, runPlan } from '../results.ts';
 import { sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
 import { parseQueryTime } from '../time.ts';
+import { newId } from './documents.ts';
+import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 import { type QueryProblem, queryError } from './queryErrors.ts';
 
 type QueryBody = GeneralQueryRequest & EdgeQueryRequest;
 
-/** What a query call has at either address. */
+/** What running a query needs, whichever address it came through. */
 interface QueryCall {
   readonly store: Store;
   readonly body: QueryBody;
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly format: Format;
   readonly now: bigint;
   readonly signal: AbortSignal;
 }
 
 export const queryHandlers: Handlers = {
-  queryEdge: (call: Call<'queryEdge'>) => answerQuery(call as QueryCall),
-  queryGeneral: (call: Call<'queryGeneral'>) => answerQuery(call as QueryCall),
+  queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.query),
+  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, call.query),
+  queryBatch: ({ store, body, query, now, signal }) => {
+    const concurrency = query.maxConcurrency ?? BATCH_CONCURRENCY_DEFAULT;
+    const answers = eventStream(body, concurrency, (item) => answerItem(item, store, now, signal));
+    return new Reply(200, answers, { 'content-type': 'text/event-stream' });
+  },
 };
 
 const running = new Semaphore(QUERY_CONCURRENCY);
 
-async function answerQuery(call: QueryCall): Promise<Reply> {
+async function answerOne(
+  call: Call<'queryEdge'> | Call<'queryGeneral'>,
+  query: {
+    readonly format: Format;
+    readonly saveAsKind?: string;
+    readonly 'streaming-duration'?: string;
+  },
+): Promise<Reply> {
+  // What the service streams, and how, is not public.
+  if (query['streaming-duration'] !== undefined) {
+    throw new ApiError('option-unsupported', { option: 'streaming-duration' });
+  }
+  const { store, now, signal, body } = call;
+  const stream = await answer({ store, body, format: query.format, now, signal });
+  const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
+  return new Reply(200, stream, kept);
+}
+
+/** One query of a batch, which answers in the tabular shape. */
+async function answerItem(
+  { aplRequest }: BatchItem,
+  store: Store,
+  now: bigint,
+  signal: AbortSignal,
+): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+  if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
+  return answer({ store, body: aplRequest, format: 'tabular', now, signal });
+}
+
+/** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
+function answer(call: QueryCall): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  refuseUnsupported(call);
   const plan = planCall(call);
   const context = {
+    format: call.format,
     layoutOf: (name: string) => call.store.datasets.get(name)?.layout,
     started,
     messages: (rows: number, { matched }: Counts) => messagesOf(plan, call.body, rows, matched),
   };
-  // The answer starts once all is computed; the connection is held until the last row has gone out.
+  const late = AbortSignal.timeout(QUERY_MS_MAX);
+  const signal = AbortSignal.any([call.signal, late]);
   return new Promise((resolve, reject) => {
+    // The connection is held until the last row has gone out.
     const work = () =>
       call.store.engine.use(async (session) => {
         const { chunks, short } = await runPlan(session, plan, context);
         if (short) {
-          resolve(new Reply(200, await joined(chunks)));
+          resolve(await joined(chunks));
           return;
         }
         const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-        resolve(new Reply(200, readable));
+        resolve(readable);
         await pump(chunks, writable.getWriter());
-      }, call.signal);
-    running.run(work, call.signal).catch((error: unknown) => reject(runError(error)));
+      }, signal);
+    running
+      .run(work, signal)
+      .catch((error: unknown) => reject(late.aborted ? tooLong() : runError(error)));
   });
+}
+
+function tooLong(): ApiError {
+  return new ApiError('query-time', { seconds: QUERY_MS_MAX / 1_000 });
 }
 
 async function joined(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -85,26 +135,12 @@ async function pump(
   }
 }
 
-const UNSUPPORTED_PARAMETERS = ['saveAsKind', 'streaming-duration'] as const;
-const UNSUPPORTED_MEMBERS = ['cursor', 'includeCursorField', 'libraries'] as const;
-
-function refuseUnsupported({ query, body }: QueryCall): void {
-  const format = String(query['format']);
-  if (format !== 'tabular') throw new ApiError('format-unsupported', { format });
-  for (const name of UNSUPPORTED_PARAMETERS) {
-    if (query[name] !== undefined) throw new ApiError('option-unsupported', { option: name });
-  }
-  for (const name of UNSUPPORTED_MEMBERS) {
-    const value = body[name];
-    const empty = value === undefined || value === false || value === '';
-    if (!empty && !(Array.isArray(value) && value.length === 0)) {
-      throw new ApiError('option-unsupported', { option: name });
-    }
-  }
-}
-
 function planCall({ store, body, now }: QueryCall): Plan {
   const text = body.apl;
+  // Libraries are lists of lets that the service keeps elsewhere; there are none here.
+  if ((body.libraries ?? []).length > 0) {
+    throw new ApiError('option-unsupported', { option: 'libraries' });
+  }
   const sources = sourcesOf(store);
   const { bound, problems, silenced } = analyzeQuery(text, sources.schema, {
     variables: variableTypes(body.variables),
@@ -119,6 +155,9 @@ function planCall({ store, body, now }: QueryCall): Plan {
       rangeStated: body.startTime !== undefined,
       now,
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
+      paged: true,
+      ...cursorOf(body),
+      ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
       ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
       ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
       ...(body.variables === undefined ? {} : { variables: body.variables }),
@@ -127,6 +166,13 @@ function planCall({ store, body, now }: QueryCall): Plan {
     if (error instanceof PlanError) throw queryError(text, [error satisfies QueryProblem]);
     throw error;
   }
+}
+
+function cursorOf({ cursor, includeCursor }: QueryBody) {
+  if (cursor === undefined || cursor === '') return {};
+  const found = parseCursor(cursor);
+  if (found === undefined) throw new ApiError('bad-cursor', { cursor: JSON.stringify(cursor) });
+  return { cursor: { ...found, inclusive: includeCursor === true } };
 }
 
 function variableTypes(variables: QueryBody['variables'] = {}): Record<string, ScalarType> {
@@ -199,5 +245,6 @@ function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
     return new ApiError('query-failed', { problem: error.message.split('\n')[0]! });
   }
+  if (error instanceof EngineError && error.kind === 'memory') return new ApiError('query-memory');
   return error;
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
+import { withTies } from '../paging.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
 import { type Planning, scopeOf } from '../scope.ts';
@@ -41,7 +42,7 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
     const of = planExpression(key.expression, scope);
     return { id: addColumn('sort key', of, ids, items).id, desc, nullsFirst };
   });
-  return { ...extended(table, items, ids), order, implied: false };
+  return withTies({ ...extended(table, items, ids), order, implied: false });
 }
 
 export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {

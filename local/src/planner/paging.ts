@@ -1,0 +1,116 @@
+/**
+ * Pages of events. A query whose rows are the events of one dataset can be read page by page: each event
+ * has a cursor, its time and its row in the dataset, and the next page goes on behind the cursor of the
+ * last event. Events of equal times are ordered by their rows, so that no page repeats or skips one.
+ */
+import type { BoundOperator, BoundPipeline, BoundSource } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import type { Cursor, PlanContext } from './plan.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { addColumn, extended, filtered, Ids, type Table } from './table.ts';
+import { value } from './values.ts';
+
+export interface Paging {
+  /** The source whose events are paged; the same dataset may stand elsewhere in the query. */
+  readonly source: BoundSource;
+  /** Whether the pages go back in time. */
+  readonly desc: boolean;
+  readonly from?: Cursor & { readonly inclusive: boolean };
+}
+
+/** The operators behind which each row is still one event. */
+const keepsEvents: ReadonlySet<BoundOperator['kind']> = new Set([
+  'where',
+  'extend',
+  'project',
+  'select',
+  'sort',
+  'top',
+  'limit',
+  'sample',
+  'parse',
+  'parse-kv',
+  'redact',
+  'search',
+]);
+
+/**
+ * How a query's events are paged; undefined where its rows are no events, or not in the order of time.
+ * @throws PlanError where a page is asked for all the same.
+ */
+export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging | undefined {
+  if (context.paged !== true) return undefined;
+  const { source, stages } = pipeline;
+  const orders = stages.flatMap(({ operator }) =>
+    operator.kind === 'sort' || operator.kind === 'top' ? [operator.keys[0]] : [],
+  );
+  const byTime = orders.every(
+    (key) => key?.expression.kind === 'column' && key.expression.name === '_time',
+  );
+  const stored = source.kind === 'dataset' && context.layoutOf(source.name) !== undefined;
+  const events = stages.every(({ operator }) => keepsEvents.has(operator.kind));
+  const plain = context.defaultOrder === undefined || orders.length > 0;
+  if (!stored || !events || !byTime || !plain) {
+    if (context.cursor === undefined) return undefined;
+    const message =
+      'A cursor goes through the events of one dataset in the order of _time. This query groups, joins or sorts them otherwise.';
+    throw new PlanError('invalid-argument', pipeline, message);
+  }
+  const desc = orders.at(-1)?.direction !== 'asc';
+  return { source, desc, ...(context.cursor === undefined ? {} : { from: context.cursor }) };
+}
+
+/** A dataset with the row of each event, cut behind the cursor that a page starts from. */
+export function withCursor(table: Table, time: string, paging: Paging): Table {
+  const { from, desc } = paging;
+  const cut = from === undefined ? table : filtered(table, behind(time, from, desc));
+  const ids = new Ids(table.taken);
+  const row = ids.free('row of event');
+  const numbered = extended(cut, [{ id: row, sql: sql`t.rowid` }], ids);
+  return { ...numbered, cursor: { time, row } };
+}
+
+function behind(time: string, from: Cursor & { inclusive: boolean }, desc: boolean): Sql {
+  const at = print.datetime(from.time);
+  const column = print.column(time);
+  const row = print.long(from.row);
+  const after = desc ? sql`t.rowid < ${row}` : sql`t.rowid > ${row}`;
+  const same = from.inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
+  // The first test alone lets DuckDB pass over what is wholly before the page.
+  return desc
+    ? sql`(${column} <= ${at} AND (${column} < ${at} OR ${same}))`
+    : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
+}
+
+/** Equal times in the order of their rows, where events are in the order of time. */
+export function withTies(table: Table): Table {
+  const { cursor, order } = table;
+  const [first] = order;
+  if (cursor === undefined || first?.id !== cursor.time) return table;
+  return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
+}
+
+/** The hidden columns that tell each row's cursor, where the rows still are events in order of time. */
+export function pageCursor(table: Table): Table['cursor'] {
+  return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
+}
+
+/** The column `_cursor` behind the others, where it is asked for and the rows have cursors. */
+export function withCursorField(table: Table, wanted: boolean): Table {
+  const cursor = pageCursor(table);
+  if (!wanted || cursor === undefined) return table;
+  const ids = new Ids(table.taken);
+  const items: { id: string; sql: Sql }[] = [];
+  const text = sql`concat(epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
+  const column = addColumn('_cursor', value(text, 'string'), ids, items);
+  return { ...extended(table, items, ids), columns: [...table.columns, column] };
+}
+
+/** The cursor that a text names; undefined when it is none of this deployment's. */
+export function parseCursor(text: string): Cursor | undefined {
+  const found = /^(-?\d{1,19})-(\d{1,19})$/.exec(text);
+  if (found === null) return undefined;
+  const [time, row] = [BigInt(found[1] as string), BigInt(found[2] as string)];
+  return print.isLong(time) && print.isLong(row) ? { time, row } : undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * The answers of a batch as server-sent events, each as it is ready. What the service calls its events is
+ * not public: here the event is the kind of query, and its data is one object with the query's id and
+ * either the result or the error, as the query alone would have been answered.
+ */
+import type { BatchItem } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { Semaphore } from '../store/gate.ts';
+
+type Answer = (item: BatchItem) => Promise<Uint8Array | ReadableStream<Uint8Array>>;
+
+/** Runs up to `concurrency` items side by side; the stream ends when all are answered. */
+export function eventStream(
+  items: readonly BatchItem[],
+  concurrency: number,
+  answer: Answer,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const running = new Semaphore(concurrency);
+  // One event is written at a time, since a long result goes out in pieces.
+  const writing = new Semaphore(1);
+  const work = items.map((item) =>
+    running.run(async () => {
+      let result: Uint8Array | ReadableStream<Uint8Array>;
+      let member = 'result';
+      try {
+        result = await answer(item);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        member = 'error';
+        result = Buffer.from(JSON.stringify(error));
+      }
+      await writing.run(() => writeEvent(writer, item, member, result));
+    }),
+  );
+  Promise.all(work)
+    .then(() => writer.close())
+    .catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  return readable;
+}
+
+async function writeEvent(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  item: BatchItem,
+  member: string,
+  result: Uint8Array | ReadableStream<Uint8Array>,
+): Promise<void> {
+  const kind = item.aplRequest === undefined ? 'mpl' : 'apl';
+  const head = `{"queryId":${JSON.stringify(item.queryId)},"kind":"${kind}","${member}":`;
+  await writer.write(Buffer.from(`event: ${kind}\ndata: ${head}`));
+  // JSON of the engine has no line breaks, which would end the event's data.
+  if (result instanceof Uint8Array) await writer.write(result);
+  else for await (const chunk of result) await writer.write(chunk);
+  await writer.write(Buffer.from('}\n\n'));
+}

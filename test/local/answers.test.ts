@@ -1,0 +1,266 @@
+// The other shapes of an answer, pages of events by cursor, kept queries, and batches.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
+import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
+
+let local: Deployment;
+const second = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1_000).toISOString();
+before(async () => {
+  local = await Deployment.open();
+  await local.dataset('logs');
+  // Ten events share each time, so that a page ends among equals.
+  const events = Array.from({ length: 500 }, (_, i) => ({
+    _time: second(Math.floor(i / 10)),
+    n: i,
+    host: `h${i % 3}`,
+    text: 'a "quoted"\nline',
+  }));
+  await local.stored('logs', events);
+});
+after(() => local.close());
+
+async function ask(format: string, apl: string, members: object = {}): Promise<Answer> {
+  const path = `/v1/query/_apl?format=${format}`;
+  const answer = await local.call('POST', path, { apl, ...ALL_TIMES, ...members });
+  if (answer.status === 200) assert.deepEqual(checkStrict(QueryResult, answer.body), []);
+  return answer;
+}
+
+describe('tabular-rows', () => {
+  it('has the same values as tabular, by row', async () => {
+    const query = "['logs'] | summarize n = count(), m = max(n) by host, bin(_time, 20s)";
+    const [columns] = (await ask('tabular', query)).body.tables;
+    const [rows, totals] = (await ask('tabular-rows', query)).body.tables;
+    assert.equal(rows.columns, undefined);
+    const turned = rows.rows[0].map((_: unknown, i: number) =>
+      rows.rows.map((row: unknown[]) => row[i]),
+    );
+    assert.deepEqual(turned, columns.columns);
+    assert.deepEqual(rows.fields, columns.fields);
+    assert.equal(totals.name, '_totals');
+    assert.equal(totals.rows.length, 3);
+  });
+
+  it('of no rows is an empty list', async () => {
+    const { body } = await ask('tabular-rows', "['logs'] | where n < 0");
+    assert.deepEqual(body.tables[0].rows, []);
+  });
+});
+
+describe('legacy', () => {
+  it('gives events as matches, with what was projected away', async () => {
+    const { body } = await ask(
+      'legacy',
+      "['logs'] | where n == 7 | project n, text, double = n * 2",
+    );
+    assert.equal(body.format, 'legacy');
+    assert.equal(body.tables, undefined);
+    const [match, ...others] = body.matches;
+    assert.deepEqual(others, []);
+    assert.deepEqual(match.data, { n: 7, text: 'a "quoted"\nline', double: 14 });
+    assert.equal(match._time, '2026-01-01T00:00:00Z');
+    assert.match(match._rowId, /^\d+-\d+$/);
+  });
+
+  it('gives groups as totals, and over time as a series too', async () => {
+    const plain = (
+      await ask('legacy', "['logs'] | summarize n = count() by host | sort by host asc")
+    ).body;
+    assert.deepEqual(
+      plain.buckets.totals.map(({ group, aggregations }: Record<string, unknown>) => [
+        group,
+        aggregations,
+      ]),
+      [
+        [{ host: 'h0' }, [{ op: 'n', value: 167 }]],
+        [{ host: 'h1' }, [{ op: 'n', value: 167 }]],
+        [{ host: 'h2' }, [{ op: 'n', value: 166 }]],
+      ],
+    );
+    const { buckets } = (await ask('legacy', "['logs'] | summarize n = count() by bin(_time, 25s)"))
+      .body;
+    assert.deepEqual(
+      buckets.series.map(({ startTime, endTime, groups }: LegacyInterval) => [
+        startTime,
+        endTime,
+        groups?.[0]?.aggregations?.[0]?.value,
+      ]),
+      [
+        ['2026-01-01T00:00:00Z', '2026-01-01T00:00:25Z', 250],
+        ['2026-01-01T00:00:25Z', '2026-01-01T00:00:50Z', 250],
+      ],
+    );
+    assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
+  });
+
+  it('tells groups apart by their ids', async () => {
+    const { totals } = (await ask('legacy', "['logs'] | summarize count() by host")).body.buckets;
+    assert.equal(new Set(totals.map(({ id }: { id: number }) => id)).size, 3);
+  });
+});
+
+describe('pages by cursor', () => {
+  async function pages(apl: string, end: 'minCursor' | 'maxCursor'): Promise<number[][]> {
+    const found: number[][] = [];
+    let cursor: string | undefined;
+    for (let i = 0; i < 20; i++) {
+      const { status, body, text } = await ask(
+        'tabular',
+        apl,
+        cursor === undefined ? {} : { cursor },
+      );
+      assert.equal(status, 200, text);
+      const [values] = body.tables[0].columns;
+      if (values.length === 0) break;
+      found.push(values);
+      cursor = body.status[end];
+    }
+    return found;
+  }
+
+  it('go through all events once, newest first, whatever times they share', async () => {
+    const found = await pages("['logs'] | project n | limit 64", 'minCursor');
+    assert.deepEqual(
+      found.map((page) => page.length),
+      [64, 64, 64, 64, 64, 64, 64, 52],
+    );
+    assert.deepEqual(
+      found.flat(),
+      Array.from({ length: 500 }, (_, i) => 499 - i),
+    );
+  });
+
+  it('go through all events once, oldest first', async () => {
+    const found = await pages("['logs'] | sort by _time asc | project n | limit 99", 'maxCursor');
+    assert.deepEqual(
+      found.flat(),
+      Array.from({ length: 500 }, (_, i) => i),
+    );
+  });
+
+  it('go through what a filter leaves, and computed columns', async () => {
+    const found = await pages(
+      "['logs'] | where host == 'h1' | extend d = n * 2 | project d | limit 50",
+      'minCursor',
+    );
+    assert.equal(found.flat().length, 167);
+    assert.equal(new Set(found.flat()).size, 167);
+  });
+
+  it('may have the event at the cursor on the page', async () => {
+    const first = (await ask('tabular', "['logs'] | project n | limit 5")).body;
+    const cursor = first.status.minCursor;
+    const next = async (includeCursor: boolean) =>
+      (await ask('tabular', "['logs'] | project n | limit 2", { cursor, includeCursor })).body
+        .tables[0].columns[0];
+    assert.deepEqual(await next(false), [494, 493]);
+    assert.deepEqual(await next(true), [495, 494]);
+  });
+
+  it('have a column of cursors where it is asked for', async () => {
+    const { body } = await ask('tabular', "['logs'] | project n | limit 3", {
+      includeCursorField: true,
+    });
+    const [table] = body.tables;
+    assert.deepEqual(
+      table.fields.map(({ name }: { name: string }) => name),
+      ['n', '_cursor'],
+    );
+    assert.equal(table.columns[1][2], body.status.minCursor);
+    assert.equal(table.columns[1][0], body.status.maxCursor);
+  });
+
+  it('are refused where there is no order of events to go through, or the cursor is none', async () => {
+    const { cursor } = { cursor: '1767225600000000000-3' };
+    for (const apl of [
+      "['logs'] | count",
+      "['logs'] | sort by n asc",
+      'print 1',
+      "union ['logs'], ['logs']",
+    ]) {
+      const { status, body } = await ask('tabular', apl, { cursor });
+      assert.equal(status, 400, apl);
+      assert.match(body.message, /order of _time/);
+    }
+    for (const bad of ['x', '1-2-3', "1-2' OR 1=1", '99999999999999999999-1']) {
+      const { status, body } = await ask('tabular', "['logs']", { cursor: bad });
+      assert.equal(status, 400, bad);
+      assert.equal(body.reason, 'bad-cursor');
+    }
+  });
+
+  it('have no cursor where rows are groups', async () => {
+    const { body } = await ask('tabular', "['logs'] | summarize count() by host");
+    assert.equal(body.status.minCursor, undefined);
+  });
+});
+
+describe('a kept query', () => {
+  it('has an id in the header that clients look for', async () => {
+    const path = '/v1/query/_apl?format=tabular&saveAsKind=apl';
+    const first = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });
+    const second = await local.call('POST', path, { apl: "['logs'] | count", ...ALL_TIMES });
+    const ids = [first, second].map(({ headers }) => headers.get('x-axiom-history-query-id'));
+    assert.match(ids[0] ?? '', /^[\w-]{20}$/);
+    assert.notEqual(ids[0], ids[1]);
+    assert.equal((await ask('tabular', 'print 1')).headers.get('x-axiom-history-query-id'), null);
+  });
+});
+
+describe('a batch', () => {
+  interface Event {
+    readonly queryId: string;
+    readonly kind: string;
+    // biome-ignore lint/suspicious/noExplicitAny: results and errors of every shape.
+    readonly [member: string]: any;
+  }
+
+  async function batch(items: readonly object[], parameters = ''): Promise<Map<string, Event>> {
+    const { status, headers, text } = await local.call(
+      'POST',
+      `/v1/query/batch${parameters}`,
+      items,
+    );
+    assert.equal(status, 200, text);
+    assert.equal(headers.get('content-type'), 'text/event-stream');
+    const events = text.split('\n\n').filter((part) => part !== '');
+    return new Map(
+      events.map((part) => {
+        const [event = '', data = '', ...rest] = part.split('\n');
+        assert.deepEqual(rest, []);
+        const parsed = JSON.parse(data.replace(/^data: /, '')) as Event;
+        assert.equal(event, `event: ${parsed.kind}`);
+        return [parsed.queryId, parsed];
+      }),
+    );
+  }
+
+  it('answers each query under its id, an error beside results', async () => {
+    const found = await batch([
+      { queryId: 'all', aplRequest: { apl: "['logs'] | sort by n asc | limit 500", ...ALL_TIMES } },
+      { queryId: 'one', aplRequest: { apl: "['logs'] | count", ...ALL_TIMES } },
+      { queryId: 'bad', aplRequest: { apl: "['logs'] | where nothing == 1", ...ALL_TIMES } },
+      { queryId: 'metrics', mplRequest: { mpl: 'x', ...ALL_TIMES } },
+    ]);
+    assert.deepEqual([...found.keys()].sort(), ['all', 'bad', 'metrics', 'one']);
+    assert.deepEqual(checkStrict(QueryResult, found.get('all')!['result']), []);
+    assert.equal(found.get('all')!['result'].tables[0].columns[0].length, 500);
+    assert.deepEqual(found.get('one')!['result'].tables[0].columns, [[500]]);
+    assert.equal(found.get('bad')!['error'].code, 400);
+    assert.deepEqual(found.get('bad')!['error'].detail.column, 18);
+    assert.equal(found.get('metrics')!['error'].reason, 'metrics-unsupported');
+    assert.equal(found.get('metrics')!.kind, 'mpl');
+  });
+
+  it('of many runs a few at a time, and of none ends at once', async () => {
+    const items = Array.from({ length: 40 }, (_, i) => ({
+      queryId: `q${i}`,
+      aplRequest: { apl: `['logs'] | where n == ${i} | project n`, ...ALL_TIMES },
+    }));
+    const found = await batch(items, '?maxConcurrency=3');
+    for (let i = 0; i < 40; i++)
+      assert.deepEqual(found.get(`q${i}`)!['result'].tables[0].columns, [[i]]);
+    assert.equal((await batch([])).size, 0);
+  });
+});
