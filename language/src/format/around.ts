@@ -1,5 +1,6 @@
 /** The white space of a document that is in no query: before, between and behind its queries. */
 import type { Edit } from '../edits.ts';
+import { isNewline } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import type { Span } from '../text.ts';
@@ -27,13 +28,20 @@ export function aroundQueries(source: Source, lineBreak: string, finalNewline: b
   };
   for (const { start, end: next, isComment } of partsOf(source)) {
     const lines = countLineBreaks(text, end, start);
-    const indent = isComment ? /[^\r\n]*$/.exec(text.slice(end, start))?.[0] : '';
+    const indent = isComment ? text.slice(startOfLine(text, end, start), start) : '';
     bring(start, end === 0 ? '' : lineBreak.repeat(Math.max(1, lines)) + indent);
     end = next;
   }
   const ends = finalNewline || countLineBreaks(text, end, text.length) > 0;
   bring(text.length, ends ? lineBreak : '');
   return edits;
+}
+
+/** Where the line of an offset starts, or `least` when that is further on. */
+function startOfLine(text: string, least: number, offset: number): number {
+  let at = offset;
+  while (at > least && !isNewline(text.charCodeAt(at - 1))) at--;
+  return at;
 }
 
 interface Part extends Span {

@@ -65,7 +65,9 @@ export function layOut(sheet: Sheet, options: FormatOptions): Layout {
       const limit = around === undefined ? tokens.length - 1 : limitOf(around, group.end);
       const end = flat.end[Math.max(limit, group.end) - 1] as number;
       const fits = column + end - (flat.start[i] as number) <= options.width;
-      const broken = around?.broken !== false && (group.broken || !fits);
+      // Where indentation alone fills the line, a new line gives no room.
+      const helps = !fits && (line + 1) * options.tabSize < options.width;
+      const broken = around?.broken !== false && (group.broken || helps);
       const found = { group, base: line, broken, limit, next: 0 };
       open.push(found);
       opened.push(found);

@@ -132,6 +132,11 @@ export class Sheet {
     return false;
   }
 
+  /** Whether a comment ends a line in one of the gaps `[first, end)`. */
+  mustBreak(first: number, end: number): boolean {
+    return this.lineEnds.subarray(first, end).includes(lineEnd.forced);
+  }
+
   /** Adds a group; one without places to break is none. */
   group(first: number, end: number, breaks: readonly Break[], rules: GroupRules = {}): void {
     if (breaks.length === 0 || end <= first) return;

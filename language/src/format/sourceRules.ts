@@ -82,12 +82,14 @@ function declaredColumns(
  */
 function pipeline(sheet: Sheet, node: Pipeline, parent: AnyNode | undefined): void {
   const pipes = firsts(sheet, node.stages);
-  if (pipes.length === 0) return;
   const first = sheet.at(node.start);
   const end = sheet.at(node.end);
+  const bracketed = isRoundBracketed(sheet, first - 1, end);
+  // A table alone in its brackets stays there unless a comment ends the line.
+  if (pipes.length === 0 && !(bracketed && sheet.mustBreak(first, end + 1))) return;
   const broken = pipes.length > 1;
   const sticky = [...pipes, ...pipes.map((pipe) => pipe + 1)];
-  if (isRoundBracketed(sheet, first - 1, end)) {
+  if (bracketed) {
     const breaks = [...breaksAt([first, ...pipes], 1), { gap: end, indent: 0 }];
     sheet.group(first - 1, end + 1, breaks, { broken, sticky: [first, ...sticky, end] });
   } else {

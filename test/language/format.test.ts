@@ -1,0 +1,356 @@
+/** The layout of formatted text, rule by rule: what stands on a line, what breaks, what is left alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  analyze,
+  applyEdits,
+  type FormatOptions,
+  format,
+  formatQuery,
+} from '../../language/src/index.ts';
+
+function formatted(text: string, options: Partial<FormatOptions> = {}): string {
+  return applyEdits(text, format(text, { finalNewline: false, ...options }));
+}
+
+/** Asserts what a text becomes, and that it then stays so. */
+function becomes(text: string, wanted: string, options: Partial<FormatOptions> = {}): void {
+  assert.equal(formatted(text, options), wanted);
+  assert.equal(formatted(wanted, options), wanted);
+}
+
+function staysAs(text: string, options: Partial<FormatOptions> = {}): void {
+  becomes(text, text, options);
+}
+
+describe('stages', () => {
+  it('stand one below the other', () => {
+    becomes("['logs']|where a==1|take 5", "['logs']\n| where a == 1\n| take 5");
+  });
+
+  it('may be one on the line of its source, where it was written there and fits', () => {
+    becomes("['logs']|count", "['logs'] | count");
+    staysAs("['logs']\n| count");
+    becomes('logs | where status == 1', 'logs\n| where status == 1', { width: 20 });
+  });
+
+  it('begin with their pipe', () => {
+    becomes('logs |\n  where a |\ncount', 'logs\n| where a\n| count');
+  });
+
+  it('are indented in the brackets of a sub-query and below a let', () => {
+    becomes(
+      'let t = logs | where a | take 5; t | join kind=inner (u | where b | take 1) on id | count',
+      [
+        'let t = logs',
+        '    | where a',
+        '    | take 5;',
+        't',
+        '| join kind=inner (',
+        '    u',
+        '    | where b',
+        '    | take 1',
+        ') on id',
+        '| count',
+      ].join('\n'),
+    );
+    becomes(
+      'logs | where id in (u | where b | project id) and c',
+      'logs\n| where id in (\n    u\n    | where b\n    | project id\n)\n    and c',
+    );
+  });
+
+  it('of several tables of a union are blocks of their own', () => {
+    becomes(
+      'union (a | where x | take 1), b',
+      'union\n    (\n        a\n        | where x\n        | take 1\n    ),\n    b',
+    );
+    staysAs('union (a | where x), (b | where x)');
+  });
+});
+
+describe('statements', () => {
+  it('start a line each, and keep one blank line', () => {
+    becomes('let a=1;let b = 2 ;\n\n\n\nlogs', 'let a = 1;\nlet b = 2;\n\nlogs');
+  });
+
+  it('of every kind are formatted', () => {
+    becomes(
+      "declare query_parameters (a:string='x',b : long);set stricttypes ;print a",
+      "declare query_parameters(a: string = 'x', b: long);\nset stricttypes;\nprint a",
+    );
+  });
+});
+
+describe('blanks', () => {
+  it('stand around operators and behind commas, and not inside brackets', () => {
+    becomes(
+      'logs|where a==1 and( b!=-c or not (d) )and e!in( 1,2 )|extend f=bin( g ,1h )',
+      'logs\n| where a == 1 and (b != -c or not(d)) and e !in (1, 2)\n| extend f = bin(g, 1h)',
+    );
+  });
+
+  it('do not stand in what is taken out of a value, nor in slices', () => {
+    becomes('print a . b [ 0 ] . c, d[ 1 : 2 ]', 'print a.b[0].c, d[1:2]');
+  });
+
+  it('do not stand in options', () => {
+    becomes(
+      "logs | parse kind = regex a with 'x' b:long | parse-kv c as (d:string) with ( quote = '\"' )",
+      "logs\n| parse kind=regex a with 'x' b: long\n| parse-kv c as (d: string) with (quote='\"')",
+    );
+  });
+
+  it('in a name, a pattern or a constant stay as they have a meaning there', () => {
+    staysAs("logs | project-reorder a*, ['b.c']*, * granny-desc");
+    becomes('print datetime( 2024-01-01 10:00 )', 'print datetime(2024-01-01 10:00)');
+    becomes('search in (a*,b) field : term', 'search in (a*, b) field:term');
+  });
+
+  it('of other alphabets are white space too', () => {
+    becomes('logs\u00a0|\u00a0count', 'logs | count');
+  });
+});
+
+describe('lists', () => {
+  it('that do not fit have an item on each line', () => {
+    becomes(
+      'logs | project first, second, third',
+      'logs\n| project\n    first,\n    second,\n    third',
+      { width: 20 },
+    );
+  });
+
+  it('stay below each other where the author has put them so', () => {
+    becomes('logs\n| extend a = 1,\n         b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
+    becomes('logs\n| extend a = 1\n, b = 2', 'logs\n| extend\n    a = 1,\n    b = 2');
+  });
+
+  it('of aggregates and of groups break apart', () => {
+    becomes(
+      'logs | summarize total = count(), most = max(a) by b',
+      'logs\n| summarize total = count(), most = max(a)\n    by b',
+      { width: 45 },
+    );
+    becomes(
+      'logs | summarize total = count(), most = max(a) by b',
+      'logs\n| summarize\n    total = count(),\n    most = max(a)\n    by b',
+      { width: 40 },
+    );
+  });
+
+  it('of constants fill their lines', () => {
+    becomes(
+      "logs | where a in ('get', 'post', 'put', 'patch')",
+      "logs\n| where a in (\n    'get', 'post', 'put',\n    'patch'\n)",
+      { width: 28 },
+    );
+  });
+
+  it('of arguments that repeat keep the groups together', () => {
+    becomes(
+      "logs | extend a = case(b < 1, 'small', b < 2, 'large', 'huge')",
+      "logs\n| extend a = case(\n    b < 1, 'small',\n    b < 2, 'large',\n    'huge'\n)",
+      { width: 30 },
+    );
+  });
+
+  it('of a datatable have a row on each line', () => {
+    becomes(
+      "datatable (a:string,b:long)['x',1,\n'y',2,]|count",
+      "datatable(a: string, b: long)\n[\n    'x', 1,\n    'y', 2,\n]\n| count",
+    );
+  });
+
+  it('in dynamic values break inside one pair of brackets', () => {
+    becomes(
+      "print dynamic({'a':[1,2],'b':{'c':null}})",
+      "print dynamic({\n    'a': [1, 2],\n    'b': {'c': null}\n})",
+      { width: 30 },
+    );
+  });
+});
+
+describe('conditions', () => {
+  it('that do not fit break before their operators', () => {
+    becomes(
+      'logs | where status == 500 and (method == "GET" or method == "PUT") and ok',
+      [
+        'logs',
+        '| where status == 500',
+        '    and (method == "GET" or method == "PUT")',
+        '    and ok',
+      ].join('\n'),
+      { width: 45 },
+    );
+  });
+
+  it('stay below each other where the author has put them so', () => {
+    becomes('logs\n| where a and\n  b and c', 'logs\n| where a\n    and b\n    and c');
+  });
+});
+
+describe('texts without room', () => {
+  it('do not grow by indentation that gives no room', () => {
+    const deep = `print ${'f('.repeat(200)}${'1, '.repeat(2_000)}1${')'.repeat(200)}`;
+    assert.ok(formatted(deep).length < deep.length * 10);
+  });
+});
+
+describe('comments', () => {
+  it('stay where they are, and what follows them stays off their line', () => {
+    becomes(
+      [
+        '// above',
+        'logs   // source',
+        '  // own line',
+        '|where a  // stage',
+        '//| take 10',
+        '| extend b=1,// one',
+        'c=2 // two',
+        ', d=3',
+        '| where e in (1, // first',
+        '2)',
+        '// below',
+      ].join('\n'),
+      [
+        '// above',
+        'logs // source',
+        '// own line',
+        '| where a // stage',
+        '//| take 10',
+        '| extend',
+        '    b = 1, // one',
+        '    c = 2 // two',
+        '    , d = 3',
+        '| where e in (',
+        '    1, // first',
+        '    2',
+        ')',
+        '// below',
+      ].join('\n'),
+    );
+  });
+
+  it('in the middle of a stage are followed by a deeper line', () => {
+    becomes(
+      'logs | where // why\na == // what\n1',
+      'logs\n| where // why\n    a == // what\n    1',
+    );
+  });
+
+  it('before a closing bracket stand with what is inside', () => {
+    becomes(
+      'logs | join (u // right\n// done\n) on id',
+      'logs\n| join (\n    u // right\n    // done\n) on id',
+    );
+  });
+
+  it('between queries keep their indentation', () => {
+    becomes('a|count  \n\n  // alone \n\nb', 'a | count\n\n  // alone\n\nb');
+  });
+
+  it('that silence the next line keep that line as one', () => {
+    const text = [
+      '// aplomb-disable-next-line dropped-column',
+      "['logs']|project a|where b == 1",
+      '| extend',
+      '// aplomb-disable-next-line',
+      'c=1,d=2,',
+      'e=3',
+    ].join('\n');
+    becomes(
+      text,
+      [
+        '// aplomb-disable-next-line dropped-column',
+        "['logs'] | project a | where b == 1",
+        '| extend',
+        '    // aplomb-disable-next-line',
+        '    c = 1, d = 2,',
+        '    e = 3',
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      analyze(formatted(text)).problems.map(({ code }) => code),
+      analyze(text).problems.map(({ code }) => code),
+    );
+  });
+});
+
+describe('broken queries', () => {
+  it('keep a broken stage as it is written and format its neighbours', () => {
+    becomes(
+      'logs|where a==1\n| where   b== \n|project  c,d',
+      'logs\n| where a == 1\n| where   b==\n| project c, d',
+    );
+    becomes(
+      'logs | where  a==1 | extend b== | count',
+      'logs\n| where a == 1\n| extend b==\n| count',
+    );
+  });
+
+  it('keep an operator that APL does not have', () => {
+    becomes('logs|render  timechart  with(x=1)', 'logs |render  timechart  with(x=1)');
+  });
+
+  it('keep an unclosed sub-query and format what is around it', () => {
+    becomes(
+      'logs|where a==1\n| join (u\n  | where b\n| take  5',
+      'logs\n| where a == 1\n| join (u\n  | where b\n| take 5',
+    );
+  });
+
+  it('keep the lines on which a quote is missing', () => {
+    becomes(
+      "logs | where a == | where b == 'x | count\n| project   a",
+      "logs | where a == | where b == 'x | count\n| project a",
+    );
+  });
+
+  it('keep names that lack their brackets', () => {
+    staysAs('http-logs | count');
+  });
+});
+
+describe('documents', () => {
+  it('keep the blank lines between queries, and none at the ends', () => {
+    becomes('\n\n a|count \n\n\n\nb;c\n\n\n', 'a | count\n\n\n\nb;\nc\n');
+  });
+
+  it('end in a line break where asked', () => {
+    becomes('a | count', 'a | count\n', { finalNewline: true });
+    becomes('a | count\n\n', 'a | count\n', { finalNewline: true });
+  });
+
+  it('keep their line breaks', () => {
+    becomes(
+      'a|where b\r\n|take 5\r\n\r\nc|count\r\n',
+      'a\r\n| where b\r\n| take 5\r\n\r\nc | count\r\n',
+    );
+  });
+
+  it('are left alone when nothing stands in them', () => {
+    for (const text of ['', ' \n\t\n', '// only this \n']) staysAs(text);
+  });
+
+  it('are indented as asked', () => {
+    const text = 'logs | project aaaa, bbbb, cccc';
+    becomes(text, 'logs\n| project\n  aaaa,\n  bbbb,\n  cccc', { tabSize: 2, width: 20 });
+    becomes(text, 'logs\n| project\n\taaaa,\n\tbbbb,\n\tcccc', { insertSpaces: false, width: 20 });
+  });
+});
+
+describe('edits', () => {
+  it('are none for tidy text', () => {
+    assert.deepEqual(format("['logs']\n| where a == 1\n| count\n"), []);
+    assert.deepEqual(formatQuery("['logs']\n| where a == 1\n| count"), []);
+  });
+
+  it('replace no more than the white space that changes', () => {
+    assert.deepEqual(formatQuery('logs\n   | where a ==1 // one\n  | count'), [
+      { start: 5, end: 8, text: '' },
+      { start: 20, end: 20, text: ' ' },
+      { start: 29, end: 31, text: '' },
+    ]);
+  });
+});
