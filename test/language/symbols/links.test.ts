@@ -1,0 +1,49 @@
+/** Addresses in comments and in externaldata. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { linksInComments, linksOf } from '../../../language/src/symbols/links.ts';
+import { parseQuery } from '../../../language/src/syntax/parser.ts';
+
+function links(text: string): string[] {
+  return linksOf(parseQuery(text)).map(({ url, start, end }) => {
+    assert.equal(text.slice(start, end), url);
+    return url;
+  });
+}
+
+describe('links', () => {
+  it('are the addresses in comments, without the sentence around them', () => {
+    assert.deepEqual(
+      links(
+        'logs // see https://example.com/runbook, and (http://a.test/x_(y)).\n| count // https://b.test/?q=1#top.',
+      ),
+      ['https://example.com/runbook', 'http://a.test/x_(y)', 'https://b.test/?q=1#top'],
+    );
+  });
+
+  it('are the files that externaldata reads, and no other texts', () => {
+    assert.deepEqual(
+      links(
+        "externaldata (a:long) ['https://example.com/a.csv', @\"https://example.com/b.csv\"] | where a == 'https://c.test'",
+      ),
+      ['https://example.com/a.csv', 'https://example.com/b.csv'],
+    );
+    assert.deepEqual(links("externaldata (a:long) [strcat('https://a.test/', x)]"), []);
+    assert.deepEqual(links("externaldata (a:long) ['https://a.test/\\u0041']"), []);
+  });
+
+  it('are no other schemes, and nothing without an address behind', () => {
+    assert.deepEqual(
+      links('logs // file:///etc/passwd command:x javascript:alert(1) https:// http://.'),
+      [],
+    );
+  });
+
+  it('are found in comments between queries', () => {
+    const text = '// https://a.test\n\nlogs';
+    assert.deepEqual(
+      linksInComments(text, { start: 0, end: 18 }).map(({ url }) => url),
+      ['https://a.test'],
+    );
+  });
+});

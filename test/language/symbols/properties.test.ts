@@ -1,0 +1,172 @@
+/**
+ * What holds of every query: of the catalog's examples, of what people write, and of texts that are no
+ * queries. A rename to a name that nothing has changes the name and nothing else.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyzeQuery, type QueryAnalysis } from '../../../language/src/analysis.ts';
+import {
+  aggregates,
+  functions,
+  operators,
+  scalarOperators,
+} from '../../../language/src/catalog/index.ts';
+import { applyEdits } from '../../../language/src/edits.ts';
+import { splitQueries } from '../../../language/src/queries.ts';
+import { identitiesOf } from '../../../language/src/symbols/identity.ts';
+import { definitionsAt, occurrencesAt } from '../../../language/src/symbols/occurrences.ts';
+import { prepareRename, renameEdits } from '../../../language/src/symbols/rename.ts';
+import { selectionSpans } from '../../../language/src/symbols/selection.ts';
+import type { Span } from '../../../language/src/text.ts';
+import { queries } from '../queries.data.ts';
+import { mutate, randomText, seeded } from '../random.ts';
+
+/** Examples of functions and operators between values are expressions: each makes a column here. */
+const calls = [...functions, ...scalarOperators].map(
+  ({ example }) =>
+    `logs | extend made = ${example} | where isnotnull(made) | project made, tostring(made)`,
+);
+const counts = aggregates.map(
+  ({ example }) =>
+    `logs | summarize made = ${example}, count() by n = status | sort by made, count_, n`,
+);
+const examples = [...calls, ...counts, ...operators.map(({ example }) => example)];
+const texts = [...new Set([...queries, ...examples])].flatMap((text) =>
+  splitQueries(text).map(({ start, end }) => text.slice(start, end)),
+);
+
+const fresh = 'never_seen';
+
+/** One place of each thing that the query itself names. */
+function madeNames({ bound }: QueryAnalysis): number[] {
+  const places = new Map<string, number>();
+  for (const { key, start, reference } of identitiesOf(bound).uses) {
+    if (/^(?:made|let|parameter) /.test(key) && !places.has(key)) places.set(key, start);
+    if (reference.definition) places.set(key, start);
+  }
+  return [...places.values()];
+}
+
+/** The names of the columns that a query leaves, in its order. */
+function resultOf({ bound }: QueryAnalysis): string[] {
+  return bound.pipelines.flatMap(({ columns }) => columns.list.map(({ name }) => name));
+}
+
+function codes(analysis: QueryAnalysis): string[] {
+  return analysis.problems.map(({ code }) => code).sort();
+}
+
+describe('a rename to a fresh name', () => {
+  it('reports nothing new, keeps the result but for the name, and goes back', () => {
+    let done = 0;
+    let refused = 0;
+    for (const text of texts) {
+      const before = analyzeQuery(text);
+      for (const place of madeNames(before)) {
+        const target = prepareRename(before, place);
+        const edits = renameEdits(before, place, fresh);
+        if ('refusal' in edits || 'refusal' in target) {
+          refused++;
+          continue;
+        }
+        done++;
+        const changed = applyEdits(text, edits);
+        const after = analyzeQuery(changed);
+        assert.deepEqual(codes(after), codes(before), `${text}\n→ ${changed}`);
+        // A join may have put its number behind the name.
+        const back = (name: string) => name.replace(new RegExp(`^${fresh}(?=\\d*$)`), target.name);
+        assert.deepEqual(resultOf(after).map(back).sort(), resultOf(before).sort(), changed);
+        const again = renameEdits(after, changed.indexOf(fresh), target.name);
+        assert.ok(
+          !('refusal' in again),
+          `${changed}\nback to ${target.name}: ${JSON.stringify(again)}`,
+        );
+        assert.deepEqual(resultOf(analyzeQuery(applyEdits(changed, again))), resultOf(before));
+      }
+    }
+    assert.ok(done > 400, `${done} renamed`);
+    // Only the keys of parse-kv and the columns of externaldata cannot have other names.
+    assert.ok(refused < done / 20, `${refused} of ${done} refused`);
+  });
+});
+
+const rounds = process.env.APLOMB_LONG === '1' ? 20_000 : 1_000;
+
+/** Calls `check` with queries of all kinds and an offset in each; a failure names the text. */
+function tried(seed: number, check: (analysis: QueryAnalysis, at: number) => void): void {
+  const random = seeded(seed);
+  for (let i = 0; i < rounds; i++) {
+    const kind = random.below(4);
+    const text =
+      kind === 0
+        ? randomText(random, 1 + random.below(25))
+        : kind === 1
+          ? random.pick(texts)
+          : mutate(random, random.pick(texts));
+    const at = random.below(text.length + 1);
+    try {
+      check(analyzeQuery(text), at);
+    } catch (error) {
+      throw new Error(`at ${at} of ${JSON.stringify(text)}`, { cause: error });
+    }
+  }
+}
+
+function isPart(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((one) => all.includes(one));
+}
+
+describe('on any text', () => {
+  it('selections hold the cursor, and each holds the one before and more', () => {
+    tried(11, ({ tree }, at) => {
+      const spans = selectionSpans(tree, at);
+      for (const [i, { start, end }] of spans.entries()) {
+        assert.ok(start <= at && at <= end && start < end && end <= tree.text.length);
+        const inner = spans[i - 1];
+        if (inner === undefined) continue;
+        assert.ok(start <= inner.start && inner.end <= end);
+        assert.ok(end - start > inner.end - inner.start);
+      }
+    });
+  });
+
+  it('the place under the cursor is among the places, and each place has the same ones', () => {
+    tried(12, ({ bound }, at) => {
+      const places = occurrencesAt(bound, at);
+      if (places.length === 0) return;
+      assert.ok(places.some(({ start, end }) => start <= at && at <= end));
+      const key = ({ start, end }: Span) => `${start}:${end}`;
+      const all = places.map(key);
+      for (const place of places.filter(({ write }) => !write).slice(0, 5)) {
+        const own = occurrencesAt(bound, place.start).map(key);
+        assert.ok(own.includes(key(place)));
+        // The key of a join stands for two columns, so that it has the places of both.
+        assert.ok(isPart(all, own) || isPart(own, all), key(place));
+      }
+      for (const { start, end } of definitionsAt(bound, at)) {
+        assert.ok(0 <= start && start < end && end <= bound.tree.text.length);
+      }
+    });
+  });
+
+  it('a rename is refused with a sentence, or makes a text that means the same', () => {
+    tried(13, (analysis, at) => {
+      const target = prepareRename(analysis, at);
+      const edits = renameEdits(analysis, at, 'a name');
+      const refusal = 'refusal' in edits ? edits.refusal : undefined;
+      if (refusal !== undefined) {
+        assert.match(refusal, /^\S.*\.$/s);
+        assert.doesNotMatch(refusal, /undefined|\[object/);
+        return;
+      }
+      assert.ok(!('refusal' in target));
+      const changed = applyEdits(
+        analysis.tree.text,
+        edits as Exclude<typeof edits, { refusal: string }>,
+      );
+      const errors = (one: QueryAnalysis) =>
+        one.problems.filter(({ severity }) => severity === 'error').length;
+      assert.ok(errors(analyzeQuery(changed)) <= errors(analysis), changed);
+    });
+  });
+});
