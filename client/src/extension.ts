@@ -8,6 +8,7 @@ import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as emptyStage from './features/emptyStage.ts';
+import * as explainProblem from './features/explainProblem.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
 import * as languageStatus from './features/languageStatus.ts';
@@ -19,6 +20,7 @@ import * as resourceViews from './features/resourceViews.ts';
 import * as runQuery from './features/runQuery.ts';
 import * as showLog from './features/showLog.ts';
 import * as timeRange from './features/timeRange.ts';
+import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
 import { Log } from './log.ts';
 import { QueryRunner } from './query/runner.ts';
@@ -36,7 +38,9 @@ const features: readonly { readonly activate: Feature }[] = [
   runQuery,
   cancelQuery,
   queryErrors,
+  valuesSeen,
   emptyStage,
+  explainProblem,
   datasetsView,
   resourceViews,
   resourceDocuments,

@@ -106,11 +106,19 @@ export class LanguageServer implements vscode.Disposable {
     this.#client.dispose().catch((error) => this.#log.error('Ending the language server', error));
   }
 
+  /** Tells of values in a result, while the server runs; a server that is not needed is not started. */
+  tellValuesSeen(params: protocol.ValuesSeenParams): void {
+    this.#tell(protocol.valuesSeenNotification, params);
+  }
+
   #tellSchemaChanged(datasets: readonly string[] | undefined): void {
+    this.#tell(protocol.schemaChangedNotification, datasets ? { datasets: [...datasets] } : {});
+  }
+
+  #tell(method: string, params: object): void {
     if (!this.#client.isRunning()) return;
-    const params: protocol.SchemaChangedParams = datasets ? { datasets: [...datasets] } : {};
     this.#client
-      .sendNotification(protocol.schemaChangedNotification, params)
-      .catch((error) => this.#log.error('Telling the language server of changed fields', error));
+      .sendNotification(method, params)
+      .catch((error) => this.#log.error('Telling the language server', error));
   }
 }

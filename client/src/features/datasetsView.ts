@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Context } from '../context.ts';
+import { typeName } from '../fieldTypes.ts';
 import { languageId } from '../languageClient.ts';
 import { listState } from '../resources/listState.ts';
 
@@ -140,7 +141,8 @@ function fieldItem({ dataset, field }: Extract<Node, { kind: 'field' }>): vscode
   const [first = ''] = field.type.split('|');
   item.id = `field/${dataset}/${field.name}`;
   item.contextValue = 'field';
-  item.description = field.unit ? `${field.type}, ${field.unit}` : field.type;
+  const type = typeName(field.type);
+  item.description = field.unit ? `${type}, ${field.unit}` : type;
   item.iconPath = new vscode.ThemeIcon(typeIcons[first] ?? 'symbol-field');
   item.tooltip = [field.name, field.description].filter(Boolean).join('\n');
   return item;

@@ -5,6 +5,7 @@
 
 export interface ViewColumn {
   readonly name: string;
+  /** As a person reads it, in the words of queries. */
   readonly type: string;
   readonly unit?: string;
   readonly description?: string;

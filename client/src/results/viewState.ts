@@ -1,4 +1,5 @@
 /** What the view is told of a result: its words and columns, never its rows. */
+import { typeName } from '../fieldTypes.ts';
 import { isNumeric, shownText } from './cells.ts';
 import type { ViewColumn, ViewNotice, ViewState, ViewTable } from './messages.ts';
 import type { QueryResult, ResultColumn, ResultState, ResultTable } from './result.ts';
@@ -37,13 +38,19 @@ function viewColumn(table: ResultTable, column: ResultColumn, index: number): Vi
   let characters = Math.max(column.name.length, columnCaption(column).length);
   for (const cell of (table.values[index] ?? []).slice(0, sampledRows))
     characters = Math.max(characters, shownText(cell, column.type)?.length ?? 1);
-  return { ...column, align: isNumeric(column.type) ? 'right' : 'left', characters };
+  return {
+    ...column,
+    type: typeName(column.type),
+    align: isNumeric(column.type) ? 'right' : 'left',
+    characters,
+  };
 }
 
 /** What stands under a column's name: its type and unit. */
 export function columnCaption(column: { readonly type: string; readonly unit?: string }): string {
   if (column.type === 'datetime') return 'datetime, UTC';
-  return column.unit === undefined ? column.type : `${column.type}, ${column.unit}`;
+  const type = typeName(column.type);
+  return column.unit === undefined ? type : `${type}, ${column.unit}`;
 }
 
 const labels: Readonly<Record<string, string>> = {

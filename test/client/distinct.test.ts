@@ -1,0 +1,82 @@
+/** Which values of a result are told to the language server, and how many at most. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fewValues } from '../../client/src/results/distinct.ts';
+import type { Cell, QueryResult } from '../../client/src/results/result.ts';
+
+function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
+  const values = Object.values(columns);
+  const rowCount = Math.max(0, ...values.map(({ length }) => length));
+  const result: QueryResult = {
+    title: '',
+    query: '',
+    deployment: '',
+    rangeLabel: '',
+    tables: [
+      {
+        name: '0',
+        columns: Object.keys(columns).map((name) => ({ name, type: 'unknown' })),
+        values,
+        rowCount,
+      },
+    ],
+    elapsedMicroseconds: 0,
+    roundTripMilliseconds: 0,
+    rowsExamined: 0,
+    rowsMatched: 0,
+    aggregated,
+    isPartial: false,
+    notices: [],
+  };
+  return Object.fromEntries(fewValues(result).map((column) => [column.name, column.values]));
+}
+
+const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
+  Array.from({ length: count }, (_, row) => value(row));
+
+describe('values of a result', () => {
+  it('are told once each, without null and empty text', () => {
+    assert.deepEqual(told({ method: ['GET', 'PUT', null, '', 'GET'], ok: [true, false] }), {
+      method: ['GET', 'PUT'],
+      ok: [true, false],
+    });
+  });
+
+  it('are told of texts that repeat, and not of those that are all different', () => {
+    const found = told({
+      method: rows(1_000, (row) => `m${row % 100}`),
+      trace: rows(1_000, (row) => `t${row}`),
+      half: rows(40, (row) => `h${row}`),
+      few: rows(20, (row) => `f${row}`),
+    });
+    assert.deepEqual(Object.keys(found), ['method', 'few']);
+  });
+
+  it('are told of numbers that are codes, and not of measurements', () => {
+    const found = told({
+      status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
+      bytes: rows(1_000, (row) => row),
+      duration: rows(1_000, (row) => (row % 3) + 0.5),
+      id: rows(1_000, () => 9_007_199_254_740_993n),
+    });
+    assert.deepEqual(found, { status: [200, 404, 500] });
+    assert.deepEqual(told({ status: [200, 404, 500] }), {});
+    assert.deepEqual(told({ status: [200, 404, 500] }, true), { status: [200, 404, 500] });
+  });
+
+  it('are bounded in length, number and kind', () => {
+    const found = told({
+      long: ['x'.repeat(101)],
+      lines: ['a\nb'],
+      many: rows(20_000, (row) => `v${row % 101}`),
+      bags: [{ a: 1 }],
+      arrays: [[1]],
+      nothing: [null, null],
+    });
+    assert.deepEqual(found, {});
+    const names = rows(1_000, (n) => `c${n}`);
+    const wide = Object.fromEntries(names.map((name) => [name, ['x']]));
+    assert.equal(Object.keys(told(wide)).length, 300);
+    assert.deepEqual(fewValues({ ...({} as QueryResult), tables: [], aggregated: false }), []);
+  });
+});
