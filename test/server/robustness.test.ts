@@ -4,13 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Range } from 'vscode-languageserver';
+import type { DocumentSymbol, Range } from 'vscode-languageserver';
 import { codeLenses } from '../../server/src/features/codeLens.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { resolveCompletion } from '../../server/src/features/completionResolve.ts';
+import { definition } from '../../server/src/features/definition.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
+import { documentLinks } from '../../server/src/features/documentLinks.ts';
+import { documentSymbols } from '../../server/src/features/documentSymbols.ts';
+import { foldingRanges } from '../../server/src/features/folding.ts';
+import { highlights } from '../../server/src/features/highlights.ts';
 import { hover } from '../../server/src/features/hover.ts';
 import { queryAt } from '../../server/src/features/queryAt.ts';
+import { references } from '../../server/src/features/references.ts';
+import { preparedRename, rename } from '../../server/src/features/rename.ts';
+import { selectionRange } from '../../server/src/features/selectionRanges.ts';
 import { semanticTokens } from '../../server/src/features/semanticTokens.ts';
 import { queries } from '../language/queries.data.ts';
 import { mutate, type Random, randomText, seeded } from '../language/random.ts';
@@ -116,6 +124,83 @@ describe('on any text', () => {
       if (one !== undefined) assert.ok(all.some(({ text }) => text === one.text));
       assert.equal(codeLenses(snapshot, { runLens: true, stageLens: false }).length, all.length);
       for (const { range } of all) assertRange(snapshot, range);
+    });
+  });
+
+  it('an outline lies in the document, each name inside of its item and each item in the one around it', () => {
+    const check = (snapshot: Snapshot, symbols: readonly DocumentSymbol[], outer: Range) => {
+      const offset = (position: Range['start']) => snapshot.lines.offsetAt(position);
+      for (const { name, range, selectionRange, children } of symbols) {
+        assert.notEqual(name.trim(), '');
+        assertRange(snapshot, range);
+        assert.ok(offset(outer.start) <= offset(range.start), name);
+        assert.ok(offset(range.start) <= offset(selectionRange.start), name);
+        assert.ok(offset(selectionRange.end) <= offset(range.end), name);
+        assert.ok(offset(range.end) <= offset(outer.end), name);
+        check(snapshot, children ?? [], range);
+      }
+    };
+    tried(6, (snapshot) => {
+      const all = { start: { line: 0, character: 0 }, end: snapshot.lines.positionAt(Infinity) };
+      check(snapshot, documentSymbols(snapshot), all);
+    });
+  });
+
+  it('folds are of several lines in the document, and start on lines of their own', () => {
+    tried(7, (snapshot) => {
+      const last = snapshot.lines.positionAt(snapshot.text.length).line;
+      let before = -1;
+      for (const { startLine, endLine } of foldingRanges(snapshot)) {
+        assert.ok(before < startLine && startLine < endLine && endLine <= last);
+        before = startLine;
+      }
+    });
+  });
+
+  it('a growing selection ends with the document and holds what it held', () => {
+    tried(8, (snapshot, at) => {
+      const { lines } = snapshot;
+      let range = selectionRange(snapshot, lines.positionAt(at));
+      for (; range.parent !== undefined; range = range.parent) {
+        assertRange(snapshot, range.range);
+        const [start, end] = [range.range.start, range.range.end].map((one) => lines.offsetAt(one));
+        const outer = range.parent.range;
+        assert.ok(lines.offsetAt(outer.start) <= (start as number));
+        assert.ok(lines.offsetAt(outer.end) >= (end as number));
+        assert.notDeepEqual(outer, range.range);
+      }
+      assert.equal(lines.offsetAt(range.range.end), snapshot.text.length);
+    });
+  });
+
+  it('places of a name, their definitions and links are in the document', () => {
+    tried(9, (snapshot, at) => {
+      const found = [
+        ...highlights(snapshot, at),
+        ...definition(snapshot, at),
+        ...references(snapshot, at, true),
+        ...documentLinks(snapshot),
+      ];
+      for (const { range } of found) assertRange(snapshot, range);
+    });
+  });
+
+  it('a rename is refused with a sentence, or edits places apart from each other', () => {
+    tried(10, (snapshot, at) => {
+      const prepared = preparedRename(snapshot, at);
+      const edit = rename(snapshot, at, 'a name');
+      if ('refusal' in edit) return assert.match(edit.refusal, /^\S.*\.$/s);
+      assert.ok('placeholder' in prepared);
+      let end = -1;
+      const edits = edit.changes?.[snapshot.uri] ?? [];
+      const ranges = edits.map(({ range }) => range);
+      const offset = (position: Range['start']) => snapshot.lines.offsetAt(position);
+      ranges.sort((a, b) => offset(a.start) - offset(b.start) || offset(a.end) - offset(b.end));
+      for (const range of ranges) {
+        assertRange(snapshot, range);
+        assert.ok(offset(range.start) >= end);
+        end = offset(range.end);
+      }
     });
   });
 });
