@@ -11,8 +11,11 @@ import { withWindow } from './window.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/activation.ts'),
   () => import('./suites/language.ts'),
+  () => import('./suites/navigation.ts'),
+  () => import('./suites/quickFixes.ts'),
   () => import('./suites/refactorings.ts'),
   () => import('./suites/typing.ts'),
+  () => import('./suites/explanations.ts'),
   () => import('./suites/running.ts'),
   () => import('./suites/runToHere.ts'),
   () => import('./suites/ingest.ts'),

@@ -237,6 +237,13 @@ describe('silencing', () => {
     );
   });
 
+  it('leaves nothing to be told of the line, the first of a query too', () => {
+    for (const marked of [broken, "['http-logs'] | sample 10$00 | take 3"]) {
+      const silent = snapshotOf(textAfter(marked, 'Silence sample-ratio here'));
+      assert.deepEqual(diagnostics(silent), []);
+    }
+  });
+
   it('goes on a comment that is there', () => {
     assert.equal(
       textAfter(

@@ -2,7 +2,7 @@
  * Lints: what a query says against what was likely meant, found in one walk over the bound query. A query
  * with mistakes of syntax is not looked at, since most of what could be said would be an echo of those.
  */
-import type { BoundExpression, BoundQuery } from '../binding/bound.ts';
+import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import type { Problem } from '../problems.ts';
 import { lintCase, lintCaseOfList } from './case.ts';
 import type { Binary, Call, Linter } from './linter.ts';
@@ -70,10 +70,12 @@ function rules<T>(
 
 /** The lints of a query, in no order. */
 export function lint(bound: BoundQuery): readonly Problem[] {
-  const linter: Linter = { bound, text: bound.tree.text, problems: [] };
+  const linter: Linter = { bound, text: bound.tree.text, problems: [], stars: 0 };
   const parses: Call[] = [];
+  const pipelines: BoundPipeline[] = [];
   walkBound(bound, {
     pipeline(pipeline) {
+      pipelines.push(pipeline);
       lintStages(linter, pipeline);
       lintSearch(linter, pipeline);
       lintTimeField(linter, pipeline);
@@ -94,6 +96,9 @@ export function lint(bound: BoundQuery): readonly Problem[] {
         case 'between':
           lintBetween(linter, expression);
           break;
+        case 'star':
+          linter.stars++;
+          break;
         case 'call':
           for (const rule of callRules.get(expression.name) ?? none) rule(linter, expression);
           if (expression.name === 'parse_json' || expression.name === 'todynamic')
@@ -105,7 +110,7 @@ export function lint(bound: BoundQuery): readonly Problem[] {
   lintParses(linter, parses);
   lintUnbounded(linter, bound);
   lintLets(linter, bound);
-  lintColumns(linter, bound);
+  for (const pipeline of pipelines) lintColumns(linter, pipeline);
   return linter.problems;
 }
 

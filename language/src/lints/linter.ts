@@ -1,6 +1,6 @@
 /** What every lint is handed: the bound query, and how to report. */
 import type { BoundExpression, BoundQuery } from '../binding/bound.ts';
-import type { Fix } from '../edits.ts';
+import type { Edit, Fix } from '../edits.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
 import type { Span } from '../text.ts';
 
@@ -8,7 +8,16 @@ export interface Linter {
   readonly bound: BoundQuery;
   readonly text: string;
   readonly problems: Problem[];
+  /** How many stars stand for all columns. */
+  stars: number;
+  /** By name the last place where it is read; made when it is first asked for. */
+  reads?: Map<string, number>;
+  /** Where problems of the binder start; made when it is first asked for. */
+  starts?: ReadonlySet<number>;
 }
+
+/** The most lints told of one query: nobody reads more, and a text with more was made by a machine. */
+const mostLints = 200;
 
 /** How a lint's finding is mended: by another text in its place, or by changes elsewhere. */
 export type Mend = string | Fix;
@@ -20,6 +29,7 @@ export function report(
   values: Readonly<Record<string, string>>,
   mend?: Mend,
 ): void {
+  if (linter.problems.length >= mostLints) return;
   const found = problem(code, span, values, typeof mend === 'string' ? mend : undefined);
   linter.problems.push(
     mend === undefined || typeof mend === 'string' ? found : { ...found, fix: mend },
@@ -95,4 +105,21 @@ export function operatorSpan({ bound }: Linter, { left, right, operator }: Binar
   const first = tokens[low] ?? left;
   const words = operator.startsWith('matches') || operator.startsWith('!matches') ? 2 : 1;
   return { start: first.start, end: (tokens[low + words - 1] ?? first).end };
+}
+
+/** Where the name of a call is written; undefined when it is written in brackets and quotes. */
+export function nameSpan(linter: Linter, { name, start }: Call): Span | undefined {
+  return linter.text.startsWith(name, start) ? { start, end: start + name.length } : undefined;
+}
+
+/** Another function in the place of a call's, with further changes; undefined when that cannot be written. */
+export function renamedCall(
+  linter: Linter,
+  call: Call,
+  name: string,
+  more: readonly Edit[] = [],
+): Fix | undefined {
+  const span = nameSpan(linter, call);
+  if (span === undefined) return undefined;
+  return { title: `Use ${name}()`, edits: [{ ...span, text: name }, ...more] };
 }

@@ -9,8 +9,8 @@ import {
   isText,
   type Linter,
   operatorSpan,
+  renamedCall,
   report,
-  shown,
   written,
 } from './linter.ts';
 import { plainPattern, regexFault } from './regexText.ts';
@@ -74,22 +74,10 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   // Only a pattern that is its own text; one with anchors or dots at its ends says more.
   if (plain === undefined || plain.atStart || plain.atEnd || plain.caseless) return;
   if (pattern.value.startsWith('.*') || pattern.value.endsWith('.*')) return;
-  const name = { start: call.start, end: call.start + written(linter, call).indexOf('(') };
-  report(
-    linter,
-    'needless-regex',
-    pattern,
-    { instead: `${better}()` },
-    {
-      title: `Use ${better}()`,
-      edits: [
-        { start: name.start, end: linter.text.slice(0, name.end).trimEnd().length, text: better },
-        ...(plain.text === pattern.value
-          ? []
-          : [{ start: pattern.start, end: pattern.end, text: quoteText(plain.text) }]),
-      ],
-    },
-  );
+  const { start, end } = pattern;
+  const edits = plain.text === pattern.value ? [] : [{ start, end, text: quoteText(plain.text) }];
+  const values = { instead: `${better}()` };
+  report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
 /** Kusto calls the groups of a match `\1`; APL calls them `$1`. */
@@ -136,6 +124,7 @@ export function lintTrim(linter: Linter, call: Call): void {
   const [cutset] = call.arguments;
   if (instead === undefined || !isText(cutset)) return;
   const { value } = cutset;
+  if (value.length > longestCutset) return;
   const pattern =
     /\\[sSwWdDb]|\[\^|\[[^\]]*\w-\w[^\]]*\]|\.[*+]|[\])][*+?]|\{\d+,?\d*\}|\(\?|^\^.|\w\$$/.test(
       value,
@@ -143,19 +132,18 @@ export function lintTrim(linter: Linter, call: Call): void {
   const letters = value.replace(/[^\p{L}\p{N}]/gu, '');
   const text = !pattern && value.length > 2 && new Set(value).size < value.length && letters !== '';
   if (!pattern && !text) return;
-  const name = `${call.name}()`;
-  const rename = { start: call.start, end: call.start + call.name.length, text: instead };
-  const isPlainCall = linter.text.startsWith(call.name, call.start);
-  const meant = pattern ? 'pattern' : 'text';
-  const values = { name, meant, instead: `${instead}()` };
-  const edits = pattern
-    ? [rename]
-    : [rename, { start: cutset.start, end: cutset.end, text: quoteText(escaped(value)) }];
-  report(linter, 'trim-cutset', cutset, values, {
-    title: `Use ${instead}(${pattern ? shown(linter, cutset) : quoteText(escaped(value))}, …)`,
-    edits: isPlainCall ? edits : [],
-  });
+  const values = {
+    name: `${call.name}()`,
+    meant: pattern ? 'pattern' : 'text',
+    instead: `${instead}()`,
+  };
+  const { start, end } = cutset;
+  const edits = pattern ? [] : [{ start, end, text: quoteText(escaped(value)) }];
+  report(linter, 'trim-cutset', cutset, values, renamedCall(linter, call, instead, edits));
 }
+
+/** A text so long is neither a set nor a pattern that somebody wrote. */
+const longestCutset = 200;
 
 const cutsetFunctions: ReadonlyMap<string, string> = new Map([
   ['trim', 'trim_regex'],

@@ -150,6 +150,8 @@ function lintEarlyLimit(linter: Linter, stages: readonly BoundStage[], at: numbe
     // What is ordered or already summed up is cut on purpose.
     if (kind === 'sort' || kind === 'top' || kind === 'summarize' || kind === 'distinct') return;
     if (kind === 'make-series' || kind === 'count' || kind === 'unknown') return;
+    // Of two limits the first has been looked at.
+    if (kind === 'limit') return;
   }
   const { operator } = stages[at] as BoundStage;
   const values = {

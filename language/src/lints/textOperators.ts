@@ -14,14 +14,13 @@ export function lintWildcard(linter: Linter, node: Binary): void {
   const match = isText(right) ? form.exec(operator) : null;
   if (match === null || !isText(right)) return;
   const [, not = '', base = '', cs = ''] = match;
-  const wildcard = right.value.includes('*') ? '*' : '%';
-  const ends = /^(?:\*(?=[\p{L}\p{N}])|%(?=.*%$))?(.*?)(?:(?<=[\p{L}\p{N}])\*|(?<=^%.*)%)?$/su.exec(
-    right.value,
-  );
-  const inner = ends?.[1] ?? '';
-  const opens = right.value.startsWith(wildcard) && inner !== right.value;
-  const closes = right.value.endsWith(wildcard) && inner !== right.value;
-  if (inner === '' || inner.length === right.value.length || /[*%]/.test(inner)) return;
+  const { value } = right;
+  const wildcard = value.includes('*') ? '*' : '%';
+  const opens = value.startsWith(wildcard) && startsWord.test(value.slice(1, 3));
+  const closes = value.endsWith(wildcard) && endsWord.test(value.slice(-3, -1));
+  if (!(opens || closes) || (wildcard === '%' && !(opens && closes))) return;
+  const inner = value.slice(opens ? 1 : 0, closes ? -1 : undefined);
+  if (inner.includes('*') || inner.includes('%')) return;
   const values = { wildcard, literal: shown(linter, right), operator };
   const better = `${not}${withWildcards(base, opens, closes)}${cs}`;
   const edits = [
@@ -33,6 +32,9 @@ export function lintWildcard(linter: Linter, node: Binary): void {
     edits,
   });
 }
+
+const startsWord = /^[\p{L}\p{N}]/u;
+const endsWord = /[\p{L}\p{N}]$/u;
 
 /** The operator that means what one of whole terms was taken to mean with a star at either end. */
 function withWildcards(base: string, opens: boolean, closes: boolean): string {

@@ -10,6 +10,7 @@ import {
   isTime,
   type Linter,
   numberOf,
+  renamedCall,
   report,
   shown,
   timespanOf,
@@ -105,15 +106,7 @@ export function lintTimeFromNumber(linter: Linter, call: Call): void {
     actual: actual.name,
     instead: `${actual.function}()`,
   };
-  const isPlain = linter.text.startsWith(call.name, call.start);
-  const edit = { start: call.start, end: call.start + call.name.length, text: actual.function };
-  report(
-    linter,
-    'unix-time-unit',
-    argument,
-    values,
-    isPlain ? { title: `Use ${actual.function}()`, edits: [edit] } : undefined,
-  );
+  report(linter, 'unix-time-unit', argument, values, renamedCall(linter, call, actual.function));
 }
 
 /** `totimespan(5)` is five nanoseconds, and `totimespan('2d')` is nothing: it knows no days. */

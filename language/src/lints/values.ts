@@ -79,8 +79,8 @@ export function lintConversion(linter: Linter, call: Call): void {
   // A literal is written so on purpose, and only a column's type is known from data.
   if (value.kind !== 'column') return;
   // A column alone where an aggregate should stand would be worse than one in a call.
-  const { problems } = linter.bound;
-  if (problems.some(({ start, end }) => start >= call.start && end <= call.end)) return;
+  linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));
+  if (linter.starts.has(value.start)) return;
   report(
     linter,
     'needless-conversion',

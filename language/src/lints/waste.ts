@@ -1,7 +1,14 @@
 /** Work whose result nobody reads: lets, columns, and one text parsed over and over. */
-import type { BoundQuery, BoundStage, NamedExpression, Reference } from '../binding/bound.ts';
+import type {
+  BoundOperator,
+  BoundPipeline,
+  BoundQuery,
+  BoundStage,
+  NamedExpression,
+} from '../binding/bound.ts';
 import type { Fix } from '../edits.ts';
 import { quoteName } from '../names.ts';
+import type { Span } from '../text.ts';
 import { type Call, type Linter, report, shown, written } from './linter.ts';
 
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
@@ -29,55 +36,52 @@ function statementEnd(text: string, end: number): number {
   return end + (rest?.[0].length ?? 0);
 }
 
-/** Columns that an extend makes, that no later stage reads and that are gone in the end. */
-export function lintColumns(linter: Linter, bound: BoundQuery): void {
-  const made = bound.stages.filter(({ operator }) => operator.kind === 'extend');
-  if (made.length === 0) return;
-  const reads = readNames(bound.references);
-  for (const [index, stage] of bound.stages.entries()) {
+/** Columns that an extend makes, that nothing reads and that a later stage of its pipeline leaves out. */
+export function lintColumns(linter: Linter, { stages }: BoundPipeline): void {
+  /** The stage that starts over behind the one looked at, when only what names its columns lies between. */
+  let over: BoundStage | undefined;
+  let names: ReadonlySet<string> | undefined;
+  for (let i = stages.length - 1; i >= 0; i--) {
+    const stage = stages[i] as BoundStage;
     const { operator } = stage;
-    if (operator.kind !== 'extend') continue;
-    for (const item of operator.items) {
-      if (!item.named || item.columns !== undefined || (reads.get(item.name) ?? -1) >= stage.start)
-        continue;
-      if (!isLost(bound, index, item.name)) continue;
-      const values = { name: quoteName(item.name) };
-      const { start } = item;
-      const span = { start, end: start + nameLength(linter.text, start) };
-      report(linter, 'unused-column', span, values, removed(linter, stage, operator.items, item));
+    if (operator.kind === 'project' || operator.kind === 'summarize') {
+      over = stage;
+      names = undefined;
+    } else if (!naming.has(operator.kind)) over = undefined;
+    else if (operator.kind === 'extend' && over !== undefined) {
+      for (const item of operator.items) {
+        if (!item.named || item.columns !== undefined) continue;
+        if (isRead(linter, item.name, stage)) continue;
+        names ??= new Set(over.output.list.map(({ name }) => name));
+        if (names.has(item.name)) continue;
+        const values = { name: quoteName(item.name) };
+        const { start } = item;
+        const span = { start, end: start + nameLength(linter.text, start) };
+        report(linter, 'unused-column', span, values, removed(linter, stage, operator.items, item));
+      }
     }
   }
 }
 
-/** By name: the last place where it is read. What is not known to be something else counts as a read. */
-function readNames(references: readonly Reference[]): ReadonlyMap<string, number> {
-  const last = new Map<string, number>();
-  for (const { name, definition, start } of references) if (!definition) last.set(name, start);
-  return last;
-}
+/** Stages that read no column that they do not name. */
+const naming: ReadonlySet<BoundOperator['kind']> = new Set([
+  'extend',
+  'limit',
+  'sort',
+  'top',
+  'where',
+]);
 
-/** Whether a later stage of the same pipeline starts over without the column, and none before it takes all. */
-function isLost({ stages, tree }: BoundQuery, from: number, name: string): boolean {
-  for (let i = from + 1; i < stages.length; i++) {
-    const { operator, output, start } = stages[i] as BoundStage;
-    switch (operator.kind) {
-      case 'where':
-      case 'sort':
-      case 'top':
-      case 'limit':
-      case 'extend':
-        // A star reads every column.
-        if (tree.text.slice(start, operator.end).includes('*')) return false;
-        break;
-      case 'project':
-      case 'summarize':
-        if (tree.text.slice(start, operator.end).includes('*')) return false;
-        return !output.list.some((column) => column.name === name);
-      default:
-        return false;
+/** Whether the name is read at or behind a stage; a star reads every name. */
+function isRead(linter: Linter, name: string, { start }: Span): boolean {
+  if (linter.stars > 0) return true;
+  if (linter.reads === undefined) {
+    linter.reads = new Map();
+    for (const reference of linter.bound.references) {
+      if (!reference.definition) linter.reads.set(reference.name, reference.start);
     }
   }
-  return false;
+  return (linter.reads.get(name) ?? -1) >= start;
 }
 
 /** The length of the name that an item begins with. */
@@ -110,7 +114,9 @@ export function lintParses(linter: Linter, calls: readonly Call[]): void {
   const byText = new Map<string, Call[]>();
   for (const call of calls) {
     const text = written(linter, call).replace(/\s+/g, '');
-    byText.set(text, [...(byText.get(text) ?? []), call]);
+    const same = byText.get(text);
+    if (same === undefined) byText.set(text, [call]);
+    else same.push(call);
   }
   for (const same of byText.values()) {
     const [first] = same;

@@ -1,0 +1,52 @@
+// Quick fixes in the editor: by the key for the preferred one, for all on request, and by the menu.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openApl, problem, until } from '../editing.ts';
+
+/** Waits until the document reads so. */
+const reads = (document: vscode.TextDocument, text: string) =>
+  until(`The text ${text}`, () => document.getText() === text || undefined);
+
+describe('quick fixes', () => {
+  it('mend a misspelt function, and one undo brings it back', async () => {
+    const broken = 'orders\n| summarize coutn() by status\n';
+    const { document } = await openApl('orders\n| summarize co$0utn() by status\n');
+    await problem(document, /count\(\)/);
+    await vscode.commands.executeCommand('editor.action.autoFix');
+    await reads(document, 'orders\n| summarize count() by status\n');
+    await vscode.commands.executeCommand('undo');
+    await reads(document, broken);
+  });
+
+  it('mend in the whole file what is certain, as on saving', async () => {
+    const { document } = await openApl(
+      'orders\n| where status = 200$0\n\norders\n| where a > 1 && b < 2\n',
+    );
+    await problem(document, /Use == to compare/);
+    await vscode.commands.executeCommand('editor.action.fixAll');
+    await reads(document, 'orders\n| where status == 200\n\norders\n| where a > 1 and b < 2\n');
+  });
+
+  it('silence a warning with a comment, after which it is gone', async () => {
+    const { document } = await openApl('orders\n| sample 10$00\n');
+    const found = await problem(document, /share of the rows/);
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      found.range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    const last = actions.at(-1);
+    assert.match(last?.title ?? '', /Silence/);
+    assert.ok(last?.edit && (await vscode.workspace.applyEdit(last.edit)));
+    const silent = () =>
+      vscode.languages
+        .getDiagnostics(document.uri)
+        .every(({ message }) => message !== found.message);
+    await until('Silence', () => silent() || undefined);
+    assert.equal(
+      document.getText(),
+      'orders\n// aplomb-disable-next-line sample-ratio\n| sample 100\n',
+    );
+  });
+});
