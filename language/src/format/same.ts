@@ -4,6 +4,7 @@
  * the parser reads some white space where a query is broken.
  */
 import { splitQueries } from '../queries.ts';
+import { classAt, spaceClass } from '../syntax/characters.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { comments } from '../syntax/trivia.ts';
@@ -11,11 +12,12 @@ import { type AnyNode, children } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
 export function meansTheSame(before: QueryTree, after: QueryTree): boolean {
+  const places = { before: placesIn(before.text), after: placesIn(after.text) };
   return (
     sameTokens(before, after) &&
-    sameComments(before, after) &&
-    sameProblems(before, after) &&
-    sameNodes(before, after) &&
+    sameComments(before, after, places) &&
+    sameProblems(before, after, places) &&
+    sameNodes(before, after, places) &&
     isOneQuery(before.text) === isOneQuery(after.text)
   );
 }
@@ -41,78 +43,65 @@ function textOf(tree: Lexed, { start, end }: Span): string {
   return tree.text.slice(start, end);
 }
 
-/** Comments are the same when they read the same between the same tokens. */
-function sameComments(before: QueryTree, after: QueryTree): boolean {
-  return listed(before) === listed(after);
-}
-
-function listed(tree: QueryTree): string {
-  const at = places(tree);
-  return comments(tree)
-    .map((comment) => `${at(comment.start).token} ${textOf(tree, comment).trimEnd()}`)
-    .join('\n');
-}
-
-function sameProblems(before: QueryTree, after: QueryTree): boolean {
-  const [here, there] = [places(before), places(after)];
+/** Comments are the same when they read the same at the same places. */
+function sameComments(before: QueryTree, after: QueryTree, places: Places): boolean {
+  const others = comments(after);
+  const own = comments(before);
   return (
-    before.problems.length === after.problems.length &&
-    before.problems.every((problem, i) => {
-      const other = after.problems[i] as typeof problem;
-      return problem.code === other.code && samePlace(here, there, problem, other);
+    own.length === others.length &&
+    own.every((comment, i) => {
+      const other = others[i] as typeof comment;
+      const written = textOf(before, comment).trimEnd();
+      return (
+        written === textOf(after, other).trimEnd() &&
+        places.before[comment.start] === places.after[other.start]
+      );
     })
   );
 }
 
-function sameNodes(before: QueryTree, after: QueryTree): boolean {
-  const [here, there] = [places(before), places(after)];
+function sameProblems(before: QueryTree, after: QueryTree, places: Places): boolean {
+  return (
+    before.problems.length === after.problems.length &&
+    before.problems.every((problem, i) => {
+      const other = after.problems[i] as typeof problem;
+      return problem.code === other.code && samePlace(places, problem, other);
+    })
+  );
+}
+
+function sameNodes(before: QueryTree, after: QueryTree, places: Places): boolean {
   const same = (nodes: readonly AnyNode[], others: readonly AnyNode[]): boolean =>
     nodes.length === others.length &&
     nodes.every((node, i) => {
       const other = others[i] as AnyNode;
       return (
         node.kind === other.kind &&
-        samePlace(here, there, node, other) &&
+        samePlace(places, node, other) &&
         same(children(node), children(other))
       );
     });
   return same(before.statements, after.statements);
 }
 
-/** A place as the last token that starts at it or before, and how far behind that start it is. */
-interface Place {
-  readonly token: number;
-  readonly beyond: number;
+/** By offset: how many characters stand before it that are no white space, which formatting keeps. */
+interface Places {
+  readonly before: Int32Array;
+  readonly after: Int32Array;
 }
 
-type Places = (offset: number) => Place;
-
-/** A span ends with the character before its end, since a token may start right behind it or not. */
-function samePlace(here: Places, there: Places, span: Span, other: Span): boolean {
-  const empty = span.start === span.end;
-  return (
-    empty === (other.start === other.end) &&
-    (empty || equal(here(span.start), there(other.start))) &&
-    equal(here(span.end - 1), there(other.end - 1))
-  );
+function placesIn(text: string): Int32Array {
+  const places = new Int32Array(text.length + 1);
+  for (let at = 0, count = 0; at < text.length; at++) {
+    places[at] = count;
+    if (classAt(text, at) !== spaceClass) count++;
+    places[at + 1] = count;
+  }
+  return places;
 }
 
-function equal(one: Place, other: Place): boolean {
-  return one.token === other.token && one.beyond === other.beyond;
-}
-
-function places({ tokens }: QueryTree): Places {
-  return (offset) => {
-    let low = 0;
-    let high = tokens.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((tokens[middle] as Token).start <= offset) low = middle + 1;
-      else high = middle;
-    }
-    const token = low - 1;
-    return { token, beyond: token < 0 ? 0 : offset - (tokens[token] as Token).start };
-  };
+function samePlace({ before, after }: Places, span: Span, other: Span): boolean {
+  return before[span.start] === after[other.start] && before[span.end] === after[other.end];
 }
 
 function isOneQuery(text: string): boolean {
