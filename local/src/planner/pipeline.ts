@@ -3,6 +3,7 @@ import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/s
 import { PlanError } from './errors.ts';
 import { planExpression } from './expressions.ts';
 import { planExtend, planProject, planSelect } from './operators/columns.ts';
+import { planExternaldata } from './operators/externaldata.ts';
 import { planGetSchema } from './operators/getschema.ts';
 import { planJoin } from './operators/join.ts';
 import { planMakeSeries } from './operators/makeSeries.ts';
@@ -123,11 +124,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
     case 'search':
       return planSearch(source, undefined, planning);
     case 'externaldata':
-      throw new PlanError(
-        'unsupported-operator',
-        source,
-        `The operator ${source.kind} is not supported on this deployment.`,
-      );
+      return planExternaldata(source, planning);
     case 'unknown':
       throw new PlanError('invalid-query', source, 'A query starts with a dataset.');
   }

@@ -14,6 +14,15 @@ export interface TimeRange {
   readonly end: bigint;
 }
 
+/** What was read for an externaldata, where the engine may read it. */
+export interface ExternalFile {
+  readonly path: string;
+  /** As many values as the first line may have, whatever divides them. */
+  readonly width: number;
+  /** Whether it begins with `[`. */
+  readonly isList: boolean;
+}
+
 /** The place of an event among all of its dataset: its time, and the row that tells equal times apart. */
 export interface Cursor {
   readonly time: bigint;
@@ -29,6 +38,8 @@ export interface PlanContext {
   readonly virtualFieldsOf?: (dataset: string) => readonly NamedExpression[];
   /** The names of all datasets, for a search through everything. */
   readonly datasetNames: () => readonly string[];
+  /** The files that hold what externaldata reads, by address. */
+  readonly externalFiles?: ReadonlyMap<string, ExternalFile>;
   readonly range: TimeRange;
   /** Whether the request says where the range starts, or it is the default. */
   readonly rangeStated?: boolean;

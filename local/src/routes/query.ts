@@ -9,16 +9,16 @@ import {
   QUERY_DEFAULT_LIMIT,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import type { ScalarType } from '../../../language/src/index.ts';
-import { analyzeQuery } from '../../../language/src/index.ts';
+import { analyzeQuery, type BoundQuery, type ScalarType } from '../../../language/src/index.ts';
 import { type Counts, type Format, runPlan } from '../answers/answer.ts';
 import { ApiError } from '../errors.ts';
+import { addressesOf, ExternalError, readExternal } from '../external.ts';
 import { DEFAULT_RANGE_YEARS, QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { PlanError } from '../planner/errors.ts';
 import { planQuery } from '../planner/index.ts';
 import { parseCursor } from '../planner/paging.ts';
-import type { Plan, TimeRange } from '../planner/plan.ts';
-import { sourcesOf } from '../sources.ts';
+import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
+import { type Sources, sourcesOf } from '../sources.ts';
 import { EngineError } from '../store/duckdb.ts';
 import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
@@ -81,9 +81,41 @@ async function answerItem(
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
-function answer(call: QueryCall): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+async function answer(call: QueryCall): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  const plan = planCall(call);
+  const query = analyzeCall(call);
+  const addresses = addressesOf(query.bound, query.sources.viewOf);
+  if (addresses.length === 0) return run(call, planCall(call, query), started);
+  const data = await readExternal(addresses, call.signal).catch((error: unknown) => {
+    throw error instanceof ExternalError ? queryError(call.body.apl, [error]) : error;
+  });
+  const parts = data.map(({ bytes }) => bytes);
+  return new Promise((resolve, reject) => {
+    // The files are there until the statement has read them, which is before the answer begins.
+    const work = async (paths: readonly string[]): Promise<void> => {
+      const files = data.map(({ url, bytes }, i) => [url, describe(paths[i]!, bytes)] as const);
+      resolve(await run(call, planCall(call, query, new Map(files)), started));
+    };
+    call.store.spool.lend(parts, work).catch(reject);
+  });
+}
+
+function describe(path: string, bytes: Uint8Array): ExternalFile {
+  const end = bytes.indexOf(0x0a);
+  const line = Buffer.from(bytes.subarray(0, end < 0 ? bytes.length : end)).toString('latin1');
+  const width = (line.match(/[,;|\t]/g)?.length ?? 0) + 1;
+  const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
+  return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
+}
+
+/** Values of a line that are read at most, declared or not. */
+const EXTERNAL_WIDTH_MAX = 4_096;
+
+function run(
+  call: QueryCall,
+  plan: Plan,
+  started: number,
+): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const context = {
     format: call.format,
     layoutOf: (name: string) => call.store.datasets.get(name)?.layout,
@@ -135,7 +167,12 @@ async function pump(
   }
 }
 
-function planCall({ store, body, now }: QueryCall): Plan {
+interface AnalyzedCall {
+  readonly bound: BoundQuery;
+  readonly sources: Sources;
+}
+
+function analyzeCall({ store, body }: QueryCall): AnalyzedCall {
   const text = body.apl;
   // Libraries are lists of lets that the service keeps elsewhere; there are none here.
   if ((body.libraries ?? []).length > 0) {
@@ -148,9 +185,18 @@ function planCall({ store, body, now }: QueryCall): Plan {
   // A comment silences what an author is told of, not what cannot run.
   const errors = [...problems, ...silenced].filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw queryError(text, errors);
+  return { bound, sources };
+}
+
+function planCall(
+  { body, now }: QueryCall,
+  { bound, sources }: AnalyzedCall,
+  externalFiles?: ReadonlyMap<string, ExternalFile>,
+): Plan {
   try {
     return planQuery(bound, {
       ...sources,
+      ...(externalFiles === undefined ? {} : { externalFiles }),
       range: rangeOf(body, now),
       rangeStated: body.startTime !== undefined,
       now,
@@ -163,7 +209,7 @@ function planCall({ store, body, now }: QueryCall): Plan {
       ...(body.variables === undefined ? {} : { variables: body.variables }),
     });
   } catch (error) {
-    if (error instanceof PlanError) throw queryError(text, [error satisfies QueryProblem]);
+    if (error instanceof PlanError) throw queryError(body.apl, [error satisfies QueryProblem]);
     throw error;
   }
 }
