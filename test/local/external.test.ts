@@ -140,7 +140,7 @@ describe('externaldata', () => {
     const path = await file('e.csv', 'a');
     assert.match(
       (await ask(`externaldata (a:string) [${path}] with (format='avro')`)).body.message,
-      /avro/,
+      /one of csv/,
     );
     const broken = await file('broken.json', '{"a":1}\n{"a":');
     const { status, body } = await ask(`externaldata (a:long) [${broken}]`);
