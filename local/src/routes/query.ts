@@ -289,8 +289,14 @@ function messagesOf(plan: Plan, body: QueryBody, rows: number, matched: number):
 // A value that cannot be computed is the query's affair; a statement that DuckDB does not take is ours.
 function runError(error: unknown): unknown {
   if (error instanceof EngineError && (error.kind === 'value' || error.kind === 'input')) {
-    return new ApiError('query-failed', { problem: error.message.split('\n')[0]! });
+    return new ApiError('query-failed', { problem: outwardly(error.message) });
   }
   if (error instanceof EngineError && error.kind === 'memory') return new ApiError('query-memory');
   return error;
+}
+
+/** The first line of what the engine says, without the paths of its own files. */
+function outwardly(message: string): string {
+  const [line = ''] = message.split('\n');
+  return line.replace(/ (?:in|of) file "[^"]*"/g, '').trim();
 }
