@@ -1,9 +1,9 @@
 /**
  * Whether the time for a character grows with the length of the text: the whole analysis, the splitting
- * of documents, over texts full of one thing. Measured here and not in a test, where it would depend on
+ * of documents, formatting, over texts full of one thing. Measured here and not in a test, where it would depend on
  * how busy the machine is.
  */
-import { analyzeQuery, splitQueries } from '../../language/src/index.ts';
+import { analyzeQuery, format, splitQueries } from '../../language/src/index.ts';
 import { type Bench, type Measure, measure } from './measure.ts';
 
 const small = 10_000;
@@ -12,6 +12,8 @@ const large = 1_000_000;
 const bar = 10;
 
 type Make = (length: number) => string;
+
+const manyQueries: Make = (n) => "['a']\n| where x == 1\n| take 5\n\n".repeat(n / 32);
 
 const queries: Readonly<Record<string, Make>> = {
   'open brackets': (n) => '('.repeat(n),
@@ -28,7 +30,7 @@ const queries: Readonly<Record<string, Make>> = {
 };
 
 const documents: Readonly<Record<string, Make>> = {
-  'many queries': (n) => "['a']\n| where x == 1\n| take 5\n\n".repeat(n / 32),
+  'many queries': manyQueries,
   'queries on one line': (n) => 'a;'.repeat(n / 2),
   'open brackets': (n) => '(\n\n'.repeat(n / 3),
   'blank lines': (n) => '\n'.repeat(n),
@@ -61,6 +63,7 @@ export const growth: Bench = {
     return [
       ...grown('analysis', queries, (text) => analyzeQuery(text)),
       ...grown('splitting', documents, splitQueries),
+      ...grown('formatting', { ...queries, 'many queries': manyQueries }, format),
     ];
   },
 };

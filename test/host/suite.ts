@@ -13,6 +13,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/language.ts'),
   () => import('./suites/navigation.ts'),
   () => import('./suites/quickFixes.ts'),
+  () => import('./suites/formatting.ts'),
   () => import('./suites/refactorings.ts'),
   () => import('./suites/typing.ts'),
   () => import('./suites/explanations.ts'),

@@ -27,7 +27,7 @@ export function formatRange(
     const own = { start: range.start - start, end: range.end - start };
     const parts = partsOf(tree).filter((part) => touches(part, own));
     const edits = formatQuery(tree, full, lineBreak).filter((edit) =>
-      parts.some((part) => part.before <= edit.start && edit.end <= part.end),
+      parts.some(({ before, end: stop }) => before <= edit.start && edit.start < stop),
     );
     return isSafe(tree, edits) ? shifted(edits, start) : [];
   });
@@ -43,7 +43,7 @@ interface Part extends Span {
   readonly before: number;
 }
 
-/** The statements, sources and stages of a query, each up to the next one. */
+/** The statements, sources and stages of a query; the last goes on to the end of the text. */
 function partsOf(tree: QueryTree): Part[] {
   const nodes = tree.statements.flatMap((statement): readonly Span[] =>
     statement.kind === 'QueryStatement'
@@ -52,7 +52,7 @@ function partsOf(tree: QueryTree): Part[] {
   );
   let before = 0;
   return nodes.map(({ start, end }, i) => {
-    const stop = i === nodes.length - 1 ? tree.text.length : end;
+    const stop = i === nodes.length - 1 ? tree.text.length + 1 : end;
     const part = { before, start, end: stop };
     before = stop;
     return part;

@@ -1,0 +1,128 @@
+/** Formatting of a selection, between `«` and `»`, and of what was just typed before the cursor `$0`. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { applyEdits, formatRange, formatTyped } from '../../language/src/index.ts';
+
+/** The text after its selection was formatted. */
+function selected(marked: string): string {
+  const start = marked.indexOf('«');
+  const end = marked.indexOf('»') - 1;
+  const text = marked.replace(/[«»]/g, '');
+  return applyEdits(text, formatRange(text, { start, end }));
+}
+
+/** The text after the character before the cursor was typed, the cursor in it. */
+function typed(marked: string): string {
+  const offset = marked.indexOf('$0');
+  const text = marked.replace('$0', '');
+  const edits = formatTyped(text, offset);
+  assert.ok(edits.every(({ end }) => end <= offset));
+  const moved = edits.reduce((sum, edit) => sum + edit.text.length - (edit.end - edit.start), 0);
+  const formatted = applyEdits(text, edits);
+  return `${formatted.slice(0, offset + moved)}$0${formatted.slice(offset + moved)}`;
+}
+
+describe('a selection', () => {
+  it('is formatted by whole stages, and nothing beside them', () => {
+    assert.equal(
+      selected('logs\n  |where a==1\n  |w«here b»==2\n  |where c==3'),
+      'logs\n  |where a==1\n| where b == 2\n  |where c==3',
+    );
+    assert.equal(selected('«logs|where   a»==1|take  5'), 'logs\n| where a == 1|take  5');
+  });
+
+  it('that is empty is the stage of the cursor', () => {
+    assert.equal(selected('logs\n|where a==1\n|whe«»re b==2'), 'logs\n|where a==1\n| where b == 2');
+  });
+
+  it('that ends where a line begins leaves that line alone', () => {
+    assert.equal(selected('logs\n«|where a==1\n»|take  5'), 'logs\n| where a == 1\n|take  5');
+  });
+
+  it('covers statements and the comments below a query', () => {
+    assert.equal(selected('«let a=1;»\nlet b=2;\na'), 'let a = 1;\nlet b=2;\na');
+    assert.equal(selected('logs\n|co«unt   // b\n   // c»'), 'logs\n| count // b\n// c');
+  });
+
+  it('touches only the queries it reaches', () => {
+    assert.equal(
+      selected('a|take  1\n\nb|tak«e  2\n\nc|tak»e  3\n\nd|take  4'),
+      'a|take  1\n\nb | take 2\n\nc | take 3\n\nd|take  4',
+    );
+    assert.equal(selected('a|take  1\n\n«»\n\nb|take  2'), 'a|take  1\n\n\n\nb|take  2');
+  });
+
+  it('keeps what is broken', () => {
+    assert.equal(selected('«logs\n|where   a==\n|take  5»'), 'logs\n|where   a==\n| take 5');
+  });
+});
+
+describe('a line break', () => {
+  it('tidies the stage before it', () => {
+    assert.equal(typed("['logs']\n|where a==1\n$0"), "['logs']\n| where a == 1\n$0");
+    assert.equal(typed('let  x=1;\n$0\nlogs'), 'let x = 1;\n$0\nlogs');
+    assert.equal(typed('logs   |   count\n$0'), 'logs | count\n$0');
+  });
+
+  it('does so when a pipe was put on the new line', () => {
+    assert.equal(typed('logs\n|where a==1\n| $0'), 'logs\n| where a == 1\n| $0');
+  });
+
+  it('in the middle of a stage changes nothing', () => {
+    for (const text of [
+      'logs\n|where a==1\n$0 and  b',
+      'logs\n|where f(a,\n$0b)',
+      'logs\n|where a==\n$0',
+    ])
+      assert.equal(typed(text), text);
+  });
+
+  it('breaks and joins no line by itself', () => {
+    assert.equal(typed('logs|where a==1|take 5\n$0'), 'logs|where a==1| take 5\n$0');
+    assert.equal(typed('logs\n| project a,\n  b\n$0'), 'logs\n| project a,\n    b\n$0');
+  });
+
+  it('tidies stages of sub-queries', () => {
+    assert.equal(
+      typed('logs\n| join (\nb\n|where x==1\n$0) on id'),
+      'logs\n| join (\nb\n    | where x == 1\n$0) on id',
+    );
+  });
+});
+
+describe('a pipe', () => {
+  it('takes the place of its pipeline and tidies the stage before it', () => {
+    assert.equal(typed('logs\n  |where a==1\n    |$0'), 'logs\n| where a == 1\n|$0');
+    assert.equal(
+      typed('logs\n| join (\n    b\n|$0\n) on id'),
+      'logs\n| join (\n    b\n    |$0\n) on id',
+    );
+  });
+
+  it('on the line of the stage stays there', () => {
+    assert.equal(typed('logs |where a==1|$0'), 'logs | where a == 1|$0');
+  });
+
+  it('leaves alone what stands behind it', () => {
+    assert.equal(
+      typed('logs\n|where a==1\n |$0 take  5\n|project   b'),
+      'logs\n| where a == 1\n|$0 take  5\n|project   b',
+    );
+  });
+
+  it('is none in texts and comments', () => {
+    for (const text of [
+      "logs\n|where x=='|$0'",
+      'logs\n|where x==1 // a |$0',
+      '// |$0\nlogs|  count',
+      '|$0',
+    ])
+      assert.equal(typed(text), text);
+  });
+});
+
+describe('nothing typed', () => {
+  it('changes nothing', () => {
+    for (const text of ['$0', '\n$0\n', '$0logs|count']) assert.equal(typed(text), text);
+  });
+});
