@@ -81,10 +81,18 @@ export {
   type Severity,
   tagOf,
 } from './problems.ts';
-export { type QuerySpan, queryAt, type Resplit, resplitQueries, splitQueries } from './queries.ts';
+export {
+  movedQuery,
+  type QuerySpan,
+  queryAt,
+  type Resplit,
+  resplitQueries,
+  splitQueries,
+} from './queries.ts';
 export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
 export { disabledInFile, problemsOfFile } from './silence.ts';
+export { SourceText } from './sourceText.ts';
 export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
 export { operatorWordsAt } from './symbols/keywords.ts';
 export { type Link, linksInComments, linksOf } from './symbols/links.ts';
@@ -108,9 +116,9 @@ export { comments, hasLineBreak, type Trivia, triviaIn, unparse } from './syntax
 export { type AnyNode, children, nodeAt, pathAt, walk } from './syntax/visit.ts';
 export {
   type Change,
-  changeBetween,
   contains,
   type LinePosition,
+  type Lines,
   LineTable,
   type Span,
 } from './text.ts';

@@ -48,14 +48,10 @@ function newDraft(start: number, line: number, indent: number): Draft {
 }
 
 /**
- * Reads queries from the start of a line on, above which no query goes on; ends early where `known`
- * says of the line that a query starts on that this query and what follows are known.
+ * Reads the queries of a text; ends early where `known` says of the offset of a line that the query that
+ * starts with it and what follows are known.
  */
-export function readQueries(
-  text: string,
-  from: number,
-  known: (line: number) => boolean,
-): QuerySpan[] {
+export function readQueries(text: string, known: (line: number) => boolean): QuerySpan[] {
   const queries: QuerySpan[] = [];
   let draft: Draft | undefined;
   let comments: Comments | undefined;
@@ -73,7 +69,7 @@ export function readQueries(
     comments = undefined;
     blank = true;
   };
-  for (let line = from; line < text.length; ) {
+  for (let line = 0; line < text.length; ) {
     const end = endOfLine(text, line);
     const first = skipSpace(text, line, end);
     if (first === end) {

@@ -20,67 +20,63 @@ export interface LinePosition {
   readonly character: number;
 }
 
-/** The offsets at which lines start; `\n`, `\r\n` and a lone `\r` end a line, as in the LSP. */
-export class LineTable {
-  readonly #starts: readonly number[];
-  readonly #length: number;
-
-  /** `starts` is for who knows them already; otherwise they are looked for. */
-  constructor(text: string, starts?: readonly number[]) {
-    this.#length = text.length;
-    this.#starts = starts ?? pushLineStarts([0], text, 0, text.length);
-  }
-
-  /** How many lines there are; the empty text has one. */
-  get count(): number {
-    return this.#starts.length;
-  }
-
-  /** The table of the text that this one's has become; looks at what has changed only. */
-  changed({ start, end, length }: Change, text: string): LineTable {
-    // Whether a line starts at an offset is told by the units on both sides of it.
-    const kept = Math.max(1, lowerBound(this.#starts, start));
-    const starts = this.#starts.slice(0, kept);
-    pushLineStarts(starts, text, Math.max(0, start - 1), start + length);
-    const by = start + length - end;
-    for (let i = lowerBound(this.#starts, end + 1); i < this.#starts.length; i++)
-      starts.push((this.#starts[i] as number) + by);
-    return new LineTable(text, starts);
-  }
-
+/** What turns offsets into lines and columns, and back. */
+export interface Lines {
   /** The position of an offset; one outside the text is moved to its nearer end. */
+  positionAt(offset: number): LinePosition;
+  /** The offset of a position; one past the end of its line is moved to that end, as in the LSP. */
+  offsetAt(position: LinePosition): number;
+}
+
+/** The lines of a text that stays as it is; `\n`, `\r\n` and a lone `\r` end a line, as in the LSP. */
+export class LineTable implements Lines {
+  readonly #text: string;
+  /** The offsets at which lines start. */
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#starts = [0, ...breaksIn(text)];
+  }
+
   positionAt(offset: number): LinePosition {
-    const at = Math.max(0, Math.min(offset, this.#length));
-    const line = lowerBound(this.#starts, at + 1) - 1;
+    const at = Math.max(0, Math.min(offset, this.#text.length));
+    const line = countUpTo(this.#starts, at) - 1;
     return { line, character: at - (this.#starts[line] as number) };
   }
 
-  /** The offset of a position; one past the end of its line goes to the start of the next. */
-  offsetAt(position: LinePosition): number {
-    if (position.line < 0) return 0;
-    const start = this.#starts[position.line];
-    if (start === undefined) return this.#length;
-    const next = this.#starts[position.line + 1] ?? this.#length;
-    return Math.max(start, Math.min(start + position.character, next));
+  offsetAt({ line, character }: LinePosition): number {
+    if (line < 0) return 0;
+    const start = this.#starts[line];
+    if (start === undefined) return this.#text.length;
+    const next = this.#starts[line + 1];
+    const end = next === undefined ? this.#text.length : next - breakBefore(this.#text, next);
+    return Math.min(start + Math.max(0, character), end);
   }
 }
 
-/** Adds the starts of lines that line ends in `[from, to)` make. */
-function pushLineStarts(starts: number[], text: string, from: number, to: number): number[] {
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+/** The offsets behind the line breaks of a text. */
+export function breaksIn(text: string): number[] {
+  const breaks: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) breaks.push(i + 1);
   }
-  return starts;
+  return breaks;
 }
 
-/** The index of the first number that is not less than `least`. */
-function lowerBound(ordered: readonly number[], least: number): number {
+/** How many units the line break takes that ends at an offset. */
+export function breakBefore(text: Pick<string, 'charCodeAt'>, at: number): number {
+  return text.charCodeAt(at - 1) === 10 && text.charCodeAt(at - 2) === 13 ? 2 : 1;
+}
+
+/** How many of ascending numbers are no greater than a limit. */
+export function countUpTo(ordered: readonly number[], limit: number): number {
   let low = 0;
   let high = ordered.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ordered[middle] as number) < least) low = middle + 1;
+    if ((ordered[middle] as number) <= limit) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,19 +1,19 @@
 /** Offsets of `language` ⇄ positions of the LSP. The only place where one becomes the other. */
 import type { Position, Range, TextEdit } from 'vscode-languageserver';
-import type { Edit, LineTable, Span } from '../../language/src/index.ts';
+import type { Edit, Lines, Span } from '../../language/src/index.ts';
 
-export function toRange(lines: LineTable, span: Span, base = 0): Range {
+export function toRange(lines: Lines, span: Span, base = 0): Range {
   return {
     start: lines.positionAt(base + span.start),
     end: lines.positionAt(base + span.end),
   };
 }
 
-export function toOffset(lines: LineTable, position: Position): number {
+export function toOffset(lines: Lines, position: Position): number {
   return lines.offsetAt(position);
 }
 
 /** Edits of a query, or of the document itself when `base` is 0. */
-export function toTextEdits(lines: LineTable, edits: readonly Edit[], base = 0): TextEdit[] {
+export function toTextEdits(lines: Lines, edits: readonly Edit[], base = 0): TextEdit[] {
   return edits.map((edit) => ({ range: toRange(lines, edit, base), newText: edit.text }));
 }

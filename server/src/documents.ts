@@ -6,15 +6,17 @@
 import {
   analyzeQuery,
   type Change,
-  changeBetween,
   disabledInFile,
-  LineTable,
+  type LinePosition,
+  movedQuery,
   type QueryAnalysis,
   type QuerySpan,
   resplitQueries,
   type Schema,
+  type SourceText,
   splitQueries,
 } from '../../language/src/index.ts';
+import type { SourceDocument } from './sourceDocument.ts';
 
 /**
  * One query of a document; `analysis` has spans relative to `start`. It is the same object as long as
@@ -22,24 +24,39 @@ import {
  * they made of it.
  */
 export interface QueryState extends QuerySpan {
+  /** Where `start` is. */
+  readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
 }
 
-export interface Snapshot {
+/** A document as it was at a version, analysed. */
+export class Snapshot {
   readonly uri: string;
   readonly version: number;
-  readonly text: string;
-  readonly lines: LineTable;
+  readonly lines: SourceText;
   readonly schema: Schema;
   /** The codes of problems that a setting or the document itself silences everywhere in it. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
-}
 
-export interface SourceDocument {
-  readonly uri: string;
-  readonly version: number;
-  getText(): string;
+  constructor(
+    { uri, version, text }: SourceDocument,
+    schema: Schema,
+    disabled: readonly string[],
+    queries: readonly QueryState[],
+  ) {
+    this.uri = uri;
+    this.version = version;
+    this.lines = text;
+    this.schema = schema;
+    this.disabled = disabled;
+    this.queries = queries;
+  }
+
+  /** The whole text. To look at some of it, slice `lines`: that copies nothing. */
+  get text(): string {
+    return this.lines.toString();
+  }
 }
 
 export class Documents {
@@ -73,24 +90,31 @@ function next(
   schema: Schema,
   silent: readonly string[],
 ): Snapshot {
-  const { uri, version } = document;
-  const text = document.getText();
+  const { text } = document;
   const disabled = [...silent, ...disabledInFile(text)];
   if (last === undefined || last.schema !== schema || last.disabled.join() !== disabled.join()) {
-    const queries = splitQueries(text).map((span): QueryState => {
-      const analysis = analyzeQuery(text.slice(span.start, span.end), schema, { disabled });
-      return { ...span, analysis };
-    });
-    return { uri, version, text, lines: new LineTable(text), schema, disabled, queries };
+    const queries = splitQueries(text.toString()).map((span) =>
+      analyzed(text, span, schema, disabled),
+    );
+    return new Snapshot(document, schema, disabled, queries);
   }
-  const change = changeBetween(last.text, text);
-  if (change === undefined) return { ...last, version };
-  const lines = last.lines.changed(change, text);
-  return { uri, version, text, lines, schema, disabled, queries: changed(last, change, text) };
+  const change = text.changeSince(last.lines);
+  const queries = change === undefined ? last.queries : changed(last, change, text);
+  return new Snapshot(document, schema, disabled, queries);
+}
+
+function analyzed(
+  text: SourceText,
+  span: QuerySpan,
+  schema: Schema,
+  disabled: readonly string[],
+): QueryState {
+  const analysis = analyzeQuery(text.slice(span.start, span.end), schema, { disabled });
+  return { ...span, position: text.positionAt(span.start), analysis };
 }
 
 /** The queries of a text that the last one has become by a change. */
-function changed(last: Snapshot, change: Change, text: string): QueryState[] {
+function changed(last: Snapshot, change: Change, text: SourceText): QueryState[] {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = new Map<string, QueryAnalysis>();
   for (let i = kept; i < rest; i++) {
@@ -100,24 +124,27 @@ function changed(last: Snapshot, change: Change, text: string): QueryState[] {
   const queries = last.queries.slice(0, kept);
   for (const span of fresh) {
     const query = text.slice(span.start, span.end);
-    const { schema, disabled } = last;
-    const analysis = known.get(query) ?? analyzeQuery(copyOf(query), schema, { disabled });
+    const analysis = known.get(query);
     known.delete(query);
-    queries.push({ ...span, analysis });
+    queries.push(
+      analysis === undefined
+        ? analyzed(text, span, last.schema, last.disabled)
+        : { ...span, position: text.positionAt(span.start), analysis },
+    );
   }
-  const by = change.start + change.length - change.end;
+  const { start, end, length } = change;
+  const by = start + length - end;
+  const down = text.positionAt(start + length).line - last.lines.positionAt(end).line;
   for (let i = rest; i < last.queries.length; i++) {
-    const { start, end, reach, analysis } = last.queries[i] as QueryState;
-    const moved = { start: reach.start + by, end: reach.end + by };
-    queries.push({ start: start + by, end: end + by, reach: moved, analysis });
+    const query = last.queries[i] as QueryState;
+    const { position, analysis } = query;
+    const { line, character } = position;
+    queries.push({
+      ...movedQuery(query, by),
+      // These queries stand on lines below the change.
+      position: down === 0 ? position : { line: line + down, character },
+      analysis,
+    });
   }
   return queries;
-}
-
-/**
- * A text of its own. A slice keeps the whole text alive that it was cut from, and with the analyses of
- * a long session that would be as many versions of a document as it has queries.
- */
-function copyOf(text: string): string {
-  return JSON.parse(JSON.stringify(text));
 }

@@ -5,13 +5,13 @@ import type {
   ServerCapabilities,
   TextDocuments,
 } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { analyzeQuery } from '../../language/src/index.ts';
 import type { Documents, Snapshot } from './documents.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import type { ValuesSeenParams } from './protocol.ts';
 import type { SchemaStore } from './schemas.ts';
 import type { Settings } from './settings.ts';
+import type { SourceDocument } from './sourceDocument.ts';
 import { ValuesSeen } from './valuesSeen.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -23,7 +23,7 @@ export interface Feature {
 
 /** The open documents and what is known around them. */
 export class Workspace {
-  readonly open: TextDocuments<TextDocument>;
+  readonly open: TextDocuments<SourceDocument>;
   readonly documents: Documents;
   readonly schemas: SchemaStore;
   settings: Settings;
@@ -33,7 +33,7 @@ export class Workspace {
   client: ClientCapabilities = {};
 
   constructor(
-    open: TextDocuments<TextDocument>,
+    open: TextDocuments<SourceDocument>,
     documents: Documents,
     schemas: SchemaStore,
     settings: Settings,
@@ -64,7 +64,7 @@ export class Workspace {
     return this.open.all().map((document) => this.#snapshotOf(document));
   }
 
-  #snapshotOf(document: TextDocument): Snapshot {
+  #snapshotOf(document: SourceDocument): Snapshot {
     const { disabledProblems } = this.settings;
     return this.documents.snapshot(document, this.schemas.schema, disabledProblems);
   }

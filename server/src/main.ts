@@ -7,7 +7,7 @@ import {
   ProposedFeatures,
   TextDocuments,
 } from 'vscode-languageserver/node';
-import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { QueryAnalysis } from '../../language/src/index.ts';
 import { Documents } from './documents.ts';
 import { Workspace } from './feature.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
@@ -16,9 +16,10 @@ import { initializeResult, registerHandlers } from './handlers.ts';
 import * as protocol from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 import { defaultSettings, settingKeys, settingRows, settingsFrom } from './settings.ts';
+import { sourceDocuments } from './sourceDocument.ts';
 
 const connection = createConnection(ProposedFeatures.all);
-const open = new TextDocuments(TextDocument);
+const open = new TextDocuments(sourceDocuments);
 const schemas = new SchemaStore(
   {
     datasets: () => connection.sendRequest(protocol.datasetsRequest),
@@ -67,6 +68,9 @@ function schedule(uri: string): void {
   due.add(uri);
 }
 
+/** Analyses whose datasets were asked for; when something of the schema is forgotten, all are made anew. */
+const looked = new WeakSet<QueryAnalysis>();
+
 /** Asks for the fields that changed documents need, and sends diagnostics to a client that does not ask. */
 function lookAtDue(): void {
   const uris = [...due];
@@ -82,9 +86,11 @@ function lookAtDue(): void {
       });
     }
     void schemas.ensureDatasets();
-    for (const query of snapshot.queries)
-      for (const name of datasetNames(query.analysis.bound.references))
-        void schemas.ensureFields(name);
+    for (const { analysis } of snapshot.queries) {
+      if (looked.has(analysis)) continue;
+      looked.add(analysis);
+      for (const name of datasetNames(analysis.bound.references)) void schemas.ensureFields(name);
+    }
   }
 }
 

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LineTable, splitQueries } from '../../language/src/index.ts';
+import { type QuerySpan, SourceText, splitQueries } from '../../language/src/index.ts';
 import { Documents, type Snapshot } from '../../server/src/documents.ts';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
+import { type SourceDocument, sourceDocuments } from '../../server/src/sourceDocument.ts';
 import { queries } from '../language/queries.data.ts';
 import { mutate, type Random, randomText, seeded } from '../language/random.ts';
 import { schema } from './marked.ts';
@@ -17,22 +18,28 @@ const long = process.env.APLOMB_LONG === '1';
 class Edited {
   readonly #documents = new Documents();
   text: string;
-  #version = 0;
+  #document: SourceDocument;
 
   constructor(text: string) {
     this.text = text;
+    this.#document = sourceDocuments.create('file:///a.apl', 'axiom-apl', 0, text);
   }
 
   get snapshot(): Snapshot {
-    const document = { uri: 'file:///a.apl', version: this.#version, getText: () => this.text };
-    return this.#documents.snapshot(document, schema);
+    return this.#documents.snapshot(this.#document, schema);
   }
 
   replace(start: number, end: number, by: string): Snapshot {
+    const { uri, version, text } = this.#document;
+    this.#document = { uri, version: version + 1, text: text.replaced(start, end, by) };
     this.text = this.text.slice(0, start) + by + this.text.slice(end);
-    this.#version++;
+    assert.equal(this.#document.text.toString(), this.text);
     return this.snapshot;
   }
+}
+
+function spanOf({ start, end, reach }: QuerySpan): QuerySpan {
+  return { start, end, reach };
 }
 
 /** What there is to see of a snapshot, without the objects that stand for it. */
@@ -43,8 +50,8 @@ function seen({ queries, lines, text }: Snapshot) {
       text: analysis.tree.text,
       problems: analysis.problems,
     })),
-    lines: Array.from({ length: lines.count }, (_, line) => lines.offsetAt({ line, character: 0 })),
-    last: lines.positionAt(text.length),
+    text,
+    lines: lines.lineCount,
   };
 }
 
@@ -136,7 +143,11 @@ describe('a document under edits', () => {
 
   it('analyses everything anew under another schema', () => {
     const documents = new Documents();
-    const source = { uri: 'a', version: 1, getText: () => "['http-logs'] | where nowhere == 1" };
+    const source = {
+      uri: 'a',
+      version: 1,
+      text: new SourceText("['http-logs'] | where nowhere == 1"),
+    };
     const open = documents.snapshot(source, { datasets: [] });
     const known = documents.snapshot(source, schema);
     assert.deepEqual(
@@ -151,22 +162,39 @@ describe('a document under edits', () => {
   });
 });
 
-describe('lines of a changed text', () => {
-  it('equal those of the text, whatever ends of lines are cut or joined', () => {
-    const random = seeded(32);
-    for (let round = 0; round < (long ? 200_000 : 20_000); round++) {
-      const text = Array.from({ length: random.below(9) }, () =>
-        random.pick(['\r', '\n', 'a']),
-      ).join('');
-      const start = random.below(text.length + 1);
-      const end = start + random.below(text.length - start + 1);
-      const by = Array.from({ length: random.below(4) }, () => random.pick(['\r', '\n', 'b'])).join(
-        '',
-      );
-      const changed = text.slice(0, start) + by + text.slice(end);
-      const kept = new LineTable(text).changed({ start, end, length: by.length }, changed);
-      assert.deepEqual(kept, new LineTable(changed), JSON.stringify([text, start, end, by]));
-    }
+describe('changes as a client tells them', () => {
+  const changed = (...changes: Parameters<typeof sourceDocuments.update>[1]) => {
+    const before = sourceDocuments.create('file:///a.apl', 'axiom-apl', 1, 'one\r\ntwo\nthree');
+    const { uri, version, text } = sourceDocuments.update(before, changes, 2);
+    return { uri, version, text: text.toString() };
+  };
+  const range = (line: number, character: number, endLine: number, endCharacter: number) => ({
+    start: { line, character },
+    end: { line: endLine, character: endCharacter },
+  });
+
+  it('replace ranges one after another, each in the text that the last one left', () => {
+    assert.deepEqual(
+      changed({ range: range(1, 0, 2, 0), text: '' }, { range: range(1, 0, 1, 5), text: 'x' }),
+      {
+        uri: 'file:///a.apl',
+        version: 2,
+        text: 'one\r\nx',
+      },
+    );
+  });
+
+  it('replace the whole text where there is no range', () => {
+    assert.equal(changed({ text: 'new' }).text, 'new');
+  });
+
+  it('keep to their line where a position is past its end, and to the text where it is past that', () => {
+    assert.equal(changed({ range: range(0, 99, 0, 99), text: '!' }).text, 'one!\r\ntwo\nthree');
+    assert.equal(changed({ range: range(9, 9, 9, 9), text: '!' }).text, 'one\r\ntwo\nthree!');
+  });
+
+  it('take a range whose ends are swapped as the range between them', () => {
+    assert.equal(changed({ range: range(0, 2, 0, 1), text: 'N' }).text, 'oNe\r\ntwo\nthree');
   });
 });
 
@@ -213,7 +241,7 @@ describe('queries of any text', () => {
       const start = random.below(before.length + 1);
       const end = start + random.below(Math.min(6, before.length - start + 1));
       const by = some(3).join('');
-      const kept = edited.replace(start, end, by).queries.map(({ analysis: _, ...span }) => span);
+      const kept = edited.replace(start, end, by).queries.map(spanOf);
       assert.deepEqual(kept, splitQueries(edited.text), JSON.stringify([before, start, end, by]));
     }
   });

@@ -5,7 +5,7 @@ import {
   InsertTextFormat,
   type Range,
 } from 'vscode-languageserver';
-import { LineTable, type Schema } from '../../language/src/index.ts';
+import { LineTable, type Schema, SourceText } from '../../language/src/index.ts';
 import { Documents, type Snapshot } from '../../server/src/documents.ts';
 import { withoutPlaces } from '../../server/src/features/completionResolve.ts';
 
@@ -38,7 +38,7 @@ export function cursor(marked: string): { text: string; offset: number } {
 }
 
 export function snapshotOf(text: string, known: Schema = schema): Snapshot {
-  const document = { uri: 'file:///query.apl', version: 1, getText: () => text };
+  const document = { uri: 'file:///query.apl', version: 1, text: new SourceText(text) };
   return new Documents().snapshot(document, known);
 }
 

@@ -1,7 +1,7 @@
 /** What the server keeps of datasets and fields: asked once, forgotten on change, late answers dropped. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyzeQuery } from '../../language/src/index.ts';
+import { analyzeQuery, SourceText } from '../../language/src/index.ts';
 import { Documents } from '../../server/src/documents.ts';
 import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
 import { SchemaStore } from '../../server/src/schemas.ts';
@@ -89,7 +89,7 @@ describe('the analysis of documents', () => {
     const known = { datasets: [] };
     const text = (n: number) => `['a'] | where x > ${n}\n\n['b'] | count`;
     const at = (version: number) =>
-      documents.snapshot({ uri: 'u', version, getText: () => text(version) }, known);
+      documents.snapshot({ uri: 'u', version, text: new SourceText(text(version)) }, known);
     const before = at(1);
     const after = at(22);
     assert.equal(after.queries[1]?.analysis, before.queries[1]?.analysis);

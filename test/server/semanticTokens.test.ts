@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SemanticTokensEdit } from 'vscode-languageserver';
 import { SemanticTokensBuilder } from 'vscode-languageserver';
+import { SourceText } from '../../language/src/index.ts';
 import { Documents, type Snapshot } from '../../server/src/documents.ts';
 import {
   SentTokens,
@@ -105,7 +106,7 @@ describe('tokens after an edit', () => {
     const uri = 'file:///edits.apl';
     let text = queries.join('\n\n');
     const at = (version: number) => {
-      const document = { uri, version, getText: () => text };
+      const document = { uri, version, text: new SourceText(text) };
       return semanticTokens(documents.snapshot(document, schema)).data;
     };
     let { resultId: id = '', data: held } = sent.whole(uri, at(0));
@@ -147,7 +148,7 @@ describe('tokens after an edit', () => {
     const documents = new Documents();
     const texts = ['print 1\n\nprint 2\n\nprint 3', 'print 1\n\nprint 22\n\nprint 3'];
     const [before, after] = texts.map((text, version) =>
-      documents.snapshot({ uri: 'a', version, getText: () => text }, schema),
+      documents.snapshot({ uri: 'a', version, text: new SourceText(text) }, schema),
     );
     assert.equal(before?.queries[0]?.analysis, after?.queries[0]?.analysis);
     assert.equal(before?.queries[2]?.analysis, after?.queries[2]?.analysis);

@@ -216,15 +216,18 @@ interface Behind {
   readonly gap: boolean;
 }
 
-const operand = /[ \t]*[^\s|;)]/y;
+const operand = /^[ \t]*[^\s|;)]/;
+
+/** As much of the text as blanks may stand in before an operand. */
+const ahead = 100;
 
 function behind({ snapshot, query }: Place, end: number): Behind {
   const at = query.start + end;
-  const next = snapshot.text.charAt(at);
-  operand.lastIndex = at;
+  const text = snapshot.lines.slice(at, at + ahead);
+  const next = text.charAt(0);
   return {
     called: next === '(',
-    operand: operand.test(snapshot.text),
+    operand: operand.test(text),
     gap: next === ' ' || next === '\t',
   };
 }

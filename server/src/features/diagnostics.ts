@@ -10,14 +10,16 @@ import {
   type DocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import {
+  type LinePosition,
   type Problem,
   type ProblemTag,
   problemsOfFile,
+  type QueryAnalysis,
   type Severity,
   tagOf,
 } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
-import type { Snapshot } from '../documents.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -32,13 +34,34 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
   deprecated: DiagnosticTag.Deprecated,
 };
 
+/** All diagnostics of a document: those of a query that stands where it stood are the same objects again. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const { start, analysis } of snapshot.queries)
-    for (const problem of analysis.problems) found.push(diagnosticOf(snapshot, problem, start));
-  for (const problem of problemsOfFile(snapshot.text, snapshot.queries, snapshot.disabled))
+  for (const query of snapshot.queries) {
+    if (query.analysis.problems.length === 0) continue;
+    for (const one of diagnosticsOf(snapshot, query)) found.push(one);
+  }
+  for (const problem of problemsOfFile(snapshot.lines, snapshot.queries, snapshot.disabled))
     found.push(diagnosticOf(snapshot, problem, 0));
   return found;
+}
+
+/** What was made of an analysis, and where its query stood. */
+interface Made {
+  readonly position: LinePosition;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const made = new WeakMap<QueryAnalysis, Made>();
+
+function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnostic[] {
+  const { analysis, position, start } = query;
+  const known = made.get(analysis);
+  if (known?.position.line === position.line && known.position.character === position.character)
+    return known.diagnostics;
+  const anew = analysis.problems.map((problem) => diagnosticOf(snapshot, problem, start));
+  made.set(analysis, { position, diagnostics: anew });
+  return anew;
 }
 
 function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diagnostic {
@@ -63,20 +86,30 @@ export function pullsDiagnostics({ textDocument, workspace }: ClientCapabilities
   return textDocument?.diagnostic !== undefined && workspace?.diagnostics?.refreshSupport === true;
 }
 
+/** Whether two lists tell a client the same. */
+export function sameDiagnostics(a: readonly Diagnostic[], b: readonly Diagnostic[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, i) => one === b[i] || JSON.stringify(one) === JSON.stringify(b[i]))
+  );
+}
+
 /** Answers with a document's diagnostics, or that they are still those of the client's last answer. */
 export class DiagnosticReports {
-  readonly #last = new Map<string, { readonly id: string; readonly content: string }>();
+  readonly #last = new Map<
+    string,
+    { readonly id: string; readonly items: readonly Diagnostic[] }
+  >();
   #count = 0;
 
   report(snapshot: Snapshot, known: string | undefined): DocumentDiagnosticReport {
     const items = diagnostics(snapshot);
-    const content = JSON.stringify(items);
     const last = this.#last.get(snapshot.uri);
-    if (last?.content === content && last.id === known)
+    if (last !== undefined && last.id === known && sameDiagnostics(items, last.items))
       return { kind: 'unchanged', resultId: last.id };
     this.#count++;
     const id = String(this.#count);
-    this.#last.set(snapshot.uri, { id, content });
+    this.#last.set(snapshot.uri, { id, items });
     return { kind: 'full', resultId: id, items };
   }
 

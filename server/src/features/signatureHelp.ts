@@ -59,7 +59,7 @@ export function signatureHelp(
   if (call?.row !== undefined) return byBlank ? undefined : helpOfCall(call, call.row);
   const row = operator && operatorNamed(operator.name);
   if (operator === undefined || row === undefined) return undefined;
-  if (fresh && !(byBlank && opensItself(row, operator, snapshot.text, offset))) return undefined;
+  if (fresh && !(byBlank && opensItself(row, operator, snapshot, offset))) return undefined;
   return helpOfOperator(row, operator);
 }
 
@@ -128,10 +128,14 @@ const hardToRemember: ReadonlySet<string> = new Set(
 );
 
 /** Whether the blank right behind the name of such an operator has just been typed. */
-function opensItself(row: OperatorRow, slot: OperatorSlot, text: string, at: number): boolean {
-  return (
-    hardToRemember.has(row.name) && slot.clause === undefined && text.endsWith(`${row.name} `, at)
-  );
+function opensItself(
+  { name }: OperatorRow,
+  { clause }: OperatorSlot,
+  { lines }: Snapshot,
+  at: number,
+): boolean {
+  if (!hardToRemember.has(name) || clause !== undefined) return false;
+  return lines.slice(Math.max(0, at - name.length - 1), at) === `${name} `;
 }
 
 function helpOfOperator(

@@ -1,6 +1,6 @@
 /** The queries of all open documents and of the workspace's files, by the names that comments give them. */
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
-import type { LineTable, QuerySpan } from '../../../language/src/index.ts';
+import type { Lines, QuerySpan } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
@@ -50,7 +50,7 @@ interface NamedQuery {
 
 interface Source {
   readonly text: string;
-  readonly lines: LineTable;
+  readonly lines: Lines;
   readonly queries: readonly QuerySpan[];
 }
 

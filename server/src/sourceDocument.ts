@@ -1,0 +1,35 @@
+/**
+ * A document as the client has it, for the library's `TextDocuments` to keep. The library's own documents
+ * hold their text as one string and copy it at every keystroke.
+ */
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import { SourceText } from '../../language/src/index.ts';
+
+export interface SourceDocument {
+  readonly uri: string;
+  readonly version: number;
+  readonly text: SourceText;
+}
+
+/** Makes documents, and changes them as the client says; positions outside the text are moved into it. */
+export const sourceDocuments = {
+  create(uri: string, _languageId: string, version: number, content: string): SourceDocument {
+    return { uri, version, text: new SourceText(content) };
+  },
+
+  update(
+    { uri, text: before }: SourceDocument,
+    changes: readonly TextDocumentContentChangeEvent[],
+    version: number,
+  ): SourceDocument {
+    const text = changes.reduce(changed, before);
+    return { uri, version, text };
+  },
+};
+
+function changed(before: SourceText, change: TextDocumentContentChangeEvent): SourceText {
+  if (!('range' in change)) return new SourceText(change.text);
+  const start = before.offsetAt(change.range.start);
+  const end = before.offsetAt(change.range.end);
+  return before.replaced(Math.min(start, end), Math.max(start, end), change.text);
+}
