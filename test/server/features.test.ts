@@ -1,12 +1,10 @@
 /** The language server's features over marked text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { MarkupContent } from 'vscode-languageserver';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
-import { hover } from '../../server/src/features/hover.ts';
 import { queryAt, titleOf } from '../../server/src/features/queryAt.ts';
 import { semanticTokens, semanticTokensLegend } from '../../server/src/features/semanticTokens.ts';
-import { cursor, shownDiagnostic, snapshotOf, textAt } from './marked.ts';
+import { shownDiagnostic, snapshotOf, textAt } from './marked.ts';
 
 describe('diagnostics', () => {
   const shown = (text: string) =>
@@ -34,38 +32,6 @@ describe('diagnostics', () => {
   it('says nothing of what it cannot know', () => {
     const text = "['nowhere'] | where anything > 1 | join (other) on id";
     assert.deepEqual(diagnostics(snapshotOf(text, { datasets: [] })), []);
-  });
-});
-
-describe('hover', () => {
-  function shown(marked: string): string {
-    const { text, offset } = cursor(marked);
-    const found = hover(snapshotOf(text), offset);
-    return (found?.contents as MarkupContent | undefined)?.value ?? '';
-  }
-
-  it('shows a function with its signature, a sentence and an example', () => {
-    assert.match(shown("['http-logs'] | where str$0len(method) > 3"), /strlen\(.*: string\): long/);
-  });
-
-  it('shows an operator with the columns that flow in and out', () => {
-    const text = shown("['http-logs'] | summ$0arize hits = count() by method");
-    assert.match(text, /In: .*`status` long/);
-    assert.match(text, /Out: .*`hits` long/);
-  });
-
-  it('shows a column with its type, unit and description', () => {
-    const text = shown("['http-logs'] | where dur$0ation > 3");
-    assert.match(text, /duration: real, ms/);
-    assert.match(text, /Time to the last byte/);
-  });
-
-  it('shows a dataset and how many fields it has', () => {
-    assert.match(shown("['http-$0logs'] | count"), /7 fields/);
-  });
-
-  it('shows nothing on white space', () => {
-    assert.equal(shown("['http-logs'] $0 | count"), '');
   });
 });
 

@@ -15,11 +15,14 @@ import { documentSymbols } from '../../server/src/features/documentSymbols.ts';
 import { foldingRanges } from '../../server/src/features/folding.ts';
 import { highlights } from '../../server/src/features/highlights.ts';
 import { hover } from '../../server/src/features/hover.ts';
+import { inlayHints } from '../../server/src/features/inlayHints.ts';
 import { queryAt } from '../../server/src/features/queryAt.ts';
 import { references } from '../../server/src/features/references.ts';
 import { preparedRename, rename } from '../../server/src/features/rename.ts';
 import { selectionRange } from '../../server/src/features/selectionRanges.ts';
 import { semanticTokens } from '../../server/src/features/semanticTokens.ts';
+import { signatureHelp } from '../../server/src/features/signatureHelp.ts';
+import { ValuesSeen } from '../../server/src/valuesSeen.ts';
 import { queries } from '../language/queries.data.ts';
 import { mutate, type Random, randomText, seeded } from '../language/random.ts';
 import { schema, snapshotOf } from './marked.ts';
@@ -68,9 +71,14 @@ describe('on any text', () => {
     });
   });
 
+  const shown = new ValuesSeen();
+  const values = ["it's", 'a"b\\', 'GET', 200, true];
+  const columns = ['method', 'status', 'geo.city', 'code'].map((name) => ({ name, values }));
+  shown.add({ query: "['http-logs'] | take 1", columns }, schema);
+
   it('a completion edits the line of the cursor around it and offers nothing twice', () => {
     tried(2, (snapshot, at) => {
-      const { items } = withEdits(completion(snapshot, at));
+      const { items } = withEdits(completion(snapshot, at, { seen: shown }));
       const seen = new Set<string>();
       for (const item of items) {
         const edit = item.textEdit;
@@ -95,6 +103,37 @@ describe('on any text', () => {
       assertRange(snapshot, found.range);
       assert.ok(snapshot.lines.offsetAt(found.range.start) <= at);
       assert.ok(snapshot.lines.offsetAt(found.range.end) >= at);
+    });
+  });
+
+  it('signature help marks a parameter of its signature', () => {
+    tried(13, (snapshot, at) => {
+      const help = signatureHelp(snapshot, at);
+      if (help === undefined) return;
+      const signature = help.signatures[help.activeSignature ?? 0];
+      assert.ok(signature !== undefined);
+      const { label, parameters = [] } = signature;
+      const activeParameter = signature.activeParameter ?? -1;
+      assert.doesNotMatch(label, /undefined|\[object/);
+      assert.ok(activeParameter >= 0 && activeParameter <= parameters.length, label);
+      for (const parameter of parameters) {
+        const [start, end] = parameter.label as [number, number];
+        assert.ok(start < end && end <= label.length, label);
+      }
+    });
+  });
+
+  it('inlay hints are in order and in the range that is asked for', () => {
+    const all = { columnTypeHints: true, resultColumnHints: true };
+    tried(14, (snapshot, at) => {
+      const range = { start: Math.min(at, 20), end: at };
+      let last = range.start;
+      for (const { position, label } of inlayHints(snapshot, range, all)) {
+        const offset = snapshot.lines.offsetAt(position);
+        assert.ok(last <= offset && offset <= range.end, String(label));
+        assert.doesNotMatch(String(label), /undefined|\[object|unknown/);
+        last = offset;
+      }
     });
   });
 

@@ -52,6 +52,14 @@ export function scalarOperatorHover(bound: BoundQuery, at: number): Found | unde
   return undefined;
 }
 
+/** Sources that begin with a word of their own, which is no node. */
+const sources: ReadonlySet<string> = new Set([
+  'DatatableSource',
+  'ExternaldataSource',
+  'PrintSource',
+  'TableCall',
+]);
+
 /** A word that only means something where it stands: a type, a statement, an option, its value. */
 export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   const { tokens, text } = bound.tree;
@@ -61,8 +69,11 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   const textAt = (i: number) => text.slice(tokens[i]?.start ?? 0, tokens[i]?.end ?? 0);
   const word = textAt(index);
   const found = (says: string): Found => ({ span, text: says });
-  const node = pathAt(bound.tree, at).at(-1);
-  if (node?.kind === 'TypeName') {
+  const path = pathAt(bound.tree, at);
+  const source = path.find(({ kind, start }) => sources.has(kind) && start === span.start);
+  const sourceRow = source && operatorNamed(word);
+  if (sourceRow !== undefined) return found(operatorMarkdown(sourceRow));
+  if (path.at(-1)?.kind === 'TypeName') {
     const row = types.find(({ name, aliases }) => name === word || aliases.includes(word));
     return row && found(`${code(row.name)}\n\n${row.summary}\n\n${code(row.literal)}`);
   }

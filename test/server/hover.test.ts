@@ -1,0 +1,183 @@
+/** Hover over marked text: what is said of the thing under the cursor, and of which text. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MarkupContent } from 'vscode-languageserver';
+import { functions, operators, type Schema } from '../../language/src/index.ts';
+import { hover } from '../../server/src/features/hover.ts';
+import { columnMarkdown, functionMarkdown, operatorMarkdown } from '../../server/src/markdown.ts';
+import { cursor, schema, snapshotOf, textAt } from './marked.ts';
+
+function shown(marked: string, known: Schema = schema): string {
+  const { text, offset } = cursor(marked);
+  const found = hover(snapshotOf(text, known), offset);
+  return (found?.contents as MarkupContent | undefined)?.value ?? '';
+}
+
+/** The text that the hover at the mark is about. */
+function around(marked: string): string {
+  const { text, offset } = cursor(marked);
+  const range = hover(snapshotOf(text), offset)?.range;
+  return range === undefined ? '' : textAt(text, range);
+}
+
+describe('hover', () => {
+  it('shows a function with its signature, a sentence and an example', () => {
+    assert.match(shown("['http-logs'] | where str$0len(method) > 3"), /strlen\(.*: string\): long/);
+  });
+
+  it('shows an operator with the columns that flow in and out', () => {
+    const text = shown("['http-logs'] | summ$0arize hits = count() by method");
+    assert.match(text, /In: .*`status` long/);
+    assert.match(text, /Out: .*`hits` long/);
+  });
+
+  it('shows a column with its type, unit and description', () => {
+    const text = shown("['http-logs'] | where dur$0ation > 3");
+    assert.match(text, /duration: real, ms/);
+    assert.match(text, /Time to the last byte/);
+  });
+
+  it('shows a dataset and how many fields it has', () => {
+    assert.match(shown("['http-$0logs'] | count"), /7 fields/);
+  });
+
+  it('shows nothing on white space', () => {
+    assert.equal(shown("['http-logs'] $0 | count"), '');
+  });
+});
+
+describe('hover on an operator', () => {
+  it('counts the columns that flow in and out, and cuts long lists', () => {
+    const text = shown("['http-logs'] | summ$0arize hits = count() by method");
+    assert.match(text, /In: 7 columns: /);
+    assert.match(text, /Out: 2 columns: `method` string, `hits` long/);
+    const fields = Array.from({ length: 40 }, (_, i) => ({ name: `f${i}`, type: 'string' }));
+    const wide: Schema = { datasets: [{ name: 'wide', fields }] };
+    assert.match(shown('wide | ext$0end x = 1', wide), /`f21` string, 18 more/);
+  });
+
+  it('says where nothing changes and where columns are not known', () => {
+    assert.match(shown("['http-logs'] | wh$0ere status == 1"), /Out: the same columns/);
+    assert.match(shown('nowhere | extend x = 1 | proj$0ect x'), /In: .*others not known/);
+  });
+
+  it('is there for each word of the operator, in brackets and for sources', () => {
+    assert.equal(around("['traces'] | project-aw$0ay span"), 'project-away');
+    assert.match(
+      shown("['traces'] | join (['traces'] | ta$0ke 5) on span"),
+      /at most so many rows/,
+    );
+    assert.match(shown('pri$0nt 1'), /one row of computed values/);
+  });
+});
+
+describe('hover on a name', () => {
+  it('tells where a column was made', () => {
+    const text = "['http-logs']\n| extend slow = duration > 100\n| where sl$0ow";
+    assert.match(
+      shown(text),
+      /slow: bool[\s\S]*Made by `extend` in line 2: `slow = duration > 100`/,
+    );
+    assert.match(shown("['http-logs'] | where st$0atus > 1"), /Field of \*http\\-logs\*/);
+  });
+
+  it('shows the type of a field of several types as queries name them', () => {
+    assert.match(shown("['http-logs'] | where co$0de == 1"), /code: long \| string/);
+  });
+
+  it('shows the value of a let, the columns of a table, a parameter with its default', () => {
+    assert.match(shown('let least = 5h; print le$0ast'), /let least: timespan = 5h/);
+    const table = shown("let t = ['traces'] | extend n = 1; $0t | count");
+    assert.match(table, /let t: table[\s\S]*2 columns: `span` string, `n` long/);
+    assert.match(
+      shown('declare query_parameters (who:string = "me"); print wh$0o'),
+      /parameter who: string = "me"/,
+    );
+  });
+
+  it('shows what people wrote as plain text', () => {
+    const hostile: Schema = {
+      datasets: [
+        {
+          name: 'a',
+          description: '![x](http://example.com/x.png) <b>',
+          fields: [{ name: '`', type: 'string', description: '[link](command:x)' }],
+        },
+      ],
+    };
+    assert.doesNotMatch(shown('$0a | count', hostile), /!\[x\]|<b>/);
+    assert.doesNotMatch(shown("a | where ['$0`'] == 'x'", hostile), /\[link\]\(/);
+    const odd = columnMarkdown({ name: 'a```\nb', type: 'long' });
+    assert.match(odd, /^````axiom-apl\n/);
+  });
+});
+
+describe('hover on words', () => {
+  it('tells what a scalar operator does, whether case matters, and its opposite', () => {
+    const has = shown("['http-logs'] | where method h$0as 'x'");
+    assert.match(has, /case are the same[\s\S]*`has_cs`[\s\S]*`!has`/);
+    assert.equal(around("['http-logs'] | where method !conta$0ins_cs 'x'"), '!contains_cs');
+    assert.equal(around("['http-logs'] | where method matches re$0gex 'x'"), 'matches regex');
+    assert.match(shown("['http-logs'] | where status i$0n (1, 2)"), /in a list/);
+    assert.match(shown("['http-logs'] | where status betwe$0en (1 .. 2)"), /both included/);
+    assert.match(shown("['http-logs'] | where status =$0= 1"), /Equal/);
+  });
+
+  it('tells what types, options and their values mean', () => {
+    assert.match(shown('datatable (a:lo$0ng) [1]'), /whole number of 64 bits/);
+    assert.match(shown('datatable (a:in$0t) [1]'), /whole number of 64 bits/);
+    const join = "['traces'] | join kind=inner (['traces']) on span";
+    assert.match(shown(join.replace('inner', 'inn$0er')), /kind=inner.*each match/);
+    assert.match(shown(join.replace('kind', 'ki$0nd')), /kind=.*Which rows are kept.*`inner`/);
+    assert.match(shown("['traces'] | sort by span de$0sc"), /Large values first/);
+    assert.match(shown('le$0t a = 1; print a'), /name to a value/);
+  });
+});
+
+describe('hover on a literal', () => {
+  it('reads durations and times out', () => {
+    assert.match(shown('print timespan(1d$02h)'), /1 day 2 hours: 93,600,000,000,000 ns/);
+    assert.match(shown('print 1500$0ms'), /1 second 500 milliseconds/);
+    assert.match(shown('print datetime(2025-01-$002)'), /`2025-01-02T00:00:00Z`/);
+    assert.match(
+      shown('print datetime(2025-01-02T03:04:05.123456789$0Z)'),
+      /`2025-01-02T03:04:05.123456789Z`/,
+    );
+    assert.match(
+      shown('print unixtime_milliseconds_todatetime(17$035689600000)'),
+      /`2025-01-01T00:00:00Z`/,
+    );
+  });
+
+  it('says what a number beside a field with a unit comes to', () => {
+    assert.match(
+      shown("['http-logs'] | where duration > 1$0500"),
+      /1,500 ms: 1 second 500 milliseconds/,
+    );
+    assert.match(shown("['http-logs'] | where duration in (25$00, 5)"), /250 ms/);
+    assert.equal(shown("['http-logs'] | where duration * 15$000 > x"), '');
+    assert.equal(shown("['http-logs'] | where status > 15$000"), '');
+    const bytes: Schema = {
+      datasets: [{ name: 'a', fields: [{ name: 'size', type: 'integer', unit: 'bytes' }] }],
+    };
+    assert.match(shown('a | where size >= 1$0048576', bytes), /1 MiB/);
+  });
+
+  it('says nothing of other numbers, texts and what is no time', () => {
+    for (const marked of ['print 4$02', "print 'a$0b'", 'print datetime(12:3$00)', 'print 1e3$009'])
+      assert.equal(shown(marked), '', marked);
+  });
+});
+
+describe('the texts of the catalog', () => {
+  it('link to their pages, aliases to those of what they stand for', () => {
+    const page = (markdown: string) => /\[Documentation\]\((\S+)\)/.exec(markdown)?.[1];
+    for (const row of functions) {
+      assert.match(page(functionMarkdown(row)) ?? row.name, /^https:\/\/\S+\/[a-z0-9-]+$/);
+    }
+    const iif = functions.find(({ name }) => name === 'iif');
+    assert.match(page(functionMarkdown(iif ?? assert.fail())) ?? '', /\/iff$/);
+    const where = operators.find(({ name }) => name === 'where');
+    assert.match(page(operatorMarkdown(where ?? assert.fail())) ?? '', /where-operator$/);
+  });
+});
