@@ -243,6 +243,12 @@ describe('references', () => {
     assert.equal(datasetUnder(snapshot, text.indexOf('count')), undefined);
   });
 
+  it('of a dataset that nobody knows are found all the same', () => {
+    const snapshot = snapshotOf("['no such'] | join (['no such'] | take 1) on x");
+    assert.equal(datasetUnder(snapshot, 3), 'no such');
+    assert.equal(datasetReferences('no such', [snapshot], []).length, 2);
+  });
+
   it('of a dataset leave out a table that a let calls so', () => {
     const snapshot = snapshotOf('traces | count');
     const file = new WorkspaceFile(

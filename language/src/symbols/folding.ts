@@ -25,7 +25,9 @@ const known = new WeakMap<QueryTree, readonly Fold[]>();
 export function foldsOf(tree: QueryTree): readonly Fold[] {
   let folds = known.get(tree);
   if (folds === undefined) {
-    folds = [...statementFolds(tree), ...bracketFolds(tree), ...stageFolds(tree)];
+    const statements = tree.statements.map(({ start, end }) => code(start, end));
+    // What a bracket holds on the line of a statement is worth more than the statement.
+    folds = [...queryFold(tree), ...bracketFolds(tree), ...statements, ...stageFolds(tree)];
     known.set(tree, folds);
   }
   return folds;
@@ -35,13 +37,11 @@ function code(start: number, end: number, keepsEnd = false): Fold {
   return { kind: 'code', keepsEnd, start, end };
 }
 
-/** The whole query without the comments around it, then each of its statements. */
-function statementFolds({ tokens, statements }: QueryTree): Fold[] {
+/** The whole query, without the comments around it. */
+function queryFold({ tokens }: QueryTree): Fold[] {
   const [first] = tokens;
   const last = tokens.at(-2);
-  if (first === undefined || last === undefined) return [];
-  const all = code(first.start, last.end);
-  return [all, ...statements.map(({ start, end }) => code(start, end))];
+  return first === undefined || last === undefined ? [] : [code(first.start, last.end)];
 }
 
 function bracketFolds({ text, tokens }: QueryTree): Fold[] {

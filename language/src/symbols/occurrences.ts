@@ -45,19 +45,20 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
-/** The dataset that is named at an offset. */
+/** The dataset that is named at an offset, whether there is one of that name or not. */
 export function datasetAt(bound: BoundQuery, offset: number): string | undefined {
-  for (const { reference } of usesAt(bound, offset)) {
-    if (reference.meaning.kind === 'dataset') return reference.meaning.name;
-  }
-  return undefined;
+  return usesAt(bound, offset).find(isDataset)?.reference.name;
 }
 
 /** Where a query names a dataset. */
-export function datasetUses({ references }: BoundQuery, name: string): Span[] {
-  return references
-    .filter(({ meaning }) => meaning.kind === 'dataset' && meaning.name === name)
+export function datasetUses(bound: BoundQuery, name: string): Span[] {
+  return identitiesOf(bound)
+    .uses.filter((use) => isDataset(use) && use.reference.name === name)
     .map(({ start, end }) => ({ start, end }));
+}
+
+function isDataset({ key }: Use): boolean {
+  return key.startsWith('dataset ');
 }
 
 /** The names at an offset, or else those that end there; several where a join's key names two columns. */

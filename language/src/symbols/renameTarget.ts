@@ -155,6 +155,8 @@ function refusalOf(bound: BoundQuery, reference: Reference, key: string): string
     case 'dataset':
       return `${written} is a dataset and keeps its name.`;
     case 'unknown':
+      if (key.startsWith('dataset ')) return `${written} names a dataset and keeps its name.`;
+      if (key.startsWith('call ')) return `${name}() names a function and keeps its name.`;
       return `${written} is not made in this query. project-rename gives a field another name from there on.`;
     case 'column':
       return columnRefusal(bound, meaning.column, key);

@@ -249,6 +249,8 @@ describe('a rename is refused', () => {
     check('logs | whe$0re ok', 'x', /where is a word of APL/);
     check('logs | where ok a$0nd ok', 'x', /and is a word of APL/);
     check('logs | where nope$0 > 1', 'x', /not made in this query/);
+    check('nowhere$0 | count', 'x', /names a dataset/);
+    check('logs | where nofunc$0(ok)', 'x', /nofunc\(\) names a function/);
     check('logs | where status > 1$0', 'x', /There is no name here/);
     check('logs // stat$0us', 'x', /There is no name here/);
   });
