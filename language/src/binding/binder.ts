@@ -37,7 +37,7 @@ export interface Binder {
   readonly patterns: Map<string, readonly BoundPipeline[]>;
   /** How many more closest names are looked for: a text with thousands of wrong names must stay cheap. */
   hints: number;
-  /** How many more names are compared with those that are certain. */
+  /** How many more times a name is compared with one that is certain. */
   slips: number;
   /** How many more columns joins and `arg_max(x, *)` may copy: each can double what there is. */
   copies: number;
@@ -61,8 +61,8 @@ export interface Scope {
 /** How many closest names are looked for in one query. */
 export const mostHints = 100;
 
-/** How many names of one query are compared with all that are certain. */
-export const mostSlips = 300;
+/** How many times a name of one query is compared with one that is certain. */
+export const mostSlips = 20_000;
 
 /**
  * How many columns the joins of one query may copy. No dataset has a hundredth of it; a hostile text that

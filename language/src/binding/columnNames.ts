@@ -35,10 +35,10 @@ const shortestSlip = 4;
 export function isSlip(name: string, row: Row | undefined, binder: Binder): boolean {
   const guessed = row?.columns.guessed;
   if (row === undefined || guessed === undefined || name.length < shortestSlip) return false;
-  // A text that makes and names thousands of columns must stay cheap.
-  if (binder.slips <= 0) return false;
-  binder.slips--;
   for (const known of row.names()) {
+    // A text that makes and names thousands of columns must stay cheap.
+    if (binder.slips <= 0) return false;
+    binder.slips--;
     if (guessed.has(known) || distance(name, known, 1) === undefined) continue;
     // Numbers at the end of names count.
     if (known.replace(/\d/g, '') !== name.replace(/\d/g, '')) return true;
