@@ -58,12 +58,9 @@ describe('a misspelt name', () => {
   });
 
   it('has several candidates when several are near, and none of them is preferred', () => {
-    const { titles, actions } = at("['http-logs'] | extend a = tolongr$0(status)");
-    assert.ok(titles.length > 0);
-    const writes = actions.filter(({ title }) => title.startsWith('Write '));
-    if (writes.length > 1) assert.ok(writes.every((action) => action.isPreferred !== true));
-    const two = at('["http-logs"] | extend a = strca$0te("a", "b")');
-    assert.deepEqual(two.titles[0], 'Write strcat');
+    const { titles, actions } = at("['http-logs'] | extend a = url_eco$0de(method)");
+    assert.deepEqual(titles, ['Write url_encode', 'Write url_decode']);
+    assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
   it('of a column, a dataset or an operator is mended too', () => {
@@ -192,6 +189,17 @@ describe('what Kusto has and APL lacks', () => {
     );
   });
 
+  it('takes other arguments', () => {
+    assert.equal(
+      mended("['http-logs'] | extend a = split(method, ',', 1$0)"),
+      "['http-logs'] | extend a = split(method, ',')[1]",
+    );
+    assert.equal(
+      mended("['http-logs'] | summarize dcount(method, 4$0)"),
+      "['http-logs'] | summarize dcount(method)",
+    );
+  });
+
   it('is left alone where the same name would not do', () => {
     const { titles } = at("['http-logs'] | facet$0 by status");
     assert.deepEqual(titles, []);
@@ -257,6 +265,17 @@ describe('silencing', () => {
   it('is not offered for an error', () => {
     const { titles } = at("['http-logs'] | summarize co$0utn()");
     assert.deepEqual(titles, ['Write count']);
+  });
+
+  it('is taken out again where it silences nothing, and is not silenced itself', () => {
+    const idle = "['http-logs']\n// aplomb-disable-next-line sample-r$0atio\n| take 3";
+    assert.deepEqual(at(idle).titles, ['Remove the comment']);
+    assert.equal(mended(idle), "['http-logs']\n| take 3");
+  });
+
+  it('has its code mended, outside of queries too', () => {
+    const wrong = "// aplomb-disable-file sample-rati$0oo\n\n['http-logs'] | take 3";
+    assert.equal(mended(wrong), "// aplomb-disable-file sample-ratio\n\n['http-logs'] | take 3");
   });
 
   it('stands last', () => {

@@ -1,6 +1,7 @@
 /** Scalar operators: what each gives, and the operands it does not go with. */
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
+import { timespanText } from '../syntax/units.ts';
 import type { Span } from '../text.ts';
 import { type Binder, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
@@ -175,6 +176,8 @@ function mended(wanted: ScalarType, bound: BoundExpression): string | undefined 
   if (wanted === 'string' && (typeof value === 'number' || bound.type === 'long')) {
     return `'${value}'`;
   }
+  if (wanted === 'datetime' && bound.type === 'timespan' && typeof value === 'bigint')
+    return `ago(${timespanText(value)})`;
   if (typeof value !== 'string') return undefined;
   if ((wanted === 'long' || wanted === 'real') && isNumber(value)) return value;
   if (wanted === 'bool' && (value === 'true' || value === 'false')) return value;
@@ -202,9 +205,15 @@ function reportOperands(
     operator: node.operator,
     left: describeType(left.type),
     right: describeType(right.type),
-    hint: mend === undefined ? '' : ` Write ${mend}.`,
+    hint: mend === undefined ? joiningHint(node.operator, left, right) : ` Write ${mend}.`,
   };
   report(scope.binder, 'operand-type', mend === undefined ? node : right, values, mend);
+}
+
+/** Texts are joined by a function, whatever other languages do. */
+function joiningHint(operator: string, left: BoundExpression, right: BoundExpression): string {
+  const texts = operator === '+' && (left.type === 'string' || right.type === 'string');
+  return texts ? ' Join texts with strcat().' : '';
 }
 
 /** The operators that compare texts: `contains`, `has`, `=~`, `matches regex` and the like. */

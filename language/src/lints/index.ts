@@ -16,6 +16,7 @@ import {
   lintAgo,
   lintBinWidth,
   lintNanoseconds,
+  lintSpanForTime,
   lintTimeFromNumber,
   lintToTimespan,
 } from './units.ts';
@@ -27,7 +28,10 @@ type Rule<T> = (linter: Linter, node: T) => void;
 
 /** The lints of operators that stand between two operands. */
 const binaryRules = rules<Binary>([
-  ['==, !=, <>, =~, !~, <, <=, >, >=', [lintCase, lintNull, lintNanoseconds, lintDatePart]],
+  [
+    '==, !=, <>, =~, !~, <, <=, >, >=',
+    [lintCase, lintNull, lintNanoseconds, lintDatePart, lintSpanForTime],
+  ],
   [
     'contains, !contains, contains_cs, !contains_cs, endswith, !endswith, endswith_cs, !endswith_cs, ' +
       'has, !has, has_cs, !has_cs, hasprefix, !hasprefix, hasprefix_cs, !hasprefix_cs, ' +
@@ -101,8 +105,7 @@ export function lint(bound: BoundQuery): readonly Problem[] {
           break;
         case 'call':
           for (const rule of callRules.get(expression.name) ?? none) rule(linter, expression);
-          if (expression.name === 'parse_json' || expression.name === 'todynamic')
-            parses.push(expression);
+          if (isParse(expression)) parses.push(expression);
           break;
       }
     },
@@ -115,3 +118,8 @@ export function lint(bound: BoundQuery): readonly Problem[] {
 }
 
 const none: readonly never[] = [];
+
+/** Whether a call parses a text of the row; one that is written in the query costs nothing. */
+function isParse({ name, arguments: [text] }: Call): boolean {
+  return (name === 'parse_json' || name === 'todynamic') && text?.kind !== 'literal';
+}

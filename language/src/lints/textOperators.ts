@@ -46,8 +46,9 @@ function withWildcards(base: string, opens: boolean, closes: boolean): string {
 /** The guide of the service's command line ranks `has` before `contains`, and both before `search`. */
 export function lintContains(linter: Linter, node: Binary): void {
   const { operator, left, right } = node;
-  // A call around the left side has been told of, or makes its text anew for each row anyway.
-  if (!operator.includes('contains') || !isText(right) || left.kind === 'call') return;
+  if (!operator.includes('contains') || !isText(right)) return;
+  // A call makes its text anew for each row anyway, and a star has been told of.
+  if (left.kind === 'call' || left.kind === 'star') return;
   // What is no whole term cannot be looked for as one.
   if (!/^[\p{L}\p{N}]{3,}$/u.test(right.value)) return;
   const instead = operator.replace('contains', 'has');

@@ -179,3 +179,15 @@ export function lintAgo(linter: Linter, call: Call): void {
   const edits = [{ start: span.start, end: span.end, text: written(linter, span.operand) }];
   report(linter, 'future-ago', span, { instead }, { title: `Write ${instead}`, edits });
 }
+
+/**
+ * `_time > 1h`, where nothing is known of `_time` but its name; the binder tells of what it knows to be a
+ * time.
+ */
+export function lintSpanForTime(linter: Linter, { operator, left, right }: Binary): void {
+  if (!comparisons.has(operator) || left.type !== 'unknown' || !isTime(left)) return;
+  if (timespanOf(right) === undefined || right.kind !== 'literal') return;
+  const instead = `ago(${written(linter, right)})`;
+  const values = { operator, left: 'a datetime', right: 'a timespan', hint: ` Write ${instead}.` };
+  report(linter, 'operand-type', right, values, instead);
+}

@@ -22,3 +22,11 @@ const unitRows: readonly (readonly [nanoseconds: bigint, ...names: string[]])[] 
 export const timespanUnits: ReadonlyMap<string, bigint> = new Map(
   unitRows.flatMap(([nanoseconds, ...names]) => names.map((name) => [name, nanoseconds] as const)),
 );
+
+/** A timespan as a literal in the largest unit that measures it in whole numbers, such as `90m`. */
+export function timespanText(nanoseconds: bigint): string {
+  for (const [unit, name] of unitRows) {
+    if (name !== 'w' && nanoseconds % unit === 0n) return `${nanoseconds / unit}${name}`;
+  }
+  return `${nanoseconds}ns`;
+}

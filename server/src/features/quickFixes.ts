@@ -8,6 +8,8 @@ import {
   fixesFor,
   type Problem,
   type ProblemCode,
+  problemsOfFile,
+  type Span,
 } from '../../../language/src/index.ts';
 import { toRange, toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
@@ -36,51 +38,71 @@ export const quickFixes: ActionSource = {
   },
 };
 
-/** A problem in its query. */
+/** A problem, and where the text starts that its offsets belong to. */
 interface Place {
-  readonly query: QueryState;
   readonly problem: Problem;
+  readonly base: number;
+  /** The query it is in; none for comments that stand outside of all. */
+  readonly query?: QueryState;
 }
 
 function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] {
   const fixes: CodeAction[] = [];
   const together = new Map<ProblemCode, CodeAction>();
   const silencing: CodeAction[] = [];
-  for (const place of problemsAt(snapshot, selection.start, selection.end)) {
-    const { query, problem } = place;
+  for (const place of problemsAt(snapshot, selection)) {
+    const { problem, base } = place;
     const diagnostics = shownAs(snapshot, place, shown);
-    const found = fixesFor(query.analysis, problem, snapshot.schema);
+    const found = fixesOf(snapshot, place);
+    // A hint is advice that may not fit, so nothing is made of it by a key alone.
+    const preferred = found.length === 1 && problem.severity !== 'hint';
     for (const fix of found) {
-      const action = actionOf(snapshot, fix.title, query, fix.edits, diagnostics);
-      fixes.push(found.length === 1 ? { ...action, isPreferred: true } : action);
+      const action = actionOf(snapshot, fix.title, base, fix.edits, diagnostics);
+      fixes.push(preferred ? { ...action, isPreferred: true } : action);
     }
     if (found.length > 0 && !together.has(problem.code)) {
       const all = fixAllOfKind(snapshot, problem.code, diagnostics);
       if (all !== undefined) together.set(problem.code, all);
     }
-    if (problem.severity !== 'error')
-      silencing.push(silencingAction(snapshot, query, problem, diagnostics));
+    if (problem.severity !== 'error' && !ofComments.has(problem.code))
+      silencing.push(silencingAction(snapshot, base + problem.start, problem.code, diagnostics));
   }
   return [...fixes, ...together.values(), ...silencing];
 }
 
-function* problemsAt(snapshot: Snapshot, start: number, end: number): Iterable<Place> {
+/** Problems of the comments that silence others: another such comment would not make it better. */
+const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'misplaced-directive',
+  'unknown-code',
+  'unknown-directive',
+  'unused-directive',
+]);
+
+function fixesOf({ schema }: Snapshot, { problem, query }: Place): readonly Fix[] {
+  if (query !== undefined) return fixesFor(query.analysis, problem, schema);
+  const fix = certainFix(problem);
+  return fix === undefined ? [] : [fix];
+}
+
+function* problemsAt(snapshot: Snapshot, { start, end }: Span): Iterable<Place> {
+  const touches = (problem: Problem, base: number) =>
+    base + problem.start <= end && base + problem.end >= start;
   for (const query of snapshot.queries) {
     if (query.end < start || query.start > end) continue;
-    for (const problem of query.analysis.problems) {
-      const touches = query.start + problem.start <= end && query.start + problem.end >= start;
-      if (touches) yield { query, problem };
-    }
+    for (const problem of query.analysis.problems)
+      if (touches(problem, query.start)) yield { problem, base: query.start, query };
   }
+  for (const problem of problemsOfFile(snapshot.text, snapshot.queries, snapshot.disabled))
+    if (touches(problem, 0)) yield { problem, base: 0 };
 }
 
 /** The problem as the editor shows it, so that it can tell which of its marks an action mends. */
 function shownAs(
   { lines }: Snapshot,
-  { query, problem }: Place,
+  { base, problem }: Place,
   shown: readonly Diagnostic[],
 ): Diagnostic[] {
-  const { start, end } = toRange(lines, problem, query.start);
+  const { start, end } = toRange(lines, problem, base);
   const same = shown.find(
     ({ code, range }) =>
       code === problem.code &&
@@ -95,7 +117,7 @@ function shownAs(
 function actionOf(
   { uri, lines }: Snapshot,
   title: string,
-  query: QueryState,
+  base: number,
   edits: readonly Edit[],
   diagnostics: Diagnostic[],
 ): CodeAction {
@@ -103,7 +125,7 @@ function actionOf(
     title,
     kind: CodeActionKind.QuickFix,
     ...(diagnostics.length === 0 ? {} : { diagnostics }),
-    edit: { changes: { [uri]: toTextEdits(lines, edits, query.start) } },
+    edit: { changes: { [uri]: toTextEdits(lines, edits, base) } },
   };
 }
 

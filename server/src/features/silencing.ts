@@ -1,18 +1,19 @@
 /** The action that silences a problem with a comment on the line above it. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
-import type { Problem } from '../../../language/src/index.ts';
+import type { ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
-import type { QueryState, Snapshot } from '../documents.ts';
+import type { Snapshot } from '../documents.ts';
 
 const silencingComment = /^([ \t]*\/\/ ?aplomb-disable-next-line\b[^\r\n]*?)[ \t]*$/;
 
+/** Silences a code for the line of an offset of the document. */
 export function silencingAction(
   { uri, text, lines }: Snapshot,
-  query: QueryState,
-  { code, start }: Problem,
+  offset: number,
+  code: ProblemCode,
   diagnostics: Diagnostic[],
 ): CodeAction {
-  const { line } = lines.positionAt(query.start + start);
+  const { line } = lines.positionAt(offset);
   const lineStart = lines.offsetAt({ line, character: 0 });
   const above = lines.offsetAt({ line: line - 1, character: 0 });
   const comment =

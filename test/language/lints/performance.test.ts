@@ -138,7 +138,7 @@ describe('a search in every field', () => {
        ^^^^^^^ unscoped-search`);
     checkMarks(`search in (logs) 'error' or 'fail*'
                  ^^^^^^^ unscoped-search`);
-    checkMarks(`logs | where * has 'error'
+    checkMarks(`logs | where * contains 'error'
              ^ unscoped-search`);
     checkMarks(`logs | search not 'error'
                   ^^^^^^^ unscoped-search`);
@@ -238,6 +238,7 @@ describe('parse_json()', () => {
     checkClean([
       'logs | extend a = parse_json(message).a, b = parse_json(method).b',
       'logs | extend j = parse_json(message) | extend a = j.a, b = j.b',
+      `logs | extend a = parse_json('{}'), b = parse_json('{}')`,
     ]);
   });
 });

@@ -457,8 +457,21 @@ describe('a query without a bound', () => {
 });
 
 describe('a time compared with a timespan', () => {
-  it('is told of by the binder alone', () => {
-    checkMarks(`logs | where _time > 1h
-             ^^^^^^^^^^ operand-type`);
+  it('is one with the time so long ago', () => {
+    checkFix(
+      `logs | where _time > 90m
+                     ^^^ operand-type`,
+      'logs | where _time > ago(90m)',
+    );
+  });
+
+  it('is so where nothing is known of the dataset either', () => {
+    checkFix(
+      `logs | where _time >= 1h
+                      ^^ operand-type`,
+      'logs | where _time >= ago(1h)',
+      { datasets: [] },
+    );
+    checkClean(['logs | where _time >= ago(1h)', 'logs | where took >= 1h'], { datasets: [] });
   });
 });
