@@ -69,6 +69,11 @@ test('a query starts with a source or a statement', () => {
   assert.equal(say("['o$0"), 'source "[\'o" statements');
   assert.equal(say("['o$0']"), 'source "[\'o\']" statements');
   assert.equal(say('let x = 5;\n$0'), 'source statements');
+  assert.equal(say('http-lo$0'), 'source "http-lo" statements');
+  assert.equal(say('k8s.ev$0 | count'), 'source "k8s.ev" statements');
+  assert.equal(say('http-$0\n| count'), 'source "http-" statements');
+  assert.equal(say('let x = 5; a-b.c$0'), 'source "a-b.c" statements');
+  assert.equal(say('a - b$0'), 'nothing');
   assert.equal(say('logs $0'), 'nothing');
 });
 

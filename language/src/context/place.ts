@@ -63,6 +63,10 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
   if (token === undefined) {
     return inComment(text, 0, offset) ? { kind: 'comment' } : placeBefore(tree, 0, offset, offset);
   }
+  const bare = token.end >= offset ? bareNameStart(tree, index) : undefined;
+  if (bare !== undefined) {
+    return placeBefore(tree, bare, (tokens[bare] as Token).start, Math.max(token.end, offset));
+  }
   if (token.end < offset || token.kind === 'punctuation' || token.kind === 'end') {
     if (inComment(text, token.end, offset)) return { kind: 'comment' };
     return placeBefore(tree, index + 1, offset, offset);
@@ -81,6 +85,31 @@ export function placeAt(tree: QueryTree, offset: number): Place | Inert | InStri
     default:
       return placeBefore(tree, index + 1, offset, offset);
   }
+}
+
+/** How many parts a name without its quotes is looked through for. */
+const longestName = 64;
+
+/**
+ * The first token of a name at the start of a statement that is typed without the quotes it needs, such
+ * as `http-logs` or `k8s.events`; undefined where there is no such name.
+ */
+function bareNameStart(tree: QueryTree, index: number): number | undefined {
+  const { text, tokens } = tree;
+  let first = index;
+  for (let parts = 0; parts < longestName; parts++) {
+    const token = tokens[first] as Token;
+    const isWord = token.kind === 'word';
+    const joins = token.kind === 'punctuation' && /^[-.]$/.test(text.slice(token.start, token.end));
+    if (!isWord && !joins) return undefined;
+    const before = tokens[first - 1];
+    if (before === undefined || text.charCodeAt(before.start) === 59) {
+      return first < index && isWord ? first : undefined;
+    }
+    if (before.end !== token.start) return undefined;
+    first--;
+  }
+  return undefined;
 }
 
 /** Whether a comment starts between `from` and `offset` on the offset's own line. */
