@@ -1,8 +1,7 @@
-/** The catalog against what repeats it: the TextMate grammar's keywords and the page of diagnostics. */
+/** The catalog against what repeats it: the TextMate grammar's keywords. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as language from '../language/src/index.ts';
-import { problemRows } from '../language/src/problems.ts';
 import { read } from './house/sources.ts';
 
 const grammar = read('syntaxes/axiom-apl.tmLanguage.json');
@@ -51,14 +50,5 @@ describe('the setting that silences problems', () => {
   it('offers every code', () => {
     const [{ properties }] = JSON.parse(read('package.json')).contributes.configuration;
     assert.deepEqual(properties['aplomb.diagnostics.disabled'].items.enum, language.problemCodes);
-  });
-});
-
-describe('the page of diagnostics', () => {
-  it('has every problem, with its severity, and no other', () => {
-    const page = read('docs/diagnostics.md');
-    const listed = [...page.matchAll(/^\| `([\w-]+)` \| (\w+) \|/gm)].map((m) => `${m[1]} ${m[2]}`);
-    const rows = Object.entries(problemRows).map(([code, row]) => `${code} ${row.severity}`);
-    assert.deepEqual(listed.sort(), rows.sort());
   });
 });

@@ -2,9 +2,10 @@
 // changed schemas. It asks back for datasets, fields and the files of the workspace, and never sees a token.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { LanguageClient, State, TransportKind } from 'vscode-languageclient/node';
+import { LanguageClient, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
 import * as protocol from '../../server/src/protocol.ts';
 import type { Log } from './log.ts';
+import { linkToPages } from './problemPages.ts';
 import type { SchemaSource } from './schemaSource.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
@@ -33,6 +34,15 @@ export class LanguageServer implements vscode.Disposable {
         diagnosticPullOptions: { onChange: true },
         outputChannel: log.channel,
         traceOutputChannel: log.channel,
+        middleware: {
+          handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToPages(diagnostics)),
+          provideDiagnostics: async (document, previousResultId, token, next) => {
+            const report = await next(document, previousResultId, token);
+            if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full)
+              linkToPages(report.items);
+            return report;
+          },
+        },
       },
     );
     this.#client.onRequest(protocol.datasetsRequest, () => schema.datasets());

@@ -1,0 +1,58 @@
+// Explain Problem: the page of the problem at the cursor, from the palette, the light bulb and a click on
+// the problem's code.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { codeOf, pageOf, servePages } from '../problemPages.ts';
+
+export function activate({ extension }: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    servePages(extension.extensionUri),
+    vscode.commands.registerCommand('aplomb.explainProblem', async (given?: unknown) => {
+      const code = typeof given === 'string' ? given : codeAtCursor();
+      if (code === undefined) {
+        void vscode.window.showInformationMessage(
+          'There is no problem here. Put the cursor in an underlined part of a query.',
+        );
+        return;
+      }
+      const beside = { viewColumn: vscode.ViewColumn.Beside, preview: true };
+      await vscode.commands.executeCommand('vscode.open', pageOf(code), beside);
+    }),
+    vscode.languages.registerCodeActionsProvider(
+      { language: languageId },
+      { provideCodeActions: (_document, _range, { diagnostics }) => explanations(diagnostics) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+}
+
+/** One action per code among the diagnostics. */
+function explanations(diagnostics: readonly vscode.Diagnostic[]): vscode.CodeAction[] {
+  const actions = new Map<string, vscode.CodeAction>();
+  for (const diagnostic of diagnostics) {
+    const code = codeOf(diagnostic);
+    if (code === undefined || actions.has(code)) continue;
+    const action = new vscode.CodeAction(`Explain ${code}`, vscode.CodeActionKind.QuickFix);
+    action.diagnostics = [diagnostic];
+    action.command = {
+      command: 'aplomb.explainProblem',
+      title: action.title,
+      arguments: [code],
+    };
+    actions.set(code, action);
+  }
+  return [...actions.values()];
+}
+
+/** The code of the problem at the cursor of the active editor, of several the worst one's. */
+function codeAtCursor(): string | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const [worst] = vscode.languages
+    .getDiagnostics(editor.document.uri)
+    .filter(({ range }) => range.contains(editor.selection.active))
+    .filter((diagnostic) => codeOf(diagnostic) !== undefined)
+    .sort((a, b) => a.severity - b.severity);
+  return worst && codeOf(worst);
+}
