@@ -36,6 +36,8 @@ async function formatsTo(editor: vscode.TextEditor, command: string, wanted: str
 describe('formatting', () => {
   it('a document gives tidy text, keeps the cursor in its word, and one undo restores it', async () => {
     const editor = await openApl(messy.replace('summarize', 'summ$0arize'));
+    // VS Code would guess the indentation from the messy text.
+    editor.options = { tabSize: 4, insertSpaces: true };
     await formatsTo(editor, 'editor.action.formatDocument', tidy);
     const { document, selection } = editor;
     const before = document.lineAt(selection.active.line).text.slice(0, selection.active.character);
