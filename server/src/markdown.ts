@@ -39,7 +39,12 @@ function fenceFor(text: string, least: number): string {
 
 /** Words that people wrote, such as a field's description: shown as they are, never as Markdown. */
 export function plain(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!<>|~&]/g, '\\$&').replace(/\r?\n/g, '  \n');
+  return text
+    .replace(/[\\`*_{}[\]<>|~&!]/g, '\\$&')
+    .replace(/^(\s*)([#+-]|\d+(?=[.)]))/gm, (_, gap, mark) =>
+      /\d/.test(mark) ? `${gap}${mark}\\` : `${gap}\\${mark}`,
+    )
+    .replace(/\r?\n/g, '  \n');
 }
 
 function parameterLabel(parameter: Parameter): string {

@@ -78,7 +78,7 @@ describe('hover on a name', () => {
       shown(text),
       /slow: bool[\s\S]*Made by `extend` in line 2: `slow = duration > 100`/,
     );
-    assert.match(shown("['http-logs'] | where st$0atus > 1"), /Field of \*http\\-logs\*/);
+    assert.match(shown("['http-logs'] | where st$0atus > 1"), /Field of \*http-logs\*/);
   });
 
   it('shows the type of a field of several types as queries name them', () => {
