@@ -5,7 +5,7 @@ import { findFiles, type Input, readInput } from './input.ts';
 import type { Io } from './io.ts';
 import { piecesOf } from './pieces.ts';
 import { jsonReport } from './report/json.ts';
-import { type CheckedFile, countsOf, findingsIn, type Report } from './report/report.ts';
+import { type CheckedFile, counted, countsOf, findingsIn, type Report } from './report/report.ts';
 import { sarifReport } from './report/sarif.ts';
 import { textReport } from './report/text.ts';
 import { readSchema } from './schemaFile.ts';
@@ -50,7 +50,9 @@ export function check(args: readonly string[], io: Io): Exit {
   io.write(reported({ files, troubles }, format, io));
   if (troubles.length > 0) return exits.trouble;
   if (counts.warning > mostWarnings)
-    io.complain(`There are ${counts.warning} warnings; at most ${mostWarnings} are allowed.`);
+    io.complain(
+      `${counted(counts.warning, 'warning')}, more than the ${mostWarnings} that --max-warnings allows.`,
+    );
   return counts.error > 0 || counts.warning > mostWarnings ? exits.problems : exits.clean;
 }
 

@@ -1,0 +1,292 @@
+/** `aplomb check`: what it finds, how it tells, and what it ends with. */
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Folder } from './run.ts';
+
+const good = "['logs']\n| where status == 200\n| summarize count()\n";
+const misspelt = "['logs']\n| summarize coutn()\n";
+/** One warning and no error. */
+const doubtful = "['logs']\n| sample 100\n| count\n";
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => folder.remove());
+
+describe('checking files', () => {
+  it('ends with 0 and a word when all is well', async () => {
+    folder.files({ 'a.apl': good });
+    const { status, out, err } = await folder.run(['check', 'a.apl']);
+    assert.deepEqual(
+      { status, out, err },
+      { status: 0, out: '1 file checked: no problems.\n', err: '' },
+    );
+  });
+
+  it('ends with 1 and a line for each problem when there is an error', async () => {
+    folder.files({ 'a.apl': good, 'b.apl': misspelt });
+    const { status, out } = await folder.run(['check', 'a.apl', 'b.apl']);
+    assert.equal(status, 1);
+    assert.equal(
+      out,
+      'b.apl:2:13: error Unknown function coutn. Did you mean count()? (unknown-function)\n\n2 files checked: 1 error.\n',
+    );
+  });
+
+  it('forgives warnings unless there are too many', async () => {
+    folder.files({ 'a.apl': doubtful });
+    const { status, out } = await folder.run(['check', 'a.apl']);
+    assert.equal(status, 0);
+    assert.match(out, /^a\.apl:2:10: warning /);
+    assert.equal((await folder.run(['check', 'a.apl', '--max-warnings', '1'])).status, 0);
+    const none = await folder.run(['check', 'a.apl', '--max-warnings=0']);
+    assert.equal(none.status, 1);
+    assert.match(none.err, /1 warning, more than the 0 that --max-warnings allows/);
+  });
+
+  it('leaves out what is disabled, by option and by comment', async () => {
+    folder.files({
+      'a.apl': "['logs']\n| where coutn() | where tolowr(a) == 'b'\n",
+      'b.apl': "// aplomb-disable-file unknown-function\n['logs'] | where coutn()\n",
+      'c.apl': "['logs']\n// aplomb-disable-next-line unknown-function\n| where coutn()\n",
+    });
+    assert.equal((await folder.run(['check', 'a.apl', '--disable', 'unknown-function'])).status, 0);
+    assert.equal((await folder.run(['check', 'b.apl', 'c.apl'])).status, 0);
+    const several = await folder.run(['check', 'a.apl', '--disable=never-equal,unknown-function']);
+    assert.equal(several.status, 0);
+    const wrong = await folder.run(['check', 'a.apl', '--disable', 'unknown-functio']);
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.err, /Did you mean unknown-function\?/);
+  });
+
+  it('looks for .apl files in folders, in order, once each', async () => {
+    folder.files({
+      'q/b.apl': misspelt,
+      'q/deep/a.APL': misspelt,
+      'q/notes.txt': '|||',
+      'q/.hidden/c.apl': misspelt,
+      'q/node_modules/d.apl': misspelt,
+    });
+    const { out } = await folder.run(['check', 'q', 'q/b.apl', './q']);
+    assert.deepEqual(
+      out.match(/^\S+(?=:2:13)/gm),
+      ['q/b.apl', 'q/deep/a.APL'].map((path) => join(path)),
+    );
+  });
+
+  it('follows links to files and none to folders', async () => {
+    folder.files({ 'q/a.apl': good });
+    symlinkSync('a.apl', join(folder.path, 'q/link.apl'));
+    symlinkSync('.', join(folder.path, 'q/again'));
+    const { status, out } = await folder.run(['check', 'q']);
+    assert.equal(status, 0);
+    assert.match(out, /^2 files checked/);
+  });
+
+  it('reads standard input', async () => {
+    const { status, out } = await folder.run(['check', '-'], misspelt);
+    assert.equal(status, 1);
+    assert.match(out, /^<stdin>:2:13: error /);
+  });
+
+  it('takes names that begin with a dash behind --', async () => {
+    folder.files({ '--help.apl': misspelt });
+    const { status, out } = await folder.run(['check', '--', '--help.apl']);
+    assert.equal(status, 1);
+    assert.match(out, /^--help\.apl:2:13/);
+  });
+});
+
+describe('checking Markdown', () => {
+  const page = [
+    '# Page',
+    '```apl',
+    "['logs']",
+    '| summarize coutn()',
+    '```',
+    '```js',
+    'coutn()',
+    '```',
+    '- item',
+    '  ~~~~ Kusto title="x"',
+    "  ['logs'] | where tolowr(a)",
+    '  ~~~',
+    '  | count',
+    '  ~~~~',
+    '```apl `not a fence`',
+    '``` {.apl}',
+    '| wher',
+  ].join('\n');
+
+  it('reads the fenced blocks, with lines of the page', async () => {
+    folder.files({ 'page.md': page });
+    const { status, out } = await folder.run(['check', 'page.md']);
+    assert.equal(status, 1);
+    assert.deepEqual(
+      [...out.matchAll(/^page\.md:(\d+:\d+): \w+ .*\(([\w-]+)\)$/gm)]
+        .map((m) => `${m[1]} ${m[2]}`)
+        .slice(0, 2),
+      ['4:13 unknown-function', '11:20 unknown-function'],
+    );
+    assert.match(out, /^page\.md:17:/m);
+    assert.doesNotMatch(out, /^page\.md:7:/m);
+  });
+
+  it('finds nothing on a page without such blocks', async () => {
+    folder.files({ 'page.md': '# Nothing\n\n    indented | | code\n' });
+    assert.equal((await folder.run(['check', 'page.md'])).status, 0);
+  });
+
+  it('is asked for by name, and left alone in folders', async () => {
+    folder.files({ 'q/page.md': page, 'q/a.apl': good });
+    const { out } = await folder.run(['check', 'q']);
+    assert.match(out, /^1 file checked: no problems/);
+  });
+});
+
+describe('files that are odd', () => {
+  it('are clean when they are empty, or hold comments alone', async () => {
+    folder.files({ 'a.apl': '', 'b.apl': '// nothing\n', 'c.apl': ' \n\t\r\n' });
+    const { status, out } = await folder.run(['check', 'a.apl', 'b.apl', 'c.apl']);
+    assert.equal(status, 0);
+    assert.match(out, /^3 files checked: no problems/);
+  });
+
+  it('have the same columns with a byte order mark and with carriage returns', async () => {
+    folder.files({ 'a.apl': "\ufeff['logs'] | where tolowr(a)\r\n| summarize coutn()\r\n" });
+    const { out } = await folder.run(['check', 'a.apl']);
+    assert.match(out, /^a\.apl:1:18: /);
+    assert.match(out, /^a\.apl:2:13: /m);
+  });
+
+  it('count columns in UTF-16 units', async () => {
+    folder.files({ 'a.apl': "print '💥é' | where tolowr(a)\n" });
+    assert.match(
+      (await folder.run(['check', 'a.apl'])).out,
+      /^a\.apl:1:21: error Unknown function/,
+    );
+  });
+
+  it('are refused when they are no UTF-8, with the line', async () => {
+    folder.files({
+      'latin.apl': Buffer.from("['logs']\n| where a == 'é'\n", 'latin1'),
+      'wide.apl': Buffer.from("\ufeff['logs']\n", 'utf16le'),
+    });
+    const { status, err } = await folder.run(['check', 'latin.apl', 'wide.apl']);
+    assert.equal(status, 2);
+    assert.match(err, /^aplomb: latin\.apl is not UTF-8 text: line 2\.$/m);
+    assert.match(err, /^aplomb: wide\.apl is not UTF-8 text: line 1\.$/m);
+  });
+
+  it('do not keep others from being checked', async () => {
+    folder.files({ 'b.apl': misspelt });
+    const { status, out, err } = await folder.run(['check', 'none.apl', 'b.apl']);
+    assert.equal(status, 2);
+    assert.match(out, /^b\.apl:2:13: error/);
+    assert.equal(err, 'aplomb: none.apl cannot be read: it does not exist.\n');
+  });
+
+  it('are refused when they are links to themselves', async () => {
+    symlinkSync('a.apl', join(folder.path, 'a.apl'));
+    const { status, err } = await folder.run(['check', 'a.apl']);
+    assert.equal(status, 2);
+    assert.equal(err, 'aplomb: a.apl cannot be read: its links lead in a circle.\n');
+  });
+
+  it('are refused when they are too large', async () => {
+    const { status, err } = await folder.run(['check', '-'], Buffer.alloc(17 * 1024 * 1024, 32));
+    assert.equal(status, 2);
+    assert.match(err, /<stdin> has more than 16 MB/);
+  });
+
+  it('do not work the terminal through what they hold', async () => {
+    folder.files({ 'a.apl': "['logs'] | where \u001b[31m\u202e('x')\n" });
+    const { status, out } = await folder.run(['check', 'a.apl']);
+    assert.equal(status, 1);
+    assert.doesNotMatch(out.replaceAll('\n', ''), /\p{Cc}|\u202e/u);
+  });
+
+  it('are all told of, though they are many and long', async () => {
+    const many = 'logs | summarize coutn()\n\n'.repeat(5_000);
+    folder.files({ 'a.apl': many });
+    const { status, out } = await folder.run(['check', 'a.apl']);
+    assert.equal(status, 1);
+    assert.equal(out.match(/unknown-function/g)?.length, 5_000);
+    assert.match(out, /1 file checked: 5000 errors\.\n$/);
+  });
+});
+
+describe('a folder without queries', () => {
+  it('is trouble, since somebody expected some', async () => {
+    folder.files({ 'empty/readme.txt': '' });
+    const { status, err } = await folder.run(['check', 'empty']);
+    assert.equal(status, 2);
+    assert.equal(err, 'aplomb: There is no .apl file in empty.\n');
+  });
+});
+
+describe('colours', () => {
+  it('are left out where output is no terminal', async () => {
+    folder.files({ 'b.apl': misspelt });
+    const { out } = await folder.run(['check', 'b.apl'], '', { FORCE_COLOR: '1' });
+    assert.ok(!out.includes('\u001b'));
+  });
+});
+
+describe('a wrong command line', () => {
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /Name a command/],
+    [['chek', 'a.apl'], /There is no command chek\. Did you mean check\?/],
+    [['constructor'], /There is no command constructor/],
+    [['check'], /Name files or folders/],
+    [['check', 'a.apl', '--format', 'xml'], /--format takes text, json, sarif, not "xml"/],
+    [['check', 'a.apl', '--max-warnings', '-1'], /max-warnings/],
+    [['check', 'a.apl', '--max-warnings', 'many'], /whole number of at least 0, not "many"/],
+    [['check', 'a.apl', '--schema'], /schema/],
+    [['check', 'a.apl', '--unheard-of'], /Unknown option '--unheard-of'/],
+    [['explain', 'a', 'b'], /one code at a time/],
+    [['explain', 'unknown-colum'], /Did you mean unknown-column\?/],
+  ];
+  for (const [args, message] of cases) {
+    it(`ends with 2 and a reason: aplomb ${args.join(' ')}`, async () => {
+      folder.files({ 'a.apl': good });
+      const { status, out, err } = await folder.run(args);
+      assert.equal(status, 2);
+      assert.equal(out, '');
+      assert.match(err, message);
+      assert.match(err, /Try aplomb --help\./);
+    });
+  }
+});
+
+describe('help', () => {
+  it('is printed for the whole and for each command', async () => {
+    for (const args of [
+      ['--help'],
+      ['-h'],
+      ['check', '--help'],
+      ['format', '-h'],
+      ['explain', '--help'],
+    ]) {
+      const { status, out, err } = await folder.run(args);
+      assert.deepEqual({ status, err }, { status: 0, err: '' });
+      assert.match(out, /^Usage: aplomb|Usage:\n/m);
+      assert.ok(out.split('\n').every((line) => line.length <= 105));
+    }
+  });
+
+  it('tells the version of the package', async () => {
+    assert.match((await folder.run(['--version'])).out, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('explains a problem, and lists them all', async () => {
+    const { status, out } = await folder.run(['explain', 'unknown-column']);
+    assert.equal(status, 0);
+    assert.match(out, /^# /);
+    const all = await folder.run(['explain']);
+    assert.match(all.out, /^unknown-column +error +Unknown column <name>\.$/m);
+  });
+});

@@ -1,0 +1,93 @@
+/** `aplomb check --schema`: what a schema file lets the command find, and what is wrong with bad ones. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { Folder } from './run.ts';
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => folder.remove());
+
+const query = "['logs'] | where stats == 200\n\n['lgos'] | count\n";
+const fields = [
+  { name: 'status', type: 'integer' },
+  { name: '_time', type: 'datetime', unit: '', description: 'When it happened.' },
+];
+
+async function codes(schema: unknown, text = query): Promise<string[]> {
+  folder.files({ 's.json': JSON.stringify(schema), 'q.apl': text });
+  const { out, err } = await folder.run(['check', 'q.apl', '--schema', 's.json']);
+  assert.equal(err, '');
+  return [...out.matchAll(/\(([\w-]+)\)$/gm)].map((match) => match[1] as string);
+}
+
+describe('a schema', () => {
+  it('makes unknown names problems, which they are not without', async () => {
+    folder.files({ 'q.apl': query });
+    assert.equal((await folder.run(['check', 'q.apl'])).status, 0);
+    const schema = { complete: true, datasets: [{ name: 'logs', fields }] };
+    assert.deepEqual(await codes(schema), ['unknown-column', 'unknown-dataset']);
+  });
+
+  it('may be partial, of datasets and of fields', async () => {
+    assert.deepEqual(await codes({ datasets: [{ name: 'logs', fields }] }), ['unknown-column']);
+    const partly = { complete: true, datasets: [{ name: 'logs', fields, complete: false }] };
+    assert.deepEqual(await codes(partly), ['unknown-dataset']);
+  });
+
+  it('may be what the service answers', async () => {
+    const answer = [
+      {
+        datasetName: 'logs',
+        fields: [
+          { name: 'status', type: 'integer', unit: 'none', hidden: false, description: null },
+          { name: 'new', type: 'a type of tomorrow' },
+        ],
+      },
+    ];
+    assert.deepEqual(await codes(answer), ['unknown-column', 'unknown-dataset']);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    folder.files({ 's.json': '\ufeff{"datasets": []}', 'q.apl': query });
+    assert.equal((await folder.run(['check', 'q.apl', '--schema=s.json'])).status, 0);
+  });
+});
+
+describe('a bad schema', () => {
+  const field = (more: object) => ({
+    datasets: [{ name: 'a', fields: [{ name: 'x', type: 'string', ...more }] }],
+  });
+  const cases: readonly (readonly [string, string, RegExp])[] = [
+    ['is no JSON', '{"datasets": [', /s\.json is not JSON: .*/],
+    ['is empty', '', /s\.json is not JSON/],
+    ['is a text', '"logs"', /the file must be an object with "datasets"/],
+    ['is null', 'null', /the file must be an object with "datasets"/],
+    ['has no datasets', '{}', /datasets must be a list/],
+    ['has a dataset that is no object', '{"datasets":["logs"]}', /datasets\[0\] must be an object/],
+    ['has a dataset without a name', '{"datasets":[{"fields":[]}]}', /datasets\[0\]\.name must be a text/],
+    ['has a dataset without fields', '{"datasets":[{"name":"a"}]}', /datasets\[0\]\.fields must be a list/],
+    ['has a name twice', '{"datasets":[{"name":"a","fields":[]},{"name":"a","fields":[]}]}', /datasets\[1\]\.name must be a name not used before/],
+    ['has a field without a type', JSON.stringify(field({ type: undefined })), /fields\[0\]\.type must be a text/],
+    ['has a field of a misspelt type', JSON.stringify(field({ type: 'strng' })), /"strng" is not/],
+    ['has a unit that is a number', JSON.stringify(field({ unit: 3 })), /datasets\[0\]\.fields\[0\]\.unit must be a text/],
+    ['says complete with a word', '{"datasets":[],"complete":"yes"}', /complete must be true or false/],
+    ['has an entry of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a text/],
+  ]; // biome-ignore format: a table
+  for (const [what, content, message] of cases) {
+    it(`ends the command with 2 when it ${what}`, async () => {
+      folder.files({ 's.json': content, 'q.apl': query });
+      const { status, out, err } = await folder.run(['check', 'q.apl', '--schema', 's.json']);
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(err, message);
+    });
+  }
+
+  it('ends the command with 2 when it is not there', async () => {
+    folder.files({ 'q.apl': query });
+    const { status, err } = await folder.run(['check', 'q.apl', '--schema', 'none.json']);
+    assert.equal(status, 2);
+    assert.equal(err, 'aplomb: none.json cannot be read: it does not exist.\n');
+  });
+});
