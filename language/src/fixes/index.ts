@@ -11,7 +11,7 @@ import { nearNames } from './nearNames.ts';
 
 const longestShown = 60;
 
-const longestGuessed = 200_000;
+const longestGuessed = 50_000;
 
 /** The fix that comes with a problem, when one is safe. */
 export function certainFix(problem: Problem): Fix | undefined {

@@ -23,7 +23,7 @@ const fixAllKind = `${CodeActionKind.SourceFixAll}.axiom-apl`;
 const mostTogether = 500;
 
 /** How much text is analysed anew to tell whether guesses hold; menus are asked for at every move. */
-const mostLetters = 500_000;
+const mostLetters = 50_000;
 
 export const quickFixes: ActionSource = {
   kinds: [CodeActionKind.QuickFix, fixAllKind],

@@ -1,0 +1,74 @@
+// The tables of what Kusto has and APL lacks, against the catalog, and what they say in a query.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  kustoArguments,
+  kustoFunctions,
+  kustoOperators,
+  kustoRenames,
+  kustoScalarOperators,
+} from '../../../language/src/binding/kustoHints.ts';
+import {
+  analyze,
+  functionNamed,
+  functions,
+  operatorNamed,
+  scalarOperatorNamed,
+} from '../../../language/src/index.ts';
+
+/** Names with brackets in an advice that are no functions: literals, and the word before a list. */
+const noFunctions = new Set(['datetime', 'by', 'x', 'not']);
+
+describe('what Kusto has and APL lacks', () => {
+  it('is nothing that APL has', () => {
+    const had = [
+      ...[...kustoFunctions.keys()].filter((name) => functionNamed(name)),
+      ...[...kustoOperators.keys()].filter((name) => operatorNamed(name)),
+      ...[...kustoScalarOperators.keys()].filter((name) => scalarOperatorNamed(name)),
+    ];
+    assert.deepEqual(had, []);
+    assert.deepEqual(
+      [...kustoArguments.keys()].filter((name) => !functionNamed(name)),
+      [],
+    );
+  });
+
+  it('is renamed to what APL has', () => {
+    const missing = [
+      ...[...kustoRenames('kusto-function').values()].filter((name) => !functionNamed(name)),
+      ...[...kustoRenames('kusto-scalar-operator').values()].filter(
+        (name) => !scalarOperatorNamed(name),
+      ),
+      ...[...kustoRenames('kusto-operator').values()].filter(
+        (name) => !operatorNamed(name.replace(/ by$/, '')),
+      ),
+    ];
+    assert.deepEqual(missing, []);
+  });
+
+  it('is replaced by functions that there are', () => {
+    const texts = [kustoOperators, kustoFunctions, kustoScalarOperators, kustoArguments].flatMap(
+      (table) => [...table.values()],
+    );
+    const named = texts.flatMap((text) => [...text.matchAll(/(\w+)\(/g)].map((match) => match[1]));
+    const known = new Set<string>(functions.map(({ name }) => name));
+    const unknown = named.filter(
+      (name = '') => !known.has(name) && !functionNamed(name) && !noFunctions.has(name),
+    );
+    assert.deepEqual(unknown, []);
+  });
+
+  it('is said in the query, with the advice', () => {
+    const messages = (text: string) => analyze(text).problems.map(({ message }) => message);
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ['logs | evaluate bag_unpack(a) | take 5', /no operator evaluate.*properties/],
+      ['logs | mv-apply x = a on (where x > 1) | take 5', /no operator mv-apply/],
+      ['logs | extend a = prev(status) | take 5', /no function prev\(\)/],
+      ['logs | where message like "a%"', /no like\. Use contains/],
+      ['logs | where message notcontains "a"', /no notcontains/],
+      ['logs | extend a = split(b, ",", 0) | take 5', /with an index/],
+      ['logs | summarize dcount(a, 4)', /accuracy/],
+    ];
+    for (const [text, message] of cases) assert.match(messages(text).join('\n'), message);
+  });
+});
