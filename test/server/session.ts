@@ -1,0 +1,183 @@
+/** The language server as its own process, spoken to over IPC as a client does: the bundle of `npm run build`. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type CodeLens,
+  type CompletionList,
+  type ConfigurationParams,
+  createProtocolConnection,
+  type DocumentDiagnosticReport,
+  type InitializeResult,
+  IPCMessageReader,
+  IPCMessageWriter,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
+import * as protocol from '../../server/src/protocol.ts';
+
+const bundle = join(import.meta.dirname, '../../dist/server.cjs');
+export const uri = 'file:///query.apl';
+
+/** The server's process, and the client it talks to. */
+export class Session {
+  readonly child: ChildProcess;
+  readonly connection: ProtocolConnection;
+  readonly exited: Promise<number | null>;
+  /** What the client answers; a test changes it as a deployment would. */
+  fields: readonly string[] = ['status'];
+  /** Held back until a test lets it go. */
+  gate: Promise<void> = Promise.resolve();
+  readonly asked: string[] = [];
+  #published: PublishDiagnosticsParams[] = [];
+  #waiting: (() => void)[] = [];
+  #version = 0;
+  readonly #refreshes: boolean;
+  /** The settings as the client has them; absent where it has none to tell. */
+  settings: Readonly<Record<string, unknown>> | undefined;
+  /** How often the server asked the client to ask for its lenses again. */
+  lensRefreshes = 0;
+
+  readonly #pulls: boolean;
+  /** How often the server asked the client to ask for its diagnostics again. */
+  diagnosticRefreshes = 0;
+
+  /**
+   * `refreshes`: whether the client takes the request to ask for its semantic tokens again. `pulls`:
+   * whether it asks for diagnostics.
+   */
+  constructor(refreshes = true, pulls = false) {
+    this.#refreshes = refreshes;
+    this.#pulls = pulls;
+    assert.ok(existsSync(bundle), `${bundle} is not there; run npm run build`);
+    this.child = fork(bundle, ['--node-ipc'], { execArgv: [], stdio: 'inherit' });
+    this.exited = new Promise((resolve) => this.child.once('exit', resolve));
+    this.connection = createProtocolConnection(
+      new IPCMessageReader(this.child),
+      new IPCMessageWriter(this.child),
+    );
+    this.connection.onRequest(protocol.datasetsRequest, async (): Promise<DatasetsResult> => {
+      this.asked.push('datasets');
+      return { datasets: [{ name: 'logs', kind: 'dataset' }], complete: true };
+    });
+    this.connection.onRequest(
+      protocol.fieldsRequest,
+      async ({ dataset }: protocol.FieldsParams): Promise<FieldsResult> => {
+        this.asked.push(dataset);
+        await this.gate;
+        const fields = this.fields.map((name) => ({ name, type: 'integer' }));
+        return { fields, complete: true };
+      },
+    );
+    if (refreshes) this.connection.onRequest('workspace/semanticTokens/refresh', () => null);
+    this.connection.onRequest('workspace/configuration', (params: ConfigurationParams) =>
+      params.items.map(({ section }) => this.settings?.[section ?? ''] ?? null),
+    );
+    this.connection.onRequest('workspace/codeLens/refresh', () => {
+      this.lensRefreshes++;
+      for (const wake of this.#waiting.splice(0)) wake();
+      return null;
+    });
+    this.connection.onRequest('workspace/diagnostic/refresh', () => {
+      this.diagnosticRefreshes++;
+      for (const wake of this.#waiting.splice(0)) wake();
+      return null;
+    });
+    this.connection.onNotification('textDocument/publishDiagnostics', (params) => {
+      this.#published.push(params as PublishDiagnosticsParams);
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+    this.connection.listen();
+  }
+
+  async initialize(): Promise<InitializeResult> {
+    const result = await this.connection.sendRequest<InitializeResult>('initialize', {
+      processId: process.pid,
+      rootUri: null,
+      capabilities: {
+        ...(this.#pulls ? { textDocument: { diagnostic: {} } } : {}),
+        workspace: {
+          diagnostics: { refreshSupport: this.#pulls },
+          semanticTokens: { refreshSupport: this.#refreshes },
+          codeLens: { refreshSupport: true },
+          configuration: this.settings !== undefined,
+        },
+      },
+    });
+    await this.connection.sendNotification('initialized', {});
+    return result;
+  }
+
+  open(text: string): Promise<void> {
+    const textDocument = { uri, languageId: 'axiom-apl', version: ++this.#version, text };
+    return this.connection.sendNotification('textDocument/didOpen', { textDocument });
+  }
+
+  change(text: string): Promise<void> {
+    const textDocument = { uri, version: ++this.#version };
+    return this.connection.sendNotification('textDocument/didChange', {
+      textDocument,
+      contentChanges: [{ text }],
+    });
+  }
+
+  /** Waits until diagnostics with exactly these codes are published; what came before is forgotten. */
+  async published(...codes: string[]): Promise<PublishDiagnosticsParams> {
+    for (;;) {
+      const at = this.#published.findIndex(
+        ({ diagnostics }) => diagnostics.map(({ code }) => code).join() === codes.join(),
+      );
+      if (at >= 0) return this.#published.splice(0, at + 1).at(-1) as PublishDiagnosticsParams;
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await Promise.race([more, this.exited.then(() => assert.fail('the server has ended'))]);
+    }
+  }
+
+  /** Waits until the server has asked for lenses to be asked for again. */
+  async lensesRefreshed(): Promise<void> {
+    while (this.lensRefreshes === 0) {
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await Promise.race([more, this.exited.then(() => assert.fail('the server has ended'))]);
+    }
+    this.lensRefreshes = 0;
+  }
+
+  /** Waits until the server has asked for diagnostics to be asked for again. */
+  async diagnosticsRefreshed(): Promise<void> {
+    while (this.diagnosticRefreshes === 0) {
+      const more = new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await Promise.race([more, this.exited.then(() => assert.fail('the server has ended'))]);
+    }
+    this.diagnosticRefreshes = 0;
+  }
+
+  /** How many times diagnostics were sent unasked, since the last time somebody waited for them. */
+  get unasked(): number {
+    return this.#published.length;
+  }
+
+  pull(previousResultId?: string): Promise<DocumentDiagnosticReport> {
+    return this.connection.sendRequest('textDocument/diagnostic', {
+      textDocument: { uri },
+      ...(previousResultId === undefined ? {} : { previousResultId }),
+    });
+  }
+
+  async lenses(): Promise<string[]> {
+    const textDocument = { uri };
+    const found = await this.connection.sendRequest<CodeLens[]>('textDocument/codeLens', {
+      textDocument,
+    });
+    return found.map(({ command }) => command?.title ?? '');
+  }
+
+  async completion(line: number, character: number): Promise<string[]> {
+    const found = await this.connection.sendRequest<CompletionList | null>(
+      'textDocument/completion',
+      { textDocument: { uri }, position: { line, character } },
+    );
+    return found?.items.map(({ label }) => label) ?? [];
+  }
+}
