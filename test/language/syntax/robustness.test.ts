@@ -1,99 +1,17 @@
-/** Whatever the text: no exception, nothing lost, a well-formed tree, and work in proportion to the text. */
+/** Work in proportion to the text, also for texts that have hurt parsers; `fuzz.test.ts` tries any text. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ProblemCode, problemRows } from '../../../language/src/problems.ts';
 import { Cursor } from '../../../language/src/syntax/cursor.ts';
 import { maxHeight, maxNesting, maxProblems } from '../../../language/src/syntax/limits.ts';
 import { parseQuery, parseWith } from '../../../language/src/syntax/parser.ts';
-import type { QueryTree } from '../../../language/src/syntax/tree.ts';
-import { triviaIn, unparse } from '../../../language/src/syntax/trivia.ts';
-import { type AnyNode, children } from '../../../language/src/syntax/visit.ts';
+import { unparse } from '../../../language/src/syntax/trivia.ts';
 import { queries } from '../queries.data.ts';
-import { mutate, randomText, seeded } from '../random.ts';
-
-/** Asserts everything that holds of every tree. */
-function checkTree(text: string): QueryTree {
-  const tree = parseQuery(text);
-  assert.equal(unparse(tree), text);
-  checkGaps(tree);
-  checkNesting(tree.statements, 0, text.length, 0);
-  checkReports(tree);
-  return tree;
-}
-
-/** Tokens follow one another, and between them stands nothing but white space and comments. */
-function checkGaps(tree: QueryTree): void {
-  let end = 0;
-  for (const token of tree.tokens) {
-    assert.ok(token.start >= end && (token.end > token.start || token.kind === 'end'));
-    for (const piece of triviaIn(tree.text, { start: end, end: token.start })) {
-      const written = tree.text.slice(piece.start, piece.end);
-      assert.match(written, piece.kind === 'comment' ? /^\/\/.*$/ : /^[\s\u0085\u200B\u2060]+$/);
-    }
-    end = token.end;
-  }
-  assert.equal(end, tree.text.length);
-}
-
-/** Each node stands in its parent's span, behind its earlier siblings. */
-function checkNesting(nodes: readonly AnyNode[], start: number, end: number, height: number): void {
-  assert.ok(height < 2 * maxHeight);
-  let last = start;
-  for (const node of nodes) {
-    assert.ok(node.start >= last, `${node.kind} at ${node.start} starts before ${last}`);
-    assert.ok(node.end >= node.start && node.end <= end, `${node.kind} ends at ${node.end}`);
-    last = node.end;
-    checkNesting(children(node), node.start, node.end, height + 1);
-  }
-}
-
-/** No two problems start at one place, and each is a row of the table and fills its message. */
-function checkReports(tree: QueryTree): void {
-  const seen = new Set<number>();
-  for (const problem of tree.problems) {
-    assert.ok(
-      0 <= problem.start && problem.start <= problem.end && problem.end <= tree.text.length,
-    );
-    assert.ok(!seen.has(problem.start), `two problems at ${problem.start}`);
-    seen.add(problem.start);
-    const row = problemRows[problem.code as ProblemCode];
-    assert.ok(row !== undefined, `no row for ${problem.code}`);
-    for (const [, name = ''] of row.message.matchAll(/\{(\w+)\}/g)) {
-      assert.ok(problem.values?.[name] !== undefined, `${problem.code} lacks ${name}`);
-    }
-  }
-  assert.ok(tree.problems.length <= maxProblems);
-}
+import { checkTree } from './wholeTree.ts';
 
 const long = process.env['APLOMB_LONG'] === '1';
-const runs = long ? 600_000 : 60_000;
 
-describe('any text', () => {
-  it('mutations of real queries make a whole tree', () => {
-    const random = seeded(20_251);
-    for (let i = 0; i < runs; i++) {
-      const text = mutate(random, random.pick(queries));
-      try {
-        checkTree(text);
-      } catch (error) {
-        throw new Error(`fails on ${JSON.stringify(text)}`, { cause: error });
-      }
-    }
-  });
-
-  it('random texts make a whole tree', () => {
-    const random = seeded(77);
-    for (let i = 0; i < (runs * 2) / 3; i++) {
-      const text = randomText(random, random.below(60));
-      try {
-        checkTree(text);
-      } catch (error) {
-        throw new Error(`fails on ${JSON.stringify(text)}`, { cause: error });
-      }
-    }
-  });
-
-  it('the queries themselves have no problem but the one that is meant', () => {
+describe('real queries', () => {
+  it('have no problem but the one that is meant', () => {
     const wrong = queries.filter((query) => checkTree(query).problems.length > 0);
     assert.deepEqual(
       wrong,
@@ -101,7 +19,7 @@ describe('any text', () => {
     );
   });
 
-  it('every prefix of a query makes a whole tree', () => {
+  it('make a whole tree up to any of their characters', () => {
     for (const query of queries) {
       for (let end = 0; end <= query.length; end++) checkTree(query.slice(0, end));
     }

@@ -1,0 +1,48 @@
+/**
+ * Any text: a million seeded mutations of queries and random texts, a tenth of them in `npm test`. None
+ * throws or hangs, each comes back whole from its tree, and whatever is told of it lies inside of it.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyze, contextAt } from '../../language/src/index.ts';
+import { schema } from './binding/marked.ts';
+import { queries } from './queries.data.ts';
+import { mutate, type Random, randomText, seeded } from './random.ts';
+import { checkTree } from './syntax/wholeTree.ts';
+
+const runs = process.env.APLOMB_LONG === '1' ? 1_000_000 : 100_000;
+
+/** Parses the text, analyses it as a document, and asks what may stand at one of its offsets. */
+function checkText(text: string, random: Random): void {
+  checkTree(text);
+  const { problems, queries: found } = analyze(text, schema);
+  for (const { start, end, message } of problems) {
+    assert.ok(0 <= start && start <= end && end <= text.length, `${start}-${end}: ${message}`);
+  }
+  for (const query of found) {
+    assert.equal(text.slice(query.start, query.end), query.text);
+    contextAt(query.bound, random.below(query.text.length + 1));
+  }
+}
+
+function fuzz(seed: number, count: number, make: (random: Random) => string): void {
+  const random = seeded(seed);
+  for (let i = 0; i < count; i++) {
+    const text = make(random);
+    try {
+      checkText(text, random);
+    } catch (error) {
+      throw new Error(`fails on ${JSON.stringify(text)}`, { cause: error });
+    }
+  }
+}
+
+describe('any text', () => {
+  it('that is a query with mutations', () => {
+    fuzz(20_251, 0.6 * runs, (random) => mutate(random, random.pick(queries)));
+  });
+
+  it('of random pieces', () => {
+    fuzz(77, 0.4 * runs, (random) => randomText(random, random.below(60)));
+  });
+});
