@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DocumentSymbol, Range } from 'vscode-languageserver';
+import { applyEdits } from '../../language/src/index.ts';
+import { codeActions } from '../../server/src/features/codeActions.ts';
 import { codeLenses } from '../../server/src/features/codeLens.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { resolveCompletion } from '../../server/src/features/completionResolve.ts';
@@ -22,6 +24,7 @@ import { preparedRename, rename } from '../../server/src/features/rename.ts';
 import { selectionRange } from '../../server/src/features/selectionRanges.ts';
 import { semanticTokens } from '../../server/src/features/semanticTokens.ts';
 import { signatureHelp } from '../../server/src/features/signatureHelp.ts';
+import { defaultSettings } from '../../server/src/settings.ts';
 import { ValuesSeen } from '../../server/src/valuesSeen.ts';
 import { queries } from '../language/queries.data.ts';
 import { mutate, type Random, randomText, seeded } from '../language/random.ts';
@@ -239,6 +242,29 @@ describe('on any text', () => {
         assertRange(snapshot, range);
         assert.ok(offset(range.start) >= end);
         end = offset(range.end);
+      }
+    });
+  });
+
+  it('quick fixes edit places of the document apart from each other', () => {
+    tried(11, (snapshot, at) => {
+      const position = snapshot.lines.positionAt(at);
+      const context = { diagnostics: diagnostics(snapshot), only: ['quickfix', 'source'] };
+      const params = { range: { start: position, end: position }, context };
+      for (const { title, edit } of codeActions(snapshot, params, defaultSettings)) {
+        assert.ok(title.length > 0);
+        const edits = edit?.changes?.[snapshot.uri] ?? [];
+        for (const { range } of edits) assertRange(snapshot, range);
+        // It throws when two edits overlap.
+        const { lines } = snapshot;
+        applyEdits(
+          snapshot.text,
+          edits.map(({ range, newText }) => ({
+            start: lines.offsetAt(range.start),
+            end: lines.offsetAt(range.end),
+            text: newText,
+          })),
+        );
       }
     });
   });
