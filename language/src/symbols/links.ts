@@ -63,12 +63,12 @@ function linksIn(text: string, { start, end }: Span): Link[] {
 /** Without the full stop, comma or bracket that the sentence around an address goes on with. */
 function trimmed(url: string): string {
   let end = url.length;
+  // How many more brackets are closed than opened: those at the end belong to the sentence.
+  let extra = url.split(')').length - url.split('(').length;
   for (; end > 0; end--) {
     const last = url.charAt(end - 1);
-    if (last === ')') {
-      const written = url.slice(0, end);
-      if (written.split('(').length >= written.split(')').length) break;
-    } else if (!'.,;:!?]}|*_'.includes(last)) break;
+    if (last === ')' && extra > 0) extra--;
+    else if (!'.,;:!?]}|*_'.includes(last)) break;
   }
   return url.slice(0, end);
 }

@@ -11,7 +11,7 @@ import { quoteName, quoteText } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import { decodeString } from '../syntax/strings.ts';
 import type { Assignment } from '../syntax/tree.ts';
-import { pathAt, walk } from '../syntax/visit.ts';
+import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import { usesAt } from './occurrences.ts';
@@ -108,8 +108,9 @@ function takenBy(
 function editsFor(bound: BoundQuery, expected: Expected): Edit[] {
   const { target, name } = expected;
   const edits = new Map<number, Edit>();
+  const texts = namesInTexts(bound);
   for (const use of target.uses) {
-    if (!edits.has(use.start)) edits.set(use.start, useEdit(bound, use, expected));
+    if (!edits.has(use.start)) edits.set(use.start, useEdit(bound, use, expected, texts));
   }
   const { text } = bound.tree;
   const insertions = target.unnamed.map(({ start }) => insertion(start, name));
@@ -125,9 +126,28 @@ function insertion(start: number, name: string): Edit {
   return { start, end: start, text: `${quoteName(name)} = ` };
 }
 
-/** A name rewritten as it is written there: in brackets, as a text, or behind `$left`. */
-function useEdit(bound: BoundQuery, use: Use, expected: Expected): Edit {
-  const { tree } = bound;
+/**
+ * By the span of what names something: the text inside it that is the name, as in `$left['name']` and in
+ * `column_ifexists('name', 0)`. Found in one walk, since a name may be used thousands of times.
+ */
+function namesInTexts({ tree }: BoundQuery): Map<string, Span> {
+  const found = new Map<string, Span>();
+  walk(tree.statements, (node) => {
+    const name = node.kind === 'Index' ? node.index : node;
+    if (name.kind === 'Literal' && name.type === 'string') {
+      found.set(`${node.start}:${node.end}`, { start: name.start, end: name.end });
+    }
+  });
+  return found;
+}
+
+/** A name rewritten as it is written there: plain or in brackets, as a text, or for both sides of a join. */
+function useEdit(
+  bound: BoundQuery,
+  use: Use,
+  expected: Expected,
+  texts: ReadonlyMap<string, Span>,
+): Edit {
   const { start, end, reference } = use;
   const to = renamed(reference.name, expected);
   const other = otherKey(bound, use, expected.target.keys);
@@ -136,12 +156,10 @@ function useEdit(bound: BoundQuery, use: Use, expected: Expected): Edit {
     const [left, right] = sides.map((side) => memberOf(side as string));
     return { start, end, text: `$left${left} == $right${right}` };
   }
-  const node = pathAt(tree, start).findLast((one) => one.start === start && one.end >= end);
-  if (node?.kind === 'Literal') return { start, end, text: quoteText(to) };
-  if (node?.kind === 'Index') {
-    return { start: node.index.start, end: node.index.end, text: quoteText(to) };
-  }
-  return { start, end, text: quoteName(to) };
+  const name = texts.get(`${start}:${end}`);
+  return name === undefined
+    ? { start, end, text: quoteName(to) }
+    : { start: name.start, end: name.end, text: quoteText(to) };
 }
 
 /** The other column that a join's key names, when it is not renamed too. */

@@ -39,6 +39,12 @@ describe('links', () => {
     );
   });
 
+  it('leave out all brackets that a sentence closes', () => {
+    assert.deepEqual(links(`logs // (https://a.test/b_(c)${')'.repeat(50_000)}.`), [
+      'https://a.test/b_(c)',
+    ]);
+  });
+
   it('are found in comments between queries', () => {
     const text = '// https://a.test\n\nlogs';
     assert.deepEqual(
