@@ -46,9 +46,12 @@ function tried(seed: number, check: (snapshot: ReturnType<typeof snapshotOf>, at
   const random = seeded(seed);
   for (let i = 0; i < rounds; i++) {
     const text = hostileText(random);
-    const at = random.below(text.length + 1);
+    const snapshot = snapshotOf(text, schema);
+    // No position of a client lies inside of a line's end.
+    const { lines } = snapshot;
+    const at = lines.offsetAt(lines.positionAt(random.below(text.length + 1)));
     try {
-      check(snapshotOf(text, schema), at);
+      check(snapshot, at);
     } catch (error) {
       throw new Error(`at ${at} of ${JSON.stringify(text)}`, { cause: error });
     }
