@@ -11,6 +11,7 @@ import { withWindow } from './window.ts';
 const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/activation.ts'),
   () => import('./suites/language.ts'),
+  () => import('./suites/diagnostics.ts'),
   () => import('./suites/assistance.ts'),
   () => import('./suites/navigation.ts'),
   () => import('./suites/quickFixes.ts'),
