@@ -62,6 +62,7 @@ export {
   type OperatorSlot,
   operatorAt,
 } from './context.ts';
+export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
 export { fixableEverywhere } from './fixes/everywhere.ts';
 export { certainFix, fixesFor } from './fixes/index.ts';
@@ -82,7 +83,6 @@ export {
   tagOf,
 } from './problems.ts';
 export {
-  movedQuery,
   type QuerySpan,
   queryAt,
   type Resplit,

@@ -62,7 +62,7 @@ export function resplitQueries(
 const usualAhead = 2048;
 
 /** Where a query stands whose document has grown above it. */
-export function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
+function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
   return {
     start: start + by,
     end: end + by,

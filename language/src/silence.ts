@@ -16,7 +16,6 @@ import {
   unusedDirective,
 } from './directives.ts';
 import { type Problem, type ProblemCode, problem, problemCodes } from './problems.ts';
-import type { SourceText } from './sourceText.ts';
 import { endOfLine, lineBelow } from './syntax/lexer.ts';
 import type { Token } from './syntax/tokens.ts';
 import type { Span } from './text.ts';
@@ -130,9 +129,9 @@ function inOrder(problems: Problem[]): Problem[] {
  * The codes that the comments above a document's first query silence in all of it: none in most. Reads
  * no further than those comments.
  */
-export function disabledInFile(text: string | SourceText): readonly ProblemCode[] {
-  const source = headOf(text);
-  const head = { start: 0, end: source.length };
+export function disabledInFile(source: string): readonly ProblemCode[] {
+  if (!source.startsWith('//', source.search(/\S/))) return [];
+  const head = { start: 0, end: headEnd(source) };
   const codes = new Set<ProblemCode>();
   for (const directive of directivesIn(source, head)) {
     if (directive.kind !== 'file') continue;
@@ -140,20 +139,6 @@ export function disabledInFile(text: string | SourceText): readonly ProblemCode[
   }
   return [...codes];
 }
-
-/** The comments and blank lines above the first query. */
-function headOf(text: string | SourceText): string {
-  for (let length = usualHead; ; length *= 8) {
-    const start = text.slice(0, length);
-    const end = headEnd(start);
-    // The last line may have been cut.
-    if (start.length === text.length || endOfLine(start, end) < start.length)
-      return start.slice(0, end);
-  }
-}
-
-/** How much is read of a document at first to find where its first query starts. */
-const usualHead = 256;
 
 /** Where the first line starts that is neither blank nor a comment. */
 function headEnd(source: string): number {
@@ -176,12 +161,11 @@ interface PlacedQuery extends Span {
  * about the file. Offsets are the document's; `disabled` are codes that nobody wants to hear of.
  */
 export function problemsOfFile(
-  of: string | SourceText,
+  source: string,
   queries: readonly PlacedQuery[],
   disabled: readonly string[],
 ): readonly Problem[] {
-  if (!hasDirectives(of, queries)) return [];
-  const source = of.toString();
+  if (!source.includes(directiveMark)) return [];
   const head = headEnd(source);
   const silenced = new Set(queries.flatMap((query) => query.analysis.silenced.map(codeOf)));
   const certain = queries.every(({ analysis }) => knowsColumns(analysis.bound));
@@ -204,18 +188,6 @@ export function problemsOfFile(
   }
   found.push(...problemsBetween(source, { start: end, end: source.length }, aboutFile));
   return inOrder(found.filter(({ code }) => !disabled.includes(code)));
-}
-
-/** Whether any comment of a document speaks to the linter. Looks at nothing of the text but its gaps. */
-function hasDirectives(source: string | SourceText, queries: readonly PlacedQuery[]): boolean {
-  let end = 0;
-  const inGap = (start: number): boolean =>
-    start - end >= directiveMark.length && source.slice(end, start).includes(directiveMark);
-  for (const query of queries) {
-    if (query.analysis.directives.length > 0 || inGap(query.start)) return true;
-    end = query.end;
-  }
-  return inGap(source.length);
 }
 
 function codeOf({ code }: Problem): ProblemCode {

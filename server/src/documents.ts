@@ -3,12 +3,15 @@
  * the codes that are silenced alone and its spans are relative, so an edit reads and analyses only the
  * queries around it; the others are moved, and what an edit costs hardly depends on how long the document is.
  */
+import type { Diagnostic } from 'vscode-languageserver';
 import {
   analyzeQuery,
   type Change,
+  directiveMark,
   disabledInFile,
   type LinePosition,
-  movedQuery,
+  type Problem,
+  problemsOfFile,
   type QueryAnalysis,
   type QuerySpan,
   resplitQueries,
@@ -27,6 +30,14 @@ export interface QueryState extends QuerySpan {
   /** Where `start` is. */
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
+  readonly memory: QueryMemory;
+}
+
+/** What is made of every query at every keystroke, kept with the analysis, where looking it up would cost more. */
+interface QueryMemory {
+  /** The diagnostics as they were made for a query at a position. */
+  diagnostics: readonly Diagnostic[];
+  position: LinePosition | undefined;
 }
 
 /** A document as it was at a version, analysed. */
@@ -38,18 +49,22 @@ export class Snapshot {
   /** The codes of problems that a setting or the document itself silences everywhere in it. */
   readonly disabled: readonly string[];
   readonly queries: readonly QueryState[];
+  /** Whether comments may speak to the linter; false when none does. */
+  readonly directed: boolean;
+  #problemsOfFile: readonly Problem[] | undefined;
 
   constructor(
     { uri, version, text }: SourceDocument,
     schema: Schema,
-    disabled: readonly string[],
+    silence: Silence,
     queries: readonly QueryState[],
   ) {
     this.uri = uri;
     this.version = version;
     this.lines = text;
     this.schema = schema;
-    this.disabled = disabled;
+    this.disabled = silence.disabled;
+    this.directed = silence.directed;
     this.queries = queries;
   }
 
@@ -57,6 +72,20 @@ export class Snapshot {
   get text(): string {
     return this.lines.toString();
   }
+
+  /** What no single query can tell of the comments; offsets are the document's. */
+  get problemsOfFile(): readonly Problem[] {
+    this.#problemsOfFile ??= this.directed
+      ? problemsOfFile(this.text, this.queries, this.disabled)
+      : [];
+    return this.#problemsOfFile;
+  }
+}
+
+/** What of a document is silenced as a whole. */
+interface Silence {
+  readonly disabled: readonly string[];
+  readonly directed: boolean;
 }
 
 export class Documents {
@@ -91,16 +120,30 @@ function next(
   silent: readonly string[],
 ): Snapshot {
   const { text } = document;
-  const disabled = [...silent, ...disabledInFile(text)];
+  const change = last && text.changeSince(last.lines);
+  const directed = last?.directed === false ? gainsMark(text, change) : hasMark(text.toString());
+  const disabled = directed ? [...silent, ...disabledInFile(text.toString())] : silent;
+  const silence = { disabled, directed };
   if (last === undefined || last.schema !== schema || last.disabled.join() !== disabled.join()) {
     const queries = splitQueries(text.toString()).map((span) =>
       analyzed(text, span, schema, disabled),
     );
-    return new Snapshot(document, schema, disabled, queries);
+    return new Snapshot(document, schema, silence, queries);
   }
-  const change = text.changeSince(last.lines);
   const queries = change === undefined ? last.queries : changed(last, change, text);
-  return new Snapshot(document, schema, disabled, queries);
+  return new Snapshot(document, schema, silence, queries);
+}
+
+function hasMark(text: string): boolean {
+  return text.includes(directiveMark);
+}
+
+/** Whether a text without any comment to the linter may have got one by a change. */
+function gainsMark(text: SourceText, change: Change | undefined): boolean {
+  if (change === undefined) return false;
+  const { start, length } = change;
+  const around = directiveMark.length;
+  return hasMark(text.slice(Math.max(0, start - around), start + length + around));
 }
 
 function analyzed(
@@ -110,41 +153,50 @@ function analyzed(
   disabled: readonly string[],
 ): QueryState {
   const analysis = analyzeQuery(text.slice(span.start, span.end), schema, { disabled });
-  return { ...span, position: text.positionAt(span.start), analysis };
+  return placed(span, text, analysis, { diagnostics: [], position: undefined });
+}
+
+function placed(
+  { start, end, reach }: QuerySpan,
+  text: SourceText,
+  analysis: QueryAnalysis,
+  memory: QueryMemory,
+): QueryState {
+  return { start, end, reach, position: text.positionAt(start), analysis, memory };
 }
 
 /** The queries of a text that the last one has become by a change. */
 function changed(last: Snapshot, change: Change, text: SourceText): QueryState[] {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
-  const known = new Map<string, QueryAnalysis>();
+  const known = new Map<string, QueryState>();
   for (let i = kept; i < rest; i++) {
-    const { analysis } = last.queries[i] as QueryState;
-    known.set(analysis.tree.text, analysis);
+    const query = last.queries[i] as QueryState;
+    known.set(query.analysis.tree.text, query);
   }
-  const queries = last.queries.slice(0, kept);
-  for (const span of fresh) {
-    const query = text.slice(span.start, span.end);
-    const analysis = known.get(query);
-    known.delete(query);
-    queries.push(
-      analysis === undefined
-        ? analyzed(text, span, last.schema, last.disabled)
-        : { ...span, position: text.positionAt(span.start), analysis },
-    );
-  }
+  const anew = fresh.map((span): QueryState => {
+    const written = text.slice(span.start, span.end);
+    const same = known.get(written);
+    known.delete(written);
+    return same === undefined
+      ? analyzed(text, span, last.schema, last.disabled)
+      : placed(span, text, same.analysis, same.memory);
+  });
   const { start, end, length } = change;
   const by = start + length - end;
   const down = text.positionAt(start + length).line - last.lines.positionAt(end).line;
-  for (let i = rest; i < last.queries.length; i++) {
-    const query = last.queries[i] as QueryState;
-    const { position, analysis } = query;
-    const { line, character } = position;
-    queries.push({
-      ...movedQuery(query, by),
-      // These queries stand on lines below the change.
-      position: down === 0 ? position : { line: line + down, character },
-      analysis,
-    });
-  }
-  return queries;
+  const below = last.queries.slice(rest).map((query) => moved(query, by, down));
+  return last.queries.slice(0, kept).concat(anew, below);
+}
+
+/** A query that stands on lines below a change. */
+function moved(query: QueryState, by: number, down: number): QueryState {
+  const { start, end, reach, position, analysis, memory } = query;
+  return {
+    start: start + by,
+    end: end + by,
+    reach: { start: reach.start + by, end: reach.end + by },
+    position: down === 0 ? position : { line: position.line + down, character: position.character },
+    analysis,
+    memory,
+  };
 }

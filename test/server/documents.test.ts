@@ -45,8 +45,8 @@ function spanOf({ start, end, reach }: QuerySpan): QuerySpan {
 /** What there is to see of a snapshot, without the objects that stand for it. */
 function seen({ queries, lines, text }: Snapshot) {
   return {
-    queries: queries.map(({ analysis, ...span }) => ({
-      ...span,
+    queries: queries.map(({ analysis, memory: _, ...query }) => ({
+      ...query,
       text: analysis.tree.text,
       problems: analysis.problems,
     })),
@@ -111,7 +111,8 @@ describe('a document under edits', () => {
         const fresh = new Edited(edited.text).snapshot;
         const what = `${JSON.stringify(by)} for ${start} to ${end} of ${JSON.stringify(before)}`;
         assert.deepEqual(seen(kept), seen(fresh), what);
-        assert.deepEqual(diagnostics(kept), diagnostics(fresh), what);
+        // Not at every edit, so that what is kept of diagnostics is moved over several.
+        if (random.below(3) > 0) assert.deepEqual(diagnostics(kept), diagnostics(fresh), what);
       }
     }
   });

@@ -10,11 +10,8 @@ import {
   type DocumentDiagnosticReport,
 } from 'vscode-languageserver';
 import {
-  type LinePosition,
   type Problem,
   type ProblemTag,
-  problemsOfFile,
-  type QueryAnalysis,
   type Severity,
   tagOf,
 } from '../../../language/src/index.ts';
@@ -37,31 +34,37 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
 /** All diagnostics of a document: those of a query that stands where it stood are the same objects again. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const query of snapshot.queries) {
-    if (query.analysis.problems.length === 0) continue;
+  for (const query of snapshot.queries)
     for (const one of diagnosticsOf(snapshot, query)) found.push(one);
-  }
-  for (const problem of problemsOfFile(snapshot.lines, snapshot.queries, snapshot.disabled))
-    found.push(diagnosticOf(snapshot, problem, 0));
+  for (const problem of snapshot.problemsOfFile) found.push(diagnosticOf(snapshot, problem, 0));
   return found;
 }
 
-/** What was made of an analysis, and where its query stood. */
-interface Made {
-  readonly position: LinePosition;
-  readonly diagnostics: readonly Diagnostic[];
+function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnostic[] {
+  const { memory, position } = query;
+  const then = memory.position;
+  if (then === position) return memory.diagnostics;
+  if (then !== undefined && then.character === position.character) {
+    const down = position.line - then.line;
+    if (down !== 0) memory.diagnostics = memory.diagnostics.map((one) => lower(one, down));
+  } else {
+    const { analysis, start } = query;
+    memory.diagnostics = analysis.problems.map((problem) => diagnosticOf(snapshot, problem, start));
+  }
+  memory.position = position;
+  return memory.diagnostics;
 }
 
-const made = new WeakMap<QueryAnalysis, Made>();
-
-function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnostic[] {
-  const { analysis, position, start } = query;
-  const known = made.get(analysis);
-  if (known?.position.line === position.line && known.position.character === position.character)
-    return known.diagnostics;
-  const anew = analysis.problems.map((problem) => diagnosticOf(snapshot, problem, start));
-  made.set(analysis, { position, diagnostics: anew });
-  return anew;
+/** A diagnostic so many lines further down. */
+function lower(diagnostic: Diagnostic, lines: number): Diagnostic {
+  const { start, end } = diagnostic.range;
+  return {
+    ...diagnostic,
+    range: {
+      start: { line: start.line + lines, character: start.character },
+      end: { line: end.line + lines, character: end.character },
+    },
+  };
 }
 
 function diagnosticOf({ lines }: Snapshot, problem: Problem, base: number): Diagnostic {
