@@ -123,6 +123,14 @@ export const problemRows = {
 
   // ── Names ──────────────────────────────────────────────────────────────────────────────────────
   'unknown-function': { severity: 'error', message: 'Unknown function {name}.{hint}' },
+  'undocumented-function': {
+    severity: 'warning',
+    message: 'The documentation does not have {name}. The service may change it, or lack it.',
+  },
+  'unknown-set-option': {
+    severity: 'warning',
+    message: 'No option {name} is known to set.{hint}',
+  },
   'unknown-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
   'unknown-column': { severity: 'error', message: 'Unknown column {name}.{hint}' },
   'unknown-dataset': { severity: 'error', message: 'Unknown dataset {name}.{hint}' },

@@ -3,7 +3,16 @@ import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, define, mostCopiedColumns, mostHints, mostSlips, report } from './binder.ts';
+import {
+  type Binder,
+  define,
+  didYouMean,
+  hintFor,
+  mostCopiedColumns,
+  mostHints,
+  mostSlips,
+  report,
+} from './binder.ts';
 import type {
   BoundExpression,
   BoundLet,
@@ -55,7 +64,10 @@ export function bindQuery(
         break;
       }
       case 'SetStatement':
-        if (statement.name.kind === 'Name') setOptions.push(statement.name.name);
+        if (statement.name.kind === 'Name') {
+          setOptions.push(statement.name.name);
+          checkSetOption(statement.name, binder);
+        }
         if (statement.value !== undefined) bindExpression(statement.value, noRow(binder));
         break;
       case 'DeclareStatement':
@@ -77,6 +89,16 @@ export function bindQuery(
     references: references.sort((a, b) => a.start - b.start),
     stages: stages.sort((a, b) => a.start - b.start),
   };
+}
+
+/** The options of `set`: the documentation has one. */
+const setOptionNames: readonly string[] = ['stricttypes'];
+
+function checkSetOption(node: syntax.Name, binder: Binder): void {
+  const { name } = node;
+  if (setOptionNames.includes(name)) return;
+  const hint = hintFor(binder, name, setOptionNames);
+  report(binder, 'unknown-set-option', node, { name, hint: didYouMean(hint) }, hint);
 }
 
 function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefined {

@@ -68,6 +68,10 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
 function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
   const { name } = node.name;
   refer(scope.binder, node.name, name, { kind: 'unknown' });
+  if (undocumented.has(name)) {
+    report(scope.binder, 'undocumented-function', node.name, { name: `${name}()` });
+    return;
+  }
   const instead = kustoFunctions.get(name);
   if (instead !== undefined) {
     report(scope.binder, 'kusto-function', node.name, { name: `${name}()`, instead });
@@ -85,6 +89,9 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
 }
 
 /** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */
+/** Aggregates that the service's own examples use and that its documentation does not have. */
+const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
+
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;

@@ -154,6 +154,18 @@ logs
 `);
 });
 
+test('what the documentation does not have may be there all the same', () => {
+  check(`
+set stricttype;
+    ^^^^^^^^^^ unknown-set-option: Did you mean stricttypes?
+set querytrace;
+    ^^^^^^^^^^ unknown-set-option: No option querytrace is known to set.
+logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
+                 ^^^^^^^^ undocumented-function: does not have presence()
+                              ^^^^^^^^^^^^^^^^^^^^ undocumented-function
+`);
+});
+
 test('a number of rows is a number, and a sign stands before one', () => {
   check(`
 logs
