@@ -80,13 +80,16 @@ function patternOf(operator: Parse): {
   const regex = operator.mode === 'regex';
   const parts = operator.pattern;
   const captured: Captured[] = [];
+  const named: Captured[] = [];
   let groups = 0;
   let body = parts[0]?.kind === 'star' || regex ? '' : '^';
   for (const [i, part] of parts.entries()) {
     if (part.kind === 'text') {
       if (regex) checkPattern(constant(part.text, 'string'), part);
       body += regex ? `(?:${part.text})` : escapePattern(part.text);
-      groups += regex ? groupCount(part.text) : 0;
+      if (!regex) continue;
+      named.push(...namedGroups(part.text, groups, operator.groups));
+      groups += groupCount(part.text);
     } else if (part.kind === 'star') body += parts[i + 1] === undefined ? '' : '.*?';
     else {
       const type = valueType(part.type);
@@ -98,7 +101,17 @@ function patternOf(operator: Parse): {
   }
   const pattern = `(?${flagsOf(operator)})${body}`;
   checkPattern(constant(pattern, 'string'), operator);
-  return { pattern, captured, groups };
+  return { pattern, captured: [...named, ...captured], groups };
+}
+
+/** The named groups of a text, of which `before` stand in front of it; those that are columns count. */
+function namedGroups(text: string, before: number, columns: readonly string[]): Captured[] {
+  return [...text.matchAll(/\(\?P?<(\w+)>/g)].flatMap(({ index, 1: name = '' }) => {
+    if (!columns.includes(name)) return [];
+    return [
+      { name, type: 'string' as const, group: before + groupCount(text.slice(0, index)) + 1 },
+    ];
+  });
 }
 
 function shapeOf(type: ValueType, regex: boolean, next: BoundParsePart | undefined): string {
