@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
 import { mostCopiedColumns } from '../../../language/src/binding/binder.ts';
+import type { BoundExpression, BoundStage } from '../../../language/src/binding/bound.ts';
 import type { Schema } from '../../../language/src/schema.ts';
 import { columnsOf, schema, show } from './marked.ts';
 
@@ -150,6 +151,78 @@ test('a lookup leaves out the keys of its right side', () => {
     columnsOf('logs | project status | lookup users on $left.status == $right.id', schema),
     'status:long name:string status1:string',
   );
+});
+
+test('a search is made of terms, by their stars, and of conditions', () => {
+  const { bound, problems } = analyzeQuery(
+    `search in (users) "a" or "b*" and not("*c") or "*d*" or "e?f*g" or * or name:"h*" or id:5 or 42 or id > 1`,
+    schema,
+  );
+  assert.deepEqual(
+    problems.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  const [pipeline] = bound.pipelines;
+  assert.ok(pipeline?.source.kind === 'search' && pipeline.source.inputs.length === 1);
+  const terms: string[] = [];
+  const read = (node: BoundExpression): void => {
+    if (node.kind === 'term') {
+      const field = node.field?.kind === 'column' ? `${node.field.name}:` : '';
+      terms.push(`${field}${node.match} ${node.text}`);
+    } else if (node.kind === 'unary') read(node.operand);
+    else if (node.kind === 'binary' && (node.operator === 'and' || node.operator === 'or')) {
+      read(node.left);
+      read(node.right);
+    } else terms.push(node.kind === 'binary' ? node.operator : node.kind);
+  };
+  read(pipeline.source.predicate);
+  assert.deepEqual(terms, [
+    ...['has a', 'hasprefix b', 'hassuffix c', 'contains d', 'regex \\be.f.*g\\b', 'any '],
+    ...['name:hasprefix h', '==', 'has 42', '>'],
+  ]);
+});
+
+test('what the planner is told of each operator that takes values apart', () => {
+  const operatorOf = (stage: string) => {
+    const { bound } = analyzeQuery(`${table} | ${stage}`);
+    const { operator } = bound.stages[0] as BoundStage;
+    return operator;
+  };
+  const parse = operatorOf(`parse kind=regex flags=Ui b with * 'x' n:long ' ' rest`);
+  assert.ok(parse.kind === 'parse' && parse.mode === 'regex' && parse.flags === 'Ui');
+  assert.deepEqual(
+    parse.pattern.map((part) => {
+      if (part.kind === 'column') return `${part.name}:${part.type}`;
+      return part.kind === 'text' ? `'${part.text}'` : '*';
+    }),
+    ['*', "'x'", 'n:long', "' '", 'rest:string'],
+  );
+  const kv = operatorOf(
+    `parse-kv b as (k, v:long) with (pair_delimiter=';', quote='"', greedy=true)`,
+  );
+  assert.ok(kv.kind === 'parse-kv' && kv.greedy && kv.pairDelimiter === ';' && kv.quote === '"');
+  assert.equal(kv.kvDelimiter, undefined);
+  assert.deepEqual(kv.keys, [
+    { name: 'k', type: 'string' },
+    { name: 'v', type: 'long' },
+  ]);
+  const expand = operatorOf('mv-expand kind=bag with_itemindex=i x = b to typeof(long), c limit 5');
+  assert.ok(expand.kind === 'mv-expand' && expand.bags === 'bag' && expand.itemIndex === 'i');
+  assert.deepEqual(
+    expand.items.map(({ item, toType }) => `${item.name}:${toType}`),
+    ['x:long', 'c:undefined'],
+  );
+  const series = operatorOf(
+    'make-series count() default=0, m = max(a) on t from 1 to 9 step 2 by b',
+  );
+  assert.ok(series.kind === 'make-series' && series.onName === 't' && series.step !== undefined);
+  assert.deepEqual(
+    series.aggregates.map(({ item, defaultValue }) => `${item.name} ${defaultValue?.kind}`),
+    ['count_ literal', 'm undefined'],
+  );
+  const redact = operatorOf(`redact replaceToken='#', redactGroups=true 'a', dynamic(['b']) on b`);
+  assert.ok(redact.kind === 'redact' && redact.token === '#' && redact.groups && !redact.hash);
+  assert.equal(redact.patterns.length + redact.on.length, 3);
 });
 
 test('a union of kind inner has the columns that all tables have', () => {

@@ -61,8 +61,14 @@ function bindPredicate(node: syntax.Expression, scope: Scope): BoundExpression {
       return { kind: 'unary', operator: 'not', operand: inner, type: 'bool', start, end };
     }
     case 'Literal':
-      if (typeof node.value === 'string')
+      if (typeof node.value === 'string') {
         return { ...termOf(node.value), type: 'bool', start, end };
+      }
+      // A number is looked for as it would be written in a text.
+      if (typeof node.value === 'bigint' || typeof node.value === 'number') {
+        const text = String(node.value);
+        return { kind: 'term', match: 'has', text, type: 'bool', start, end };
+      }
       break;
     case 'Binary': {
       const { operator } = node;
