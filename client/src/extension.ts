@@ -15,6 +15,7 @@ import * as languageStatus from './features/languageStatus.ts';
 import * as loadSampleData from './features/loadSampleData.ts';
 import * as localDeployment from './features/localDeployment.ts';
 import * as queryErrors from './features/queryErrors.ts';
+import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceViews from './features/resourceViews.ts';
 import * as runQuery from './features/runQuery.ts';
@@ -41,6 +42,7 @@ const features: readonly { readonly activate: Feature }[] = [
   valuesSeen,
   emptyStage,
   explainProblem,
+  renameAt,
   datasetsView,
   resourceViews,
   resourceDocuments,

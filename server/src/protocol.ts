@@ -105,6 +105,9 @@ export interface QueryUpToParams {
  */
 export type QueryUpToResult = QueryText | null;
 
+/** The command behind an extracted let: asks for its name. Its arguments are a URI and a `WirePosition`. */
+export const renameCommand = 'aplomb.renameAt';
+
 /** The command of the Run to here code lens; its arguments are a document's URI and a `WirePosition`. */
 export const runToHereCommand = 'aplomb.runToHere';
 

@@ -38,6 +38,11 @@ describe('refactorings', () => {
     );
   });
 
+  it('ask for the name of the let that they make', () => {
+    const action = actions(two).find(({ title }) => title.startsWith('Extract value'));
+    assert.deepEqual(action?.command?.arguments, ['file:///query.apl', { line: 2, character: 4 }]);
+  });
+
   it('undo each other', () => {
     assert.equal(
       changed("let number$0 = 500;\n['http-logs']\n| where duration > number", 'Inline'),

@@ -27,14 +27,16 @@ export function extractTable(place: Place): readonly Refactoring[] {
   const declaration = `let ${name} = ${text.slice(pipeline.start, end)};${text.slice(end, comment)}`;
   const lineBreak = newlineOf(text) + indentAt(text, statement.start);
   const title = `Extract ${isWhole ? 'query' : 'query up to here'} to let ${name}`;
+  const rename = { offset: statement.start, behind: 'let '.length };
   if (pipeline.start === statement.start) {
     const edit = { start: statement.start, end: comment, text: declaration + lineBreak + name };
-    return [{ kind: 'extract', title, edits: [edit] }];
+    return [{ kind: 'extract', title, rename, edits: [edit] }];
   }
   return [
     {
       kind: 'extract',
       title,
+      rename,
       edits: [
         { start: statement.start, end: statement.start, text: declaration + lineBreak },
         { start: pipeline.start, end: comment, text: name },

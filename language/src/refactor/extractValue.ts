@@ -7,6 +7,7 @@ import { aggregateNamed, functionNamed } from '../catalog/index.ts';
 import { parameterAt } from '../catalog/signatures.ts';
 import type { Expression, LiteralType } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
+import type { Span } from '../text.ts';
 import { itemRenamed, reference } from './itemNames.ts';
 import {
   freeName,
@@ -15,6 +16,7 @@ import {
   type Place,
   type Refactoring,
   textOf,
+  within,
 } from './refactoring.ts';
 
 export function extractValue(place: Place): readonly Refactoring[] {
@@ -30,6 +32,7 @@ export function extractValue(place: Place): readonly Refactoring[] {
     {
       kind: 'extract',
       title: `Extract value to let ${name}`,
+      rename: { offset: statement.start, behind: 'let '.length },
       edits: [
         { start: statement.start, end: statement.start, text: declaration + lineBreak },
         { start: node.start, end: node.end, text: name },
@@ -141,20 +144,17 @@ function isWholeLet(path: readonly AnyNode[], at: number): boolean {
 }
 
 /** Whether a span names no column, and calls nothing that looks at the row or the stage that it stands in. */
-export function isFree(
-  { analysis, text }: Place,
-  { start, end }: { readonly start: number; readonly end: number },
-): boolean {
-  for (const { meaning, ...reference } of analysis.bound.references) {
-    if (reference.start < start || reference.end > end) continue;
+export function isFree({ analysis, text }: Place, span: Span): boolean {
+  for (const { meaning } of within(analysis.bound.references, span)) {
     if (meaning.kind === 'let' || meaning.kind === 'parameter') continue;
     if (meaning.kind !== 'function' || boundToRow.has(meaning.name)) return false;
     if (aggregateNamed(meaning.name) !== undefined) return false;
   }
-  // A star, and what no reference tells of, such as a name inside of a text.
-  return !analysis.tree.tokens.some(
-    (token) => token.start >= start && token.end <= end && text[token.start] === '$',
-  );
+  // The sides of a join are no references.
+  for (const { start } of within(analysis.tree.tokens, span)) {
+    if (text.charAt(start) === '$') return false;
+  }
+  return true;
 }
 
 const boundToRow: ReadonlySet<string> = new Set([

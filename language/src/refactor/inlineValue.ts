@@ -5,7 +5,7 @@ import { binaryOperators, operandPrecedence } from '../syntax/grammar/precedence
 import type { Expression, LetStatement } from '../syntax/tree.ts';
 import type { AnyNode } from '../syntax/visit.ts';
 import { itemRenamed } from './itemNames.ts';
-import { boundStageOf, type Place, textOf } from './refactoring.ts';
+import { boundStageOf, type Place, textOf, within } from './refactoring.ts';
 
 /** The edit for the use at the end of a path; undefined where the value cannot stand. */
 export function inlinedValue(
@@ -44,10 +44,10 @@ function isCaptured(place: Place, value: Expression, path: readonly AnyNode[]): 
   const columns = stage === undefined ? undefined : boundStageOf(place, stage)?.input;
   if (columns === undefined) return false;
   const names = new Set(columns.list.map(({ name }) => name));
-  return place.analysis.bound.references.some(({ start, end, name, meaning }) => {
-    if (start < value.start || end > value.end || meaning.kind === 'function') return false;
-    return names.has(name);
-  });
+  for (const { name, meaning } of within(place.analysis.bound.references, value)) {
+    if (meaning.kind !== 'function' && names.has(name)) return true;
+  }
+  return false;
 }
 
 /** How tightly an expression holds together; an operand holds as tightly as can be. */

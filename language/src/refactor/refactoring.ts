@@ -14,6 +14,8 @@ import type { Span } from '../text.ts';
 /** A change that leaves the answer of the query as it is, or says in its title what becomes different. */
 export interface Refactoring extends Fix {
   readonly kind: 'extract' | 'inline' | 'rewrite';
+  /** Where a name stands afterwards that wants a better one: so far behind an offset that stays as it is. */
+  readonly rename?: { readonly offset: number; readonly behind: number };
 }
 
 /** The place that refactorings are asked for. */
@@ -110,14 +112,30 @@ export function commentEnd(text: string, offset: number): number {
 
 /** `base`, or `base` with a number: a name that no column, dataset or let of the query has. */
 export function freeName({ analysis }: Place, base: string): string {
-  const taken = new Set<string>();
-  for (const { name } of analysis.bound.references) taken.add(name);
-  for (const { input, output } of analysis.bound.stages) {
-    for (const { name } of input.list) taken.add(name);
-    for (const { name } of output.list) taken.add(name);
-  }
+  const { references, stages } = analysis.bound;
+  const isColumn = (name: string) =>
+    stages.some(({ input, output }) => {
+      return [input, output].some(({ list }) => list.some((column) => column.name === name));
+    });
   for (let number = 1; ; number++) {
     const name = number === 1 ? base : `${base}${number}`;
-    if (!taken.has(name) && isPlainName(name)) return name;
+    const isUsed = references.some((reference) => reference.name === name);
+    if (!isUsed && !isColumn(name) && isPlainName(name)) return name;
+  }
+}
+
+/** The items of a list in text order that lie in a span; found without looking at those before it. */
+export function* within<Item extends Span>(list: readonly Item[], span: Span): Iterable<Item> {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] as Item).start < span.start) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < list.length; low++) {
+    const item = list[low] as Item;
+    if (item.start >= span.end) return;
+    if (item.end <= span.end) yield item;
   }
 }

@@ -1,7 +1,9 @@
 // Refactorings from the editor's own menu: a value to a let and back, each undone in one step.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { focusEditor } from '../../../scripts/host/driver.ts';
 import { openApl, until } from '../editing.ts';
+import { withWindow } from '../window.ts';
 
 /** Runs the action whose title begins so, as the menu of refactorings does. */
 async function refactor(editor: vscode.TextEditor, title: string): Promise<void> {
@@ -38,5 +40,24 @@ describe('refactoring', () => {
     assert.equal(editor.document.getText(), 'print taken = 500\n| where taken >= 2 * (1 + 2)\n');
     await vscode.commands.executeCommand('undo');
     assert.equal(editor.document.getText(), text.replace('$0', ''));
+  });
+
+  it('asks for the name of the let that it makes', async () => {
+    const editor = await openApl(query);
+    const { selection } = editor;
+    await withWindow(async (page) => {
+      await focusEditor(page, 'Untitled');
+      // The click that brings the focus also moves the cursor.
+      editor.selection = selection;
+      await vscode.commands.executeCommand('editor.action.codeAction', {
+        kind: 'refactor.extract',
+        apply: 'first',
+      });
+      const name = page.locator('.rename-box input.rename-input');
+      await name.fill('least');
+      await name.press('Enter');
+    });
+    const renamed = 'let least = 400;\nprint taken = 500\n| where taken >= least\n';
+    await until(renamed, () => (editor.document.getText() === renamed ? true : undefined));
   });
 });

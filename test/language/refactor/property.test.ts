@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aggregates, functions, operators } from '../../../language/src/catalog/index.ts';
-import { analyzeQuery, applyEdits, type Schema } from '../../../language/src/index.ts';
+import { analyzeQuery, applyEdits, parseQuery, type Schema } from '../../../language/src/index.ts';
 import { type Refactoring, refactoringsAt } from '../../../language/src/refactor/index.ts';
 import { schema } from '../binding/marked.ts';
 import { queries } from '../queries.data.ts';
+import { mutate, seeded } from '../random.ts';
 
 const texts: readonly string[] = [
   ...operators.map(({ example }) => example),
@@ -36,6 +37,25 @@ function codes(text: string, known: Schema): string[] {
 
 /** Reading another column is what this one is for. */
 const changesColumns = (one: Refactoring) => one.title.startsWith('Name the column');
+
+describe('refactorings of any text', () => {
+  it('have edits that can be made, and make no error of a query without any', () => {
+    const random = seeded(23);
+    const rounds = process.env.APLOMB_LONG === undefined ? 3_000 : 30_000;
+    let made = 0;
+    for (let i = 0; i < rounds; i++) {
+      const text = mutate(random, random.pick(texts));
+      const start = random.below(text.length + 1);
+      const end = random.pick([start, start + random.below(text.length - start + 1)]);
+      for (const { edits, title } of refactoringsAt(analyzeQuery(text, schema), { start, end })) {
+        const after = applyEdits(text, edits);
+        made++;
+        assert.deepEqual(parseQuery(after).problems, [], `${title}\n${text}\n→\n${after}`);
+      }
+    }
+    assert.ok(made > rounds / 20, String(made));
+  });
+});
 
 describe('every refactoring at every token', () => {
   for (const [what, known] of [
