@@ -17,6 +17,7 @@ import {
 } from './directives.ts';
 import { type Problem, type ProblemCode, problem, problemCodes } from './problems.ts';
 import { endOfLine, lineBelow } from './syntax/lexer.ts';
+import { maxProblems } from './syntax/limits.ts';
 import type { Token } from './syntax/tokens.ts';
 import type { Span } from './text.ts';
 
@@ -46,7 +47,7 @@ function directivesAmong(text: string, tokens: readonly Token[]): Directive[] {
   let end = 0;
   for (const token of tokens) {
     if (token.start - end > directiveMark.length)
-      found.push(...directivesIn(text, { start: end, end: token.start }));
+      for (const one of directivesIn(text, { start: end, end: token.start })) found.push(one);
     end = token.end;
   }
   return found;
@@ -59,13 +60,13 @@ function obeyed(
   disabled: readonly string[],
 ): Silence {
   const { text } = bound.tree;
-  const uses = directives
-    .filter(({ kind }) => kind === 'next-line')
-    .map((directive) => ({
-      directive,
-      line: nextLine(text, directive),
-      codes: new Set<ProblemCode>(),
-    }));
+  const about = directives.filter(({ kind }) => kind === 'next-line');
+  const lines = nextLines(text, about);
+  const uses = about.map((directive, i) => ({
+    directive,
+    line: lines[i] as Span,
+    codes: new Set<ProblemCode>(),
+  }));
   const { problems, silenced } = parted(found, ({ code, start }) => {
     let silent = false;
     for (const { directive, line, codes } of uses) {
@@ -75,19 +76,29 @@ function obeyed(
     }
     return silent || disabled.includes(code);
   });
-  const own = directives.flatMap(problemsOfDirective);
-  if (knowsColumns(bound))
-    own.push(...uses.flatMap(({ directive, codes }) => idleOf(text, directive, codes)));
-  const told = own.filter(({ code }) => !disabled.includes(code));
+  const known = knowsColumns(bound);
+  const own = [
+    ...directives.flatMap(problemsOfDirective),
+    ...uses.flatMap(({ directive, codes }) => (known ? idleOf(text, directive, codes) : [])),
+  ];
+  const told = own.filter(({ code }) => !disabled.includes(code)).slice(0, maxProblems);
   return { problems: inOrder([...problems, ...told]), silenced, directives };
 }
 
-/** The next line that is no comment: from its start to the end of it, or of the text. */
-function nextLine(text: string, { end }: Span): Span {
-  let start = lineBelow(text, endOfLine(text, end));
-  while (start < text.length && isComment(text, start))
-    start = lineBelow(text, endOfLine(text, start));
-  return { start, end: endOfLine(text, start) };
+/**
+ * For each directive the next line that is no comment, from its start to its end. Works from the last
+ * one up, so that of many in a row each is stepped over once.
+ */
+function nextLines(text: string, directives: readonly Span[]): Span[] {
+  const lines: Span[] = [];
+  for (let i = directives.length - 1; i >= 0; i--) {
+    const below = i + 1 < directives.length ? (directives[i + 1] as Span).start : text.length;
+    let start = lineBelow(text, endOfLine(text, (directives[i] as Span).end));
+    while (start <= below && isComment(text, start))
+      start = lineBelow(text, endOfLine(text, start));
+    lines[i] = start > below ? (lines[i + 1] as Span) : { start, end: endOfLine(text, start) };
+  }
+  return lines;
 }
 
 const comment = /[ \t]*\/\//y;
@@ -175,19 +186,22 @@ export function problemsOfFile(
     return certain ? idleOf(source, directive, silenced) : [];
   };
   const found: Problem[] = [];
+  const gaps: Span[] = [];
   let end = 0;
   for (const query of queries) {
-    found.push(...problemsBetween(source, { start: end, end: query.start }, aboutFile));
+    gaps.push({ start: end, end: query.start });
     for (const { kind, start } of query.analysis.directives) {
       if (kind !== 'file') continue;
       const at = query.start + start;
       const line = { start: at, end: endOfLine(source, at) };
-      found.push(...directivesIn(source, line).flatMap(aboutFile));
+      for (const one of directivesIn(source, line).flatMap(aboutFile)) found.push(one);
     }
     end = query.end;
   }
-  found.push(...problemsBetween(source, { start: end, end: source.length }, aboutFile));
-  return inOrder(found.filter(({ code }) => !disabled.includes(code)));
+  gaps.push({ start: end, end: source.length });
+  const between = gaps.flatMap((gap) => problemsBetween(source, gap, aboutFile));
+  const told = [...found, ...between].filter(({ code }) => !disabled.includes(code));
+  return inOrder(told).slice(0, maxProblems);
 }
 
 function codeOf({ code }: Problem): ProblemCode {

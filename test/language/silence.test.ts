@@ -184,6 +184,20 @@ describe('what is said of comments', () => {
   });
 });
 
+describe('very many comments', () => {
+  const line = '// aplomb-disable-next-line unknown-column\n';
+
+  it('in a row mean the one line below them all', () => {
+    const source = `${line.repeat(100_000)}['logs'] | where stats == 1 | where coutn()`;
+    assert.deepEqual(told(source), ['unknown-function "coutn"']);
+  });
+
+  it('that are useless are told of as many times as other problems', () => {
+    assert.equal(told(`['logs']\n${`${line}| where status == 1\n`.repeat(1_000)}`).length, 200);
+    assert.equal(told(`${line}\n`.repeat(100_000)).length, 200);
+  });
+});
+
 describe('silenced problems', () => {
   it('are kept apart for what runs the query', () => {
     const { problems, silenced } = analyzeQuery(
