@@ -1,0 +1,57 @@
+/** The page docs/cli.md and the package against the command itself. */
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { help } from '../../cli/src/help.ts';
+import { Folder } from './run.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
+const [report, schema] = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(
+  (match) => match[1] as string,
+);
+
+let folder: Folder;
+before(() => {
+  folder = new Folder();
+});
+after(() => folder.remove());
+
+describe('the page of the command', () => {
+  it('has every option that the help has, and no other', () => {
+    for (const name of ['check', 'format'] as const) {
+      const start = page.indexOf(`## aplomb ${name}`);
+      const section = page.slice(start, page.indexOf('\n## ', start + 1));
+      const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();
+      assert.deepEqual(options(section), options(help[name]));
+    }
+  });
+
+  it('shows the report that the command gives', async () => {
+    folder.files({ 'queries/errors.apl': "['logs']\n| summarize coutn()\n" });
+    const { out } = await folder.run(['check', '--format=json', 'queries']);
+    assert.deepEqual(JSON.parse(out), JSON.parse(report as string));
+  });
+
+  it('shows a schema that the command takes', async () => {
+    folder.files({
+      'schema.json': schema as string,
+      'a.apl': "['http-logs'] | where duratoin > 1\n\narchive | where x > 1\n\nother | count\n",
+    });
+    const { out, err } = await folder.run(['check', 'a.apl', '--schema=schema.json']);
+    assert.equal(err, '');
+    assert.deepEqual(
+      [...out.matchAll(/error .*\(([\w-]+)\)$/gm)].map((match) => match[1]),
+      ['unknown-column', 'unknown-dataset'],
+    );
+  });
+});
+
+describe('the package', () => {
+  it('has the command where npm looks for it, and may run it', () => {
+    const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    assert.equal(readFileSync(join(root, bin), 'utf8').split('\n')[0], '#!/usr/bin/env node');
+    if (process.platform !== 'win32') assert.ok(statSync(join(root, bin)).mode & 0o100);
+  });
+});
