@@ -23,6 +23,7 @@ it('the VSIX holds what it runs, installs and answers a query', { timeout: 180_0
     await installExtension(vsix, profile);
     const installed = await readdir(profile.extensionsDirectory, { recursive: true });
     assert.ok(installed.some((path) => path.endsWith('duckdb.node')));
+    assert.ok(installed.some((path) => path.endsWith('docs/diagnostics/unknown-column.md')));
     const source = /\.ts$|\.map$|tsconfig|package-lock|(^|\/)(test|scripts|src)(\/|$)/;
     assert.deepEqual(
       installed.filter((path) => source.test(path)),

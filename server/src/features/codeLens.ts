@@ -38,12 +38,12 @@ function runQueryLens(snapshot: Snapshot, query: QueryState): CodeLens {
 
 /** Above each stage that begins a line: above several stages of one line nobody could tell them apart. */
 function stageLenses(snapshot: Snapshot, query: QueryState): CodeLens[] {
-  const { lines, text, uri } = snapshot;
+  const { lines, uri } = snapshot;
   const found: CodeLens[] = [];
   for (const stage of query.analysis.bound.stages) {
     const { start } = toRange(lines, stage, query.start);
     const at = query.start + stage.start;
-    if (text.slice(at - start.character, at).trim() !== '') continue;
+    if (lines.slice(at - start.character, at).trim() !== '') continue;
     found.push({
       range: { start, end: start },
       command: { title: 'Run to here', command: runToHereCommand, arguments: [uri, start] },

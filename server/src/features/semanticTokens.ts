@@ -107,7 +107,7 @@ interface Mark {
 /** Tokens of the whole document, or of the queries that touch a half-open range of offsets. */
 export function semanticTokens(
   snapshot: Snapshot,
-  range = { start: 0, end: snapshot.text.length },
+  range = { start: 0, end: snapshot.lines.length },
 ): { data: number[] } {
   const data: number[] = [];
   let line = 0;
