@@ -262,6 +262,16 @@ describe('silencing', () => {
     );
   });
 
+  it('goes before what is written for people', () => {
+    assert.equal(
+      textAfter(
+        "['http-logs']\n  // aplomb-disable-next-line never-equal -- old data\n  | sample 10$00",
+        'Silence sample-ratio here',
+      ),
+      "['http-logs']\n  // aplomb-disable-next-line never-equal, sample-ratio -- old data\n  | sample 100",
+    );
+  });
+
   it('is not offered for an error', () => {
     const { titles } = at("['http-logs'] | summarize co$0utn()");
     assert.deepEqual(titles, ['Write count']);

@@ -4,7 +4,9 @@ import type { ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 
-const silencingComment = /^([ \t]*\/\/ ?aplomb-disable-next-line\b[^\r\n]*?)[ \t]*$/;
+/** Up to where codes may be added, which is before what is written for people. */
+const silencingComment =
+  /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 
 /** Silences a code for the line of an offset of the document. */
 export function silencingAction(
