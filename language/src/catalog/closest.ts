@@ -17,13 +17,13 @@ const longestName = 256;
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length === 0 || name.length > longestName) return undefined;
-  const bare = strip(name);
+  const bare = bareOf(name);
   let best:
     | { readonly candidate: string; readonly cost: number; readonly start: number }
     | undefined;
   for (const candidate of candidates) {
     if (candidate === name || candidate.length > longestName) continue;
-    const limit = best?.cost ?? allowance(Math.max(bare.length, 1)) + 1;
+    const limit = best?.cost ?? allowance(Math.max(bare.text.length, 1)) + 1;
     const cost = costOf(name, bare, candidate, limit);
     if (cost === undefined) continue;
     const start = commonStart(name, candidate);
@@ -43,8 +43,8 @@ export function closest(name: string, candidates: Iterable<string>): string | un
  */
 export function closestFew(name: string, candidates: Iterable<string>, most: number): string[] {
   if (name.length === 0 || name.length > longestName) return [];
-  const bare = strip(name);
-  const limit = allowance(Math.max(bare.length, 1)) + 1;
+  const bare = bareOf(name);
+  const limit = allowance(Math.max(bare.text.length, 1)) + 1;
   const near: { readonly candidate: string; readonly cost: number; readonly start: number }[] = [];
   for (const candidate of new Set(candidates)) {
     if (candidate === name || candidate.length > longestName) continue;
@@ -68,14 +68,50 @@ function strip(name: string): string {
   return name.toLowerCase().replace(/[_\-.\s]/g, '');
 }
 
+/** A name as it is compared, and its letters as bits, which tell most pairs of names apart at once. */
+interface Bare {
+  readonly text: string;
+  readonly letters: number;
+}
+
+/** What was made of candidates. Nearly all are names of the catalog and fields, which come again and again. */
+const known = new Map<string, Bare>();
+const mostKnown = 10_000;
+
+function bareOf(candidate: string): Bare {
+  let bare = known.get(candidate);
+  if (bare === undefined) {
+    const text = strip(candidate);
+    bare = { text, letters: lettersOf(text) };
+    if (known.size >= mostKnown) known.clear();
+    known.set(candidate, bare);
+  }
+  return bare;
+}
+
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) & 31);
+  return letters;
+}
+
+/** How many bits are set. */
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
+}
+
 /** How far `candidate` is from the name; undefined beyond `limit`. Half a point stands for case and joints. */
-function costOf(name: string, bare: string, candidate: string, limit: number): number | undefined {
-  const bareCandidate = strip(candidate);
+function costOf(name: string, bare: Bare, candidate: string, limit: number): number | undefined {
+  const other = bareOf(candidate);
   // A name of joints only is near to none.
-  if (bareCandidate === '' || bare === '') return undefined;
-  if (bareCandidate === bare) return 0.5;
-  const most = Math.min(limit, allowance(Math.max(bare.length, bareCandidate.length)));
-  const edits = distance(bare, bareCandidate, most);
+  if (other.text === '' || bare.text === '') return undefined;
+  if (other.text === bare.text) return 0.5;
+  const most = Math.min(limit, allowance(Math.max(bare.text.length, other.text.length)));
+  // A changed letter takes one bit away and brings another, and no other mistake does as much.
+  if (countBits(bare.letters ^ other.letters) > 2 * most) return undefined;
+  const edits = distance(bare.text, other.text, most);
   if (edits === undefined) return undefined;
   const cost = edits + (name.length === candidate.length || edits > 0 ? 0 : 0.5);
   return cost <= limit ? cost : undefined;
@@ -99,14 +135,17 @@ export function distance(a: string, b: string, most: number): number | undefined
     const current = [row];
     let least = row;
     for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
       let cost = Math.min(
         (last[column] as number) + 1,
         (current[column - 1] as number) + 1,
         (last[column - 1] as number) + (same ? 0 : 1),
       );
       const swapped =
-        row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+        row > 1 &&
+        column > 1 &&
+        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
       if (swapped) cost = Math.min(cost, (beforeLast[column - 2] as number) + 1);
       current.push(cost);
       if (cost < least) least = cost;
