@@ -2,42 +2,22 @@
 import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
-  type EdgeQueryRequest,
-  type GeneralQueryRequest,
   MESSAGE_CODES,
   type Message,
   QUERY_DEFAULT_LIMIT,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { analyzeQuery, type BoundQuery, type ScalarType } from '../../../language/src/index.ts';
 import { type Counts, type Format, runPlan } from '../answers/answer.ts';
 import { ApiError } from '../errors.ts';
-import { addressesOf, ExternalError, readExternal } from '../external.ts';
-import { DEFAULT_RANGE_YEARS, QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
-import { PlanError } from '../planner/errors.ts';
-import { planQuery } from '../planner/index.ts';
-import { parseCursor } from '../planner/paging.ts';
-import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
-import { type Sources, sourcesOf } from '../sources.ts';
-import { EngineError } from '../store/duckdb.ts';
+import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
+import type { Plan } from '../planner/plan.ts';
+import { EngineError, type Session } from '../store/duckdb.ts';
 import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
-import { parseQueryTime } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
-import { type QueryProblem, queryError } from './queryErrors.ts';
-
-type QueryBody = GeneralQueryRequest & EdgeQueryRequest;
-
-/** What running a query needs, whichever address it came through. */
-interface QueryCall {
-  readonly store: Store;
-  readonly body: QueryBody;
-  readonly format: Format;
-  readonly now: bigint;
-  readonly signal: AbortSignal;
-}
+import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.query),
@@ -64,7 +44,7 @@ async function answerOne(
     throw new ApiError('option-unsupported', { option: 'streaming-duration' });
   }
   const { store, now, signal, body } = call;
-  const stream = await answer({ store, body, format: query.format, now, signal });
+  const stream = await answer({ store, body, now, signal }, query.format);
   const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
   return new Reply(200, stream, kept);
 }
@@ -77,70 +57,55 @@ async function answerItem(
   signal: AbortSignal,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return answer({ store, body: aplRequest, format: 'tabular', now, signal });
+  return answer({ store, body: aplRequest, now, signal }, 'tabular');
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
-async function answer(call: QueryCall): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  const query = analyzeCall(call);
-  const addresses = addressesOf(query.bound, query.sources.viewOf);
-  if (addresses.length === 0) return run(call, planCall(call, query), started);
-  const data = await readExternal(addresses, call.signal).catch((error: unknown) => {
-    throw error instanceof ExternalError ? queryError(call.body.apl, [error]) : error;
-  });
-  const parts = data.map(({ bytes }) => bytes);
-  return new Promise((resolve, reject) => {
-    // The files are there until the statement has read them, which is before the answer begins.
-    const work = async (paths: readonly string[]): Promise<void> => {
-      const files = data.map(({ url, bytes }, i) => [url, describe(paths[i]!, bytes)] as const);
-      resolve(await run(call, planCall(call, query, new Map(files)), started));
-    };
-    call.store.spool.lend(parts, work).catch(reject);
-  });
+  return planCall(call, (plan) => run(call, plan, format, started));
 }
-
-function describe(path: string, bytes: Uint8Array): ExternalFile {
-  const end = bytes.indexOf(0x0a);
-  const line = Buffer.from(bytes.subarray(0, end < 0 ? bytes.length : end)).toString('latin1');
-  const width = (line.match(/[,;|\t]/g)?.length ?? 0) + 1;
-  const first = bytes.find((byte) => byte > 0x20 && byte < 0x80);
-  return { path, width: Math.min(width, EXTERNAL_WIDTH_MAX), isList: first === 0x5b };
-}
-
-/** Values of a line that are read at most, declared or not. */
-const EXTERNAL_WIDTH_MAX = 4_096;
 
 function run(
   call: QueryCall,
   plan: Plan,
+  format: Format,
   started: number,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const context = {
-    format: call.format,
+    format,
     layoutOf: (name: string) => call.store.datasets.get(name)?.layout,
     started,
     messages: (rows: number, { matched }: Counts) => messagesOf(plan, call.body, rows, matched),
   };
-  const late = AbortSignal.timeout(QUERY_MS_MAX);
-  const signal = AbortSignal.any([call.signal, late]);
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.
-    const work = () =>
-      call.store.engine.use(async (session) => {
-        const { chunks, short } = await runPlan(session, plan, context);
-        if (short) {
-          resolve(await joined(chunks));
-          return;
-        }
-        const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-        resolve(readable);
-        await pump(chunks, writable.getWriter());
-      }, signal);
-    running
-      .run(work, signal)
-      .catch((error: unknown) => reject(late.aborted ? tooLong() : runError(error)));
+    const work = async (session: Session) => {
+      const { chunks, short } = await runPlan(session, plan, context);
+      if (short) {
+        resolve(await joined(chunks));
+        return;
+      }
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      resolve(readable);
+      await pump(chunks, writable.getWriter());
+    };
+    onEngine(call, work).catch(reject);
   });
+}
+
+/** Lends a connection to the work of a query, when its turn has come and for as long as a query may run. */
+export async function onEngine<T>(
+  { store, signal }: QueryCall,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(QUERY_MS_MAX);
+  const either = AbortSignal.any([signal, late]);
+  try {
+    return await running.run(() => store.engine.use(work, either), either);
+  } catch (error) {
+    throw late.aborted ? tooLong() : runError(error);
+  }
 }
 
 function tooLong(): ApiError {
@@ -165,105 +130,6 @@ async function pump(
     await writer.abort(error).catch(() => undefined);
     throw error;
   }
-}
-
-interface AnalyzedCall {
-  readonly bound: BoundQuery;
-  readonly sources: Sources;
-}
-
-function analyzeCall({ store, body }: QueryCall): AnalyzedCall {
-  const text = body.apl;
-  // Libraries are lists of lets that the service keeps elsewhere; there are none here.
-  if ((body.libraries ?? []).length > 0) {
-    throw new ApiError('option-unsupported', { option: 'libraries' });
-  }
-  const sources = sourcesOf(store);
-  const { bound, problems, silenced } = analyzeQuery(text, sources.schema, {
-    variables: variableTypes(body.variables),
-  });
-  // A comment silences what an author is told of, not what cannot run.
-  const errors = [...problems, ...silenced].filter((problem) => problem.severity === 'error');
-  if (errors.length > 0) throw queryError(text, errors);
-  return { bound, sources };
-}
-
-function planCall(
-  { body, now }: QueryCall,
-  { bound, sources }: AnalyzedCall,
-  externalFiles?: ReadonlyMap<string, ExternalFile>,
-): Plan {
-  try {
-    return planQuery(bound, {
-      ...sources,
-      ...(externalFiles === undefined ? {} : { externalFiles }),
-      range: rangeOf(body, now),
-      rangeStated: body.startTime !== undefined,
-      now,
-      defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
-      paged: true,
-      ...cursorOf(body),
-      ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
-      ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
-      ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
-      ...(body.variables === undefined ? {} : { variables: body.variables }),
-    });
-  } catch (error) {
-    if (error instanceof PlanError) throw queryError(body.apl, [error satisfies QueryProblem]);
-    throw error;
-  }
-}
-
-function cursorOf({ cursor, includeCursor }: QueryBody) {
-  if (cursor === undefined || cursor === '') return {};
-  const found = parseCursor(cursor);
-  if (found === undefined) throw new ApiError('bad-cursor', { cursor: JSON.stringify(cursor) });
-  return { cursor: { ...found, inclusive: includeCursor === true } };
-}
-
-function variableTypes(variables: QueryBody['variables'] = {}): Record<string, ScalarType> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, variableType(value)]),
-  );
-}
-
-function variableType(value: unknown): ScalarType {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'long' : 'real';
-    default:
-      return 'dynamic';
-  }
-}
-
-function rangeOf({ startTime, endTime }: QueryBody, now: bigint): TimeRange {
-  const end = boundOf('endTime', endTime, now) ?? now;
-  const start = boundOf('startTime', startTime, now) ?? yearsBefore(end, DEFAULT_RANGE_YEARS);
-  if (start > end) {
-    throw new ApiError('bad-range', { problem: 'startTime is later than endTime' });
-  }
-  return { start, end };
-}
-
-function boundOf(name: string, text: string | undefined, now: bigint): bigint | undefined {
-  if (text === undefined) return undefined;
-  const bound = parseQueryTime(text, now);
-  if (bound === undefined) {
-    throw new ApiError('bad-range', {
-      problem: `${name} ${JSON.stringify(text)} is out of range; times go from 1677 to 2262`,
-    });
-  }
-  return bound;
-}
-
-function yearsBefore(time: bigint, years: number): bigint {
-  const date = new Date(Number(time / 1_000_000n));
-  date.setUTCFullYear(date.getUTCFullYear() - years);
-  return BigInt(date.getTime()) * 1_000_000n;
 }
 
 function messagesOf(plan: Plan, body: QueryBody, rows: number, matched: number): Message[] {
