@@ -45,6 +45,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     datasets: [...planning.datasets],
     range: context.range,
     main: plannedTable(table, shared),
+    shared: planning.shared,
     ...(limitedTotals === undefined ? {} : { totals: plannedTable(limitedTotals, shared) }),
     defaultLimitApplied: applies,
     ...(counts === undefined ? {} : { countsSql: `${shared}${counts}` }),

@@ -67,6 +67,7 @@ export function plannedColumn(column: TableColumn): PlannedColumn {
 export function plannedTable(table: Table, shared: Sql): PlannedTable {
   const { bin } = table;
   const cursor = pageCursor(table);
+  const relation = outputRelation(table, true, cursor);
   const names = new Map(table.columns.map((column) => [column.id, column.name]));
   const order = table.order.flatMap((key) => {
     const field = names.get(key.id);
@@ -75,7 +76,8 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
   const present = new Set(table.columns.map((column) => column.name));
   const binned = bin !== undefined && present.has(bin.field);
   return {
-    sql: `${shared}${printRelation(outputRelation(table, true, cursor))}`,
+    sql: `${shared}${printRelation(relation)}`,
+    relation,
     cursor: cursor !== undefined,
     columns: table.columns.map(plannedColumn),
     order,

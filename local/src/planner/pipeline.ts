@@ -193,7 +193,8 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   if (pipeline === undefined) throw new PlanError('invalid-query', at, `${name} is not a table.`);
   const table = planPipeline(pipeline, planning);
   const shared = sharedName(`let ${name}`, planning);
-  planning.shared.push({ name: shared, sql: printRelation(table.relation) });
+  const { relation } = table;
+  planning.shared.push({ name: shared, sql: printRelation(relation), relation });
   const { bin: _bin, ...rest } = table;
   const named: Table = { ...rest, relation: { kind: 'table', name: print.identifier(shared) } };
   planning.tables.set(name, named);

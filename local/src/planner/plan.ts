@@ -4,6 +4,8 @@
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
+import type { Relation } from './relation.ts';
+import type { Sql } from './sql.ts';
 
 /** The query that a view stands for, bound; or why it cannot be run. */
 export type ViewQuery = { readonly bound: BoundQuery } | { readonly problem: string };
@@ -79,6 +81,8 @@ export interface PlannedColumn {
  */
 export interface PlannedTable {
   readonly sql: string;
+  /** What the SQL says, as a relational plan; it may read the plan's `shared` tables. */
+  readonly relation: Relation;
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
@@ -88,10 +92,20 @@ export interface PlannedTable {
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
 
+/** A common table expression of the statement: a `let` of a table, or what an operator reads twice. */
+export interface SharedTable {
+  readonly name: string;
+  readonly sql: Sql;
+  /** Absent where it is written as SQL at once. */
+  readonly relation?: Relation;
+}
+
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
   readonly main: PlannedTable;
+  /** In order: each reads only those before it. */
+  readonly shared: readonly SharedTable[];
   /** The same grouping without time, for a time-binned summarize. */
   readonly totals?: PlannedTable;
   /** Set when `defaultLimit` was put on the query. */

@@ -7,8 +7,7 @@ import type {
 } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import type { Paging } from './paging.ts';
-import type { PlanContext } from './plan.ts';
-import type { Sql } from './sql.ts';
+import type { PlanContext, SharedTable } from './plan.ts';
 import { columnValue, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
@@ -23,7 +22,7 @@ export interface Planning {
   /** Tabular `let`s that have been planned; each is a common table expression. */
   readonly tables: Map<string, Table>;
   /** The common table expressions, in order: each uses only those before it. */
-  readonly shared: { readonly name: string; readonly sql: Sql }[];
+  readonly shared: SharedTable[];
   readonly datasets: Set<string>;
   /** The pages that the query's events are to be cut into; absent where it gives no events. */
   readonly paging?: Paging;

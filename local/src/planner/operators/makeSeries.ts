@@ -200,7 +200,7 @@ function planCells(
     input: grouped.relation,
     ids: grouped.columns.map((column) => column.id),
   };
-  const name = share(planning, 'series cells', printRelation(kept));
+  const name = share(planning, 'series cells', printRelation(kept), kept);
   return { ...grouped, relation: { kind: 'table', name } };
 }
 
@@ -233,8 +233,8 @@ function axisArray(axis: Axis, bounds: Bounds): Sql {
 }
 
 /** Names a common table expression of the query's own. */
-function share(planning: Planning, name: string, text: Sql): Sql {
+function share(planning: Planning, name: string, text: Sql, relation?: Relation): Sql {
   const shared = `${name} ${planning.shared.length + 1}`;
-  planning.shared.push({ name: shared, sql: text });
+  planning.shared.push({ name: shared, sql: text, ...(relation && { relation }) });
   return print.identifier(shared);
 }
