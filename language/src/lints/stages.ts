@@ -1,4 +1,5 @@
 /** The order of stages: filters that come late, limits that come early, sorts that are lost. */
+import { append } from '../append.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -117,7 +118,8 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
         waiting.push(one.left, one.right);
         break;
       case 'in':
-        waiting.push(one.left, ...one.items);
+        waiting.push(one.left);
+        append(waiting, one.items);
         break;
       case 'between':
         waiting.push(one.left, one.low, one.high);
@@ -127,7 +129,7 @@ function columnsOf(condition: BoundExpression): ReadonlySet<string> | undefined 
         break;
       case 'call':
         if (one.name === 'rand') return undefined;
-        waiting.push(...one.arguments);
+        append(waiting, one.arguments);
         break;
       default:
         return undefined;
@@ -215,7 +217,7 @@ function minds({ expression }: { readonly expression: BoundExpression }): boolea
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     if (one.kind === 'call') {
       if (ordered.has(one.name)) return true;
-      waiting.push(...one.arguments);
+      append(waiting, one.arguments);
     } else if (one.kind === 'binary') waiting.push(one.left, one.right);
     else if (one.kind === 'member') waiting.push(one.target);
     else if (one.kind === 'slice') waiting.push(one.target);

@@ -1,4 +1,5 @@
 /** One walk over a bound query that calls every lint at the places it is about. */
+import { append } from '../append.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -22,7 +23,7 @@ export function walkBound(query: BoundQuery, visitor: Visitor): void {
   const waiting: Part[] = [];
   for (const { value } of query.lets) waiting.push(value);
   for (const { defaultValue } of query.parameters) waiting.push(defaultValue);
-  waiting.push(...query.pipelines);
+  append(waiting, query.pipelines);
   while (waiting.length > 0) {
     const part = waiting.pop();
     if (part === undefined) continue;
@@ -49,7 +50,7 @@ function addSource(source: BoundSource, waiting: Part[]): void {
       // Its values are data, and there may be many.
       break;
     case 'externaldata':
-      waiting.push(...source.urls);
+      append(waiting, source.urls);
       break;
     case 'union':
     case 'search':
@@ -118,7 +119,8 @@ function addOperator(operator: BoundOperator, waiting: Part[]): void {
       waiting.push(operator.subject);
       break;
     case 'redact':
-      waiting.push(...operator.patterns, ...operator.on);
+      append(waiting, operator.patterns);
+      append(waiting, operator.on);
       break;
   }
 }
@@ -126,7 +128,7 @@ function addOperator(operator: BoundOperator, waiting: Part[]): void {
 function addOperands(expression: BoundExpression, waiting: Part[]): void {
   switch (expression.kind) {
     case 'array':
-      waiting.push(...expression.items);
+      append(waiting, expression.items);
       break;
     case 'bag':
       for (const { value } of expression.entries) waiting.push(value);
@@ -145,7 +147,7 @@ function addOperands(expression: BoundExpression, waiting: Part[]): void {
       waiting.push(expression.left, expression.low, expression.high);
       break;
     case 'call':
-      waiting.push(...expression.arguments);
+      append(waiting, expression.arguments);
       break;
     case 'named':
       waiting.push(expression.value);

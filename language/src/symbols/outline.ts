@@ -2,6 +2,7 @@
  * A query as an outline: its lets and parameters, the source of its pipeline and the stages behind it,
  * each with a line of what it does; the pipelines inside a stage hang below it.
  */
+import { append } from '../append.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type {
   LetStatement,
@@ -127,8 +128,10 @@ function nestedItems(nodes: readonly AnyNode[], tree: QueryTree): OutlineItem[] 
     const { source, children: stages } = pipelineItem(node, tree);
     const [item] = source;
     // A table that is only named, as in a union, is told by the line of its stage.
-    if (item === undefined || stages.length === 0) found.push(...(item?.children ?? []), ...stages);
-    else found.push({ ...item, children: [...item.children, ...stages], end: node.end });
+    if (item === undefined || stages.length === 0) {
+      append(found, item?.children ?? []);
+      append(found, stages);
+    } else found.push({ ...item, children: [...item.children, ...stages], end: node.end });
     return false;
   });
   return found;

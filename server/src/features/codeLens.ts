@@ -23,7 +23,7 @@ export function codeLenses(
   const lenses: CodeLens[] = [];
   for (const query of snapshot.queries) {
     if (runLens) lenses.push(runQueryLens(snapshot, query));
-    if (stageLens) lenses.push(...stageLenses(snapshot, query));
+    if (stageLens) for (const lens of stageLenses(snapshot, query)) lenses.push(lens);
   }
   return lenses;
 }

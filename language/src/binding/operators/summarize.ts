@@ -1,4 +1,5 @@
 /** `summarize`: aggregates over groups. Groups come first among the columns, as the service returns them. */
+import { append } from '../../append.ts';
 import { aggregateNamed } from '../../catalog/index.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import { type Binder, mayCopyColumns, report, type Scope } from '../binder.ts';
@@ -33,7 +34,7 @@ export function bindSummarize(
     if (spread !== undefined) {
       const made = spreadColumns(assignment, spread, row, groupColumns, names, binder);
       aggregates.push(made.item);
-      columns.push(...made.columns);
+      append(columns, made.columns);
       open ||= made.open;
       continue;
     }
