@@ -14,7 +14,7 @@ async function scopes(text: string, ...pieces: string[]): Promise<string[]> {
   });
 }
 
-const escaped = 'constant.character.escaped';
+const escaped = 'constant.character.escape';
 
 describe('texts', () => {
   it('end at their own quote, past escapes, operators and slashes', async () => {
