@@ -50,10 +50,10 @@ export const aggregatePlans: Readonly<Record<AggregateName, AggregatePlan>> = {
   sumif: { plan: sum, condition: 1 },
   avg: { plan: average },
   avgif: { plan: average, condition: 1 },
-  min: { plan: extreme(sql`min`) },
-  minif: { plan: extreme(sql`min`), condition: 1 },
-  max: { plan: extreme(sql`max`) },
-  maxif: { plan: extreme(sql`max`), condition: 1 },
+  min: { plan: extreme('min') },
+  minif: { plan: extreme('min'), condition: 1 },
+  max: { plan: extreme('max') },
+  maxif: { plan: extreme('max'), condition: 1 },
   stdev: { plan: spreadOf(sql`stddev_samp`) },
   stdevif: { plan: spreadOf(sql`stddev_samp`), condition: 1 },
   variance: { plan: spreadOf(sql`var_samp`) },
@@ -188,12 +188,24 @@ function average(use: Use): Value {
   return value(mean, 'real');
 }
 
-function extreme(name: Sql): (use: Use) => Value {
+function extreme(name: 'min' | 'max'): (use: Use) => Value {
   return (use) => {
     const found = argument(use, 0);
     const of = found.type === 'dynamic' ? toNumber(found) : found;
-    return value(sql`${name}(${of.sql})${use.filter}`, of.type);
+    if (name === 'min' && of.type === 'real' && mayBeNaN(use)) {
+      return value(sql`-max(-${of.sql})${use.filter}`, of.type);
+    }
+    return value(sql`${print.call(name, of.sql)}${use.filter}`, of.type);
   };
+}
+
+/**
+ * Whether the first argument can hold NaN, which no dataset does. DuckDB takes NaN for the greatest number;
+ * in an extreme of numbers it is stronger than any other.
+ */
+function mayBeNaN(use: Use): boolean {
+  const [node] = use.args;
+  return !(node?.kind === 'column' && node.column?.dataset !== undefined);
 }
 
 /** A sample of one has no spread, which counts as 0. */
@@ -205,7 +217,12 @@ function spreadOf(name: Sql): (use: Use) => Value {
     const of =
       given.type === 'real' ? sql`CASE WHEN abs(${plain}) < 1e150 THEN ${plain} END` : plain;
     const spread = sql`${name}(${of})${use.filter}`;
-    return value(sql`CASE WHEN count(${of})${use.filter} = 1 THEN 0e0 ELSE ${spread} END`, 'real');
+    const one = sql`WHEN count(${of})${use.filter} = 1 THEN 0e0`;
+    const none =
+      given.type === 'real' && mayBeNaN(use)
+        ? sql`WHEN bool_or(NOT isfinite(${plain}))${use.filter} THEN 'nan'::DOUBLE `
+        : print.nothing;
+    return value(sql`CASE ${none}${one} ELSE ${spread} END`, 'real');
   };
 }
 
@@ -273,7 +290,9 @@ function sizeOf(use: Use, fallback: number): Sql {
 
 /** Items in the order that the query gave the rows, when it did. */
 function list(use: Use): Value {
-  const item = toDynamic(argument(use, 0)).sql;
+  const of = argument(use, 0);
+  const nested = mayBeArray(of);
+  const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
   const { table } = use.scope;
   const keys = table.implied ? [] : table.order;
   const order = keys.map((key) => {
@@ -281,14 +300,32 @@ function list(use: Use): Value {
     return sql`${print.column(key.id)} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
   });
   const ordered = order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
-  return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, sizeOf(use, listSize));
+  const size = sizeOf(use, listSize);
+  if (nested) return collected(sql`flatten(list(${ordered})${use.filter})`, size);
+  return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, size);
 }
 
-/** Sorted, since the engine finds distinct items in no order that holds from run to run. */
+/** The items of an array count one by one in a list or set, as in Kusto; a map is one item. */
+function mayBeArray(of: Value): boolean {
+  return of.type === 'dynamic' && of.variants === undefined && of.shape !== 'map';
+}
+
+/**
+ * Items of a dataset are sorted, since the engine finds distinct ones in no order that holds from run to
+ * run; items of rows that the query itself holds stand as they come.
+ */
 function set(use: Use): Value {
   const of = argument(use, 0);
   const size = sizeOf(use, use.node.name === 'make_set' ? setSize : listSize);
-  const items = sql`list_sort(list(DISTINCT ${of.sql})${present(use, of.sql, of.type)})`;
+  const written = use.scope.planning.datasets.size === 0;
+  if (mayBeArray(of)) {
+    const all = sql`flatten(list(apl.flat(${of.sql}))${use.filter})`;
+    return collected(print.call(written ? 'apl.distinct_first' : 'apl.distinct_sorted', all), size);
+  }
+  const filter = present(use, of.sql, of.type);
+  const items = written
+    ? sql`apl.distinct_first(list(${of.sql})${filter})`
+    : sql`list_sort(list(DISTINCT ${of.sql})${filter})`;
   const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
 }
@@ -318,7 +355,6 @@ function best(use: Use): readonly Value[] {
   const greatest = use.node.name === 'arg_max';
   const by = argument(use, 0);
   const key = by.type === 'dynamic' ? toNumber(by) : by;
-  const name = greatest ? sql`max` : sql`min`;
   const groups = use.scope.aggregates?.groups ?? new Set<string>();
   const taken = new Set(groups);
   const [first] = use.args;
@@ -331,11 +367,16 @@ function best(use: Use): readonly Value[] {
     const columns = use.scope.table.columns.filter((column) => !taken.has(column.name));
     return columns.map((column) => columnValue(column));
   });
-  const pick = greatest ? sql`arg_max_null` : sql`arg_min_null`;
+  // The least of numbers is the greatest of their opposites, among which NaN is still the strongest.
+  const turned = !greatest && key.type === 'real' && mayBeNaN(use);
+  const rank = turned ? sql`-${key.sql}` : key.sql;
+  const up = greatest || turned;
+  const pick = up ? sql`arg_max_null` : sql`arg_min_null`;
   // Where no row has a key, some row stands for all.
   const fields = rest.map(({ sql: field, type, shape }): Value => {
-    const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${pick}(${field}, ${key.sql}) END`;
+    const found = sql`CASE WHEN count(${key.sql}) = 0 THEN first(${field}) ELSE ${pick}(${field}, ${rank}) END`;
     return shape === undefined ? value(found, type) : { sql: found, type, shape };
   });
-  return [value(sql`${name}(${key.sql})`, key.type), ...fields];
+  const extremeKey = sql`${up ? sql`max` : sql`min`}(${rank})`;
+  return [value(turned ? sql`-${extremeKey}` : extremeKey, key.type), ...fields];
 }

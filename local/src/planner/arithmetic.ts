@@ -1,10 +1,12 @@
 /**
  * Arithmetic. Whole numbers divide to a whole number, cut off towards zero, as in Kusto; a division of
- * whole numbers by zero, and a result past 64 bits, is null. A remainder is never negative, as in Kusto. Times and timespans count nanoseconds.
+ * whole numbers by zero is null. A remainder is never negative, as in Kusto. Whole numbers past 64 bits
+ * begin again at the other end, as in Kusto and in Go; times and timespans, which count nanoseconds, are
+ * null there.
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { attempt } from './attempt.ts';
+import { attempt, canAttempt } from './attempt.ts';
 import { planExpression } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -52,7 +54,7 @@ function combine(operator: Operator, left: Value, right: Value): Value {
   if (times !== undefined) return times;
   const a = toNumber(left);
   const b = toNumber(right);
-  if (a.type === 'long' && b.type === 'long') return value(onLongs(operator, a, b), 'long');
+  if (a.type === 'long' && b.type === 'long') return value(wrapping(operator, a, b), 'long');
   return value(onReals(operator, as(a, 'real'), as(b, 'real')), 'real');
 }
 
@@ -60,6 +62,24 @@ function combine(operator: Operator, left: Value, right: Value): Value {
 function operand(of: Value): Sql {
   const known = scalarOf(of);
   return typeof known === 'bigint' ? print.bareLong(known) : of.sql;
+}
+
+/** The macros of the operators that can leave the range of 64 bits. */
+const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
+  '+': 'plus_long',
+  '-': 'minus_long',
+  '*': 'times_long',
+};
+
+/** Longer operands than this are not written twice, or else a chain of them would double at each link. */
+const mostTwice = 160;
+
+function wrapping(operator: Operator, left: Value, right: Value): Sql {
+  const macro = wrappingMacros[operator];
+  if (macro === undefined) return onLongs(operator, left, right);
+  const [a, b] = [operand(left), operand(right)];
+  const twice = a.length + b.length <= mostTwice && canAttempt(a) && canAttempt(b);
+  return print.call(twice ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
 }
 
 function onLongs(operator: Operator, left: Value, right: Value): Sql {
@@ -189,6 +209,7 @@ function foldLongs(
   if (type === undefined) return undefined;
   if ((operator === '/' || operator === '%') && b === 0n) return nullOf(type);
   const result = onBigints(operator, a, b);
+  if (both) return constant(BigInt.asIntN(64, result), type);
   return print.isLong(result) ? constant(result, type) : nullOf(type);
 }
 

@@ -25,8 +25,12 @@ function callsOneOf(text: string, names: ReadonlySet<string>): boolean {
   return false;
 }
 
+/** Whether TRY takes it. */
+export function canAttempt(of: Sql): boolean {
+  return !of.includes('random()') && !of.includes('lambda') && !callsOneOf(of, withLambda);
+}
+
 /** `TRY(…)` where that is safe. */
 export function attempt(of: Sql): Sql {
-  if (of.includes('random()') || of.includes('lambda') || callsOneOf(of, withLambda)) return of;
-  return sql`TRY(${of})`;
+  return canAttempt(of) ? sql`TRY(${of})` : of;
 }

@@ -110,7 +110,7 @@ export function planStage(stage: BoundStage, table: Table, planning: Planning): 
 function planSource(source: BoundSource, planning: Planning): Table {
   switch (source.kind) {
     case 'dataset':
-      return planDataset(source.name, planning, source);
+      return { ...planDataset(source.name, planning, source), dataset: source.name };
     case 'let':
       return planTableLet(source.name, planning, source);
     case 'subquery':

@@ -67,7 +67,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
       const left = () => planExpression(node.left, scope);
       const right = () => planExpression(node.right, scope);
       if (node.operator === '==' || node.operator === '!=' || node.operator === '<>') {
-        return equality(left(), right(), node.operator === '==', filter);
+        return equality(node, left(), right(), filter);
       }
       if (isTextOperator(node.operator)) {
         const anywhere = node.left.kind === 'star';
@@ -147,11 +147,13 @@ export function planBinary(node: Binary, scope: Scope): Value {
   if (arithmetic !== undefined) return arithmetic;
   const order = orderWords[node.operator];
   if (order !== undefined) {
-    const [left, right] = comparable(
-      planExpression(node.left, scope),
-      planExpression(node.right, scope),
-    );
-    return value(sql`(${left} ${order} ${right})`, 'bool');
+    const [a, b] = [planExpression(node.left, scope), planExpression(node.right, scope)];
+    const [left, right] = comparable(a, b);
+    // DuckDB holds NaN for the greatest number; in APL no comparison with it is true.
+    const greatest = node.operator.startsWith('<')
+      ? numbered(node.right, b, a, right)
+      : numbered(node.left, a, b, left);
+    return value(sql`(${left} ${order} ${right}${greatest})`, 'bool');
   }
   const known = node.operator === '==' || node.operator === '!=' || node.operator === '<>';
   if (!known && !isTextOperator(node.operator)) {
@@ -171,9 +173,34 @@ const orderWords: Readonly<Record<string, Sql>> = {
   '>=': sql`>=`,
 };
 
-function equality(left: Value, right: Value, equal: boolean, filter: boolean): Sql {
-  if (isNull(left) || isNull(right)) return print.bool(!equal);
+/** The longest text of an operand that is written twice; a longer one is taken to be a number. */
+const mostTwice = 1000;
+
+/** ` AND NOT isnan(…)` of a real that was computed; no dataset holds NaN, and constants are looked at here. */
+function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
+  const stored = node.kind === 'column' && node.column?.dataset !== undefined;
+  const known = scalarOf(of);
+  const number = known !== undefined && !Number.isNaN(known);
+  if (of.type !== 'real' || stored || number || text.length > mostTwice) return print.nothing;
+  if (other.type === 'datetime' || other.type === 'timespan') return print.nothing;
+  return sql` AND NOT isnan(${text})`;
+}
+
+/** Null and NaN are equal to nothing, themselves included. */
+function equalsNothing(of: Value): boolean {
+  return isNull(of) || Number.isNaN(scalarOf(of));
+}
+
+function equality(node: Binary, left: Value, right: Value, filter: boolean): Sql {
+  const equal = node.operator === '==';
+  if (equalsNothing(left) || equalsNothing(right)) return print.bool(!equal);
   const [a, b] = comparable(left, right);
+  const number =
+    scalarOf(right) === undefined ? numbered(node.left, left, right, a) : print.nothing;
+  if (number !== print.nothing) {
+    const test = sql`coalesce(${a} = ${b}${number}, false)`;
+    return equal ? test : sql`NOT ${test}`;
+  }
   if (equal) return filter ? sql`${a} = ${b}` : sql`coalesce(${a} = ${b}, false)`;
   if (left.constant !== undefined || right.constant !== undefined) {
     return sql`${a} IS DISTINCT FROM ${b}`;

@@ -33,6 +33,8 @@ export interface Table {
   /** The order of the rows; `implied` when the query did not ask for it. */
   readonly order: readonly OrderKey[];
   readonly implied: boolean;
+  /** The dataset or view whose rows these are, as a union's `withsource` names it. */
+  readonly dataset?: string;
   /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
   readonly cursor?: { readonly time: string; readonly row: string };
   /** The names of the columns that group, after a summarize. */

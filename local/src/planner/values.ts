@@ -177,7 +177,7 @@ export function toDynamic(of: Value): Value {
   if (of.type === 'dynamic') return of;
   switch (of.type) {
     case 'real':
-      return value(sql`apl.real_json(${of.sql})`, 'dynamic');
+      return value(sql`apl.dynamic_real(${of.sql})`, 'dynamic');
     case 'datetime':
     case 'timespan':
       return value(sql`to_json(${converted(of.sql, of.type, 'string')})`, 'dynamic');

