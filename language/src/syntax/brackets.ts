@@ -74,20 +74,22 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
 /**
  * A pipe ends every bracket that cannot hold a pipeline, `;` ends all, and a closing bracket ends the
  * unclosed ones of another kind inside its own pair. A string without its end ends, as far as they
- * cannot hold a pipeline, the brackets opened on its line, whose ends it has swallowed. A bracket of a pipeline that is still open at the
- * end is then cut at the first pipe that starts a line no deeper than the line of the bracket.
+ * cannot hold a pipeline, the brackets opened on its line, whose ends it has swallowed. A bracket of a
+ * pipeline that is still open at the end is then cut at the first pipe that starts a line no deeper than
+ * the line of the bracket.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
   const match = new Int32Array(tokens.length);
   const hasPipe = new Uint8Array(tokens.length);
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  const openByKind = new Map([openRound, openSquare, openCurly].map((code) => [code, 0]));
+  /** How many are open, by the code of their opening bracket. */
+  const openByKind = new Int32Array(128);
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
     const top = open.pop() as number;
     holdsPipe.pop();
-    openByKind.set(kindOf(top), (openByKind.get(kindOf(top)) as number) - 1);
+    (openByKind[kindOf(top)] as number)--;
     match[top] = closed ? at : ~at;
   };
   for (let i = 0; i < tokens.length; i++) {
@@ -103,14 +105,14 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     if (isOpener(code)) {
       holdsPipe.push(code === openRound && mayHoldPipeline(text, tokens, i, holdsPipe.at(-1)));
       open.push(i);
-      openByKind.set(code, (openByKind.get(code) as number) + 1);
+      (openByKind[code] as number)++;
     } else if (code === pipe) {
       while (open.length > 0 && holdsPipe.at(-1) === false) pop(i, false);
       const top = open.at(-1);
       if (top !== undefined) hasPipe[top] = 1;
     } else if (code === semicolon) {
       while (open.length > 0) pop(i, false);
-    } else if (openerOf(code) !== 0 && (openByKind.get(openerOf(code)) as number) > 0) {
+    } else if (openerOf(code) !== 0 && (openByKind[openerOf(code)] as number) > 0) {
       while (kindOf(open.at(-1) as number) !== openerOf(code)) pop(i, false);
       pop(i, true);
     }
@@ -164,9 +166,14 @@ function cutByIndentation(
   match: Int32Array,
   hasPipe: Uint8Array,
 ): void {
-  const unclosed = new Set(open);
-  for (const index of open) hasPipe[index] = 0;
-  const pending: { readonly index: number; readonly indent: number }[] = [];
+  const unclosed = new Uint8Array(tokens.length);
+  for (const index of open) {
+    unclosed[index] = 1;
+    hasPipe[index] = 0;
+  }
+  /** The brackets that may still be cut, outer ones first, and how far their lines are indented. */
+  const pending: number[] = [];
+  const indents: number[] = [];
   let indent = 0;
   let lineStart = 0;
   let seen = 0;
@@ -183,14 +190,17 @@ function cutByIndentation(
     const code = punctuationCode(text, token);
     if (code === pipe) {
       if (startsLine) {
-        while ((pending.at(-1)?.indent ?? -1) >= indent) {
-          match[(pending.pop() as { index: number }).index] = ~i;
+        while ((indents.at(-1) ?? -1) >= indent) {
+          indents.pop();
+          match[pending.pop() as number] = ~i;
         }
       }
       const top = pending.at(-1);
-      if (top !== undefined) hasPipe[top.index] = 1;
-    } else if (unclosed.has(i)) pending.push({ index: i, indent });
-    else if (isOpener(code) && (match[i] as number) >= 0) {
+      if (top !== undefined) hasPipe[top] = 1;
+    } else if (unclosed[i] === 1) {
+      pending.push(i);
+      indents.push(indent);
+    } else if (isOpener(code) && (match[i] as number) >= 0) {
       i = match[i] as number;
       seen = (tokens[i] as Token).end;
     }
