@@ -29,10 +29,15 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const { name } = node.name;
   const row = functionNamed(name);
   if (row === undefined) {
-    reportUnknownFunction(node, scope);
+    const meant = reportUnknownFunction(node, scope);
     // Arguments of an aggregate that is not known may be columns, so nothing is said about those.
-    bindArguments(node, isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope);
-    return unbound(node);
+    const inner: Scope = isPlaceOfAggregate(scope) ? { ...scope, aggregates: 'inside' } : scope;
+    const args = bindArguments(node, inner);
+    // The columns that a misspelt `arg_max` makes are there for the stages behind it.
+    if (meant?.spreads !== 'columns') return unbound(node);
+    const { start, end } = node;
+    const call = { name: meant.name, aggregate: true, arguments: args, type: 'unknown' as const };
+    return { kind: 'call', ...call, start, end };
   }
   refer(scope.binder, node.name, name, { kind: 'function', name: row.name });
   const aggregate = row.kind === 'aggregate';
@@ -65,17 +70,18 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
   return node.arguments.map((argument) => bindExpression(argument, scope));
 }
 
-function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
+/** Reports a function that is not known; the row of the one that is likely meant. */
+function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
   refer(scope.binder, node.name, name, { kind: 'unknown' });
   if (undocumented.has(name)) {
     report(scope.binder, 'undocumented-function', node.name, { name: `${name}()` });
-    return;
+    return undefined;
   }
   const instead = kustoFunctions.get(name);
   if (instead !== undefined) {
     report(scope.binder, 'kusto-function', node.name, { name: `${name}()`, instead });
-    return;
+    return undefined;
   }
   const hint =
     hintFor(scope.binder, name, candidates(scope)) ??
@@ -86,6 +92,7 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): void {
     );
   const values = { name, hint: didYouMean(hint === undefined ? undefined : `${hint}()`) };
   report(scope.binder, 'unknown-function', node.name, values, hint);
+  return hint === undefined ? undefined : functionNamed(hint);
 }
 
 /** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */

@@ -105,7 +105,7 @@ export function survey(queries: readonly Sound[], count: number, seed: number): 
 
 /** Whether an error reaches the mistake or a token next to it. */
 function isFound({ tree, problems }: QueryAnalysis, { at }: Mistake): boolean {
-  const before = tree.tokens.findLast(({ end }) => end <= at.start);
+  const before = tree.tokens.findLast(({ end, kind }) => end <= at.start && kind !== 'end');
   const after = tree.tokens.find(({ start, kind }) => start >= at.end && kind !== 'end');
   const from = before?.start ?? 0;
   const to = after?.end ?? tree.text.length;

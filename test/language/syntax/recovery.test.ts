@@ -565,7 +565,37 @@ describe('broken queries', () => {
         datatable a:string [1]
                   ^ expected-opening
       `,
-      '(datatable () [])',
+      '(datatable (a:string) [1])',
+    );
+    checkProblems(
+      `
+        let t = datatable a:string, b:long) ['x', 1]; t | count
+                          ^ expected-opening
+      `,
+      `
+        (let t (datatable (a:string b:long) ["x", 1]))
+        t
+        | (count)
+      `,
+    );
+  });
+
+  it('a typed literal whose text lacks a quote', () => {
+    checkProblems(
+      `
+        logs | where _time > datetime('2022-12-02) and a == 1 | count
+                                      ^^^^^^^^^^^ missing-quote
+      `,
+    );
+  });
+
+  it('a pattern of columns that goes on as a condition', () => {
+    checkProblems(
+      `
+        logs | project-keep method == 'GET' | project-away a, b > 1 | count
+                            ^^^^^^^^^ unexpected-text
+                                                              ^^^ unexpected-text
+      `,
     );
   });
 

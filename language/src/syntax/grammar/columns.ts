@@ -10,6 +10,7 @@ import type {
   ProjectRenameOperator,
 } from '../tree.ts';
 import { assignments } from './assignments.ts';
+import { operatorHere } from './expressions.ts';
 import { operatorNameHere } from './keywords.ts';
 import { list } from './lists.ts';
 import { optPattern } from './names.ts';
@@ -62,6 +63,10 @@ function columnPattern(c: Cursor, ordered: boolean): ColumnPattern | undefined {
     return undefined;
   }
   const { name, wildcard, start, end: nameEnd } = pattern;
+  if (operatorHere(c) !== undefined) {
+    // The whole is marked: a condition stands here, or another operator is meant.
+    c.report('unexpected-text', { start, end: c.token.end }, { found: c.found, after: c.after });
+  }
   const written = ordered ? operatorNameHere(c) : '';
   const direction = directions.find((known) => known === written);
   if (direction === undefined) {

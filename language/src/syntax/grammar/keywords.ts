@@ -34,7 +34,8 @@ export function needClause(c: Cursor, word: string, keyword: Span): boolean {
     return false;
   }
   c.expected('expected-word', { word });
-  if (!atAnyClause(c)) return false;
+  const swapped = c.kind === 'word' && swappable.has(c.textOf(c.token));
+  if (!swapped || !(atAnyClause(c) || c.at('(', 1))) return false;
   c.advance();
   return true;
 }

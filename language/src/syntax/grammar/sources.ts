@@ -186,10 +186,22 @@ function table(c: Cursor, keyword: Span): TableCall {
 export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
   if (!c.at('(')) {
     c.expected('expected-opening', { opening: '(' });
-    return [];
+    return atName(c) ? bareDeclarations(c) : [];
   }
   const found = c.bracket(() => list(c, () => columnDeclaration(c), { trailing: true })).value;
   return (found ?? []).filter((column) => column !== undefined);
+}
+
+/** `name:type, …)` behind a bracket that is missing; what does not go on so is left. */
+function bareDeclarations(c: Cursor): ColumnDeclaration[] {
+  const found: ColumnDeclaration[] = [];
+  while (atName(c)) {
+    const column = columnDeclaration(c);
+    if (column !== undefined) found.push(column);
+    if (!c.eat(',')) break;
+  }
+  c.eat(')');
+  return found;
 }
 
 /** `[value, …]`, a comma allowed behind the last. */

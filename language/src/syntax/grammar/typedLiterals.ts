@@ -43,6 +43,8 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
       const span = { start: first.start, end: first.start + inside.length };
       c.report(type === 'datetime' ? 'bad-datetime' : 'bad-timespan', span, { found: inside });
     }
+    // A quote that is missing is told when its token is passed.
+    if (first.flaw !== undefined) c.advance();
     c.jump(c.limit);
   });
   return {
