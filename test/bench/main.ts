@@ -30,17 +30,23 @@ for (const bench of benches) {
 print(measures);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measures, null, 2)}\n`);
 
+/** Three digits or more, so that small figures do not all read as nothing. */
+function figure(value: number): string {
+  return value.toFixed(Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0);
+}
+
 function print(rows: readonly Measure[]): void {
   const table = [
-    ['bench', 'measure', 'ours', 'theirs', 'unit', 'ratio', 'bar', 'holds'],
+    ['bench', 'measure', 'ours', 'theirs', 'unit', 'ratio', 'bar', 'times', 'holds'],
     ...rows.map((row) => [
       row.bench,
       row.measure,
-      row.ours.toFixed(1),
-      row.theirs.toFixed(1),
+      figure(row.ours),
+      figure(row.theirs),
       row.unit,
-      row.ratio.toFixed(2),
-      row.bar.toFixed(2),
+      row.ratio.toFixed(3),
+      row.bar.toFixed(3),
+      figure(1 / row.ratio),
       row.holds ? 'yes' : 'no',
     ]),
   ];

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Schema } from '../../../language/src/index.ts';
 import { kustoTypes, schema } from './schema.ts';
 import type { OpenFile, Service } from './service.ts';
 
@@ -60,15 +61,33 @@ interface CodeScript {
 const lengthOf = (list: List<unknown> | readonly unknown[]): number =>
   'Count' in list ? list.Count : list.length;
 
+/** The columns of a table as the service reads them. */
+function columnsOf({ fields }: Schema['datasets'][number]): string {
+  const columns = fields.map(({ name, type }) => `['${name}']:${kustoTypes[type]}`);
+  return `(${columns.join(', ')})`;
+}
+
+/** A script that loads the service and makes `globals` for a schema, for a process of its own. */
+export function kustoProgram(schema: Schema): string {
+  const tables = schema.datasets.map((dataset) => [dataset.name, columnsOf(dataset)]);
+  return `
+for (const file of ${JSON.stringify(kustoFiles)}) require(file);
+const { Language } = Kusto;
+const tables = ${JSON.stringify(tables)}.map(
+  ([name, columns]) => new Language.Symbols.TableSymbol.$ctor7(name, columns));
+const database = new Language.Symbols.DatabaseSymbol.ctor('playground', tables);
+const globals = Language.GlobalState.Default.WithDatabase(database).WithCache();
+`;
+}
+
 /** Loads the service; from then on its `Kusto` and `Bridge` are global in this process. */
 export function loadKusto(): Service {
   for (const file of kustoFiles) require(file);
   const { Language } = (globalThis as unknown as { Kusto: { Language: Kusto } }).Kusto;
   const { Editor, KustoCode, Symbols } = Language;
-  const tables = schema.datasets.map(({ name, fields }) => {
-    const columns = fields.map((field) => `['${field.name}']:${kustoTypes[field.type]}`).join(', ');
-    return new Symbols.TableSymbol.$ctor7(name, `(${columns})`);
-  });
+  const tables = schema.datasets.map(
+    (dataset) => new Symbols.TableSymbol.$ctor7(dataset.name, columnsOf(dataset)),
+  );
   const database = new Symbols.DatabaseSymbol.ctor('playground', tables);
   const globals = Language.GlobalState.Default.WithDatabase(database).WithCache();
   const service = (text: string) => new Editor.KustoCodeService.$ctor1(text, globals);
