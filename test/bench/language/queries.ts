@@ -15,7 +15,7 @@ export interface Queries {
 /** The same queries at every call. */
 export function queriesToMeasure(): Queries {
   const folder = process.env.APLOMB_CORPORA;
-  if (folder === undefined) return { source: '500 generated queries', texts: generated(500) };
+  if (folder === undefined) return { source: '300 generated queries', texts: generated(300) };
   const path = join(folder, 'corpus/apl-docs.jsonl');
   const texts = readFileSync(path, 'utf8')
     .split('\n')

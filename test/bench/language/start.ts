@@ -19,7 +19,7 @@ import { kustoFiles, kustoProgram } from './kusto.ts';
 import { schema } from './schema.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const rounds = 9;
+const rounds = 7;
 
 const query = "['sample-http-logs']\n| where status == '500' and req_";
 const place = JSON.stringify({ query, schema });

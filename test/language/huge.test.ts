@@ -1,0 +1,35 @@
+/** A megabyte of one thing: nothing throws, all of the text is in the tree. Time is the benchmark's. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyze, analyzeQuery, unparse } from '../../language/src/index.ts';
+import { documentShapes, queryShapes, type Shape } from './shapes.ts';
+
+const megabyte = 1_000_000;
+const some = process.env.APLOMB_LONG === '1' ? 1 : 16;
+
+/** All shapes in a long run, else every sixteenth, the longest list of all among them. */
+function tried(shapes: Readonly<Record<string, Shape>>): [string, Shape][] {
+  return Object.entries(shapes).filter(
+    ([name], i) => i % some === 0 || name === 'arguments of a call',
+  );
+}
+
+describe('a megabyte of', () => {
+  for (const [name, shape] of tried(queryShapes)) {
+    it(name, () => {
+      const text = shape(megabyte);
+      const { tree, problems } = analyzeQuery(text);
+      assert.ok(unparse(tree) === text);
+      for (const { start, end } of problems)
+        assert.ok(0 <= start && start <= end && end <= text.length);
+    });
+  }
+
+  for (const [name, shape] of tried(documentShapes)) {
+    it(`${name}, as a document`, () => {
+      const text = shape(megabyte);
+      for (const { start, end } of analyze(text).problems)
+        assert.ok(0 <= start && start <= end && end <= text.length);
+    });
+  }
+});
