@@ -49,6 +49,60 @@ describe('completion', () => {
     );
   });
 
+  it('offers numbers and no functions where an amount is written', () => {
+    for (const operator of ['take', 'limit', 'top'])
+      assert.deepEqual(labels(`['http-logs'] | ${operator} $0`), ['10', '100', '1000']);
+    assert.deepEqual(labels("['http-logs'] | sample $0"), ['0.1', '0.01', '0.001']);
+    assert.deepEqual(labels("let most = 5; ['http-logs'] | take $0").slice(-1), ['most']);
+  });
+
+  it('offers usual widths for a bin of time and for a step, and how long ago', () => {
+    const widths = ['1m', '5m', '15m', '1h', '1d'];
+    const bin = "['http-logs'] | summarize count() by bin(_time, $0)";
+    assert.deepEqual(labels(bin).slice(0, 5), widths);
+    assert.equal(chosen(bin, '5m'), "['http-logs'] | summarize count() by bin(_time, 5m)");
+    const step = "['http-logs'] | make-series count() on _time step $0";
+    assert.deepEqual(labels(step).slice(0, 5), widths);
+    assert.equal(labels("['http-logs'] | where _time > ago($0)")[0], '15m');
+    for (const other of ['bin(duration, $0)', 'bin(_time, 1h + $0)', 'bin(_time, ($0))'])
+      assert.ok(!labels(`['http-logs'] | summarize count() by ${other}`).includes('5m'), other);
+  });
+
+  it('offers ago and now first where a time is compared', () => {
+    for (const place of ['> $0', 'between ($0', 'between (ago(1h) .. $0'])
+      assert.deepEqual(
+        labels(`['http-logs'] | where _time ${place}`).slice(0, 2),
+        ['ago', 'now'],
+        place,
+      );
+  });
+
+  it('offers nothing where a new name or a time is written', () => {
+    for (const marked of [
+      'union withsource=$0',
+      "['http-logs'] | mv-expand with_itemindex=$0",
+      "['http-logs'] | extend at = datetime($0)",
+    ])
+      assert.deepEqual(labels(marked), [], marked);
+  });
+
+  it('puts the words of the operator before operators, and and and or behind what is no condition', () => {
+    const first = (marked: string) => labels(`['http-logs'] | ${marked}`)[0];
+    assert.equal(first('summarize count() $0'), 'by');
+    assert.equal(first('summarize n = count() $0'), 'by');
+    assert.equal(first('top 5 $0'), 'by');
+    assert.equal(first('sort by status $0'), 'asc');
+    assert.equal(first('parse method $0'), 'with');
+    assert.deepEqual(labels("['http-logs'] | extend x = status $0").slice(-2), ['and', 'or']);
+    assert.equal(first('where status == 5 $0'), 'and');
+  });
+
+  it('does not offer a let inside its own value', () => {
+    assert.ok(!labels('let most = $0').includes('most'));
+    assert.ok(!labels('let most = 5 + $0').includes('most'));
+    assert.ok(labels('let most = 5; let least = $0').includes('most'));
+  });
+
   it('brackets a name that needs it', () => {
     const { text } = cursor("['http-logs'] | where geo$0");
     const city = complete("['http-logs'] | where geo$0").find((item) => item.label === 'geo.city');

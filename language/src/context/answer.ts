@@ -36,16 +36,22 @@ export type Context =
       readonly words: readonly WordRow[];
       /** Whether a table may stand here too, as behind `in (` and `let x =`. */
       readonly tables: boolean;
+      /** Constants as they are commonly written here, such as `5m` for the width of a bin. */
+      readonly likely: readonly string[];
+      /** Whether a number is written here and hardly ever computed, as behind `take`. */
+      readonly amount: boolean;
     }
   /**
-   * Behind an operand: a scalar operator, or one of the words. `type` is the operand's; where `unfinished`
-   * is true an operator has to follow, since the operand alone is no condition.
+   * Behind an operand: a scalar operator, or one of the words. `type` is the operand's. Where `lone` is true
+   * that operand is all there is and no bool, so that `and` and `or` cannot follow; where `unfinished` is true
+   * an operator has to follow, since a condition is wanted.
    */
   | {
       readonly kind: 'afterExpression';
       readonly replace: Span;
       readonly type: ScalarType;
       readonly operators: boolean;
+      readonly lone: boolean;
       readonly unfinished: boolean;
       readonly words: readonly WordRow[];
     }

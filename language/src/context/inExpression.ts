@@ -3,8 +3,9 @@ import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import { functionNamed } from '../catalog/index.ts';
 import type { ScalarType, WordRow } from '../catalog/types.ts';
-import type { Comparison, Context, Names } from './answer.ts';
+import { type Comparison, type Context, type Names, nothing } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
+import { likelyIn } from './likely.ts';
 import {
   comparedName,
   isAfterOperand,
@@ -25,23 +26,26 @@ export function inExpression(
   words: readonly WordRow[] = [],
   options: readonly WordRow[] = [],
   modifiers: readonly WordRow[] = [],
+  likely: readonly string[] = [],
 ): Context {
   const { replace } = place;
   const inBrackets = place.levels.length > 1;
   const inner = place.levels[0] as Level;
   const tokens = lastItem(place, inBrackets ? inner.tokens : rest);
-  const columns = slot === 'constant' ? noColumns : names.columns;
+  const columns = slot === 'constant' || slot === 'amount' ? noColumns : names.columns;
   const path = pathBefore(place, tokens);
   if (path !== undefined) return memberOf(place, path, names, columns);
   if (isTypeof(place, inner)) return { kind: 'type', replace };
+  if (isTimeLiteral(place, inner)) return nothing;
   const second = inBrackets ? [] : secondWords(place, tokens, modifiers);
   if (second.length > 0) return { kind: 'word', replace, words: second };
   if (isAfterOperand(place, tokens)) {
     const type = operandType(place, tokens, columns);
     const outside = inBrackets ? [] : [...words, ...modifiers];
     const operators = inBrackets || !isModifier(place, tokens, modifiers);
-    const unfinished = slot === 'condition' && type !== 'bool' && isLoneOperand(place, tokens);
-    return { kind: 'afterExpression', replace, type, operators, unfinished, words: outside };
+    const lone = type !== 'bool' && isLoneOperand(place, tokens);
+    const unfinished = slot === 'condition' && lone;
+    return { kind: 'afterExpression', replace, type, operators, lone, unfinished, words: outside };
   }
   const call = callAround(place);
   const expected = expectedType(place, slot, tokens, columns);
@@ -57,6 +61,9 @@ export function inExpression(
     ...(call === undefined ? {} : { call }),
     words: options,
     tables: (names.tables === true && rest.length === 0 && !inBrackets) || isList(place, inner),
+    likely:
+      tokens.length === 0 && !inBrackets ? likely : likelyIn(call, place, inner, names.columns),
+    amount: slot === 'amount' && !inBrackets,
   };
 }
 
@@ -70,18 +77,24 @@ function memberOf(place: Place, { path, start }: Path, names: Names, columns: Co
   return { kind: 'member', replace, whole: { start, end: replace.end }, path, columns, keys: [] };
 }
 
-/** Whether one operand is all there is since the start of the condition, or the last `and` or `or`. */
+/** Whether one operand is all there is since the start of the item, or the last `and` or `or`. */
 function isLoneOperand(place: Place, tokens: readonly number[]): boolean {
   const last = tokens.length - 1;
   // A call is its name and its closing bracket here.
   const isCall =
     textAt(place, tokens[last]) === ')' && place.tokens[tokens[last - 1] ?? -1]?.kind === 'word';
   const before = textAt(place, tokens[isCall ? last - 2 : last - 1]);
-  return before === '' || before === 'and' || before === 'or';
+  return before === '' || before === '=' || before === 'and' || before === 'or';
 }
 
 function isTypeof(place: Place, level: Level): boolean {
   return textAt(place, level.opener) === '(' && textAt(place, level.opener - 1) === 'typeof';
+}
+
+/** Whether a level is the brackets of `datetime(…)`, which hold a time and nothing else. */
+function isTimeLiteral(place: Place, level: Level): boolean {
+  if (textAt(place, level.opener) !== '(') return false;
+  return /^date(?:time)?$/.test(textAt(place, level.opener - 1));
 }
 
 /** Whether a level is the list of `in (…)`, where a table may stand as well. */

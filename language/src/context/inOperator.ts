@@ -17,17 +17,20 @@ export function inSlots(
 ): Context {
   const { replace } = place;
   const option = optionAt(place, name, (place.levels[0] as Level).tokens);
+  if (option === 'name') return nothing;
   if (option !== undefined) return { kind: 'word', replace, words: option };
   const clauses = Object.keys(slots.clauses ?? {});
   let from = 0;
   let slot = slots.first;
   let passed = -1;
+  let clauseWord = '';
   for (const [at, index] of tokens.entries()) {
     const clause = clauses.indexOf(textAt(place, index));
     if (clause < 0 || place.tokens[index]?.kind !== 'word') continue;
     from = at + 1;
     passed = Math.max(passed, clause);
-    slot = slots.clauses?.[clauses[clause] as string] as Slot;
+    clauseWord = clauses[clause] as string;
+    slot = slots.clauses?.[clauseWord] as Slot;
   }
   const rest = from === 0 ? afterOptions(place, name, tokens) : tokens.slice(from);
   const words = clauses.slice(passed + 1).map((word) => ({ name: word, summary: '' }));
@@ -65,21 +68,26 @@ export function inSlots(
         words,
         options,
         modifiersIn(slot, slots, name),
+        slots.likely?.[clauseWord],
       );
   }
 }
 
 const typeofWord: WordRow = { name: 'typeof', summary: 'A type, as in typeof(long).' };
 
-/** The words that `name=` takes right before the offset, when it is an option of the operator. */
+/**
+ * The words that `name=` takes right before the offset, when it is an option of the operator; `name` where
+ * the query makes one up.
+ */
 function optionAt(
   place: Place,
   operator: string,
   tokens: readonly number[],
-): readonly WordRow[] | undefined {
+): readonly WordRow[] | 'name' | undefined {
   if (textAt(place, tokens.at(-1)) !== '=') return undefined;
   const name = textAt(place, tokens.at(-2));
   const option = operatorNamed(operator)?.options?.find((one) => one.name === name);
+  if (option?.type === 'name') return 'name';
   return option?.type === 'string' ? undefined : option?.values;
 }
 
@@ -120,7 +128,12 @@ function isDefault(place: Place, slot: Slot, rest: readonly number[]): boolean {
 }
 
 function modifiersIn(slot: Slot, slots: OperatorSlots, name: string): readonly WordRow[] {
-  if (slot === 'constant' || (slots.modified !== undefined && slots.modified !== slot)) return [];
+  if (
+    slot === 'constant' ||
+    slot === 'amount' ||
+    (slots.modified !== undefined && slots.modified !== slot)
+  )
+    return [];
   return modifiersOf(name);
 }
 

@@ -60,8 +60,8 @@ export function comparedName(
   return name === undefined ? undefined : { name, operator };
 }
 
-/** The operator whose list a bracket opens, such as `in` or `has_any`. */
-const listOperator = /^!?(?:in~?|has_any(?:_cs)?)$/;
+/** The operator whose list or bounds a bracket opens, such as `in` or `has_any`. */
+const listOperator = /^!?(?:in~?|between|has_any(?:_cs)?)$/;
 
 /** The name before a list such as that of `method in (`, with the operator between them. */
 export function listedName(

@@ -3,14 +3,18 @@
  * row per operator, so that completion at a new operator is a new row.
  */
 
+import { rowCounts, shares, widths } from './likely.ts';
+
 /**
  * `condition` is an expression that gives a bool, `items` are `[name =] expression`, `pattern` columns
- * and wildcards over them, `constant` an expression that names no column, `table` and `tables` datasets,
+ * and wildcards over them, `constant` an expression that names no column, `amount` a number, mostly as it
+ * is written, `table` and `tables` datasets,
  * `names` new columns with optional types, `words` nothing but the next clause word, `typed` a
  * `typeof(…)`, `on` the conditions of a join.
  */
 export type Slot =
   | 'aggregates'
+  | 'amount'
   | 'condition'
   | 'constant'
   | 'expression'
@@ -30,12 +34,14 @@ export interface OperatorSlots {
   readonly first: Slot;
   /** What follows each clause word. */
   readonly clauses?: Readonly<Record<string, Slot>>;
+  /** Constants that are commonly written behind the name (its key is empty) or a clause word. */
+  readonly likely?: Readonly<Record<string, readonly string[]>>;
   /** The slot whose items the operator's modifiers follow, where not those of every slot do. */
   readonly modified?: Slot;
 }
 
 const items: OperatorSlots = { first: 'items' };
-const constant: OperatorSlots = { first: 'constant' };
+const count: OperatorSlots = { first: 'amount', likely: { '': rowCounts } };
 const nothing: OperatorSlots = { first: 'nothing' };
 const pattern: OperatorSlots = { first: 'pattern' };
 const sort: OperatorSlots = { first: 'words', clauses: { by: 'expression' } };
@@ -49,7 +55,7 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   ['extend-valid', items],
   ['getschema', nothing],
   ['join', join],
-  ['limit', constant],
+  ['limit', count],
   ['lookup', join],
   [
     'make-series',
@@ -63,9 +69,13 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
         step: 'constant',
         by: 'items',
       },
+      likely: { from: ['ago(1d)', 'ago(7d)'], to: ['now()'], step: widths },
     },
   ],
-  ['mv-expand', { first: 'items', clauses: { to: 'typed', limit: 'constant' } }],
+  [
+    'mv-expand',
+    { first: 'items', clauses: { to: 'typed', limit: 'amount' }, likely: { limit: rowCounts } },
+  ],
   ['order', sort],
   ['parse', parse],
   ['parse-kv', { first: 'expression', clauses: { as: 'names', with: 'options' } }],
@@ -76,12 +86,12 @@ export const operatorSlots: ReadonlyMap<string, OperatorSlots> = new Map<string,
   ['project-rename', { first: 'rename' }],
   ['project-reorder', pattern],
   ['redact', { first: 'constant', clauses: { on: 'pattern' } }],
-  ['sample', constant],
+  ['sample', { first: 'amount', likely: { '': shares } }],
   ['search', { first: 'condition', clauses: { in: 'tables' } }],
   ['sort', sort],
   ['summarize', { first: 'aggregates', clauses: { by: 'items' } }],
-  ['take', constant],
-  ['top', { first: 'constant', clauses: { by: 'expression' } }],
+  ['take', count],
+  ['top', { ...count, clauses: { by: 'expression' } }],
   ['union', { first: 'tables' }],
   ['where', { first: 'condition' }],
 ]);

@@ -31,7 +31,7 @@ import {
 } from './completion/operators.ts';
 import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
 import { triggerCharacters, wanted } from './completion/triggers.ts';
-import { seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
+import { likelyItems, seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
 import { resolveCompletion } from './completionResolve.ts';
 
 export const completionFeature: Feature = {
@@ -149,7 +149,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
       return [
         ...words(context.words, after.gap),
         ...(context.operators
-          ? scalarOperatorItems(context.type, context.unfinished, after.operand)
+          ? scalarOperatorItems(context.type, context.lone, after.operand)
           : []),
       ];
     case 'column':
@@ -173,7 +173,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
 
 /** Where an operand stands: values of the compared field first, then columns, lets and functions. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
-  const { call, columns, compared, right, tables } = context;
+  const { amount, call, columns, compared, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
@@ -186,12 +186,14 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
       filterText: `${value} ${quoteText(value)} "${value}"`,
     })),
     ...(call?.parameter?.type === 'type' ? typeofItems : []),
+    ...likelyItems(likely),
     ...words(context.words, false),
     ...(isAggregate ? [] : columnItems(columns, expected)),
     ...(right === undefined ? [] : otherSide(context, right)),
     ...letItems(query.analysis.bound, offset, { tables, values: true }),
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
+  if (amount) return own;
   // The long rest is copied in one go.
   return own.concat(operandItems({ expected, aggregates: isAggregate, called }));
 }

@@ -44,11 +44,18 @@ function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[
   return [
     ...(aggregates ? aggregateRows.map((row) => functionItem(row, ranks.aggregate, called)) : []),
     ...functions.map((row) => {
-      const rank = gives(row, expected) ? ranks.function : ranks.otherFunction;
-      return functionItem(row, rank, called);
+      return functionItem(row, rankOf(row, expected), called);
     }),
     ...constantItems(expected, called),
   ];
+}
+
+/** A time is mostly told from now, and seldom by another column. */
+const times: ReadonlySet<string> = new Set(['ago', 'now']);
+
+function rankOf(row: FunctionRow, expected: ScalarType | undefined): string {
+  if (expected === 'datetime' && times.has(row.name)) return ranks.here;
+  return gives(row, expected) ? ranks.function : ranks.otherFunction;
 }
 
 function gives({ signatures }: FunctionRow, expected: ScalarType | undefined): boolean {

@@ -82,20 +82,20 @@ const betweenValues = scalarOperators.filter(
 const scalarItems = new Map<string, readonly CompletionItem[]>();
 
 /**
- * Operators behind a value of a type. `alone` is whether its right side is there already; `unfinished`
- * whether an operator has to follow.
+ * Operators behind a value of a type. `alone` is whether the right side is there already; `lone` whether
+ * the value is no condition, so that `and` and `or` cannot follow.
  */
 export function scalarOperatorItems(
   type: ScalarType,
-  unfinished: boolean,
+  lone: boolean,
   alone: boolean,
 ): readonly CompletionItem[] {
-  const key = `${type} ${unfinished} ${alone}`;
+  const key = `${type} ${lone} ${alone}`;
   let items = scalarItems.get(key);
   if (items === undefined) {
     items = betweenValues
       .filter((row) => fitsType(row, type))
-      .map((row) => scalarOperatorItem(row, type, unfinished, alone));
+      .map((row) => scalarOperatorItem(row, type, lone, alone));
     scalarItems.set(key, items);
   }
   return items;
@@ -104,11 +104,11 @@ export function scalarOperatorItems(
 function scalarOperatorItem(
   row: ScalarOperatorRow,
   type: ScalarType,
-  unfinished: boolean,
+  lone: boolean,
   alone: boolean,
 ): CompletionItem {
   const { name, right } = row;
-  const sortText = ranks.here + scalarOperatorOrder(name, type, unfinished);
+  const sortText = ranks.operator + scalarOperatorOrder(name, type, lone);
   const shared = { filterText: name, data: 'scalarOperator' };
   if (alone) return { ...item(name, CompletionItemKind.Operator, sortText), ...shared };
   const places = right === 'list' ? ' ($0)' : right === 'bounds' ? ' ($1 .. $2)' : ' $0';

@@ -58,8 +58,8 @@ function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
 export const operatorOrder = (name: string): string => placeIn(operators, name);
 export const functionOrder = (name: string): string => placeIn(functions, name);
 
-/** Behind a condition that may end here, `and` and `or` are likelier than anything else. */
-export function scalarOperatorOrder(name: string, type: ScalarType, unfinished: boolean): string {
-  if (name === 'and' || name === 'or') return unfinished ? `~~${name}` : `!${name}`;
+/** Behind what may be a condition, `and` and `or` are likelier than anything else; a lone value is none. */
+export function scalarOperatorOrder(name: string, type: ScalarType, lone: boolean): string {
+  if (name === 'and' || name === 'or') return lone ? `~~${name}` : `!${name}`;
   return placeIn(scalarOperators[type], name);
 }

@@ -46,7 +46,7 @@ function described({ name, kind = 'dataset', description }: DatasetSchema): Comp
 
 /** The lets and parameters that are declared before an offset of the query: tables, values, or both. */
 export function letItems(
-  { lets, parameters }: BoundQuery,
+  { lets, parameters, tree }: BoundQuery,
   offset: number,
   wanted: { readonly tables: boolean; readonly values: boolean },
 ): CompletionItem[] {
@@ -56,11 +56,20 @@ export function letItems(
   }
   for (const { name, value, end } of lets) {
     const isTable = value.kind === 'pipeline';
-    if (end > offset || !(isTable ? wanted.tables : wanted.values)) continue;
+    if (isInside(tree.text, end, offset) || !(isTable ? wanted.tables : wanted.values)) continue;
     found.set(name, value.kind === 'pipeline' ? 'table' : value.type);
   }
   return [...found].map(([name, type]) => ({
     ...item(name, CompletionItemKind.Variable, ranks.let + name, quoteName(name)),
     labelDetails: { description: type },
   }));
+}
+
+/** Whether the offset is still in a let that ends at `end`: without its semicolon, blanks belong to it. */
+function isInside(text: string, end: number, offset: number): boolean {
+  if (end > offset || text.charAt(end - 1) === ';') return end > offset;
+  const next = /\S/g;
+  next.lastIndex = end;
+  const found = next.exec(text);
+  return found === null || found.index >= offset;
 }

@@ -26,6 +26,14 @@ export function valueItems(values: readonly SeenValue[]): CompletionItem[] {
   return values.map(valueItem);
 }
 
+/** Constants as they are commonly written at a place. */
+export function likelyItems(constants: readonly string[]): CompletionItem[] {
+  return constants.map((text, index) => {
+    const order = ranks.here + String(index).padStart(3, '0');
+    return item(text, CompletionItemKind.Value, order);
+  });
+}
+
 type TextContext = Extract<Context, { kind: 'text' }>;
 
 /** Writes a text into the quotes that are there; what lacks its closing quote gets it. */
