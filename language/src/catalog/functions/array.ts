@@ -75,13 +75,13 @@ export const arrayFunctions = area('array', {
     "array_select_dict(headers, 'name', 'host')",
   ),
   array_shift_left: fn(
-    [dynamic('array'), long('count')],
+    [dynamic('array'), long('count'), optional(scalar('fill'))],
     'dynamic',
     'Moves elements to the left and fills the right with null.',
     'array_shift_left(dynamic([1, 2, 3]), 1)',
   ),
   array_shift_right: fn(
-    [dynamic('array'), optional(long('count'))],
+    [dynamic('array'), optional(long('count')), optional(scalar('fill'))],
     'dynamic',
     'Moves elements to the right and fills the left with null.',
     'array_shift_right(dynamic([1, 2, 3]), 1)',

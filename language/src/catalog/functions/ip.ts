@@ -1,9 +1,9 @@
 /** Functions over IPv4 and IPv6 addresses, written as text; ranges are in CIDR notation. */
-import { area, dynamic, either, fn, long, optional, string } from '../build.ts';
+import { area, either, fn, long, many, optional, string } from '../build.ts';
 
 export const ipFunctions = area('ip', {
   format_ipv4: fn(
-    [long('address')],
+    [either('address', 'long', 'string'), optional(long('prefix', { unit: 'bits' }))],
     'string',
     'Writes a number as an IPv4 address.',
     'format_ipv4(3232235777)',
@@ -21,13 +21,13 @@ export const ipFunctions = area('ip', {
     'geo_info_from_ip_address(client_ip).country',
   ),
   has_any_ipv4: fn(
-    [string('text'), dynamic('addresses')],
+    [string('text'), many(either('addresses', 'dynamic', 'string'))],
     'bool',
     'Tells whether a text holds any of several IPv4 addresses.',
     "has_any_ipv4(message, dynamic(['10.0.0.1', '10.0.0.2']))",
   ),
   has_any_ipv4_prefix: fn(
-    [string('text'), dynamic('prefixes')],
+    [string('text'), many(either('prefixes', 'dynamic', 'string'))],
     'bool',
     'Tells whether a text holds an IPv4 address with any of several prefixes.',
     "has_any_ipv4_prefix(message, dynamic(['10.0.', '192.168.']))",
@@ -45,13 +45,13 @@ export const ipFunctions = area('ip', {
     "has_ipv4_prefix(message, '192.168.')",
   ),
   ipv4_compare: fn(
-    [string('address1'), string('address2')],
+    [string('address1'), string('address2'), optional(long('prefix', { unit: 'bits' }))],
     'long',
     'Compares two IPv4 addresses: -1, 0 or 1.',
     "ipv4_compare(client_ip, '10.0.0.1')",
   ),
   ipv4_is_in_any_range: fn(
-    [string('address'), dynamic('ranges')],
+    [string('address'), many(either('ranges', 'dynamic', 'string'))],
     'bool',
     'Tells whether an IPv4 address lies in any of several ranges.',
     "ipv4_is_in_any_range(client_ip, dynamic(['10.0.0.0/8', '192.168.0.0/16']))",
@@ -82,13 +82,13 @@ export const ipFunctions = area('ip', {
     { unit: 'bits' },
   ),
   ipv6_compare: fn(
-    [string('address1'), string('address2')],
+    [string('address1'), string('address2'), optional(long('prefix', { unit: 'bits' }))],
     'long',
     'Compares two IPv6 addresses: -1, 0 or 1.',
     "ipv6_compare(client_ip, '2001:db8::1')",
   ),
   ipv6_is_in_any_range: fn(
-    [string('address'), dynamic('ranges')],
+    [string('address'), many(either('ranges', 'dynamic', 'string'))],
     'bool',
     'Tells whether an IPv6 address lies in any of several ranges.',
     "ipv6_is_in_any_range(client_ip, dynamic(['2001:db8::/32', 'fd00::/8']))",
@@ -100,7 +100,7 @@ export const ipFunctions = area('ip', {
     "ipv6_is_in_range(client_ip, '2001:db8::/32')",
   ),
   ipv6_is_match: fn(
-    [string('address'), string('subnet')],
+    [string('address'), string('subnet'), optional(long('prefix', { unit: 'bits' }))],
     'bool',
     'Tells whether an IPv6 address matches an address or network.',
     "ipv6_is_match(client_ip, '2001:db8::/32')",

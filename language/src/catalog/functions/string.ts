@@ -2,12 +2,14 @@
 import {
   area,
   dynamic,
+  either,
   fn,
   long,
   many,
   numeric,
   optional,
   scalar,
+  signature,
   string,
   word,
 } from '../build.ts';
@@ -73,7 +75,10 @@ export const stringFunctions = area('string', {
     'dynamic',
     'Gives the chosen capture groups of every match as an array.',
     "extract_all('([a-z]+)=([0-9]+)', dynamic([1, 2]), query)",
-    { note: 'The groups are required. One group gives a flat array, several an array of arrays.' },
+    {
+      or: [signature([string('regex'), string('text')], 'dynamic')],
+      note: 'Without groups all are given. One group gives a flat array, several an array of arrays.',
+    },
   ),
   format_bytes: fn(
     [
@@ -356,7 +361,7 @@ export const stringFunctions = area('string', {
     "unicode_codepoints_from_string('APL')",
   ),
   unicode_codepoints_to_string: fn(
-    [dynamic('codepoints')],
+    [many(either('codepoints', 'dynamic', 'long'))],
     'string',
     'Makes a text of an array of Unicode code points.',
     'unicode_codepoints_to_string(dynamic([65, 80, 76]))',

@@ -1,12 +1,12 @@
-/** Functions over IP addresses. */
+/** Functions over IP addresses. Without a prefix the whole address counts. */
 
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { as, plainText, scalarOf, type Value, value } from '../values.ts';
-import { at, type Call, custom, type FunctionPlan, simple, unsupported } from './define.ts';
+import { at, type Call, custom, type FunctionPlan, maybe, simple, unsupported } from './define.ts';
 
 const wholeAddress = { 2: sql`32` };
-const ipv6 = unsupported('addresses of IPv6 are not computed yet');
+const wholeAddress6 = { 2: sql`128` };
 
 /** A list of texts: a dynamic array, one text, or further arguments. */
 function textsFrom(call: Call, first: number): Sql {
@@ -25,12 +25,16 @@ function anyOf(macro: string): FunctionPlan {
 }
 
 export const networkFunctions = {
-  format_ipv4: custom((call) => formatted(call, sql`32`)),
+  format_ipv4: custom((call) => {
+    const prefix = maybe(call, 1);
+    return formatted(call, prefix === undefined ? sql`32` : as(prefix, 'long'));
+  }),
   format_ipv4_mask: custom((call) => {
-    const prefix = as(at(call, 1), 'long');
+    const [of, prefix] = [at(call, 0), as(at(call, 1), 'long')];
     const text = formatted(call, prefix).sql;
+    const length = of.type === 'string' ? networkLength(of, prefix) : prefix;
     return value(
-      sql`CASE WHEN ${text} = '' THEN '' ELSE ${text} || '/' || ${prefix} END`,
+      sql`CASE WHEN ${text} = '' THEN '' ELSE ${text} || '/' || ${length} END`,
       'string',
     );
   }),
@@ -61,10 +65,19 @@ export const networkFunctions = {
     'long',
     (s) => sql`CASE WHEN apl.ipv4_number(${s}) IS NOT NULL THEN apl.ipv4_prefix(${s}) END`,
   ),
-  ipv6_compare: ipv6,
-  ipv6_is_in_any_range: ipv6,
-  ipv6_is_in_range: ipv6,
-  ipv6_is_match: ipv6,
+  ipv6_compare: simple(['string', 'string', 'long'], 'long', 'apl.ipv6_compare', wholeAddress6),
+  ipv6_is_in_any_range: anyOf('apl.ipv6_in_any'),
+  ipv6_is_in_range: simple(
+    ['string', 'string'],
+    'bool',
+    (s, range) => sql`(apl.ipv6_in(${s}, ${range}))`,
+  ),
+  ipv6_is_match: simple(
+    ['string', 'string', 'long'],
+    'bool',
+    (a, b, prefix) => sql`(apl.ipv6_compare(${a}, ${b}, ${prefix}) = 0)`,
+    wholeAddress6,
+  ),
   parse_ipv4: simple(['string'], 'long', 'apl.parse_ipv4'),
   parse_ipv4_mask: simple(['string', 'long'], 'long', 'apl.parse_ipv4_mask'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
@@ -73,9 +86,13 @@ export const networkFunctions = {
 function formatted(call: Call, prefix: Sql): Value {
   const of = at(call, 0);
   const known = scalarOf(of);
-  const number =
-    of.type === 'string' || typeof known === 'string'
-      ? sql`apl.ipv4_number(${plainText(of)})`
-      : as(of, 'long');
-  return value(sql`coalesce(apl.format_ipv4(apl.ipv4_masked(${number}, ${prefix})), '')`, 'string');
+  const text = of.type === 'string' || typeof known === 'string';
+  const number = text ? sql`apl.ipv4_number(${plainText(of)})` : as(of, 'long');
+  const length = text ? networkLength(of, prefix) : prefix;
+  return value(sql`coalesce(apl.format_ipv4(apl.ipv4_masked(${number}, ${length})), '')`, 'string');
+}
+
+/** The shorter of an address's own prefix and the one asked for. */
+function networkLength(of: Value, prefix: Sql): Sql {
+  return sql`least(apl.ipv4_prefix(${plainText(of)}), ${prefix})`;
 }

@@ -1,10 +1,10 @@
 /** Functions over series; each is a macro of its own name. */
 import { sql } from '../sql.ts';
-import { type FunctionPlan, simple, unsupported } from './define.ts';
+import { type FunctionPlan, simple } from './define.ts';
 
 const one = (name: string) => simple(['dynamic'], 'array', `apl.${name}`);
 const two = (name: string) => simple(['dynamic', 'dynamic'], 'array', `apl.${name}`);
-const signal = unsupported('filters and transforms of signals are not built yet');
+const noSecond = { 1: sql`CAST(NULL AS JSON)` };
 
 export const seriesFunctions = {
   series_abs: one('series_abs'),
@@ -19,17 +19,17 @@ export const seriesFunctions = {
   series_dot_product: simple(['dynamic', 'dynamic'], 'real', 'apl.series_dot_product'),
   series_equals: two('series_equals'),
   series_exp: one('series_exp'),
-  series_fft: signal,
+  series_fft: simple(['dynamic', 'dynamic'], 'array', 'apl.series_fft', noSecond),
   series_fill_backward: one('series_fill_backward'),
   series_fill_const: simple(['dynamic', 'real'], 'array', 'apl.series_fill_const'),
   series_fill_forward: one('series_fill_forward'),
   series_fill_linear: one('series_fill_linear'),
-  series_fir: signal,
+  series_fir: two('series_fir'),
   series_floor: one('series_floor'),
   series_greater: two('series_greater'),
   series_greater_equals: two('series_greater_equals'),
-  series_ifft: signal,
-  series_iir: signal,
+  series_ifft: simple(['dynamic', 'dynamic'], 'array', 'apl.series_ifft', noSecond),
+  series_iir: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.series_iir'),
   series_less: two('series_less'),
   series_less_equals: two('series_less_equals'),
   series_log: one('series_log'),

@@ -27,7 +27,6 @@ import {
   place,
   simple,
   united,
-  unsupported,
   values,
 } from './define.ts';
 
@@ -91,8 +90,14 @@ function extractAll(call: Call): Value {
     sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`;
   const groups = hasGroups ? wantedGroups(call) : allGroups(call);
   for (const group of groups) checkGroup(call, group, 1);
-  if (groups.length === 1) return arrayValue(sql`to_json(${found(groups[0] as bigint)})`);
-  const items = groups.map((_, i) => sql`_match[${print.bareLong(BigInt(i + 1))}]`);
+  // A group that took no part in a match is empty.
+  if (groups.length === 1) {
+    const matches = found(groups[0] as bigint);
+    return arrayValue(
+      sql`to_json(list_transform(${matches}, lambda _match: coalesce(_match, '')))`,
+    );
+  }
+  const items = groups.map((_, i) => sql`coalesce(_match[${print.bareLong(BigInt(i + 1))}], '')`);
   const zipped = print.call('list_zip', ...groups.map(found));
   return arrayValue(sql`to_json(list_transform(${zipped}, lambda _match: [${print.join(items)}]))`);
 }
@@ -222,7 +227,7 @@ export const textFunctions = {
   isascii: simple(['string'], 'bool', (s) => sql`(octet_length(encode(${s})) = length(${s}))`),
   isempty: custom((call) => emptiness(at(call, 0), false)),
   isnotempty: custom((call) => emptiness(at(call, 0), true)),
-  isnotnull: custom((call) => value(sql`NOT ${isMissing(at(call, 0))}`, 'bool')),
+  isnotnull: custom((call) => value(sql`(NOT ${isMissing(at(call, 0))})`, 'bool')),
   isnull: custom((call) => value(isMissing(at(call, 0)), 'bool')),
   parse_bytes: custom((call) => {
     const base = constantLong(call, 1, 'base', 2n) === 10n ? base1000 : base1024;
@@ -234,7 +239,7 @@ export const textFunctions = {
     if (of.type !== 'string') return { ...value(toDynamic(of).sql, 'dynamic') };
     return value(sql`coalesce(apl.parse_json(${of.sql}), to_json(${of.sql}))`, 'dynamic');
   }),
-  parse_path: unsupported('the rules for paths of other systems are not built yet'),
+  parse_path: simple(['string'], 'map', 'apl.parse_path'),
   parse_url: simple(['string'], 'map', 'apl.parse_url'),
   parse_urlquery: simple(['string'], 'map', 'apl.parse_query'),
   quote: simple(['string'], 'string', (s) => sql`CAST(json_quote(${s}) AS VARCHAR)`),
@@ -281,7 +286,14 @@ export const textFunctions = {
   trim_start: simple(['string', 'string'], 'string', (cutset, s) => sql`ltrim(${s}, ${cutset})`),
   trim_start_regex: trimming(true, false),
   unicode_codepoints_from_string: simple(['string'], 'array', 'apl.codepoints'),
-  unicode_codepoints_to_string: simple(['dynamic'], 'string', 'apl.from_codepoints'),
+  unicode_codepoints_to_string: custom((call) => {
+    const parts = values(call).map((of) => sql`apl.flat(${toDynamic(of).sql})`);
+    const [only] = call.args;
+    if (parts.length === 1 && only?.type !== 'long') {
+      return value(sql`apl.from_codepoints(${as(at(call, 0), 'dynamic')})`, 'string');
+    }
+    return value(sql`apl.from_codepoints(to_json(flatten([${print.join(parts)}])))`, 'string');
+  }),
   url_decode: simple(['string'], 'string', 'apl.url_decode'),
   url_encode: simple(['string'], 'string', 'apl.url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
@@ -294,5 +306,5 @@ function emptiness(of: Value, negated: boolean): Value {
       : of.type === 'dynamic'
         ? sql`coalesce(${toDynamic(of).sql} IN ('null', '""', '[]', '{}'), true)`
         : sql`(${of.sql} IS NULL)`;
-  return value(negated ? sql`NOT ${test}` : test, 'bool');
+  return value(negated ? sql`(NOT ${test})` : test, 'bool');
 }

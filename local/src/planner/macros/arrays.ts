@@ -9,7 +9,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
   // Of a constant null DuckDB would take the type of an item, hence the cast.
   'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) END`,
-  'flat(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
+  'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
   // array_to_string takes a constant delimiter only.

@@ -41,7 +41,8 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   // ── Text → typed ──
   'parse_long(_s)': raw`CASE WHEN regexp_full_match(_s, '[+-]?[0-9]+') THEN TRY_CAST(_s AS BIGINT) END`,
   'parse_real(_s)': raw`CASE WHEN regexp_full_match(_s, '(?i)[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)') THEN TRY_CAST(_s AS DOUBLE) END`,
-  'parse_bool(_s)': raw`CASE WHEN lower(_s) IN ('true', 't', '1') THEN true WHEN lower(_s) IN ('false', 'f', '0') THEN false END`,
+  'parse_bool(_s)': raw`CASE WHEN lower(_s) IN ('true', 't', '1') THEN true WHEN lower(_s) IN ('false', 'f', '0') THEN false
+    WHEN regexp_full_match(_s, '[+-]?[0-9]{1,30}') THEN TRY_CAST(_s AS HUGEINT) <> 0 END`,
   'parse_json(_s)': raw`TRY_CAST(_s AS JSON)`,
 
   // ── Numbers and times ──

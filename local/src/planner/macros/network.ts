@@ -1,4 +1,7 @@
-/** Macros over IPv4 addresses: a dotted text, with or without `/prefix`, to a number of 32 bits. */
+/**
+ * Macros over addresses: a dotted text of IPv4, with or without `/prefix`, to a number of 32 bits; a text of
+ * IPv6 to one of 128. An address of IPv4 is, as one of IPv6, that of the range `::ffff:0:0/96`.
+ */
 const raw = String.raw;
 
 const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/[0-9]{1,2})?`;
@@ -23,5 +26,34 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'has_ipv4_prefix(_s, _prefix)': raw`contains(_s, _prefix) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_prefix) || CASE WHEN ends_with(_prefix, '.') THEN '[0-9]' ELSE '(?:$|[^0-9A-Za-z])' END)
     AND (ends_with(_prefix, '.') OR apl.ipv4_number(_prefix) IS NOT NULL)`,
   'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: apl.has_ipv4(_s, _ip))), false)`,
+  // ── IPv6: the text's last part may be of IPv4, and one `::` stands for the groups of zeros that are missing ──
+  'ipv6_bare(_s)': raw`lower(regexp_extract(_s, '^[^/]*'))`,
+  'ipv4_groups(_n)': raw`to_hex(_n // 65536) || ':' || to_hex(_n % 65536)`,
+  'ipv6_plain(_bare)': raw`CASE WHEN NOT contains(_bare, '.') THEN _bare
+    WHEN contains(_bare, ':') THEN regexp_extract(_bare, '^(.*:)[^:]*$', 1) || lower(apl.ipv4_groups(apl.ipv4_number(regexp_extract(_bare, '[^:]*$'))))
+    ELSE '::ffff:' || lower(apl.ipv4_groups(apl.ipv4_number(_bare))) END`,
+  'ipv6_side(_s)': raw`CASE WHEN _s = '' THEN CAST([] AS VARCHAR[]) ELSE string_split(_s, ':') END`,
+  'ipv6_filled(_left, _right)': raw`CASE WHEN len(_left) + len(_right) < 8 THEN
+    list_concat(_left, list_transform(range(0, 8 - len(_left) - len(_right)), lambda _i: '0'), _right) END`,
+  'ipv6_groups(_plain)': raw`CASE len(string_split(_plain, '::')) WHEN 1 THEN string_split(_plain, ':')
+    WHEN 2 THEN apl.ipv6_filled(apl.ipv6_side(string_split(_plain, '::')[1]), apl.ipv6_side(string_split(_plain, '::')[2])) END`,
+  'ipv6_join(_groups)': raw`CASE WHEN len(_groups) = 8 AND list_bool_and(list_transform(_groups, lambda _group: regexp_full_match(_group, '[0-9a-f]{1,4}')))
+    THEN CAST(list_reduce(list_transform(_groups, lambda _group: CAST(TRY_CAST('0x' || _group AS BIGINT) AS UHUGEINT)), lambda _all, _group: _all * 65536::UHUGEINT + _group) AS UHUGEINT) END`,
+  'ipv6_number(_s)': raw`apl.ipv6_join(apl.ipv6_groups(apl.ipv6_plain(apl.ipv6_bare(_s))))`,
+  'ipv6_prefix(_s)': raw`CASE WHEN NOT contains(_s, '/') THEN 128
+    WHEN NOT regexp_full_match(_s, '[^/]*/[0-9]{1,3}') THEN NULL
+    WHEN contains(_s, ':') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 128 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END
+    WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN 96 + TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END`,
+  'ipv6_masked(_n, _prefix)': raw`CASE WHEN _prefix = 0 AND _n IS NOT NULL THEN 0::UHUGEINT WHEN _prefix BETWEEN 1 AND 128 THEN _n >> CAST(128 - _prefix AS UHUGEINT) END`,
+  // The shorter of two prefixes counts, and a third beside them; a null among them makes the result null.
+  'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix IS NOT NULL THEN least(_a, _b, _prefix) END`,
+  'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
+    WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1
+    WHEN apl.ipv6_masked(_a, _prefix) = apl.ipv6_masked(_b, _prefix) THEN 0 END AS BIGINT)`,
+  'ipv6_compare(_a, _b, _prefix)': raw`apl.ipv6_order(apl.ipv6_number(_a), apl.ipv6_number(_b), apl.ipv6_shared(apl.ipv6_prefix(_a), apl.ipv6_prefix(_b), _prefix))`,
+  'ipv6_in(_s, _range)': raw`apl.ipv6_order(apl.ipv6_number(_s), apl.ipv6_number(_range), apl.ipv6_prefix(_range)) = 0`,
+  'ipv6_in_any(_s, _ranges)': raw`CASE WHEN apl.ipv6_number(_s) IS NOT NULL THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv6_in(_s, _range))), false) END`,
+
+  // ── Addresses inside texts ──
   'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: apl.has_ipv4_prefix(_s, _prefix))), false)`,
 };

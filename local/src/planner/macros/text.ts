@@ -83,6 +83,23 @@ export const textMacros: Readonly<Record<string, string>> = {
   'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(regexp_replace(_s, '[\r\n].*$', '', 's') || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
     lambda _field: CASE WHEN starts_with(_field, '"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
 
+  // ── Paths of files: of Unix, of Windows with a drive or a share, and behind a scheme ──
+  'path_rest(_s)': raw`regexp_replace(_s, '^[A-Za-z][A-Za-z0-9+.-]*://', '')`,
+  'path_file(_rest)': raw`regexp_replace(regexp_extract(_rest, '[^/\\]*$'), '^[A-Za-z]:', '')`,
+  'path_folder(_rest)': raw`CASE WHEN regexp_full_match(_rest, '[A-Za-z]:[/\\][^/\\]*') THEN substring(_rest, 1, 3)
+    WHEN regexp_full_match(_rest, '[/\\][^/\\]*') THEN substring(_rest, 1, 1)
+    ELSE regexp_replace(_rest, '[/\\]?[^/\\]*$', '') END`,
+  'path_parts(_scheme, _rest, _folder, _file)': raw`json_object(
+    'Scheme', _scheme,
+    'RootPath', regexp_extract(_rest, '^[A-Za-z]:[/\\]'),
+    'DirectoryPath', _folder,
+    'DirectoryName', regexp_extract(_folder, '[^/\\:]*$'),
+    'Filename', regexp_extract(_file, '^[^:]*'),
+    'Extension', regexp_extract(regexp_extract(_file, '^[^:]*'), '.\.([^.]*)$', 1),
+    'AlternateDataStreamName', regexp_extract(_file, ':(.*)$', 1))`,
+  'parse_path(_s)': raw`CASE WHEN _s IS NOT NULL THEN apl.path_parts(regexp_extract(_s, '^([A-Za-z][A-Za-z0-9+.-]*)://', 1),
+    apl.path_rest(_s), apl.path_folder(apl.path_rest(_s)), apl.path_file(apl.path_rest(_s))) END`,
+
   // ── Base64 and bytes ──
   'base64_text(_s)': raw`TRY(decode(from_base64(_s)))`,
   'hex_bytes(_hex)': raw`list_transform(range(0, length(_hex), 2), lambda _i: CAST(('0x' || substring(_hex, _i + 1, 2)) AS BIGINT))`,
