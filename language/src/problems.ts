@@ -105,6 +105,10 @@ export const problemRows = {
     message: '{found} is not a time. Write it as 2025-01-31 or 2025-01-31T10:15:00Z.',
   },
   'single-equals': { severity: 'error', message: 'Use == to compare: = gives a name to a value.' },
+  'name-behind': {
+    severity: 'error',
+    message: 'The name of a value stands before it. Write {name} = in front.',
+  },
   'foreign-operator': { severity: 'error', message: 'APL writes {found} as {instead}.' },
   'unknown-scalar-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
   'bare-not': { severity: 'error', message: 'Write not(…) with parentheses.' },

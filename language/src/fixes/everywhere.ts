@@ -6,6 +6,7 @@ export const fixableEverywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>(
   'dotted-column',
   'foreign-operator',
   'join-condition-and',
+  'name-behind',
   'quote-name',
   'single-equals',
 ]);

@@ -90,6 +90,13 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     return /^([a-z_]+|=|:|\.\.)$/.test(word) ? [insertion(start, `${word} `)] : [];
   },
   'single-equals': ({ start, end }) => [replacement(start, end, '==')],
+  'name-behind': ({ end }, { tree, before, values }) => {
+    const name = values['name'] ?? '';
+    const item = pathAt(tree, before).findLast(({ kind }) => kind === 'Assignment');
+    if (item === undefined) return [];
+    const named = { start: item.start, end: item.start, text: `${name} = ` };
+    return [{ title: `Write ${name} before it`, edits: [named, { start: before, end, text: '' }] }];
+  },
   'foreign-operator': ({ start, end }, { values }) => {
     const instead = values['instead'] ?? '';
     return instead.includes('…') ? [] : [replacement(start, end, instead)];

@@ -320,6 +320,27 @@ describe('broken queries', () => {
     );
   });
 
+  it('a name behind its value, as SQL has it, is the name all the same', () => {
+    checkProblems(
+      `
+        logs
+        | summarize count() as requests by status as code
+                            ^^^^^^^^^^^ name-behind
+                                                  ^^^^^^^ name-behind
+        | extend requests / 2 as half, third = 3
+                              ^^^^^^^ name-behind
+        | project code as a, half
+                       ^^^^ name-behind
+      `,
+      `
+        logs
+        | (summarize (= requests count()) (by (= code status)))
+        | (extend (= half (/ requests 2)) (= third 3))
+        | (project (= a code) half)
+      `,
+    );
+  });
+
   it('operators of other languages', () => {
     checkProblems(
       `

@@ -9,7 +9,27 @@ import { looseName, optName } from './names.ts';
 
 /** One or more assignments; `stop` says where the list ends, such as at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): Assignment[] {
-  return list(c, () => assignment(c), stop === undefined ? {} : { stop });
+  if (stop === undefined) return list(c, () => namedBehind(c, assignment(c)));
+  // Where a clause may follow, `as` is the name of a value only if the clause is still to come.
+  const item = (): Assignment => {
+    const found = assignment(c);
+    return c.at('as') && stop(c) && !c.at('by', 2) && !c.at(',', 2) ? found : namedBehind(c, found);
+  };
+  return list(c, item, { stop });
+}
+
+/** `value as name`, which is how other languages name a value: reported, and read as what it means. */
+function namedBehind(c: Cursor, item: Assignment): Assignment {
+  const following = c.peek(2);
+  const ends = following.kind === 'end' || c.at(',', 2) || c.at('by', 2) || c.at('|', 2);
+  if (!c.at('as') || c.peek(1).kind !== 'word' || item.name !== undefined || !ends) return item;
+  const { start } = c.token;
+  const { end } = c.peek(1);
+  const found = c.textOf(c.peek(1));
+  c.report('name-behind', { start, end }, { name: found });
+  c.advance();
+  const name = optName(c) as Name;
+  return { ...item, name, end };
 }
 
 export function assignment(c: Cursor): Assignment {
