@@ -15,13 +15,13 @@ export const layers: readonly Layer[] = [
   {
     folder: 'server/src',
     except: ['server/src/protocol.ts', 'server/src/main.ts'],
-    modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    modules: ['vscode-languageserver'],
     paths: ['language/src/index.ts'],
   },
   { folder: 'server/src/protocol.ts', modules: [], paths: [] },
   {
     folder: 'server/src/main.ts',
-    modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
+    modules: ['vscode-languageserver'],
     paths: ['server/src/', 'language/src/index.ts'],
   },
   {
