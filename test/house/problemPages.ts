@@ -87,9 +87,9 @@ export function readPage(code: string): ProblemPage {
   return { code, text, bad: example('Bad'), good: example('Good'), headings };
 }
 
-/** A row's message with the values that it names in italics. */
+/** A row's message with the values that it names in italics; what is guessed stands behind it at times. */
 export function shownMessage(code: ProblemCode): string {
-  return problemRows[code].message.replace(/\{(\w+)\}/g, '*$1*');
+  return problemRows[code].message.replace('{hint}', '').replace(/\{(\w+)\}/g, '*$1*');
 }
 
 const introduction = `# Diagnostics
