@@ -40,6 +40,18 @@ describe('typing a query', () => {
     assert.equal(vscode.window.activeTextEditor?.document.getText(), 'logs\n| count\n| ');
   });
 
+  it('has one pipe where a second is typed behind that of Enter', async () => {
+    await types('logs$0', '\n|', 'logs\n|$0');
+    await types('logs\n  | count$0', '\n|', 'logs\n  | count\n  |$0');
+    await types("logs\n| where a == '$0'", '|', "logs\n| where a == '|$0'");
+  });
+
+  it('offers no words of the text where it has nothing to offer', () => {
+    const scope = { languageId: 'axiom-apl' };
+    const words = vscode.workspace.getConfiguration('editor', scope).get('wordBasedSuggestions');
+    assert.equal(words, 'off');
+  });
+
   it('makes room for a stage before one that is there', async () => {
     await types('logs$0\n| count', '\n', 'logs\n| $0\n| count');
   });
