@@ -1,13 +1,18 @@
 /** Catalog rows, columns and names as the Markdown of hovers and completion details. */
 import {
+  applyEdits,
   type Column,
   type Columns,
+  columnOfField,
   type FunctionRow,
+  format,
   functionPage,
   type OperatorRow,
   operatorPage,
   type Parameter,
+  quoteName,
   type ScalarOperatorRow,
+  type Schema,
   type Signature,
   typeLabel,
   wireTypeLabel,
@@ -90,9 +95,14 @@ export function functionMarkdown(row: FunctionRow): string {
     row.approximate ? `${row.summary} The result is an estimate.` : row.summary,
     ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
     ...note(row.note),
-    code(row.example),
+    ...(row.example === `${row.name}()` ? [] : [code(row.example)]),
     ...documentation(functionPage(row)),
   ].join('\n\n');
+}
+
+/** A query with each stage in its own line: where it is shown beside a list there is little room. */
+function stageByStage(query: string): string {
+  return applyEdits(query, format(query));
 }
 
 export function operatorMarkdown(row: OperatorRow): string {
@@ -101,7 +111,7 @@ export function operatorMarkdown(row: OperatorRow): string {
     row.summary,
     ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
     ...note(row.note),
-    code(row.example),
+    code(stageByStage(row.example)),
     ...documentation(operatorPage(row)),
   ].join('\n\n');
 }
@@ -158,4 +168,17 @@ export function columnCount({ list, open }: Columns, noun = 'column'): string {
   const count = list.filter(({ hidden }) => !hidden).length;
   const counted = `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
   return open ? `${counted} known` : counted;
+}
+
+/** A dataset or view of the schema with its fields; of one that is not there, its name. */
+export function datasetMarkdown(name: string, schema: Schema): string {
+  const dataset = schema.datasets.find((candidate) => candidate.name === name);
+  const lines = [code(`${dataset?.kind ?? 'dataset'} ${quoteName(name)}`)];
+  if (dataset?.description !== undefined) lines.push(plain(dataset.description));
+  if (dataset?.fields.some(({ hidden }) => !hidden)) {
+    const list = dataset.fields.map((field) => columnOfField(field, name));
+    const fields = { list, open: dataset.complete === false };
+    lines.push(`${columnCount(fields, 'field')}: ${columnsLine(fields)}`);
+  }
+  return lines.join('\n\n');
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { CompletionItem, MarkupContent } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type MarkupContent } from 'vscode-languageserver';
 import { analyze, operators, quoteText, shapes } from '../../language/src/index.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { resolveCompletion, withoutPlaces } from '../../server/src/features/completionResolve.ts';
@@ -299,6 +299,15 @@ describe('operators in completion', () => {
     );
     assert.equal(found[0]?.command?.command, 'editor.action.triggerSuggest');
     assert.equal(found[1]?.labelDetails?.detail, ' count by expression desc');
+  });
+
+  it('come as words first, so that the list has each once before it has the snippets', () => {
+    const found = complete("['http-logs'] | $0");
+    const order = (label: string, kind: CompletionItemKind) =>
+      found.find((item) => item.label === label && item.kind === kind)?.sortText ?? assert.fail();
+    const snippet = order('where', CompletionItemKind.Snippet);
+    assert.ok(order('summarize', CompletionItemKind.Keyword) < snippet);
+    assert.ok(order('getschema', CompletionItemKind.Keyword) < snippet);
   });
 
   it('begin with the commonest', () => {

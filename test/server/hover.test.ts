@@ -37,8 +37,8 @@ describe('hover', () => {
     assert.match(text, /Time to the last byte/);
   });
 
-  it('shows a dataset and how many fields it has', () => {
-    assert.match(shown("['http-$0logs'] | count"), /7 fields/);
+  it('shows a dataset and its fields', () => {
+    assert.match(shown("['http-$0logs'] | count"), /7 fields: .*`status` long/);
   });
 
   it('shows nothing on white space', () => {

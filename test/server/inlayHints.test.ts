@@ -71,20 +71,23 @@ describe('hints of columns', () => {
   it('stand at the end of the line of a stage that changes them', () => {
     assert.equal(
       hinted("['traces']\n| where span == 'a'\n| extend n = 1 // one\n| take 5\n| count", results),
-      "['traces']\n| where span == 'a'\n| extend n = 1 // one «→ span: string, n: long»\n| take 5\n| count «→ count: long»",
+      "['traces']\n| where span == 'a'\n| extend n = 1 // one «→ span, n»\n| take 5\n| count «→ count»",
     );
   });
 
   it('are told once for the stages of one line', () => {
     assert.equal(
       hinted("['traces'] | extend n = 1 | project n", results),
-      "['traces'] | extend n = 1 | project n «→ n: long»",
+      "['traces'] | extend n = 1 | project n «→ n»",
     );
   });
 
   it('are cut with a count, and whole in the tooltip', () => {
     const text = "['http-logs'] | extend x = 1";
-    assert.match(hinted(text, results), /«→ .*, 3 more»$/);
+    assert.match(hinted(text, results), /«→ \w.*, \d more»$/);
+    // An editor cuts what is longer, wherever that is.
+    const [, label] = /«(.*)»/.exec(hinted(text, results)) ?? assert.fail();
+    assert.ok((label?.length ?? 99) <= 43);
     const [hint] = inlayHints(snapshotOf(text), { start: 0, end: text.length }, results);
     assert.match(
       (hint?.tooltip as MarkupContent | undefined)?.value ?? '',
@@ -94,7 +97,7 @@ describe('hints of columns', () => {
 
   it('are those of each stage in brackets too', () => {
     const text = "['traces']\n| join (\n  ['traces'] | extend z = 1\n) on span";
-    assert.match(hinted(text, results), /extend z = 1 «→ span: string, z: long»\n\) on span «→/);
+    assert.match(hinted(text, results), /extend z = 1 «→ span, z»\n\) on span «→/);
   });
 });
 

@@ -11,10 +11,10 @@ import {
 import {
   code,
   columnMarkdown,
+  datasetMarkdown,
   functionMarkdown,
   operatorMarkdown,
   scalarOperatorMarkdown,
-  signatureLabel,
 } from '../markdown.ts';
 import type { ItemData } from './completion/items.ts';
 
@@ -22,13 +22,8 @@ import type { ItemData } from './completion/items.ts';
 export function resolveCompletion(chosen: CompletionItem, schema?: Schema): CompletionItem {
   const documentation = documentationOf(chosen, schema);
   if (documentation === undefined) return chosen;
-  const row = chosen.data === 'function' ? functionNamed(chosen.label) : undefined;
-  const signature = row?.signatures[0];
   return {
     ...chosen,
-    ...(row !== undefined && signature !== undefined
-      ? { detail: signatureLabel(row, signature) }
-      : {}),
     documentation: { kind: MarkupKind.Markdown, value: documentation },
   };
 }
@@ -58,7 +53,8 @@ function documentationOf(
       return row && `${row.summary}\n\n${code(withoutPlaces(row.snippet))}`;
     }
     default:
-      return typeof found === 'object' ? fieldMarkdown(found.dataset, label, schema) : undefined;
+      if ('table' in found) return schema && datasetMarkdown(found.table, schema);
+      return fieldMarkdown(found.dataset, label, schema);
   }
 }
 

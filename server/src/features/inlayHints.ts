@@ -176,8 +176,8 @@ function itemsOf(operator: BoundOperator): readonly NamedExpression[] {
 
 // ── Columns that leave a stage ────────────────────────────────────────────────────────────────────
 
-/** How many columns stand in the text; the tooltip has more. */
-const mostShown = 5;
+/** Characters of names in the text; VS Code cuts a hint at 43, in the middle of a word. */
+const longestList = 32;
 
 function resultHints(snapshot: Snapshot, query: QueryState, range: Span): Hint[] {
   const { bound } = query.analysis;
@@ -210,14 +210,18 @@ function changes({ input, output }: BoundStage): boolean {
   });
 }
 
+/** As many names as fit, and how many there are beside; types stand in the tooltip. */
 function shortList({ list, open }: Columns): string {
   const visible = list.filter(({ hidden }) => !hidden);
-  const parts = visible.slice(0, mostShown).map((column) => {
-    const type = columnType(column);
-    return type === 'unknown' ? column.name : `${column.name}: ${type}`;
-  });
-  const more = visible.length - parts.length;
-  if (more > 0) parts.push(`${more.toLocaleString('en-US')} more`);
-  if (open) parts.push('…');
-  return parts.join(', ');
+  const names: string[] = [];
+  let length = 0;
+  for (const { name } of visible) {
+    length += name.length + 2;
+    if (names.length > 0 && length > longestList) break;
+    names.push(name);
+  }
+  const more = visible.length - names.length;
+  if (more > 0) names.push(`${more.toLocaleString('en-US')} more`);
+  if (open) names.push('…');
+  return names.join(', ');
 }

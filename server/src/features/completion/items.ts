@@ -18,7 +18,9 @@ export type ItemData =
   | 'scalarOperator'
   | 'shape'
   /** A field of this dataset. */
-  | { readonly dataset: string };
+  | { readonly dataset: string }
+  /** A dataset or view. */
+  | { readonly table: string };
 
 /** An item as the answer holds it: what it inserts is in `textEditText`. */
 export function item(

@@ -26,9 +26,12 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
   };
 }
 
-/** The operator with places for all that it needs. */
+/**
+ * The operator with places for all that it needs; behind the words, so that what is seen of the list
+ * has each operator once.
+ */
 function whole(row: OperatorRow, rank: string): CompletionItem {
-  const sortText = `${rank}${operatorOrder(row.name)} `;
+  const sortText = `${rank}~~${operatorOrder(row.name)}`;
   return {
     ...snippet(row.name, CompletionItemKind.Snippet, sortText, row.snippet),
     labelDetails: { detail: ` ${row.syntax.slice(row.name.length).trim()}` },

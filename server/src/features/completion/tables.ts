@@ -8,7 +8,7 @@ import {
   type Schema,
 } from '../../../../language/src/index.ts';
 import { bracketed } from './columns.ts';
-import { item } from './items.ts';
+import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
 
 const known = new WeakMap<Schema, readonly CompletionItem[]>();
@@ -36,11 +36,11 @@ export function datasetTexts(schema: Schema, written: (name: string) => string):
   }));
 }
 
-function described({ name, kind = 'dataset', description }: DatasetSchema): CompletionItem {
+function described({ name, kind = 'dataset' }: DatasetSchema): CompletionItem {
   return {
     ...item(name, CompletionItemKind.Class, ranks.table + name),
-    detail: kind,
-    ...(description === undefined ? {} : { documentation: description }),
+    labelDetails: { description: kind },
+    data: { table: name } satisfies ItemData,
   };
 }
 

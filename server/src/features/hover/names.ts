@@ -8,7 +8,6 @@ import {
   pathAt,
   quoteName,
   type Reference,
-  type Schema,
 } from '../../../../language/src/index.ts';
 import type { QueryState, Snapshot } from '../../documents.ts';
 import {
@@ -16,9 +15,9 @@ import {
   columnCount,
   columnMarkdown,
   columnsLine,
+  datasetMarkdown,
   functionMarkdown,
   inline,
-  plain,
 } from '../../markdown.ts';
 import type { Found } from './literals.ts';
 
@@ -100,17 +99,4 @@ function parameterMarkdown(name: string, type: string, bound: BoundQuery): strin
     code(`parameter ${quoteName(name)}: ${type}${written ?? ''}`),
     'A dashboard fills it in.',
   ].join('\n\n');
-}
-
-function datasetMarkdown(name: string, schema: Schema): string {
-  const dataset = schema.datasets.find((candidate) => candidate.name === name);
-  const lines = [code(`${dataset?.kind ?? 'dataset'} ${quoteName(name)}`)];
-  if (dataset?.description !== undefined) lines.push(plain(dataset.description));
-  const count = dataset?.fields.filter(({ hidden }) => !hidden).length ?? 0;
-  if (count > 0) {
-    const noun = count === 1 ? 'field' : 'fields';
-    const known = dataset?.complete === false ? ' known' : '';
-    lines.push(`${count.toLocaleString('en-US')} ${noun}${known}.`);
-  }
-  return lines.join('\n\n');
 }
