@@ -51,7 +51,7 @@ const operatorRows: readonly Row[] = [
   ['range', 'Use print with the function range(), then mv-expand.'],
   ['reduce', 'Use summarize with phrases() or topk().'],
   ['rename', 'Use project-rename.', 'project-rename'],
-  ['render', 'Leave it out: the results view draws a chart of a summarize by time.'],
+  ['render', 'Leave it out: how a result is drawn is no part of a query.'],
   ['replace', 'Use extend with replace_string() or replace_regex().'],
   ['rex', 'Use parse kind=regex, or extend with extract().'],
   ['sample-distinct', 'Use distinct, then take.'],
