@@ -24,6 +24,11 @@ export type NamedValue =
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
   | { readonly kind: 'parameter'; readonly type: ScalarType };
 
+/** Whether nothing is known of a let, since its value could not be read: it may be a table or a function. */
+export function isUnreadable(value: NamedValue | undefined): boolean {
+  return value?.kind === 'scalar' && value.type === 'unknown';
+}
+
 export interface Binder {
   readonly datasets: Datasets;
   readonly problems: Problem[];

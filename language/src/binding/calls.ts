@@ -3,27 +3,14 @@
  * of its signatures, and the type that comes out.
  */
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
-import {
-  accepts,
-  arityOf,
-  parameterAt,
-  returnTypeOf,
-  takes,
-  unite,
-} from '../catalog/signatures.ts';
-import type {
-  FunctionRow,
-  Parameter,
-  ParameterType,
-  ScalarType,
-  Signature,
-} from '../catalog/types.ts';
+import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
+import type { FunctionRow, ScalarType, Signature } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { didYouMean, hintFor, refer, report, type Scope, unbound } from './binder.ts';
+import { checkArguments } from './arguments.ts';
+import { didYouMean, hintFor, isUnreadable, refer, report, type Scope, unbound } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { bindExpression } from './expressions.ts';
 import { kustoArguments, kustoFunctions } from './kustoHints.ts';
-import { describeType } from './types.ts';
 
 export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const { name } = node.name;
@@ -73,6 +60,10 @@ function bindArguments(node: syntax.Call, scope: Scope): BoundExpression[] {
 /** Reports a function that is not known; the row of the one that is likely meant. */
 function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | undefined {
   const { name } = node.name;
+  if (isUnreadable(scope.binder.values.get(name))) {
+    refer(scope.binder, node.name, name, { kind: 'let', name, type: 'unknown' });
+    return undefined;
+  }
   refer(scope.binder, node.name, name, { kind: 'unknown' });
   if (undocumented.has(name)) {
     report(scope.binder, 'undocumented-function', node.name, { name: `${name}()` });
@@ -95,10 +86,10 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
   return hint === undefined ? undefined : functionNamed(hint);
 }
 
-/** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */
 /** Aggregates that the service's own examples use and that its documentation does not have. */
 const undocumented: ReadonlySet<string> = new Set(['dimensional_analysis', 'presence']);
 
+/** What may stand there; an aggregate elsewhere is the next best guess, and has a problem of its own. */
 function* candidates(scope: Scope): Iterable<string> {
   if (isPlaceOfAggregate(scope)) for (const row of aggregates) yield row.name;
   for (const row of functions) yield row.name;
@@ -156,110 +147,6 @@ function describeCounts(all: readonly Signature[]): string {
 
 function counted(count: number): string {
   return count === 1 ? '1 argument' : `${count} arguments`;
-}
-
-/** Reports the first argument that no signature with so many arguments takes. */
-function checkArguments(
-  row: FunctionRow,
-  signatures: readonly Signature[],
-  args: readonly BoundExpression[],
-  scope: Scope,
-): void {
-  for (let i = 0; i < args.length; i++) {
-    const argument = args[i] as BoundExpression;
-    const parameters = signatures
-      .map((signature) => parameterAt(signature, i, args.length))
-      .filter((parameter) => parameter !== undefined);
-    const [parameter] = parameters;
-    if (parameter === undefined) continue;
-    if (!parameters.some((candidate) => acceptsArgument(candidate, argument))) {
-      // Said once per call: what is wrong with the others shows when this one is right.
-      reportType(row, parameter, argument, scope);
-      return;
-    }
-    checkValue(row, parameter, argument, scope);
-  }
-}
-
-function acceptsArgument(parameter: Parameter, argument: BoundExpression): boolean {
-  if (argument.kind === 'star') {
-    return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
-  }
-  if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
-  // Lossy in neither direction: the service turns a number into the kind of number that is asked for.
-  if (parameter.type === 'long' && argument.type === 'real') return true;
-  return accepts(parameter.type, argument.type);
-}
-
-function reportType(
-  row: FunctionRow,
-  parameter: Parameter,
-  argument: BoundExpression,
-  scope: Scope,
-): void {
-  const values = {
-    name: `${row.name}()`,
-    expected: describeParameter(parameter.type),
-    parameter: parameter.name,
-    actual: argument.kind === 'star' ? '*' : describeType(argument.type),
-    hint: conversionHint(parameter.type),
-  };
-  report(scope.binder, 'argument-type', argument, values);
-}
-
-const conversions: Readonly<Partial<Record<ScalarType, string>>> = {
-  bool: 'tobool',
-  datetime: 'todatetime',
-  dynamic: 'todynamic',
-  long: 'tolong',
-  real: 'toreal',
-  string: 'tostring',
-  timespan: 'totimespan',
-};
-
-function conversionHint(type: ParameterType): string {
-  if (typeof type !== 'string' || !Object.hasOwn(conversions, type)) return '';
-  return ` Convert it with ${conversions[type as ScalarType]}().`;
-}
-
-function describeParameter(type: ParameterType): string {
-  if (typeof type !== 'string') return type.map(describeParameter).join(' or ');
-  switch (type) {
-    case 'numeric':
-      return 'a number';
-    case 'scalar':
-      return 'a value';
-    case 'field':
-    case 'row':
-    case 'wildcard':
-      return 'a column';
-    case 'type':
-      return 'a type such as typeof(long)';
-    default:
-      return describeType(type);
-  }
-}
-
-/** Reports a word that is none of those the parameter takes. */
-function checkValue(
-  row: FunctionRow,
-  parameter: Parameter,
-  argument: BoundExpression,
-  scope: Scope,
-): void {
-  if (parameter.values === undefined || argument.kind !== 'literal') return;
-  if (typeof argument.value !== 'string') return;
-  const word = argument.value.toLowerCase();
-  if (parameter.values.some((value) => value.toLowerCase() === word)) return;
-  const hint = hintFor(scope.binder, argument.value, parameter.values);
-  const suggestion = hint === undefined ? undefined : `'${hint}'`;
-  const values = {
-    name: `${row.name}()`,
-    parameter: parameter.name,
-    value: `'${argument.value}'`,
-    hint: didYouMean(suggestion),
-  };
-  report(scope.binder, 'argument-value', argument, values, suggestion);
 }
 
 function callType(

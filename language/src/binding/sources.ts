@@ -1,6 +1,14 @@
 /** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, define, refer, report, reportUnknownDataset, type Scope } from './binder.ts';
+import {
+  type Binder,
+  define,
+  isUnreadable,
+  refer,
+  report,
+  reportUnknownDataset,
+  type Scope,
+} from './binder.ts';
 import type { BoundPipeline, BoundSource, Column } from './bound.ts';
 import { anyColumns, ColumnList, Row } from './columns.ts';
 import { Names } from './derivedNames.ts';
@@ -64,6 +72,10 @@ export function bindTable(span: syntax.Node, name: string, binder: Binder): Star
     refer(binder, span, name, { kind: 'let', name, type: 'table' });
     const columns = ColumnList.from(value.pipeline.columns);
     return { source: { kind: 'let', name, columns, start, end }, columns };
+  }
+  if (isUnreadable(value)) {
+    refer(binder, span, name, { kind: 'let', name, type: 'unknown' });
+    return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
   }
   if (binder.datasets.complete && !binder.datasets.has(name)) {
     reportUnknownDataset(binder, span, name);

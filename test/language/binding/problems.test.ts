@@ -36,6 +36,43 @@ test('what a schema does not tell is no problem', () => {
   check('logs | where code == 200 or code == "ok"', schema);
 });
 
+test('a let that cannot be read is told once, and not where it is used', () => {
+  check(
+    `
+let recent = () { logs };
+             ^ no-functions
+recent | where status > 5
+`,
+    schema,
+  );
+  check(
+    `
+let twice = (x:long) { x * 2 };
+            ^ no-functions
+logs | extend y = twice(status)
+`,
+    schema,
+  );
+});
+
+test('a timespan without its unit, or in quotes, is told how to be written', () => {
+  check(
+    `
+logs | where _time > ago(60)
+                         ^^ argument-type: Write one with its unit, such as 60s.
+`,
+    schema,
+  );
+  const { problems } = check(
+    `
+logs | where _time > ago('1h')
+                         ^^^^ argument-type: Write 1h.
+`,
+    schema,
+  );
+  assert.equal(problems[0]?.suggestion, '1h');
+});
+
 test('an unknown dataset is reported at its place, inside a join too', () => {
   check(
     `

@@ -1,0 +1,130 @@
+/** Arguments against the parameters they are given for: their types, and the words that some parameters take. */
+import { accepts, parameterAt } from '../catalog/signatures.ts';
+import type {
+  FunctionRow,
+  Parameter,
+  ParameterType,
+  ScalarType,
+  Signature,
+} from '../catalog/types.ts';
+import { didYouMean, hintFor, report, type Scope } from './binder.ts';
+import type { BoundExpression } from './bound.ts';
+import { describeType, isNumeric } from './types.ts';
+
+/** Reports the first argument that no signature with so many arguments takes. */
+export function checkArguments(
+  row: FunctionRow,
+  signatures: readonly Signature[],
+  args: readonly BoundExpression[],
+  scope: Scope,
+): void {
+  for (let i = 0; i < args.length; i++) {
+    const argument = args[i] as BoundExpression;
+    const parameters = signatures
+      .map((signature) => parameterAt(signature, i, args.length))
+      .filter((parameter) => parameter !== undefined);
+    const [parameter] = parameters;
+    if (parameter === undefined) continue;
+    if (!parameters.some((candidate) => acceptsArgument(candidate, argument))) {
+      // Said once per call: what is wrong with the others shows when this one is right.
+      reportType(row, parameter, argument, scope);
+      return;
+    }
+    checkValue(row, parameter, argument, scope);
+  }
+}
+
+function acceptsArgument(parameter: Parameter, argument: BoundExpression): boolean {
+  if (argument.kind === 'star') {
+    return parameter.type === 'wildcard' || parameter.type === 'field' || parameter.type === 'row';
+  }
+  if (parameter.type === 'type') return argument.kind === 'typeof' || argument.kind === 'error';
+  // Lossy in neither direction: the service turns a number into the kind of number that is asked for.
+  if (parameter.type === 'long' && argument.type === 'real') return true;
+  return accepts(parameter.type, argument.type);
+}
+
+function reportType(
+  row: FunctionRow,
+  parameter: Parameter,
+  argument: BoundExpression,
+  scope: Scope,
+): void {
+  const values = {
+    name: `${row.name}()`,
+    expected: describeParameter(parameter.type),
+    parameter: parameter.name,
+    actual: argument.kind === 'star' ? '*' : describeType(argument.type),
+  };
+  const span = parameter.type === 'timespan' ? spanInstead(argument) : undefined;
+  const hint = span?.hint ?? conversionHint(parameter.type);
+  report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.mend);
+}
+
+/** `ago(60)` and `ago('1h')` as timespans: a number converted would count nanoseconds. */
+function spanInstead(
+  argument: BoundExpression,
+): { readonly hint: string; readonly mend?: string } | undefined {
+  if (argument.kind !== 'literal' || argument.value === null) return undefined;
+  const { value } = argument;
+  if (typeof value === 'string' && /^\d+(?:\.\d+)?(?:d|h|m|s|ms)$/.test(value))
+    return { hint: ` Write ${value}.`, mend: value };
+  return isNumeric(argument.type)
+    ? { hint: ` Write one with its unit, such as ${value}s.` }
+    : undefined;
+}
+
+const conversions: Readonly<Partial<Record<ScalarType, string>>> = {
+  bool: 'tobool',
+  datetime: 'todatetime',
+  dynamic: 'todynamic',
+  long: 'tolong',
+  real: 'toreal',
+  string: 'tostring',
+  timespan: 'totimespan',
+};
+
+function conversionHint(type: ParameterType): string {
+  if (typeof type !== 'string' || !Object.hasOwn(conversions, type)) return '';
+  return ` Convert it with ${conversions[type as ScalarType]}().`;
+}
+
+function describeParameter(type: ParameterType): string {
+  if (typeof type !== 'string') return type.map(describeParameter).join(' or ');
+  switch (type) {
+    case 'numeric':
+      return 'a number';
+    case 'scalar':
+      return 'a value';
+    case 'field':
+    case 'row':
+    case 'wildcard':
+      return 'a column';
+    case 'type':
+      return 'a type such as typeof(long)';
+    default:
+      return describeType(type);
+  }
+}
+
+/** Reports a word that is none of those the parameter takes. */
+function checkValue(
+  row: FunctionRow,
+  parameter: Parameter,
+  argument: BoundExpression,
+  scope: Scope,
+): void {
+  if (parameter.values === undefined || argument.kind !== 'literal') return;
+  if (typeof argument.value !== 'string') return;
+  const word = argument.value.toLowerCase();
+  if (parameter.values.some((value) => value.toLowerCase() === word)) return;
+  const hint = hintFor(scope.binder, argument.value, parameter.values);
+  const suggestion = hint === undefined ? undefined : `'${hint}'`;
+  const values = {
+    name: `${row.name}()`,
+    parameter: parameter.name,
+    value: `'${argument.value}'`,
+    hint: didYouMean(suggestion),
+  };
+  report(scope.binder, 'argument-value', argument, values, suggestion);
+}
