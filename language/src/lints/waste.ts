@@ -14,7 +14,9 @@ import { type Call, type Linter, report, shown, written } from './linter.ts';
 export function lintLets(linter: Linter, { lets, references }: BoundQuery): void {
   if (lets.length === 0) return;
   const used = new Set<string>();
-  for (const { name, definition } of references) if (!definition) used.add(name);
+  // A column of that name hides the let, so that its uses are none of the let's.
+  for (const { name, definition, meaning } of references)
+    if (!definition && meaning.kind !== 'column') used.add(name);
   for (const { name, nameSpan, start, end } of lets) {
     if (used.has(name)) continue;
     report(

@@ -291,6 +291,12 @@ describe('what nobody reads', () => {
 logs | take 5`,
       'logs | take 5',
     );
+    checkFix(
+      `let a = 5;
+    ^ unused-let
+logs | extend a = status | where a > 4 | take 5`,
+      'logs | extend a = status | where a > 4 | take 5',
+    );
     checkClean(['let a = 5; logs | take a', 'let a = logs | take 5; a | count']);
   });
 
