@@ -100,9 +100,12 @@ export function functionMarkdown(row: FunctionRow): string {
   ].join('\n\n');
 }
 
-/** A query with each stage in its own line: where it is shown beside a list there is little room. */
-function stageByStage(query: string): string {
-  return applyEdits(query, format(query));
+/** Characters that go in a line of the details beside a completion list, which does not wrap. */
+const exampleWidth = 42;
+
+/** A query as the formatter breaks it where there is little room. */
+function narrow(query: string): string {
+  return applyEdits(query, format(query, { width: exampleWidth }));
 }
 
 export function operatorMarkdown(row: OperatorRow): string {
@@ -111,7 +114,7 @@ export function operatorMarkdown(row: OperatorRow): string {
     row.summary,
     ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
     ...note(row.note),
-    code(stageByStage(row.example)),
+    code(narrow(row.example)),
     ...documentation(operatorPage(row)),
   ].join('\n\n');
 }

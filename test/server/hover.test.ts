@@ -47,6 +47,10 @@ describe('hover', () => {
 });
 
 describe('hover on an operator', () => {
+  it('has an example with a stage in each line, which fits beside a list', () => {
+    assert.match(shown("['http-logs'] | wh$0ere status == 1"), /\nlogs\n\| where [^\n]{0,36}\n/);
+  });
+
   it('counts the columns that flow in and out, and cuts long lists', () => {
     const text = shown("['http-logs'] | summ$0arize hits = count() by method");
     assert.match(text, /In: 7 columns: /);
