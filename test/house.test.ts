@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { format } from '../language/src/index.ts';
 import { layers } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
@@ -151,6 +152,10 @@ describe('the manifest', () => {
       .map((row) => row.command)
       .filter((command) => command?.startsWith('aplomb.') && !declared.has(command));
     assert.deepEqual(wrong, []);
+  });
+
+  it('the sample queries are as the formatter writes them', () => {
+    assert.deepEqual(format(read('media/samples/welcome.apl')), []);
   });
 
   it('every file that the manifest names is there', () => {

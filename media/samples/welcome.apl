@@ -3,10 +3,11 @@
 
 // 1. How slow are requests, and how often do they fail?
 ['sample-http-logs']
-| summarize requests = count(),
+| summarize
+    requests = count(),
     errors = countif(status >= 500),
     p95_ms = percentile(req_duration_ms, 95)
-  by method, host
+    by method, host
 | extend errors_percent = round(100.0 * errors / requests, 1)
 | order by p95_ms desc
 
