@@ -2,12 +2,13 @@
  * A document as the client has it, for the library's `TextDocuments` to keep. The library's own documents
  * hold their text as one string and copy it at every keystroke.
  */
-import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
+import type {
+  TextDocument,
+  TextDocumentContentChangeEvent,
+} from 'vscode-languageserver-textdocument';
 import { SourceText } from '../../language/src/index.ts';
 
-export interface SourceDocument {
-  readonly uri: string;
-  readonly version: number;
+export interface SourceDocument extends Pick<TextDocument, 'uri' | 'version'> {
   readonly text: SourceText;
 }
 
