@@ -130,7 +130,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
 
 /** `not(…)`: null stays null. */
 export function negation(operand: BoundExpression, scope: Scope): Value {
-  return value(sql`NOT ${wrapped(as(planExpression(operand, scope), 'bool'))}`, 'bool');
+  return value(sql`(NOT ${wrapped(as(planExpression(operand, scope), 'bool'))})`, 'bool');
 }
 
 function wrapped(of: Sql): Sql {
@@ -202,10 +202,15 @@ function equality(node: Binary, left: Value, right: Value, filter: boolean): Sql
     return equal ? test : sql`NOT ${test}`;
   }
   if (equal) return filter ? sql`${a} = ${b}` : sql`coalesce(${a} = ${b}, false)`;
-  if (left.constant !== undefined || right.constant !== undefined) {
+  if (staysPresent(left, right) || staysPresent(right, left))
     return sql`${a} IS DISTINCT FROM ${b}`;
-  }
   return sql`coalesce(${a} <> ${b}, true)`;
+}
+
+/** Whether a value is a constant that is still none but itself as what it is compared with. */
+function staysPresent(of: Value, other: Value): boolean {
+  if (of.constant === undefined || of.type === 'dynamic') return false;
+  return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));
 }
 
 /** Both sides as one type that can be compared; of different kinds, the sides are never equal. */
@@ -340,7 +345,8 @@ function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: 
 }
 
 export function planIn(node: BoundExpression & { kind: 'in' }, scope: Scope): Value {
-  return value(condition(node, scope, false), 'bool');
+  const test = condition(node, scope, false);
+  return value(node.operator.startsWith('!') ? wrapped(test) : test, 'bool');
 }
 
 export function planBetween(node: BoundExpression & { kind: 'between' }, scope: Scope): Value {
@@ -351,7 +357,7 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
   const [a, b] = comparable(left, low);
   const [c, d] = comparable(left, high);
   const test = sql`(${a} >= ${b} AND ${c} <= ${d})`;
-  return value(node.negated ? sql`NOT coalesce(${test}, false)` : test, 'bool');
+  return value(node.negated ? sql`(NOT coalesce(${test}, false))` : test, 'bool');
 }
 
 /** `t between (a .. 1h)` counts the hour from `a`. */

@@ -236,7 +236,7 @@ function settings(options: EngineOptions): string[] {
   return [
     `SET temp_directory = ${quoteText(options.temporary)}`,
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
-    "SET TimeZone = 'UTC'",
+    "SET GLOBAL TimeZone = 'UTC'",
     // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: to
     // when nobody writes, or to the latest here. What is not yet in it is safe in the log.
     `SET wal_autocheckpoint = '${CHECKPOINT_LATEST}'`,

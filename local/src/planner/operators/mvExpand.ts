@@ -17,14 +17,17 @@ type MvExpand = Extract<BoundOperator, { kind: 'mv-expand' }>;
 const macros = { bag: 'apl.elements_as_bags', array: 'apl.elements_as_pairs' } as const;
 
 export function planMvExpand(operator: MvExpand, table: Table, planning: Planning): Table {
-  const scope = scopeOf(table, planning);
   const ids = new Ids(table.taken);
   const limit = operator.limit && print.bareLong(countOf(operator.limit, table, planning));
-  const lists = operator.items.map(({ item }): Item => {
-    const whole = as(planExpression(item.expression, scope), 'dynamic');
+  const { input, wholes } = planWholes(operator, table, planning, ids);
+  const elements = wholes.map((whole): Item => {
     const list = print.call(macros[operator.bags], whole);
     const cut = limit === undefined ? list : print.call('list_slice', list, sql`1`, limit);
-    return { id: ids.free(item.name), sql: cut };
+    return { id: ids.free('elements'), sql: cut };
+  });
+  const lists = elements.map((list, i): Item => {
+    const name = operator.items[i]?.item.name ?? 'column';
+    return { id: ids.free(name), sql: print.column(list.id) };
   });
   const counts = operator.itemIndex !== undefined || table.order.length > 0;
   const place = counts ? { id: ids.free('element'), sql: placesOf(lists) } : undefined;
@@ -32,7 +35,7 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
     ...table,
     relation: {
       kind: 'expand',
-      input: table.relation,
+      input: extended(input, elements, ids).relation,
       items: place === undefined ? lists : [...lists, place],
     },
     taken: ids.taken,
@@ -51,11 +54,28 @@ export function planMvExpand(operator: MvExpand, table: Table, planning: Plannin
     typed.push({ id: typedId, sql: convert(value(print.column(id), 'dynamic'), type).sql });
     made.set(item.name, { name: item.name, type, id: typedId });
   }
-  if (operator.itemIndex !== undefined && place !== undefined) {
-    made.set(operator.itemIndex, { name: operator.itemIndex, type: 'long', id: place.id });
-  }
+  const columns = replaced(table.columns, made);
   const result = extended(expanded, typed, ids);
-  return { ...result, columns: replaced(table.columns, made) };
+  if (operator.itemIndex === undefined || place === undefined) return { ...result, columns };
+  const index = { name: operator.itemIndex, type: 'long', id: place.id } as const;
+  return { ...result, columns: [...columns.filter(({ name }) => name !== index.name), index] };
+}
+
+/**
+ * The JSON of each item, over a table that has it as a column: what makes a list of it reads it many times.
+ */
+function planWholes(operator: MvExpand, table: Table, planning: Planning, ids: Ids) {
+  const scope = scopeOf(table, planning);
+  const computed: Item[] = [];
+  const wholes = operator.items.map(({ item: { expression } }) => {
+    const planned = planExpression(expression, scope);
+    const whole = as(planned, 'dynamic');
+    if (expression.kind === 'column' && planned.sql === whole) return whole;
+    const id = ids.free('whole');
+    computed.push({ id, sql: whole });
+    return print.column(id);
+  });
+  return { input: extended(table, computed, ids), wholes };
 }
 
 /** The zero-based places of the longest list. */
