@@ -145,6 +145,9 @@ function withTime(left: Value, right: Value): [Value, Value] {
 }
 
 function withTimespan(operator: Operator, left: Value, right: Value): Value {
+  if (operator === '/' && right.type === 'timespan' && left.type !== 'timespan') {
+    return value(onReals(operator, as(left, 'real'), as(right, 'real')), 'real');
+  }
   const scaling = (operator === '*' || operator === '/') && left.type !== right.type;
   if (scaling && (isReal(left) || isReal(right))) {
     const product = onReals(operator, as(left, 'real'), as(right, 'real'));

@@ -1,6 +1,7 @@
 /** Functions over arrays and property bags, and over pairs such as `key:value`. */
 import {
   area,
+  bool,
   dynamic,
   either,
   fn,
@@ -94,14 +95,14 @@ export const arrayFunctions = area('array', {
     { note: 'The end is exclusive, unlike in Kusto; negative places count from the end.' },
   ),
   array_sort_asc: fn(
-    [dynamic('array')],
+    [dynamic('array'), optional(bool('nulls_last'))],
     'dynamic',
     'Sorts an array from small to large.',
     'array_sort_asc(scores)',
     { note: 'Takes one array and gives one array.' },
   ),
   array_sort_desc: fn(
-    [dynamic('array')],
+    [dynamic('array'), optional(bool('nulls_last'))],
     'dynamic',
     'Sorts an array from large to small.',
     'array_sort_desc(scores)',

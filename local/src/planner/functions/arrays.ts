@@ -159,8 +159,8 @@ export const arrayFunctions = {
     const [from, to] = [place(call, 1, 0n), place(call, 2, 2n ** 31n - 1n)];
     return arrayValue(sql`apl.array_slice(${as(at(call, 0), 'dynamic')}, ${from}, ${to})`);
   }),
-  array_sort_asc: simple(['dynamic'], 'array', 'apl.array_sort_asc'),
-  array_sort_desc: simple(['dynamic'], 'array', 'apl.array_sort_desc'),
+  array_sort_asc: simple(['dynamic', 'bool'], 'array', 'apl.array_sort_asc', { 1: sql`true` }),
+  array_sort_desc: simple(['dynamic', 'bool'], 'array', 'apl.array_sort_desc', { 1: sql`true` }),
   array_split: custom(arraySplit),
   array_sum: simple(
     ['dynamic'],

@@ -93,13 +93,16 @@ function extractAll(call: Call): Value {
   // A group that took no part in a match is empty.
   if (groups.length === 1) {
     const matches = found(groups[0] as bigint);
-    return arrayValue(
-      sql`to_json(list_transform(${matches}, lambda _match: coalesce(_match, '')))`,
-    );
+    return matchesOr(sql`list_transform(${matches}, lambda _match: coalesce(_match, ''))`);
   }
   const items = groups.map((_, i) => sql`coalesce(_match[${print.bareLong(BigInt(i + 1))}], '')`);
   const zipped = print.call('list_zip', ...groups.map(found));
-  return arrayValue(sql`to_json(list_transform(${zipped}, lambda _match: [${print.join(items)}]))`);
+  return matchesOr(sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`);
+}
+
+/** A text without a match gives null, as in Kusto. */
+function matchesOr(matches: Sql): Value {
+  return arrayValue(sql`nullif(to_json(${matches}), '[]'::JSON)`);
 }
 
 function wantedGroups(call: Call): readonly bigint[] {

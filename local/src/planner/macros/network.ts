@@ -9,7 +9,7 @@ const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/[0-9]{1,2})?`;
 export const networkMacros: Readonly<Record<string, string>> = {
   'ipv4_parts(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN list_transform(string_split(regexp_extract(_s, '^[^/]*'), '.'), lambda _part: TRY_CAST(_part AS BIGINT)) END`,
   'ipv4_join(_parts)': raw`CASE WHEN list_max(_parts) <= 255 THEN _parts[1] * 16777216 + _parts[2] * 65536 + _parts[3] * 256 + _parts[4] END`,
-  'ipv4_number(_s)': raw`apl.ipv4_join(apl.ipv4_parts(_s))`,
+  'ipv4_number(_s)': raw`list_transform([apl.ipv4_parts(_s)], lambda _parts: apl.ipv4_join(_parts))[1]`,
   'ipv4_prefix(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN
     CASE WHEN contains(_s, '/') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END ELSE 32 END END`,
   'ipv4_masked(_n, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 THEN _n - _n % CAST(2 ** (32 - _prefix) AS BIGINT) END`,
@@ -39,7 +39,9 @@ export const networkMacros: Readonly<Record<string, string>> = {
     WHEN 2 THEN apl.ipv6_filled(apl.ipv6_side(string_split(_plain, '::')[1]), apl.ipv6_side(string_split(_plain, '::')[2])) END`,
   'ipv6_join(_groups)': raw`CASE WHEN len(_groups) = 8 AND list_bool_and(list_transform(_groups, lambda _group: regexp_full_match(_group, '[0-9a-f]{1,4}')))
     THEN CAST(list_reduce(list_transform(_groups, lambda _group: CAST(TRY_CAST('0x' || _group AS BIGINT) AS UHUGEINT)), lambda _all, _group: _all * 65536::UHUGEINT + _group) AS UHUGEINT) END`,
-  'ipv6_number(_s)': raw`apl.ipv6_join(apl.ipv6_groups(apl.ipv6_plain(apl.ipv6_bare(_s))))`,
+  // A list of one item names what is needed often, so that it is put in and computed once.
+  'ipv6_number(_s)': raw`list_transform(list_transform(list_transform([apl.ipv6_bare(_s)],
+    lambda _bare: apl.ipv6_plain(_bare)), lambda _plain: apl.ipv6_groups(_plain)), lambda _groups: apl.ipv6_join(_groups))[1]`,
   'ipv6_prefix(_s)': raw`CASE WHEN NOT contains(_s, '/') THEN 128
     WHEN NOT regexp_full_match(_s, '[^/]*/[0-9]{1,3}') THEN NULL
     WHEN contains(_s, ':') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 128 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END
@@ -50,9 +52,13 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
     WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1
     WHEN apl.ipv6_masked(_a, _prefix) = apl.ipv6_masked(_b, _prefix) THEN 0 END AS BIGINT)`,
-  'ipv6_compare(_a, _b, _prefix)': raw`apl.ipv6_order(apl.ipv6_number(_a), apl.ipv6_number(_b), apl.ipv6_shared(apl.ipv6_prefix(_a), apl.ipv6_prefix(_b), _prefix))`,
-  'ipv6_in(_s, _range)': raw`apl.ipv6_order(apl.ipv6_number(_s), apl.ipv6_number(_range), apl.ipv6_prefix(_range)) = 0`,
-  'ipv6_in_any(_s, _ranges)': raw`CASE WHEN apl.ipv6_number(_s) IS NOT NULL THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv6_in(_s, _range))), false) END`,
+  'ipv6_compare(_a, _b, _prefix)': raw`list_transform([{a: apl.ipv6_number(_a), b: apl.ipv6_number(_b), prefix: apl.ipv6_shared(apl.ipv6_prefix(_a), apl.ipv6_prefix(_b), _prefix)}],
+    lambda _of: apl.ipv6_order(_of.a, _of.b, _of.prefix))[1]`,
+  'ipv6_number_in(_n, _range)': raw`list_transform([{first: apl.ipv6_number(_range), prefix: apl.ipv6_prefix(_range)}],
+    lambda _of: apl.ipv6_order(_n, _of.first, _of.prefix) = 0)[1]`,
+  'ipv6_in(_s, _range)': raw`apl.ipv6_number_in(apl.ipv6_number(_s), _range)`,
+  'ipv6_in_any(_s, _ranges)': raw`list_transform([apl.ipv6_number(_s)], lambda _n: CASE WHEN _n IS NOT NULL
+    THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv6_number_in(_n, _range))), false) END)[1]`,
 
   // ── Addresses inside texts ──
   'has_any_ipv4_prefix(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _prefix: apl.has_ipv4_prefix(_s, _prefix))), false)`,

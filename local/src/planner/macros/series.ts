@@ -104,20 +104,20 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     list_sum(list_transform(_kernel, lambda _k, _n: _k * apl.at_lag(_x, _i, _n - 1))) / _gain)`,
   // A kernel of positive numbers is scaled to the sum 1, as in Kusto, so that an average stays an average.
   'fir_gain(_kernel)': raw`CASE WHEN list_min(_kernel) >= 0 AND list_sum(_kernel) > 0 THEN list_sum(_kernel) ELSE 1e0 END`,
-  'series_fir(_j, _kernel)': raw`apl.series(apl.fir(apl.samples(_j), apl.samples(_kernel), apl.fir_gain(apl.samples(_kernel))))`,
+  'series_fir(_j, _kernel)': raw`apl.series(list_transform([{x: apl.samples(_j), kernel: apl.samples(_kernel)}], lambda _s: apl.fir(_s.x, _s.kernel, apl.fir_gain(_s.kernel)))[1])`,
   'iir(_x, _b, _a)': raw`list_reduce(list_transform(_x, lambda _v: CAST([] AS DOUBLE[])), lambda _y, _e: list_append(_y,
     (list_sum(list_transform(_b, lambda _k, _n: _k * apl.at_lag(_x, len(_y) + 1, _n - 1)))
       - coalesce(list_sum(list_transform(_a[2:], lambda _k, _n: _k * apl.at_lag(_y, len(_y) + 1, _n))), 0e0)) / _a[1]), CAST([] AS DOUBLE[]))`,
-  'series_iir(_j, _b, _a)': raw`apl.series(apl.iir(apl.samples(_j), apl.samples(_b), apl.samples(_a)))`,
-  'zeros(_list)': raw`list_transform(_list, lambda _x: 0e0)`,
+  'series_iir(_j, _b, _a)': raw`apl.series(list_transform([{x: apl.samples(_j), b: apl.samples(_b), a: apl.samples(_a)}], lambda _s: apl.iir(_s.x, _s.b, _s.a))[1])`,
+  'signal(_re, _im)': raw`{re: _re, im: coalesce(_im, list_transform(_re, lambda _x: 0e0))}`,
   'turned(_re, _im, _k, _sign, _of)': raw`list_sum(list_transform(_re, lambda _x, _n: CASE WHEN _of = 're'
     THEN _x * cos(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) - _sign * apl.at_lag(_im, _n, 0) * sin(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re))
     ELSE apl.at_lag(_im, _n, 0) * cos(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) + _sign * _x * sin(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) END))`,
   'fourier(_re, _im, _sign, _gain)': raw`CASE WHEN _re IS NOT NULL AND _im IS NOT NULL THEN json_array(
     apl.series(list_transform(range(0, len(_re)), lambda _k: apl.turned(_re, _im, _k, _sign, 're') / _gain)),
     apl.series(list_transform(range(0, len(_re)), lambda _k: apl.turned(_re, _im, _k, _sign, 'im') / _gain))) END`,
-  'series_fft(_re, _im)': raw`apl.fourier(apl.samples(_re), coalesce(apl.samples(_im), apl.zeros(apl.samples(_re))), -1, 1)`,
-  'series_ifft(_re, _im)': raw`apl.fourier(apl.samples(_re), coalesce(apl.samples(_im), apl.zeros(apl.samples(_re))), 1, len(apl.samples(_re)))`,
+  'series_fft(_re, _im)': raw`list_transform([apl.signal(apl.samples(_re), apl.samples(_im))], lambda _s: apl.fourier(_s.re, _s.im, -1, 1))[1]`,
+  'series_ifft(_re, _im)': raw`list_transform([apl.signal(apl.samples(_re), apl.samples(_im))], lambda _s: apl.fourier(_s.re, _s.im, 1, len(_s.re)))[1]`,
 
   // ── To one number ──
   'dot(_a, _b)': raw`list_sum(list_transform(list_zip(_a, _b, true), lambda _p: _p[1] * _p[2]))`,
