@@ -28,8 +28,9 @@ function read(from: Sql): Select {
   return { from, all: true, where: [], order: [] };
 }
 
-function nested(relation: Relation): Select {
-  return read(sql`${print.parenthesized(printRelation(relation))} AS t`);
+/** A SELECT over another. What is printed already is not printed again: nesting would double the work at each level. */
+function nested(of: Select): Select {
+  return read(sql`${print.parenthesized(write(of))} AS t`);
 }
 
 /** A SELECT that only reads and filters. */
@@ -45,19 +46,19 @@ function select(relation: Relation): Select {
       return readValues(relation.ids, relation.rows);
     case 'filter': {
       const input = select(relation.input);
-      const target = bare(input) ? input : nested(relation.input);
+      const target = bare(input) ? input : nested(input);
       return { ...target, where: [...target.where, relation.predicate] };
     }
     case 'extend': {
       const input = select(relation.input);
-      const target = bare(input) ? input : nested(relation.input);
+      const target = bare(input) ? input : nested(input);
       return { ...target, items: relation.items };
     }
     case 'keep':
       return keep(relation.input, relation.ids);
     case 'aggregate': {
       const input = select(relation.input);
-      const target = bare(input) && input.order.length === 0 ? input : nested(relation.input);
+      const target = bare(input) && input.order.length === 0 ? input : nested(input);
       return {
         ...target,
         all: false,
@@ -68,7 +69,7 @@ function select(relation: Relation): Select {
     case 'sort': {
       const input = select(relation.input);
       const open = input.limit === undefined && input.order.length === 0;
-      const target = open ? input : nested(relation.input);
+      const target = open ? input : nested(input);
       return { ...target, order: relation.keys, ...limited(relation.limit) };
     }
     case 'expand': {
@@ -81,7 +82,7 @@ FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
       );
     }
     case 'sample': {
-      const target = nested(relation.input);
+      const target = nested(select(relation.input));
       return { ...target, where: [sql`random() < ${print.real(relation.ratio)}`] };
     }
     case 'union': {
@@ -135,12 +136,12 @@ function keep(relation: Relation, ids: readonly string[]): Select {
     if (same) return input;
   }
   const reads = input.groups === undefined && input.all;
-  const target = reads ? input : nested(relation);
+  const target = reads ? input : nested(input);
   const computed = new Map(reads ? items.map((item) => [item.id, item.sql]) : []);
   const kept = ids.map((id) => ({ id, sql: computed.get(id) ?? print.column(id) }));
   // An order by a column that is computed here and not kept needs the column all the same.
   if (target.order.some((key) => computed.has(key.id) && !ids.includes(key.id))) {
-    return { ...nested(relation), items: kept, all: false };
+    return { ...nested(input), items: kept, all: false };
   }
   return { ...target, items: kept, all: false };
 }

@@ -105,12 +105,8 @@ export function parenthesized(query: Sql): Sql {
 
 /** Indents what stands at the start of a line; texts that span lines are left as they are. */
 function indent(query: string): string {
-  let quote = '';
-  let out = '  ';
-  for (const c of query) {
-    out += c === '\n' && quote === '' ? '\n  ' : c;
-    if (quote === '' && (c === "'" || c === '"')) quote = c;
-    else if (c === quote) quote = '';
-  }
-  return out;
+  const indented = query.replace(quotedOrBreak, (piece) => (piece === '\n' ? '\n  ' : piece));
+  return `  ${indented}`;
 }
+
+const quotedOrBreak = /'[^']*'|"[^"]*"|\n/g;

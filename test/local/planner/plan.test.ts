@@ -157,6 +157,18 @@ describe('lets and parameters', () => {
   });
 });
 
+describe('long pipelines', () => {
+  // Planning that did its work twice for each stage would not come to an end here.
+  it('a hundred stages of a kind become one statement', async () => {
+    for (const stage of ['summarize a = max(a)', 'distinct a', 'take 5', 'sample 1']) {
+      const { sql } = plan(`print a = 1\n${`| ${stage}\n`.repeat(100)}`).main;
+      assert.ok(sql.split('\n').length >= 200, stage);
+    }
+    const { sql } = plan(`print a = 1\n${'| extend a = a + 1\n'.repeat(100)}`).main;
+    assert.deepEqual(await engine.rows(sql), [['101']]);
+  });
+});
+
 describe('errors', () => {
   it('stand at their place, say what is wrong and carry a code', () => {
     const refused = refusal('logs | where ok | make-series c=count() on _time step 0s');
