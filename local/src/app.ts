@@ -4,15 +4,14 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import {
-  checkStrict,
   type EndpointKey,
   type EndpointRow,
   matchPath,
   parseQuery,
   RESPONSE_HEADERS,
-  type TSchema,
 } from '../../api/src/index.ts';
 import { readBody, readJson } from './body.ts';
+import { check } from './check.ts';
 import { ApiError } from './errors.ts';
 import { INGEST_BODY_BYTES_MAX, INGEST_CONCURRENCY, JSON_BODY_BYTES_MAX } from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
@@ -30,8 +29,15 @@ export interface AppOptions {
   /** Told when the database can no longer be used. */
   readonly fatal: () => void;
   /** Answers paths that are the process's own and no part of the service; undefined for others. */
-  readonly own?: (path: string, request: Request) => Response | undefined;
+  readonly own?: OwnPaths;
 }
+
+/** `now` is when the request came, in nanoseconds since 1970. What it throws is answered like any error. */
+export type OwnPaths = (
+  path: string,
+  request: Request,
+  now: bigint,
+) => Promise<Response> | Response | undefined;
 
 export type App = (request: Request) => Promise<Response>;
 
@@ -63,7 +69,7 @@ async function respond(
   const url = new URL(request.url);
   checkHost(request, url);
   checkToken(request, token);
-  const ownResponse = own?.(url.pathname, request);
+  const ownResponse = await own?.(url.pathname, request, now);
   if (ownResponse !== undefined) return ownResponse;
   const match = matchPath(request.method, url.pathname);
   if (match.kind === 'none') throw new ApiError('not-found', { path: url.pathname });
@@ -151,16 +157,6 @@ async function readRequestBody(request: Request, row: EndpointRow, contentType: 
   const body = await readJson(request, JSON_BODY_BYTES_MAX);
   if (row.body !== undefined) check(row.body, body, 'the body');
   return { body, bodyBytes: 0 };
-}
-
-function check(schema: TSchema, value: unknown, whole: string): void {
-  const problems = checkStrict(schema, value, whole);
-  if (problems.length === 0) return;
-  throw new ApiError(
-    'bad-request',
-    { problems: problems.map((problem) => problem.message).join('; ') },
-    { problems },
-  );
 }
 
 function asApiError(

@@ -12,6 +12,7 @@ import { Holds } from './holds.ts';
 import { GRACE_MS, IDLE_END_MS, OTHER_START_MS } from './limits.ts';
 import { listen } from './listen.ts';
 import { findServing, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
+import { answerPlan } from './routes/plan.ts';
 import { EngineError } from './store/duckdb.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -81,7 +82,12 @@ async function serve(store: Store, folder: string, args: Arguments): Promise<voi
     token,
     log,
     fatal: () => end('the database can no longer be used', 70),
-    own: (path, request) => ownPath(path, request, holds, () => end('it was asked to')),
+    own: (path, request, now) => {
+      if (path === '/_local/plan' && request.method === 'POST') {
+        return answerPlan(request, store, now);
+      }
+      return ownPath(path, request, holds, () => end('it was asked to'));
+    },
   });
   const listening = await listen(app, args.port);
   const lock = { pid: process.pid, port: listening.port, url: listening.url, token };

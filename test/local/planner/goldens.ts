@@ -4,7 +4,7 @@
  * be read in the diff.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export interface Golden {
   readonly name: string;
@@ -25,10 +25,11 @@ export function readGoldens(): readonly GoldenFile[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.golden'))
     .sort()
-    .map((name) => {
-      const path = join(folder, name);
-      return { path, name, goldens: parse(readFileSync(path, 'utf8')) };
-    });
+    .map((name) => readGoldenFile(join(folder, name)));
+}
+
+export function readGoldenFile(path: string): GoldenFile {
+  return { path, name: basename(path), goldens: parse(readFileSync(path, 'utf8')) };
 }
 
 function parse(text: string): Golden[] {

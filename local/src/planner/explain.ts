@@ -1,0 +1,58 @@
+/**
+ * A planned query as text, for a person who tunes it: the query as it was bound, the relational plan, and
+ * the SQL. All but the SQL stands in comments, so that the whole is a script an editor colours.
+ */
+import type { BoundQuery } from '../../../language/src/index.ts';
+import { queryLines } from './explain/query.ts';
+import { relationLines } from './explain/relation.ts';
+import { visible } from './explain/text.ts';
+import type { Plan } from './plan.ts';
+
+/** The text of a query and its plan, ending in a line break. The same query and plan give the same text. */
+export function explainPlan(bound: BoundQuery, plan: Plan): string {
+  const { main, totals, countsSql } = plan;
+  const sections = [
+    commented('Query: what was understood, and behind → the columns that leave a stage', [
+      ...queryLines(bound),
+    ]),
+    commented('Plan: what is done, from the rows that are read to those that are answered', [
+      ...sharedLines(plan),
+      ...relationLines(main.relation),
+      ...(plan.defaultLimitApplied
+        ? ['(the query has no limit, so the default one is put on it)']
+        : []),
+    ]),
+    ...(totals === undefined
+      ? []
+      : [
+          commented(
+            'Plan of the totals: the groups without the time',
+            relationLines(totals.relation),
+          ),
+        ]),
+    `-- SQL\n${main.sql};`,
+    ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
+    ...(countsSql === undefined
+      ? []
+      : [
+          `-- SQL that counts the rows of the range, and those that the first filters let through\n${countsSql};`,
+        ]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** Lines as comments of SQL; no line can end its comment. */
+export function commented(title: string, lines: readonly string[]): string {
+  return [title, '', ...lines.map((line) => `  ${line}`)]
+    .map((line) => `-- ${visible(line)}`.trimEnd())
+    .join('\n');
+}
+
+/** The tables that the statement names before it begins, each with what it is. */
+function sharedLines({ shared }: Plan): string[] {
+  return shared.flatMap(({ name, relation }) =>
+    relation === undefined
+      ? [`${name}: as the SQL says`]
+      : [`${name}:`, ...relationLines(relation).map((line) => `  ${line}`)],
+  );
+}

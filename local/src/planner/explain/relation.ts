@@ -1,0 +1,102 @@
+/**
+ * The relational plan as lines. They stand in the order in which rows flow, as in the query; the other
+ * tables that a join or a union takes are indented below it, each behind a dash.
+ */
+import type { Item, OrderKey, Relation } from '../relation.ts';
+import { listText, nameText, sqlText } from './text.ts';
+
+/** One line for each node, from what is read to what is answered. */
+export function relationLines(relation: Relation): string[] {
+  const lines: string[][] = [];
+  for (let node: Relation | undefined = relation; node !== undefined; node = inputOf(node)) {
+    lines.push([lineOf(node), ...besideOf(node).flatMap(bulleted)]);
+  }
+  return lines.reverse().flat();
+}
+
+/** Lines of one of several things, indented, the first behind a dash. */
+export function bullet(lines: readonly string[]): string[] {
+  return lines.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`);
+}
+
+function bulleted(relation: Relation): string[] {
+  return bullet(relationLines(relation));
+}
+
+/** The relation whose rows flow into this one. */
+function inputOf(relation: Relation): Relation | undefined {
+  switch (relation.kind) {
+    case 'table':
+    case 'values':
+    case 'union':
+      return undefined;
+    case 'join':
+      return relation.left;
+    default:
+      return relation.input;
+  }
+}
+
+/** The relations that are taken besides. */
+function besideOf(relation: Relation): readonly Relation[] {
+  if (relation.kind === 'union') return relation.inputs;
+  return relation.kind === 'join' ? [relation.right] : [];
+}
+
+function lineOf(relation: Relation): string {
+  switch (relation.kind) {
+    case 'table':
+      return `read ${sqlText(relation.name)}`;
+    case 'values': {
+      const { ids, rows } = relation;
+      if (ids.length === 0) return 'one row';
+      return `${rows.length} constant ${rows.length === 1 ? 'row' : 'rows'} of ${names(ids)}`;
+    }
+    case 'filter':
+      return `where ${sqlText(relation.predicate)}`;
+    case 'extend':
+      return `compute ${items(relation.items)}`;
+    case 'keep':
+      return `keep ${names(relation.ids)}`;
+    case 'aggregate': {
+      const { groups, aggregates } = relation;
+      if (aggregates.length === 0) return `distinct ${items(groups)}`;
+      const by = groups.length === 0 ? '' : ` by ${items(groups)}`;
+      return `aggregate ${items(aggregates)}${by}`;
+    }
+    case 'sort': {
+      const { keys, limit } = relation;
+      const sort = keys.length === 0 ? [] : [`sort by ${listText(keys.map(orderKey))}`];
+      const first = limit === undefined ? [] : [`take the first ${sqlText(limit)}`];
+      return [...sort, ...first].join(', ');
+    }
+    case 'expand':
+      return `expand ${items(relation.items)}`;
+    case 'sample':
+      return `sample ${relation.ratio} of the rows`;
+    case 'union':
+      return `union of ${relation.inputs.length}, each giving ${names(relation.ids)}`;
+    case 'join': {
+      const { tie } = relation;
+      return `${tie.kind.toLowerCase()} join on ${sqlText(tie.on)}, giving ${items(relation.items)}`;
+    }
+  }
+}
+
+function names(ids: readonly string[]): string {
+  return listText(ids.map(nameText));
+}
+
+/** Columns with what they are; one that keeps its name is only named. */
+function items(list: readonly Item[]): string {
+  return listText(
+    list.map(({ id, sql }) => {
+      const [name, of] = [nameText(id), sqlText(sql)];
+      return name === of ? name : `${name} = ${of}`;
+    }),
+  );
+}
+
+function orderKey({ id, desc, nullsFirst }: OrderKey): string {
+  return `${nameText(id)} ${desc ? 'desc' : 'asc'} nulls ${nullsFirst ? 'first' : 'last'}`;
+}

@@ -1,0 +1,41 @@
+/**
+ * How this deployment answers a query, as text: `POST /_local/plan`, a path of the process's own and no part
+ * of the service's API. It takes the body of a query and refuses what running it would refuse.
+ */
+import { EdgeQueryRequest } from '../../../api/src/index.ts';
+import { readJson } from '../body.ts';
+import { check } from '../check.ts';
+import { ApiError } from '../errors.ts';
+import { JSON_BODY_BYTES_MAX } from '../limits.ts';
+import { commented, explainPlan } from '../planner/explain.ts';
+import type { Plan } from '../planner/plan.ts';
+import type { Store } from '../store/store.ts';
+import { onEngine } from './query.ts';
+import { planCall, type QueryCall } from './queryCall.ts';
+
+/**
+ * Answers `{ plan }`, and where the body has `analyze: true` also `{ engine }`: what DuckDB tells of each
+ * step once it has run the query. Both are scripts of SQL and comments. Throws an ApiError.
+ */
+export async function answerPlan(request: Request, store: Store, now: bigint): Promise<Response> {
+  const body = await readJson(request, JSON_BODY_BYTES_MAX);
+  check(EdgeQueryRequest, body, 'the body');
+  const { analyze = false, ...query } = body as EdgeQueryRequest & { readonly analyze?: unknown };
+  if (typeof analyze !== 'boolean') {
+    throw new ApiError('bad-request', { problems: 'analyze is true or false' });
+  }
+  const call = { store, body: query, now, signal: request.signal };
+  return planCall(call, async (plan, bound) => {
+    const text = explainPlan(bound, plan);
+    if (!analyze) return Response.json({ plan: text });
+    return Response.json({ plan: text, engine: await engineText(call, plan) });
+  });
+}
+
+async function engineText(call: QueryCall, { main }: Plan): Promise<string> {
+  const rows = await onEngine(call, (session) =>
+    session.rows<[string, string]>(`EXPLAIN ANALYZE ${main.sql}`),
+  );
+  const lines = rows.flatMap(([, text]) => text.split('\n'));
+  return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;
+}
