@@ -91,6 +91,10 @@ describe('a misspelt name', () => {
       mended("['http-logs'] | project status | where met$0hod == 'GET'"),
       "['http-logs'] | project status, method | where method == 'GET'",
     );
+    assert.equal(
+      mended("['http-logs'] | project status | where geo.ci$0ty == 'Lisbon'"),
+      "['http-logs'] | project status, ['geo.city'] | where ['geo.city'] == 'Lisbon'",
+    );
   });
 });
 

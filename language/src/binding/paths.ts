@@ -102,6 +102,7 @@ function bindRoot(
     return openRoot(root);
   }
   if (isOpen(scope) && !isSlip(root.name, row, binder)) return openColumn(root, root.name, scope);
+  if (!root.quoted && reportDroppedDotted(root, steps, scope)) return openRoot(root);
   if (!root.quoted && reportNearlyDotted(root, steps, scope)) return openRoot(root);
   reportUnknownColumn(binder, row, root, root.name);
   return unbound(root);
@@ -111,20 +112,46 @@ function openRoot(root: syntax.NameReference): BoundExpression {
   return { kind: 'column', name: root.name, type: 'unknown', start: root.start, end: root.end };
 }
 
+interface DottedName {
+  readonly name: string;
+  readonly end: number;
+}
+
 /** The longest column whose name is the path's first parts joined by dots. */
 function dottedColumn(
   root: syntax.NameReference,
   steps: readonly PathNode[],
   row: Row,
-): { name: string; end: number } | undefined {
-  let path = root.name;
-  let found: { name: string; end: number } | undefined;
+): DottedName | undefined {
+  return dottedNames(root, steps).findLast(({ name }) => row.find(name) !== undefined);
+}
+
+/** The names that the path's first parts make when they are joined by dots, the shortest first. */
+function dottedNames(root: syntax.NameReference, steps: readonly PathNode[]): DottedName[] {
+  const found: DottedName[] = [];
+  let name = root.name;
   for (const step of steps.slice(0, longestName)) {
     if (step.kind !== 'Member' || step.name.kind === 'Missing') break;
-    path += `.${step.name.name}`;
-    if (row.find(path) !== undefined) found = { name: path, end: step.end };
+    name += `.${step.name.name}`;
+    found.push({ name, end: step.end });
   }
   return found;
+}
+
+/** Reports a path that is the dotted name of a column that an earlier stage left out; false for others. */
+function reportDroppedDotted(
+  root: syntax.NameReference,
+  steps: readonly PathNode[],
+  { row, binder }: Scope,
+): boolean {
+  if (row === undefined || row.droppedBy(root.name) !== undefined) return false;
+  const gone = dottedNames(root, steps).findLast(({ name }) => row.droppedBy(name) !== undefined);
+  const operator = gone && row.droppedBy(gone.name);
+  if (gone === undefined || operator === undefined) return false;
+  const span = { start: root.start, end: gone.end };
+  refer(binder, span, gone.name, { kind: 'unknown' });
+  report(binder, 'dropped-column', span, { name: gone.name, operator });
+  return true;
 }
 
 /** Reports a path that is a misspelt dotted name; false when no column has a name like it. */

@@ -20,10 +20,13 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
     loser.kind === 'project' || (loser.kind === 'select' && loser.name === 'project-keep');
   if (!keeps) return [];
   const quoted = quoteName(name);
+  // A dotted name without its brackets would read a property even of a column that is kept.
+  const { start, end } = problem;
+  const brackets = written === name && quoted !== name ? [{ start, end, text: quoted }] : [];
   return [
     {
       title: `Keep ${quoted} in the ${loser.kind === 'project' ? 'project' : loser.name}`,
-      edits: [{ start: loser.end, end: loser.end, text: `, ${quoted}` }],
+      edits: [{ start: loser.end, end: loser.end, text: `, ${quoted}` }, ...brackets],
     },
   ];
 }

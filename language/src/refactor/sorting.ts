@@ -58,6 +58,8 @@ function columnAt(place: Place, stage: Stage): string | undefined {
         ? operator.items
         : [];
   const item = made.find(({ start, end }) => start <= span.start && span.end <= end);
+  // What could not be read has a name that nobody has seen.
+  if (item !== undefined && !item.named && item.expression.kind === 'error') return undefined;
   const named = analysis.bound.references.find(({ start, end, meaning }) => {
     return meaning.kind === 'column' && start <= span.start && span.end <= end;
   });

@@ -1,6 +1,7 @@
 /**
  * `geo.city` → `['geo.city']`: stored fields have dots in their names, and without brackets a dot reads
- * a property of a column. Offered where the base is no column that could have properties.
+ * a property of a column. Offered where the base is no column that could have properties and
+ * the stage has a column of the whole name, or may have one.
  */
 import { quoteName } from '../names.ts';
 import type { Expression } from '../syntax/tree.ts';
@@ -14,14 +15,16 @@ export function wrapName(place: Place): readonly Refactoring[] {
   const parts = partsOf(node) as readonly [string, ...string[]];
   const [base] = parts;
   const name = parts.join('.');
-  const columns = boundStageOf(place, stage)?.input.list ?? [];
+  const input = boundStageOf(place, stage)?.input;
+  const columns = input?.list ?? [];
   const { references } = place.analysis.bound;
   const isValue = references.some(({ start, meaning }) => {
     return start === node.start && (meaning.kind === 'let' || meaning.kind === 'parameter');
   });
   const isColumn = columns.some((column) => column.name === base);
   const isWhole = columns.some((column) => column.name === name);
-  if (isValue || base.startsWith('$') || (isColumn && !isWhole)) return [];
+  if (isValue || base.startsWith('$')) return [];
+  if (!isWhole && (isColumn || input?.open === false)) return [];
   const { start, end } = node;
   const text = quoteName(name);
   return [{ kind: 'rewrite', title: `Name the column ${text}`, edits: [{ start, end, text }] }];

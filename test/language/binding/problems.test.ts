@@ -136,6 +136,16 @@ logs
 `,
     schema,
   );
+  const { problems } = check(
+    `
+logs
+| summarize count() by method
+| where geo.city == "Mumbai"
+        ^^^^^^^^ dropped-column: The column geo.city is gone: summarize before this left it out
+`,
+    schema,
+  );
+  assert.equal(problems[0]?.suggestion, undefined);
 });
 
 test('a column made in the same stage is not there yet', () => {

@@ -115,6 +115,8 @@ describe('sorting', () => {
       refactored("logs | where ['geo.c$0ity'] != '' // somewhere\n| take 3", 'Sort by'),
       "logs | where ['geo.city'] != '' // somewhere\n| sort by ['geo.city'] desc\n| take 3",
     );
+    refused('logs | summarize fo$0o(wait) by method', 'Sort by');
+    assert.match(refactored('logs | summarize x = fo$0o(wait) by method', 'Sort by'), /by x desc$/);
   });
 
   it('is not offered where the order is lost or made right behind', () => {
@@ -142,6 +144,7 @@ describe('a dotted name', () => {
       "['github-push-event'] | where ['geo.city.name'] == 'Lisbon'",
     );
     refused('logs | where attributes.us$0er == 1', 'Name the column');
+    refused('logs | summarize count() by method | where geo.ci$0ty == 1', 'Name the column');
     refused('let bag = dynamic({"a": 1});\nlogs | extend x = bag.$0a', 'Name the column');
   });
 });
