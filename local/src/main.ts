@@ -12,7 +12,7 @@ import { Holds } from './holds.ts';
 import { GRACE_MS, IDLE_END_MS, OTHER_START_MS } from './limits.ts';
 import { listen } from './listen.ts';
 import { findServing, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
-import { answerPlan } from './routes/plan.ts';
+import { ownPaths } from './ownPaths.ts';
 import { EngineError } from './store/duckdb.ts';
 import { openStore, type Store } from './store/store.ts';
 
@@ -82,12 +82,7 @@ async function serve(store: Store, folder: string, args: Arguments): Promise<voi
     token,
     log,
     fatal: () => end('the database can no longer be used', 70),
-    own: (path, request, now) => {
-      if (path === '/_local/plan' && request.method === 'POST') {
-        return answerPlan(request, store, now);
-      }
-      return ownPath(path, request, holds, () => end('it was asked to'));
-    },
+    own: ownPaths(store, holds, () => end('it was asked to')),
   });
   const listening = await listen(app, args.port);
   const lock = { pid: process.pid, port: listening.port, url: listening.url, token };
@@ -111,23 +106,6 @@ async function serve(store: Store, folder: string, args: Arguments): Promise<voi
     }
     process.exit(exitCode);
   }
-}
-
-/** Paths of the process itself, which the service does not have. */
-function ownPath(
-  path: string,
-  request: Request,
-  holds: Holds,
-  stop: () => void,
-): Response | undefined {
-  if (path === '/_local/health') return Response.json({ pid: process.pid });
-  if (path === '/_local/stop' && request.method === 'POST') {
-    // After the answer has gone out.
-    setTimeout(stop, 10);
-    return Response.json({ stopping: true });
-  }
-  if (path === '/_local/hold') return new Response(holds.hold(request.signal));
-  return undefined;
 }
 
 main().catch((error: unknown) => {
