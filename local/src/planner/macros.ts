@@ -7,6 +7,7 @@
  */
 import { arrayMacros } from './macros/arrays.ts';
 import { conversionMacros } from './macros/conversions.ts';
+import { genaiMacros } from './macros/genai.ts';
 import { mathMacros } from './macros/math.ts';
 import { networkMacros } from './macros/network.ts';
 import { seriesMacros } from './macros/series.ts';
@@ -22,6 +23,7 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
   textMacros,
   seriesMacros,
   networkMacros,
+  genaiMacros,
 ].flatMap((macros) => Object.entries(macros));
 
 /** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */

@@ -4,6 +4,7 @@
  */
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { macrosSql } from '../planner/macros.ts';
+import { type Prices, pricesSql } from '../planner/prices.ts';
 import { quoteText } from './sql.ts';
 
 /** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
@@ -18,6 +19,8 @@ export interface EngineOptions {
   readonly temporary: string;
   /** As DuckDB writes sizes, such as `4GB`; half of the machine's memory if absent. */
   readonly memoryLimit: string;
+  /** The deployment's own prices of models. */
+  readonly prices?: Prices;
 }
 
 /** What went wrong in the engine, as far as callers act on it. */
@@ -171,7 +174,8 @@ export class Engine {
     }
     const engine = new Engine(instance);
     await engine.use(async (session) => {
-      for (const sql of [...macrosSql, ...settings(options)]) await session.run(sql);
+      const own = options.prices === undefined ? [] : [pricesSql(options.prices)];
+      for (const sql of [...macrosSql, ...own, ...settings(options)]) await session.run(sql);
     });
     return engine;
   }

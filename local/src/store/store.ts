@@ -1,7 +1,8 @@
 /** Opens everything the deployment keeps in its data folder, and closes it. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { type Prices, readPrices } from '../planner/prices.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
 import { Resources } from './resources.ts';
@@ -22,15 +23,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError when the database cannot be opened. */
+/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices. */
 export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const spool = await Spool.open(join(folder, 'spool'));
+  const prices = await ownPrices(join(folder, 'prices.json'));
   const engine = await Engine.open({
     file: join(folder, 'data.duckdb'),
     spool: spool.folder,
     temporary: join(folder, 'temporary'),
     memoryLimit: memoryLimit ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
+    ...(prices === undefined ? {} : { prices }),
   });
   try {
     const datasets = await Datasets.open(engine);
@@ -40,4 +43,13 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
     await engine.close();
     throw error;
   }
+}
+
+/** The prices of models that the owner of the data folder put there; undefined when there is no such file. */
+async function ownPrices(path: string): Promise<Prices | undefined> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : readPrices(text);
 }

@@ -1,26 +1,60 @@
-/** Functions over the messages of language models. */
-import { type FunctionPlan, unsupported } from './define.ts';
+/** Functions over the messages of language models, and their prices; each is a macro of its own name. */
+import * as print from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
+import { type FunctionPlan, simple } from './define.ts';
 
-const prices = unsupported('it needs a table of prices that is not part of the extension');
-const messages = unsupported('conversations are not taken apart yet');
+/** Content of the first or last message of a role. */
+function contentOf(place: 'first' | 'last', role: string): FunctionPlan {
+  return simple(['dynamic'], 'string', (messages) =>
+    print.call(`apl.genai_${place}`, messages, print.text(role)),
+  );
+}
+
+function price(side: 'input' | 'output'): FunctionPlan {
+  return simple(['string', 'long'], 'real', (model, tokens) => cost(model, side, tokens));
+}
+
+function cost(model: Sql, side: 'input' | 'output', tokens: Sql): Sql {
+  return sql`(apl.genai_price(${model}, ${print.text(`/${side}`)}) * ${tokens})`;
+}
+
+const blank = { 1: sql`' '` };
 
 export const genaiFunctions = {
-  genai_concat_contents: messages,
-  genai_conversation_turns: messages,
-  genai_cost: prices,
-  genai_estimate_tokens: messages,
-  genai_extract_assistant_response: messages,
-  genai_extract_function_results: messages,
-  genai_extract_system_prompt: messages,
-  genai_extract_tool_calls: messages,
-  genai_extract_user_prompt: messages,
-  genai_get_content_by_index: messages,
-  genai_get_content_by_role: messages,
-  genai_get_pricing: prices,
-  genai_get_role: messages,
-  genai_has_tool_calls: messages,
-  genai_input_cost: prices,
-  genai_is_truncated: messages,
-  genai_message_roles: messages,
-  genai_output_cost: prices,
+  genai_concat_contents: simple(
+    ['dynamic', 'string'],
+    'string',
+    'apl.genai_concat_contents',
+    blank,
+  ),
+  genai_conversation_turns: simple(['dynamic'], 'long', 'apl.genai_conversation_turns'),
+  genai_cost: simple(
+    ['string', 'long', 'long'],
+    'real',
+    (model, input, output) =>
+      sql`(${cost(model, 'input', input)} + ${cost(model, 'output', output)})`,
+  ),
+  genai_estimate_tokens: simple(['string'], 'long', 'apl.genai_estimate_tokens'),
+  genai_extract_assistant_response: contentOf('last', 'assistant'),
+  genai_extract_function_results: simple(
+    ['dynamic'],
+    'array',
+    'apl.genai_extract_function_results',
+  ),
+  genai_extract_system_prompt: contentOf('first', 'system'),
+  genai_extract_tool_calls: simple(['dynamic'], 'array', 'apl.genai_extract_tool_calls'),
+  genai_extract_user_prompt: contentOf('last', 'user'),
+  genai_get_content_by_index: simple(
+    ['dynamic', 'long'],
+    'string',
+    'apl.genai_get_content_by_index',
+  ),
+  genai_get_content_by_role: simple(['dynamic', 'string'], 'string', 'apl.genai_first'),
+  genai_get_pricing: simple(['string'], 'map', 'apl.genai_get_pricing'),
+  genai_get_role: simple(['dynamic', 'long'], 'string', 'apl.genai_get_role'),
+  genai_has_tool_calls: simple(['dynamic'], 'bool', 'apl.genai_has_tool_calls'),
+  genai_input_cost: price('input'),
+  genai_is_truncated: simple(['dynamic', 'string'], 'bool', 'apl.genai_is_truncated'),
+  genai_message_roles: simple(['dynamic'], 'array', 'apl.genai_message_roles'),
+  genai_output_cost: price('output'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;

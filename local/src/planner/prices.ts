@@ -1,0 +1,79 @@
+/**
+ * Prices of models in dollars per million tokens, as their makers published them for plain calls. A
+ * deployment can bring its own: `prices.json` in its data folder, a bag from model to `{input, output}`,
+ * which stands before these. A name is looked up without its maker's prefix and without its date.
+ */
+import * as print from './sql.ts';
+
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Prices by model. */
+export type Prices = Readonly<Record<string, Price>>;
+
+const bundled: Prices = {
+  'claude-3-5-haiku': { input: 0.8, output: 4 },
+  'claude-3-5-sonnet': { input: 3, output: 15 },
+  'claude-3-7-sonnet': { input: 3, output: 15 },
+  'claude-3-haiku': { input: 0.25, output: 1.25 },
+  'claude-3-opus': { input: 15, output: 75 },
+  'claude-3-sonnet': { input: 3, output: 15 },
+  'claude-opus-4': { input: 15, output: 75 },
+  'claude-sonnet-4': { input: 3, output: 15 },
+  'gemini-1.5-flash': { input: 0.075, output: 0.3 },
+  'gemini-1.5-pro': { input: 1.25, output: 5 },
+  'gemini-2.0-flash': { input: 0.1, output: 0.4 },
+  'gemini-2.5-flash': { input: 0.3, output: 2.5 },
+  'gemini-2.5-pro': { input: 1.25, output: 10 },
+  'gpt-3.5-turbo': { input: 0.5, output: 1.5 },
+  'gpt-4': { input: 30, output: 60 },
+  'gpt-4-turbo': { input: 10, output: 30 },
+  'gpt-4.1': { input: 2, output: 8 },
+  'gpt-4.1-mini': { input: 0.4, output: 1.6 },
+  'gpt-4.1-nano': { input: 0.1, output: 0.4 },
+  'gpt-4o': { input: 2.5, output: 10 },
+  'gpt-4o-mini': { input: 0.15, output: 0.6 },
+  'mistral-large': { input: 2, output: 6 },
+  'mistral-small': { input: 0.1, output: 0.3 },
+  o1: { input: 15, output: 60 },
+  'o1-mini': { input: 1.1, output: 4.4 },
+  o3: { input: 2, output: 8 },
+  'o3-mini': { input: 1.1, output: 4.4 },
+  'o4-mini': { input: 1.1, output: 4.4 },
+};
+
+/** The SQL of all prices, those given before those that ship. */
+export function priceList(given: Prices = {}): string {
+  return print.text(JSON.stringify({ ...bundled, ...given })).concat('::JSON');
+}
+
+/** The statement that puts a deployment's own prices before those that ship. */
+export function pricesSql(given: Prices): string {
+  return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
+}
+
+/**
+ * Reads `prices.json`. Names are taken in lower case.
+ * @throws Error saying which entry is wrong.
+ */
+export function readPrices(text: string): Prices {
+  const parsed: unknown = JSON.parse(text);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Error('prices.json is an object from model to {"input": 1, "output": 2}.');
+  }
+  return Object.fromEntries(
+    Object.entries(parsed).map(([model, price]) => {
+      const { input, output } = (price ?? {}) as Partial<Price>;
+      if (!isPrice(input) || !isPrice(output)) {
+        throw new Error(`The price of ${model} is no {"input": 1, "output": 2} in dollars.`);
+      }
+      return [model.toLowerCase(), { input, output }];
+    }),
+  );
+}
+
+function isPrice(of: unknown): of is number {
+  return typeof of === 'number' && Number.isFinite(of) && of >= 0;
+}
