@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { Deployments } from './deployments/deployments.ts';
 import type { LanguageServer } from './languageClient.ts';
 import type { Log } from './log.ts';
+import type { ErrorMarks } from './query/errorMarks.ts';
 import type { QueryRunner } from './query/runner.ts';
 import type { SchemaSource } from './schemaSource.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
@@ -15,6 +16,7 @@ export interface Context {
   readonly language: LanguageServer;
   readonly timeRange: TimeRangeState;
   readonly runner: QueryRunner;
+  readonly marks: ErrorMarks;
 }
 
 /** A feature registers what it offers; what it registers goes with the extension. */

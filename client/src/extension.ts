@@ -20,10 +20,12 @@ import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceViews from './features/resourceViews.ts';
 import * as runQuery from './features/runQuery.ts';
 import * as showLog from './features/showLog.ts';
+import * as showPlan from './features/showPlan.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
 import { Log } from './log.ts';
+import { ErrorMarks } from './query/errorMarks.ts';
 import { QueryRunner } from './query/runner.ts';
 import { ResultsViewProvider } from './results/resultsView.ts';
 import { SchemaSource } from './schemaSource.ts';
@@ -38,6 +40,7 @@ const features: readonly { readonly activate: Feature }[] = [
   timeRange,
   runQuery,
   cancelQuery,
+  showPlan,
   queryErrors,
   valuesSeen,
   emptyStage,
@@ -75,5 +78,15 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const results = keep(new ResultsViewProvider(extension.extensionUri));
   keep(vscode.window.registerWebviewViewProvider(ResultsViewProvider.viewId, results));
   const runner = keep(new QueryRunner(deployments, timeRangeState, results, log));
-  return { extension, log, deployments, schema, language, timeRange: timeRangeState, runner };
+  const marks = keep(new ErrorMarks());
+  return {
+    extension,
+    log,
+    deployments,
+    schema,
+    language,
+    timeRange: timeRangeState,
+    runner,
+    marks,
+  };
 }

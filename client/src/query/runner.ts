@@ -165,7 +165,7 @@ export class QueryRunner implements vscode.Disposable {
 }
 
 /** The value, or undefined as soon as the signal is aborted: starting a deployment takes a while. */
-function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
     value.then(resolve, reject);
@@ -173,7 +173,7 @@ function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undef
 }
 
 /** A button that puts the cursor where the service found the error, and says which line that is. */
-function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
+export function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
   const found = places?.[0];
   if (place === undefined || found === undefined) return [];
   const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);

@@ -22,15 +22,22 @@ export interface AddressParts {
 
 const NAME_CHARACTERS_MAX = 80;
 
+/** A name as one that a file may have, and a tab shows; empty where nothing is left of it. */
+export function fileName(name: string): string {
+  return name
+    .replace(/[\\/:*?"<>|%#\p{Cc}]+/gu, '-')
+    .slice(0, NAME_CHARACTERS_MAX)
+    .trim();
+}
+
 export function documentParts(
   deployment: string,
   resource: Resource,
   form: DocumentForm,
 ): AddressParts {
-  const name = resource.name.replace(/[\\/:*?"<>|%#\p{Cc}]+/gu, '-').slice(0, NAME_CHARACTERS_MAX);
   const { kind, id } = resource;
   return {
-    path: `/${kind}/${name.trim() || resource.kind}.${form}`,
+    path: `/${kind}/${fileName(resource.name) || kind}.${form}`,
     query: new URLSearchParams({ deployment, kind, id, form }).toString(),
   };
 }

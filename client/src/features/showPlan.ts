@@ -1,0 +1,139 @@
+// Show Plan: how the local deployment answers the query at the cursor, as text beside it: the query as it
+// was understood, the relational plan, the SQL; with timings, also what the engine measured while it ran.
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { adviceFor } from '../advice.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
+import { planApl } from '../api/plan.ts';
+import type { Context } from '../context.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import { LOCAL_NAME } from '../deployments/profiles.ts';
+import { showWithActions } from '../notify.ts';
+import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
+import { goToError, orAborted, type Query } from '../query/runner.ts';
+import { fileName } from '../resources/documents.ts';
+import { queryTimeoutMs } from '../settings.ts';
+import { rangeParameters } from '../timeRange.ts';
+
+const planScheme = 'aplomb-plan';
+
+/** A plan that comes within this time needs no word about it. */
+const QUIET_MS = 500;
+
+export function activate(context: Context): vscode.Disposable {
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  /** The texts of plans whose documents are open or about to be. */
+  const texts = new Map<string, string>();
+
+  const open = async (query: Query, text: string): Promise<vscode.Uri> => {
+    const uri = addressOf(query);
+    texts.set(uri.toString(), text);
+    changed.fire(uri);
+    await vscode.window.showTextDocument(uri, {
+      viewColumn: vscode.ViewColumn.Beside,
+      preserveFocus: true,
+    });
+    return uri;
+  };
+
+  /** Returns the address of the document that shows the plan; undefined where there is none to show. */
+  const show = async (at: unknown, analyze: boolean): Promise<vscode.Uri | undefined> => {
+    const editor = await editorFor(at);
+    const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
+    if (query === undefined) {
+      void vscode.window.showInformationMessage(noQueryHere);
+      return undefined;
+    }
+    if (!(await isLocal(context.deployments))) return undefined;
+    context.marks.clear(query);
+    const title = analyze ? 'Running the query for its timings' : 'Planning the query';
+    const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
+    if (plan.ok) return open(query, plan.value);
+    context.marks.show(query, plan.failure);
+    tell(query, plan.failure);
+    return undefined;
+  };
+
+  return vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(planScheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) =>
+        texts.get(uri.toString()) ??
+        'This plan went with the window that showed it. Show the plan of the query again.\n',
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
+    // From a menu: the document.
+    vscode.commands.registerCommand('aplomb.showPlan', (uri?: unknown) => show(uri, false)),
+    vscode.commands.registerCommand('aplomb.showPlanWithTimings', (uri?: unknown) =>
+      show(uri, true),
+    ),
+  );
+}
+
+/** A query's plans share a document, so that the plan of the changed query takes the place of the old one. */
+function addressOf({ title, place }: Query): vscode.Uri {
+  const of = place === undefined ? '' : place.uri.toString();
+  return vscode.Uri.from({
+    scheme: planScheme,
+    path: `/Plan of ${fileName(title)}.sql`,
+    query: new URLSearchParams({ of }).toString(),
+  });
+}
+
+/** Whether the local deployment is in use, after offering to switch to it. */
+async function isLocal(deployments: Deployments): Promise<boolean> {
+  const { active } = deployments;
+  if (active.kind === 'local') return true;
+  const change = 'Switch to Local';
+  const answer = await vscode.window.showInformationMessage(
+    `Plans are of the local deployment. ${active.name} is a hosted one, which tells nothing of how it runs a query.`,
+    change,
+  );
+  if (answer !== change) return false;
+  await deployments.select(LOCAL_NAME);
+  return true;
+}
+
+async function ask(
+  { deployments, timeRange }: Context,
+  { text }: Query,
+  analyze: boolean,
+  signal: AbortSignal,
+): Promise<Outcome<string>> {
+  const service = await orAborted(deployments.service(), signal);
+  if (service === undefined) {
+    const message = 'The request was cancelled.';
+    return { ok: false, failure: { kind: 'cancelled', host: LOCAL_NAME, message } };
+  }
+  if (!service.ok) return service;
+  return planApl(service.value, {
+    apl: text,
+    ...rangeParameters(timeRange.value),
+    analyze,
+    timeoutMs: queryTimeoutMs(),
+    signal,
+  });
+}
+
+/** Runs the work, and shows that it goes on, with a way to cancel it, once that takes a while. */
+async function withProgress<T>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const working = work(controller.signal);
+  const quick = await Promise.race([working.then(() => true), sleep(QUIET_MS, false)]);
+  if (quick) return working;
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) => {
+    token.onCancellationRequested(() => controller.abort());
+    return working;
+  });
+}
+
+function tell(query: Query, failure: Failure): void {
+  if (failure.kind === 'cancelled') return;
+  const { message, actions } = adviceFor(failure, { local: true });
+  showWithActions(`The query has no plan. ${message}`, [...goToError(query, failure), ...actions]);
+}

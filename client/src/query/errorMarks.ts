@@ -1,0 +1,115 @@
+// Marks in the editor where the service found an error in a query. A mark goes when the query is edited or
+// asked about again, and moves along when lines above it come or go.
+import * as vscode from 'vscode';
+import type { Failure } from '../api/failure.ts';
+import { errorPlace, shiftedBy } from './errorPlace.ts';
+import type { Query } from './runner.ts';
+
+interface Mark {
+  /** Where the query stands. */
+  readonly query: vscode.Range;
+  readonly range: vscode.Range;
+  readonly message: string;
+  readonly code?: string;
+}
+
+export class ErrorMarks implements vscode.Disposable {
+  readonly #collection = vscode.languages.createDiagnosticCollection('aplomb.service');
+  readonly #marks = new Map<string, readonly Mark[]>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor() {
+    this.#subscriptions = vscode.Disposable.from(
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) =>
+        this.#edited(document.uri, contentChanges),
+      ),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.#marks.delete(uri.toString());
+        this.#collection.delete(uri);
+      }),
+    );
+  }
+
+  /** Takes away what was marked in a query. */
+  clear({ place }: Query): void {
+    const before = place && this.#marks.get(place.uri.toString());
+    if (!place || !before) return;
+    this.#publish(
+      place.uri,
+      before.filter((mark) => mark.query.intersection(place.range) === undefined),
+    );
+  }
+
+  /** Marks the places that a failure names, if the query still stands where it was taken from. */
+  show(query: Query, failure: Failure): void {
+    const { place } = query;
+    const document = place && openDocument(place.uri);
+    const found = document ? marksFor(query, failure, document) : [];
+    if (!place || found.length === 0) return;
+    this.#publish(place.uri, [...(this.#marks.get(place.uri.toString()) ?? []), ...found]);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+    this.#collection.dispose();
+  }
+
+  #edited(uri: vscode.Uri, changes: readonly vscode.TextDocumentContentChangeEvent[]): void {
+    const before = this.#marks.get(uri.toString());
+    if (!before || before.length === 0 || changes.length === 0) return;
+    let now = before;
+    for (const change of changes) now = now.flatMap((mark) => moved(mark, change) ?? []);
+    this.#publish(uri, now);
+  }
+
+  #publish(uri: vscode.Uri, now: readonly Mark[]): void {
+    this.#marks.set(uri.toString(), now);
+    this.#collection.set(uri, now.map(diagnosticFor));
+  }
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+}
+
+function marksFor({ place, text }: Query, failure: Failure, document: vscode.TextDocument): Mark[] {
+  // An edit in the meantime leaves the places meaningless.
+  if (place === undefined) return [];
+  if (document.getText(place.range) !== (place.written ?? text)) return [];
+  const start = document.offsetAt(place.range.start);
+  return (failure.places ?? []).map((found) => {
+    const at = errorPlace(text, found);
+    return {
+      query: place.range,
+      range: new vscode.Range(
+        document.positionAt(start + at.start),
+        document.positionAt(start + at.end),
+      ),
+      message: found.message,
+      ...(found.code !== undefined && { code: found.code }),
+    };
+  });
+}
+
+function diagnosticFor({ range, message, code }: Mark): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message);
+  diagnostic.source = 'APL service';
+  if (code !== undefined) diagnostic.code = code;
+  return diagnostic;
+}
+
+/** The mark after an edit; undefined where the edit touches its query. */
+function moved(mark: Mark, change: vscode.TextDocumentContentChangeEvent): Mark | undefined {
+  const { range, text } = change;
+  if (range.end.isBefore(mark.query.start)) {
+    const lines = shiftedBy(range.end.line - range.start.line, text);
+    if (lines === 0) return mark;
+    return { ...mark, query: shift(mark.query, lines), range: shift(mark.range, lines) };
+  }
+  return range.start.isAfter(mark.query.end) ? mark : undefined;
+}
+
+function shift(range: vscode.Range, lines: number): vscode.Range {
+  const down = (position: vscode.Position) => position.translate(lines);
+  return new vscode.Range(down(range.start), down(range.end));
+}

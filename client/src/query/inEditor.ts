@@ -1,0 +1,73 @@
+// Which query a command is about: the one that is selected, at the cursor, or in the range that a lens names.
+// The language server tells where queries begin and end.
+import * as vscode from 'vscode';
+import type { QueryText, WirePosition, WireRange } from '../../../server/src/protocol.ts';
+import { type LanguageServer, languageId } from '../languageClient.ts';
+import type { Query } from './runner.ts';
+
+const TITLE_CHARACTERS_MAX = 80;
+
+/** What is told where a command finds no query. */
+export const noQueryHere = 'There is no query here. Put the cursor in a query, or select one.';
+
+/** The editor of a document given by its address, or the active one. */
+export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undefined> {
+  const active = vscode.window.activeTextEditor;
+  if (uri === undefined || uri === null) return active;
+  const wanted = typeof uri === 'string' ? vscode.Uri.parse(uri) : (uri as vscode.Uri);
+  const key = wanted.toString();
+  if (active?.document.uri.toString() === key) return active;
+  const visible = vscode.window.visibleTextEditors.find(
+    (editor) => editor.document.uri.toString() === key,
+  );
+  return visible ?? vscode.window.showTextDocument(wanted);
+}
+
+/** The range that a lens sends along; undefined for anything else. */
+export function rangeIn(value: unknown): vscode.Range | undefined {
+  const { start, end } = (value ?? {}) as Partial<WireRange>;
+  if (typeof start?.line !== 'number' || typeof end?.line !== 'number') return undefined;
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** The position that a lens sends along; undefined for anything else. */
+export function positionIn(value: unknown): WirePosition | undefined {
+  const { line, character } = (value ?? {}) as Partial<WirePosition>;
+  if (typeof line !== 'number' || typeof character !== 'number') return undefined;
+  return { line, character };
+}
+
+/** What is to run: the selection, else the query at the cursor or in the range. At most one. */
+export async function queriesToRun(
+  language: LanguageServer,
+  editor: vscode.TextEditor,
+  range: vscode.Range | undefined,
+): Promise<Query[]> {
+  const { document, selection } = editor;
+  if (range === undefined && !selection.isEmpty) {
+    const text = document.getText(selection);
+    if (text.trim() === '') return [];
+    return [{ text, title: firstLine(text), place: { uri: document.uri, range: selection } }];
+  }
+  if (document.languageId !== languageId) return [];
+  const found = await language.queriesAt(document, range?.start ?? selection.active);
+  return found.map((text) => placed(text, document));
+}
+
+/** A query that the language server found, with its place in the document. */
+export function placed(query: QueryText, document: vscode.TextDocument): Query {
+  const { start, end } = query.range;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  const written = document.getText(range);
+  const place = { uri: document.uri, range };
+  return {
+    text: query.text,
+    title: query.title,
+    place: written === query.text ? place : { ...place, written },
+  };
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split(/\r?\n/, 1)[0] as string;
+  return line.length > TITLE_CHARACTERS_MAX ? `${line.slice(0, TITLE_CHARACTERS_MAX)}…` : line;
+}

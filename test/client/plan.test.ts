@@ -1,0 +1,70 @@
+// Asking for a plan: what is sent, and what comes of every kind of answer.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { planApl } from '../../client/src/api/plan.ts';
+import { json, LoopbackServer } from './loopback.ts';
+
+const call = {
+  apl: 'logs\n| where x',
+  startTime: 'now-1h',
+  endTime: 'now',
+  timeoutMs: 5_000,
+  analyze: false,
+};
+
+async function failureOf(status: number, body: string) {
+  await using server = await LoopbackServer.start((response) => json(response, status, body));
+  const answer = await planApl(server.service(), call);
+  assert.ok(!answer.ok);
+  return answer.failure;
+}
+
+describe('asking for a plan', () => {
+  it('sends the token, the query and its range to a path of the deployment itself', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(response, 200, '{"plan":"-- Query\\n"}'),
+    );
+    const answer = await planApl(server.service(), call);
+    assert.deepEqual(answer, { ok: true, value: '-- Query\n' });
+    const [request] = server.received;
+    assert.equal(`${request?.method} ${request?.url}`, 'POST /_local/plan');
+    assert.equal(request?.headers.authorization, 'Bearer xaat-secret-token');
+    const { timeoutMs: _, ...sent } = call;
+    assert.deepEqual(JSON.parse(String(request?.body)), sent);
+  });
+
+  it('puts what the engine measured behind the plan', async () => {
+    await using server = await LoopbackServer.start((response, { body }) => {
+      assert.equal(JSON.parse(String(body)).analyze, true);
+      json(response, 200, '{"plan":"a\\n","engine":"b\\n"}');
+    });
+    const answer = await planApl(server.service(), { ...call, analyze: true });
+    assert.ok(answer.ok);
+    assert.equal(answer.value, 'a\n\nb\n');
+  });
+
+  it('gives the places of a refusal, as a run does', async () => {
+    const errors = [{ message: 'No x', code: 'unknown-column', line: 2, column: 9 }];
+    const body = JSON.stringify({ code: 400, message: 'No x', errors });
+    const failure = await failureOf(400, body);
+    assert.equal(failure.kind, 'refused');
+    assert.deepEqual(failure.places, [
+      { message: 'No x.', code: 'unknown-column', line: 2, column: 9 },
+    ]);
+  });
+
+  it('takes nothing for a plan that is none', async () => {
+    for (const body of ['', 'plan', 'null', '[]', '{}', '{"plan":7}', '{"engine":"x"}']) {
+      assert.equal((await failureOf(200, body)).kind, 'unreadable', body);
+    }
+    assert.equal((await failureOf(404, '{"message":"There is nothing here."}')).kind, 'refused');
+  });
+
+  it('ends at once when it is cancelled', async () => {
+    const controller = new AbortController();
+    await using server = await LoopbackServer.start(() => controller.abort());
+    const answer = await planApl(server.service(), { ...call, signal: controller.signal });
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.kind, 'cancelled');
+  });
+});
