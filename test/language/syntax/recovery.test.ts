@@ -965,4 +965,19 @@ describe('broken queries', () => {
       `,
     );
   });
+
+  it('a let without its semicolon before a dataset in brackets', () => {
+    checkProblems(
+      `
+        let x = 5
+        ['logs'] | count
+        ^ expected-semicolon
+      `,
+      `
+        (let x 5)
+        ['logs']
+        | (count)
+      `,
+    );
+  });
 });

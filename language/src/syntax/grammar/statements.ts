@@ -94,10 +94,15 @@ function letValue(c: Cursor): Expression | Pipeline {
   return tabular ? pipeline(c) : expression(c);
 }
 
-/** Whether a pipe follows the name, call, text or bracket that starts here. */
+/**
+ * Whether a pipe follows the name, call, text or bracket that starts here. A `[` apart from the operand is
+ * a query of its own, behind a `let` without its `;`.
+ */
 function pipeFollowsOperand(c: Cursor): boolean {
   let ahead = looseName(c, '-.')?.length ?? (c.at('(') || c.at('[') ? 0 : 1);
-  if (c.at('(', ahead) || c.at('[', ahead)) ahead = c.closeOf(c.index + ahead) - c.index;
+  const apart = ahead > 0 && !c.isAdjacent(ahead);
+  if (c.at('(', ahead) || (c.at('[', ahead) && !apart))
+    ahead = c.closeOf(c.index + ahead) - c.index;
   return c.at('|', ahead);
 }
 
