@@ -177,6 +177,10 @@ export const problemRows = {
     severity: 'warning',
     message: '{name} takes {expected} as its {parameter}; this is {actual}.{hint}',
   },
+  'branch-type': {
+    severity: 'warning',
+    message: 'All values of {name} are of one type: one is {expected}, this is {actual}.{hint}',
+  },
   'argument-value': {
     severity: 'warning',
     message: '{value} is no {parameter} that {name} knows.{hint}',

@@ -9,6 +9,7 @@ import type * as syntax from '../syntax/tree.ts';
 import { checkArguments } from './arguments.ts';
 import { didYouMean, hintFor, isUnreadable, refer, report, type Scope, unbound } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
+import { branchesOf, checkBranches } from './branches.ts';
 import { bindExpression } from './expressions.ts';
 import { kustoArguments, kustoFunctions } from './kustoHints.ts';
 
@@ -31,7 +32,10 @@ export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   if (aggregate) checkPlace(node, scope);
   const args = bindArguments(node, aggregate ? { ...scope, aggregates: 'inside' } : scope);
   const fits = checkCount(node, row, scope);
-  if (fits !== undefined) checkArguments(row, fits, args, scope);
+  if (fits !== undefined) {
+    checkArguments(row, fits, args, scope);
+    if (row.category === 'conditional') checkBranches(row, args, scope.binder);
+  }
   const type = callType(row, node, args, scope);
   const { start, end } = node;
   return { kind: 'call', name: row.name, aggregate, arguments: args, type, start, end };
@@ -158,18 +162,10 @@ function callType(
   const named = args.find((argument) => argument.kind === 'typeof');
   if (named !== undefined) return named.of;
   if (row.name === 'column_ifexists') return columnOrDefault(node, args, scope);
-  if (row.category === 'conditional') return branchType(args);
+  if (row.category === 'conditional') return unite(branchesOf(args).map(({ type }) => type));
   return returnTypeOf(
     row,
     args.map((argument) => argument.type),
-  );
-}
-
-/** `iff(condition, a, b)` and `case(condition, a, …, b)`: the type that all the values share. */
-function branchType(args: readonly BoundExpression[]): ScalarType {
-  const last = args.length - 1;
-  return unite(
-    args.filter((_, index) => index % 2 === 1 || index === last).map(({ type }) => type),
   );
 }
 

@@ -6,6 +6,7 @@ import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/boun
 import type { Problem } from '../problems.ts';
 import { lintCase, lintCaseOfList } from './case.ts';
 import type { Binary, Call, Linter } from './linter.ts';
+import { lintNumbers } from './numbers.ts';
 import { lintBetween, lintDatePart, lintDatePartIn, lintPercent } from './ranges.ts';
 import { lintSearch, lintStar, lintTimeField, lintUnbounded } from './reading.ts';
 import { lintMatches, lintRegexCall, lintRegexOperator, lintTrim } from './regex.ts';
@@ -20,7 +21,7 @@ import {
   lintTimeFromNumber,
   lintToTimespan,
 } from './units.ts';
-import { lintConversion, lintNull, lintQuotient } from './values.ts';
+import { lintComparisons, lintConversion, lintNull, lintQuotient } from './values.ts';
 import { walkBound } from './walk.ts';
 import { lintColumns, lintLets, lintParses } from './waste.ts';
 
@@ -86,6 +87,8 @@ export function lint(bound: BoundQuery): readonly Problem[] {
       for (const { operator } of pipeline.stages) {
         if (operator.kind === 'parse' || operator.kind === 'redact')
           lintRegexOperator(linter, operator);
+        lintNumbers(linter, operator);
+        if (operator.kind === 'extend') lintComparisons(linter, operator.items);
       }
     },
     expression(expression: BoundExpression) {

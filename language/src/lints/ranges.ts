@@ -6,6 +6,7 @@ import {
   type Linter,
   numberOf,
   report,
+  shown,
   timespanOf,
   written,
 } from './linter.ts';
@@ -119,7 +120,12 @@ export function lintPercent(linter: Linter, call: Call): void {
   const percents = call.arguments.slice(1, place === 'second' ? 2 : undefined);
   for (const percent of percents) {
     const value = numberOf(percent);
-    if (value === undefined || value <= 0 || value >= 1) continue;
+    if (value === undefined) continue;
+    if (value < 0 || value > 100) {
+      const values = { name: `${call.name}()`, expected: 'percents from 0 to 100' };
+      report(linter, 'impossible-number', percent, { ...values, number: shown(linter, percent) });
+    }
+    if (value <= 0 || value >= 1) continue;
     const instead = String(Number((value * 100).toPrecision(12)));
     report(linter, 'percent-as-fraction', percent, { name: `${call.name}()`, instead }, instead);
   }

@@ -63,6 +63,10 @@ export const lintRows = {
     severity: 'warning',
     message: '{name} gives {low} to {high}, so this is {outcome} true.{hint}',
   },
+  'impossible-number': {
+    severity: 'warning',
+    message: '{name} takes {expected}, which {number} is not.',
+  },
   'percent-as-fraction': {
     severity: 'warning',
     message: '{name} takes percents from 0 to 100. Write {instead}.',
@@ -70,6 +74,10 @@ export const lintRows = {
   'whole-division': {
     severity: 'info',
     message: 'Both sides are whole numbers, and so is the result. Make one real with todouble().',
+  },
+  'comparison-as-column': {
+    severity: 'info',
+    message: 'This compares and makes a bool column {column}. To give a value a name write =.',
   },
   'early-limit': {
     severity: 'info',

@@ -1,8 +1,8 @@
 /** Values: comparisons with null, quotients of whole numbers, conversions to the type that is there. */
-import type { BoundExpression } from '../binding/bound.ts';
+import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
-import { type Binary, type Call, type Linter, report, written } from './linter.ts';
+import { type Binary, type Call, type Linter, operatorSpan, report, written } from './linter.ts';
 
 const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
 
@@ -29,6 +29,18 @@ function isNull(linter: Linter, expression: BoundExpression): boolean {
     expression.value === null &&
     /^(\w+\s*\(\s*)?null\s*\)?$/.test(written(linter, expression))
   );
+}
+
+/** `extend method == 'x'`, which compares where an assignment is usual; brackets around it say it is meant. */
+export function lintComparisons(linter: Linter, items: readonly NamedExpression[]): void {
+  for (const { name, named, expression, start, end } of items) {
+    if (named || expression.kind !== 'binary' || expression.operator !== '==') continue;
+    if (expression.left.kind !== 'column') continue;
+    if (expression.start !== start || expression.end !== end) continue;
+    const edits = [{ ...operatorSpan(linter, expression), text: '=' }];
+    const fix = { title: 'Write = to give a name', edits };
+    report(linter, 'comparison-as-column', expression, { column: name }, fix);
+  }
 }
 
 const counts: ReadonlySet<string> = new Set(['count', 'countif', 'dcount', 'dcountif']);

@@ -259,6 +259,7 @@ export interface TopOperator extends OperatorNode {
 /** `limit` and `take`. */
 export interface LimitOperator extends OperatorNode {
   readonly kind: 'LimitOperator';
+  readonly word: 'limit' | 'take';
   readonly count: Expression;
 }
 

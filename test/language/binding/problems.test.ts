@@ -466,3 +466,32 @@ let t = logs; let t = t | count; t
 declare query_parameters (n:long); let n = n + 1; print n
                                        ^ declared-twice`);
 });
+
+test('the values that iff and case choose from are of one type', () => {
+  check(
+    `
+logs | extend a = case(status > 1, 1, status > 2, 'b', 'c')
+                                                  ^^^ branch-type: one is a long, this is a string`,
+    schema,
+  );
+  check(
+    `
+logs | extend b = iff(status > 1, method, status)
+                                          ^^^^^^ branch-type: Convert it with tostring()`,
+    schema,
+  );
+  check(
+    "logs | extend a = iff(ok, 1, 2.5), b = iff(ok, 'x', dynamic(null)), c = iff(ok, null, 1s), " +
+      'd = case(ok, method, tags), e = iff(ok, code, method)',
+    schema,
+  );
+});
+
+test('a number that is none is told with the word that was written', () => {
+  check(`
+logs | limit 'a'
+             ^^^ number-expected: limit takes a number`);
+  check(`
+logs | take 'a'
+            ^^^ number-expected: take takes a number`);
+});

@@ -475,3 +475,64 @@ describe('a time compared with a timespan', () => {
     checkClean(['logs | where _time >= ago(1h)', 'logs | where took >= 1h'], { datasets: [] });
   });
 });
+
+describe('a number that cannot be', () => {
+  it('is told of percents beyond 0 to 100', () => {
+    checkMarks(
+      `logs | summarize percentile(wait, 150), percentileif(wait, 100.5, status > 1)
+                                  ^^^ impossible-number
+                                                           ^^^^^ impossible-number`,
+    );
+    checkMarks(
+      `logs | summarize percentiles_array(wait, 50, 101, -3)
+                                             ^^^ impossible-number
+                                                  ^^ impossible-number`,
+    );
+    checkClean(['logs | summarize percentile(wait, 0), percentiles_array(wait, 99.9, 100)']);
+  });
+
+  it('is told of counts of rows and of shares of them', () => {
+    for (const [stage, number] of [
+      ['take', '-1'],
+      ['limit', '5.5'],
+      ['sample', '0'],
+      ['sample', '-0.5'],
+    ] as const) {
+      const line = `logs | ${stage} ${number}`;
+      const start = line.length - number.length;
+      checkMarks(`${line}\n${' '.repeat(start)}${'^'.repeat(number.length)} impossible-number`);
+    }
+    checkMarks(
+      `logs | top 0.5 by wait
+           ^^^ impossible-number`,
+    );
+    checkClean(['logs | take 0', 'logs | top 5 by wait', 'logs | sample 0.5']);
+  });
+
+  it('is a step of time without its unit', () => {
+    checkFix(
+      `logs | make-series count() on _time step 5
+                                         ^ bin-width`,
+      'logs | make-series count() on _time step 5s',
+    );
+    checkClean(['logs | make-series count() on status step 5']);
+  });
+});
+
+describe('a comparison where a name is given', () => {
+  it('makes a column that nobody named', () => {
+    checkFix(
+      `logs | extend method == 'x', y = 1
+              ^^^^^^^^^^^^^ comparison-as-column`,
+      `logs | extend method = 'x', y = 1`,
+    );
+  });
+
+  it('is meant where it has a name or brackets', () => {
+    checkClean([
+      `logs | extend isGet = method == 'GET'`,
+      `logs | extend (method == 'GET')`,
+      `logs | extend 1 == 2`,
+    ]);
+  });
+});

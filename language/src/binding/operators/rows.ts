@@ -45,7 +45,7 @@ function bindKeys(
 
 export function bindLimit(node: syntax.LimitOperator, binder: Binder): BoundOperator {
   const count = bindExpression(node.count, noRow(binder));
-  requireNumber(count, 'take', binder);
+  requireNumber(count, node.word, binder);
   const { keyword, start, end } = node;
   return { kind: 'limit', count, keyword, start, end };
 }

@@ -31,9 +31,13 @@ export function topOperator(c: Cursor, keyword: Span): TopOperator {
   return { kind: 'TopOperator', keyword, count, keys, start: keyword.start, end: c.lastEnd };
 }
 
-export function limitOperator(c: Cursor, keyword: Span): LimitOperator {
+export function limitOperator(
+  c: Cursor,
+  keyword: Span,
+  word: LimitOperator['word'],
+): LimitOperator {
   const count = expression(c);
-  return { kind: 'LimitOperator', keyword, count, start: keyword.start, end: c.lastEnd };
+  return { kind: 'LimitOperator', keyword, word, count, start: keyword.start, end: c.lastEnd };
 }
 
 export function sampleOperator(c: Cursor, keyword: Span): SampleOperator {

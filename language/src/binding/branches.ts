@@ -1,0 +1,28 @@
+/** The values that `iff` and `case` choose from, which are to be of one type. */
+import type { FunctionRow } from '../catalog/types.ts';
+import { type Binder, report } from './binder.ts';
+import type { BoundExpression } from './bound.ts';
+import { comparable, describeType, isCertain } from './types.ts';
+
+/** The values of `iff(condition, a, b)` and `case(condition, a, …, b)`. */
+export function branchesOf(args: readonly BoundExpression[]): readonly BoundExpression[] {
+  const last = args.length - 1;
+  return args.filter((_, index) => index % 2 === 1 || index === last);
+}
+
+/** Reports the first value of a type that the first certain one does not go with. */
+export function checkBranches(
+  row: FunctionRow,
+  args: readonly BoundExpression[],
+  binder: Binder,
+): void {
+  const [first, ...others] = branchesOf(args).filter(({ type }) => isCertain(type));
+  const odd = others.find(({ type }) => first !== undefined && !comparable(first.type, type));
+  if (first === undefined || odd === undefined) return;
+  report(binder, 'branch-type', odd, {
+    name: `${row.name}()`,
+    expected: describeType(first.type),
+    actual: describeType(odd.type),
+    hint: first.type === 'string' ? ' Convert it with tostring().' : '',
+  });
+}

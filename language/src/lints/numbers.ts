@@ -1,0 +1,45 @@
+/** Numbers behind operators: counts of rows that are no counts, shares that are none, steps without a unit. */
+import type { BoundExpression, BoundOperator } from '../binding/bound.ts';
+import { isTime, type Linter, numberOf, report, shown, written } from './linter.ts';
+
+export function lintNumbers(linter: Linter, operator: BoundOperator): void {
+  switch (operator.kind) {
+    case 'limit':
+    case 'top':
+      checkNumber(linter, operator, operator.count, isCount, 'a whole number of rows');
+      break;
+    case 'sample':
+      checkNumber(linter, operator, operator.ratio, isAboveZero, 'a share of the rows above 0');
+      break;
+    case 'make-series':
+      if (isTime(operator.on)) checkStep(linter, operator.step);
+  }
+}
+
+function isCount(value: number): boolean {
+  return value >= 0 && Number.isInteger(value);
+}
+
+function isAboveZero(value: number): boolean {
+  return value > 0;
+}
+
+function checkNumber(
+  linter: Linter,
+  { keyword }: BoundOperator,
+  expression: BoundExpression,
+  fits: (value: number) => boolean,
+  expected: string,
+): void {
+  const value = numberOf(expression);
+  if (value === undefined || fits(value)) return;
+  const values = { name: written(linter, keyword), expected, number: shown(linter, expression) };
+  report(linter, 'impossible-number', expression, values);
+}
+
+/** `step 5` along times. */
+function checkStep(linter: Linter, step: BoundExpression | undefined): void {
+  if (step === undefined || numberOf(step) === undefined) return;
+  const example = `${shown(linter, step)}s`;
+  report(linter, 'bin-width', step, { example }, example);
+}
