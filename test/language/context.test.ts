@@ -163,7 +163,10 @@ test('a call is found from inside its texts and numbers too', () => {
 test('summarize takes aggregates, and columns in their arguments and behind by', () => {
   assert.equal(say('logs | summarize $0'), 'expression aggregates allowed');
   assert.equal(say('logs | summarize n = co$0'), 'expression "co" aggregates allowed');
-  assert.equal(say('logs | summarize avg($0'), 'expression aggregates inside in avg #0');
+  assert.equal(
+    say('logs | summarize avg($0'),
+    'expression aggregates inside wants numeric in avg #0',
+  );
   assert.equal(say('logs | summarize round($0'), 'expression aggregates allowed in round #0');
   assert.equal(say('logs | summarize count() $0'), 'afterExpression long [by]');
   assert.equal(say('logs | summarize count() by $0'), 'expression');

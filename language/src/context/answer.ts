@@ -1,6 +1,6 @@
 /** The answer to what may stand at an offset: one shape for each kind of place. */
 import type { Column, Columns } from '../binding/bound.ts';
-import type { ScalarType, WordRow } from '../catalog/types.ts';
+import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import type { Span } from '../text.ts';
 import type { CallSlot } from './calls.ts';
 
@@ -28,7 +28,8 @@ export type Context =
       readonly right?: Columns;
       /** `allowed` where aggregates stand and columns do not; `inside` in an aggregate's arguments. */
       readonly aggregates: 'refused' | 'allowed' | 'inside';
-      readonly expected?: ScalarType;
+      /** What is wanted there; absent where any value may stand. */
+      readonly expected?: ParameterType;
       /** The column that the operand is compared with, and the operator between them. */
       readonly compared?: Comparison;
       readonly call?: CallSlot;

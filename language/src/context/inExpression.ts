@@ -2,7 +2,7 @@
 import type { Columns } from '../binding/bound.ts';
 import { noColumns } from '../binding/columns.ts';
 import { functionNamed } from '../catalog/index.ts';
-import type { ScalarType, WordRow } from '../catalog/types.ts';
+import type { ParameterType, ScalarType, WordRow } from '../catalog/types.ts';
 import { type Comparison, type Context, type Names, nothing } from './answer.ts';
 import { callAround, callOf } from './calls.ts';
 import { likelyIn } from './likely.ts';
@@ -139,7 +139,7 @@ function expectedType(
   slot: Slot,
   tokens: readonly number[],
   columns: Columns,
-): ScalarType | undefined {
+): ParameterType | undefined {
   const compared = comparedColumn(place, tokens, columns);
   if (compared !== undefined) {
     const { type } = compared.column;
@@ -149,7 +149,9 @@ function expectedType(
   const call = callOf(place, place.levels[0] as Level);
   if (call !== undefined) {
     const type = call.parameter?.type;
-    return fresh && isScalarType(type) ? type : undefined;
+    return fresh && (Array.isArray(type) || type === 'numeric' || isScalarType(type))
+      ? type
+      : undefined;
   }
   const last = textAt(place, tokens.at(-1));
   return slot === 'condition' && (fresh || last === 'and' || last === 'or') ? 'bool' : undefined;

@@ -20,6 +20,7 @@ const texts: readonly string[] = [
   'let all = (logs | where ok);\nall | join kind=inner (all | project status) on status // twice\n| take 5',
   "logs | where tolower(method) in ('get') | where ok or status > 1 | where took > 1s",
   'let t = 5m;\nlogs | summarize n = count() by bin(_time, t) | sort by n desc | take 4',
+  "logs | where geo.city == 'Lisbon'",
 ];
 
 /** The names and types of the columns that the query leaves; those of a project-keep in any order. */

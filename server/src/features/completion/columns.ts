@@ -5,9 +5,9 @@ import {
   type Column,
   type Columns,
   isPlainName,
+  type ParameterType,
   quoteName,
   quoteText,
-  type ScalarType,
 } from '../../../../language/src/index.ts';
 import { columnDetail } from '../../markdown.ts';
 import { type ItemData, item } from './items.ts';
@@ -16,7 +16,7 @@ import { ranks } from './ranking.ts';
 /** The columns of a stage; those of the expected type come first, hidden ones are left out. */
 export function columnItems(
   { list }: Columns,
-  expected?: ScalarType,
+  expected?: ParameterType,
   commitCharacters?: string[],
 ): CompletionItem[] {
   const items: CompletionItem[] = [];
@@ -28,11 +28,12 @@ export function columnItems(
   return items;
 }
 
-function fits({ type, variants }: Column, expected: ScalarType | undefined): boolean {
-  if (expected === undefined || accepts(expected, type)) {
-    return variants === undefined || expected === undefined || variants.includes(expected);
-  }
-  return expected === 'long' && type === 'real';
+function fits({ type, variants }: Column, expected: ParameterType | undefined): boolean {
+  if (expected === undefined || expected === type) return true;
+  if (variants !== undefined) return variants.some((variant) => accepts(expected, variant));
+  // A bag may hold what is wanted, and is seldom meant itself.
+  if (type === 'dynamic') return false;
+  return accepts(expected, type) || (expected === 'long' && type === 'real');
 }
 
 const fitting = new WeakMap<Column, CompletionItem>();

@@ -6,7 +6,7 @@ import {
   constantWords,
   type FunctionRow,
   functions,
-  type ScalarType,
+  type ParameterType,
   types,
 } from '../../../../language/src/index.ts';
 import { item, showParameters, snippet } from './items.ts';
@@ -15,13 +15,13 @@ import { functionOrder, ranks } from './ranking.ts';
 /** What an operand may be wherever it stands: functions, values that are words, and aggregates or not. */
 export interface Wanted {
   /** Functions that give this type come first. */
-  readonly expected: ScalarType | undefined;
+  readonly expected: ParameterType | undefined;
   readonly aggregates: boolean;
   /** Whether the text goes on with the arguments of a call, so that a name is all there is to insert. */
   readonly called: boolean;
 }
 
-const made = new Map<ScalarType | undefined, Map<number, readonly CompletionItem[]>>();
+const made = new Map<ParameterType | undefined, Map<number, readonly CompletionItem[]>>();
 
 /** The operands that the catalog has, made once for each kind of place. */
 export function operandItems(wanted: Wanted): readonly CompletionItem[] {
@@ -53,12 +53,12 @@ function makeOperands({ expected, aggregates, called }: Wanted): CompletionItem[
 /** A time is mostly told from now, and seldom by another column. */
 const times: ReadonlySet<string> = new Set(['ago', 'now']);
 
-function rankOf(row: FunctionRow, expected: ScalarType | undefined): string {
+function rankOf(row: FunctionRow, expected: ParameterType | undefined): string {
   if (expected === 'datetime' && times.has(row.name)) return ranks.here;
   return gives(row, expected) ? ranks.function : ranks.otherFunction;
 }
 
-function gives({ signatures }: FunctionRow, expected: ScalarType | undefined): boolean {
+function gives({ signatures }: FunctionRow, expected: ParameterType | undefined): boolean {
   if (expected === undefined) return true;
   return signatures.some(
     ({ returns }) => typeof returns !== 'string' || accepts(expected, returns),
@@ -83,7 +83,7 @@ function functionItem(row: FunctionRow, rank: string, called: boolean): Completi
 const calledTypes = ['datetime', 'dynamic', 'timespan', 'typeof'] as const;
 
 /** Words that are values, and the types whose values are written as calls. */
-function constantItems(expected: ScalarType | undefined, called: boolean): CompletionItem[] {
+function constantItems(expected: ParameterType | undefined, called: boolean): CompletionItem[] {
   return [
     ...constantWords.map(({ name, summary }) => ({
       ...item(

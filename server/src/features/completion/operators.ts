@@ -119,7 +119,8 @@ function scalarOperatorItem(
   return { ...made, ...shared, command: offerNext };
 }
 
-/** Operators on text are of no use behind a number. */
-function fitsType(row: ScalarOperatorRow, type: ScalarType): boolean {
-  return row.category !== 'string' || type === 'string' || type === 'dynamic' || type === 'unknown';
+/** Operators on text, and those to which case is nothing, are of no use behind a number. */
+function fitsType({ category, caseSensitive }: ScalarOperatorRow, type: ScalarType): boolean {
+  if (category !== 'string' && caseSensitive !== false) return true;
+  return type === 'string' || type === 'dynamic' || type === 'unknown';
 }

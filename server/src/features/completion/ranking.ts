@@ -58,8 +58,14 @@ function placeIn(likely: ReadonlyMap<string, number>, name: string): string {
 export const operatorOrder = (name: string): string => placeIn(operators, name);
 export const functionOrder = (name: string): string => placeIn(functions, name);
 
+/** Plain forms before those that tell case apart, and both before their negations. */
+function formOf(name: string): string {
+  return `${(name.startsWith('!') ? 2 : 0) + (name.endsWith('_cs') ? 1 : 0)}${name}`;
+}
+
 /** Behind what may be a condition, `and` and `or` are likelier than anything else; a lone value is none. */
 export function scalarOperatorOrder(name: string, type: ScalarType, lone: boolean): string {
   if (name === 'and' || name === 'or') return lone ? `~~${name}` : `!${name}`;
-  return placeIn(scalarOperators[type], name);
+  const likely = scalarOperators[type];
+  return likely.has(name) ? placeIn(likely, name) : placeIn(likely, formOf(name));
 }
