@@ -1,7 +1,7 @@
 /** Which values of a result are told to the language server, and how many at most. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fewValues } from '../../client/src/results/distinct.ts';
+import { valuesToOffer } from '../../client/src/results/distinct.ts';
 import type { Cell, QueryResult } from '../../client/src/results/result.ts';
 
 function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = false) {
@@ -28,7 +28,7 @@ function told(columns: Readonly<Record<string, readonly Cell[]>>, aggregated = f
     isPartial: false,
     notices: [],
   };
-  return Object.fromEntries(fewValues(result).map((column) => [column.name, column.values]));
+  return Object.fromEntries(valuesToOffer(result).map((column) => [column.name, column.values]));
 }
 
 const rows = <T extends Cell>(count: number, value: (row: number) => T): T[] =>
@@ -52,6 +52,19 @@ describe('values of a result', () => {
     assert.deepEqual(Object.keys(found), ['method', 'few']);
   });
 
+  it('are told of the commonest texts where there are many, the commonest first', () => {
+    // Text 7 stands in every other row, 3 in every fifth, and the others once or twice.
+    const uri = rows(2_000, (row) => `/p${row % 2 === 0 ? 7 : row % 5 === 0 ? 3 : row % 1_500}`);
+    const found = told({ uri, few: ['b', 'a', 'a', 'b', 'a'] });
+    assert.deepEqual(found['uri']?.slice(0, 2), ['/p7', '/p3']);
+    assert.equal(found['uri']?.length, 20);
+    assert.deepEqual(found['few'], ['a', 'b']);
+    const groups = rows(300, (row) => `g${row}`);
+    assert.deepEqual(told({ groups }), {});
+    assert.deepEqual(told({ groups }, true), { groups: groups.slice(0, 20) });
+    assert.deepEqual(told({ mixed: [...groups, ...groups, 1] }), {});
+  });
+
   it('are told of numbers that are codes, and not of measurements', () => {
     const found = told({
       status: rows(1_000, (row) => [200, 404, 500][row % 3] ?? 0),
@@ -68,7 +81,7 @@ describe('values of a result', () => {
     const found = told({
       long: ['x'.repeat(101)],
       lines: ['a\nb'],
-      many: rows(20_000, (row) => `v${row % 101}`),
+      many: rows(20_000, (row) => row % 101),
       bags: [{ a: 1 }],
       arrays: [[1]],
       nothing: [null, null],
@@ -77,6 +90,6 @@ describe('values of a result', () => {
     const names = rows(1_000, (n) => `c${n}`);
     const wide = Object.fromEntries(names.map((name) => [name, ['x']]));
     assert.equal(Object.keys(told(wide)).length, 300);
-    assert.deepEqual(fewValues({ ...({} as QueryResult), tables: [], aggregated: false }), []);
+    assert.deepEqual(valuesToOffer({ ...({} as QueryResult), tables: [], aggregated: false }), []);
   });
 });

@@ -1,5 +1,6 @@
-// The values of a result's columns that have few different ones: what completion offers where a query
-// compares a field. Bounded, so that neither a wide nor a long result costs more than a moment.
+// The values of a result's columns that have few different ones, and the commonest texts of the others:
+// what completion offers where a query compares a field. Bounded, so that neither a wide nor a long result
+// costs more than a moment.
 import type { SeenColumn, SeenValue } from '../../../server/src/protocol.ts';
 import type { Cell, QueryResult, ResultTable } from './result.ts';
 
@@ -10,38 +11,49 @@ const numbersMost = 50;
 const charactersMost = 100;
 /** So few different texts are told even where each stands in one row only. */
 const textsAlways = 20;
+/** So many of the texts of a column that has too many are told. */
+const commonestMost = 20;
+/** So many different values of a column are counted; what comes after those is hardly a common one. */
+const countedMost = 1_000;
 
-/** The columns of a result's first table whose values are few, each value once in the order it came. */
-export function fewValues({ tables, aggregated }: QueryResult): SeenColumn[] {
+/** The columns of a result's first table and their values to offer, each once and the commonest first. */
+export function valuesToOffer({ tables, aggregated }: QueryResult): SeenColumn[] {
   const [table] = tables;
   if (table === undefined) return [];
   return table.columns.slice(0, columnsMost).flatMap(({ name }, index) => {
-    const found = distinct(table, index);
-    if (found === undefined || !isEnumeration(found, aggregated)) return [];
-    return [{ name, values: found.values }];
+    const counts = countedValues(table, index);
+    const values = counts && offered(counts, aggregated);
+    return values === undefined || values.length === 0 ? [] : [{ name, values }];
   });
 }
 
-interface Distinct {
-  readonly values: SeenValue[];
-  /** How many cells hold one of them. */
-  readonly cells: number;
-}
-
-/** The different values of a column; undefined where there are too many, or one that is no plain value. */
-function distinct({ values, rowCount }: ResultTable, index: number): Distinct | undefined {
-  const found = new Set<SeenValue>();
+/** How many cells of a column hold each value; undefined where one is no plain value. */
+function countedValues(
+  { values, rowCount }: ResultTable,
+  index: number,
+): Map<SeenValue, number> | undefined {
+  const counts = new Map<SeenValue, number>();
   const column = values[index] ?? [];
-  let cells = 0;
   for (let row = 0; row < Math.min(rowCount, rowsMost); row++) {
     const cell = column[row] ?? null;
     if (cell === null || cell === '') continue;
     if (!isPlain(cell)) return undefined;
-    cells++;
-    found.add(cell);
-    if (found.size > valuesMost) return undefined;
+    const count = counts.get(cell);
+    if (count !== undefined || counts.size < countedMost) counts.set(cell, (count ?? 0) + 1);
+    // So many different numbers are measurements, whatever follows.
+    else if (typeof cell === 'number') return undefined;
   }
-  return { values: [...found], cells };
+  return counts;
+}
+
+function offered(counts: Map<SeenValue, number>, aggregated: boolean): SeenValue[] {
+  const byCount = [...counts].sort(([, a], [, b]) => b - a);
+  const values = byCount.map(([value]) => value);
+  if (isEnumeration(counts, aggregated)) return values;
+  if (values.some((value) => typeof value !== 'string')) return [];
+  // A text that stands in one row only is an identifier or a message; the groups of an aggregate are not.
+  const common = aggregated ? byCount : byCount.filter(([, count]) => count > 1);
+  return common.slice(0, commonestMost).map(([value]) => value);
 }
 
 const controls = /\p{Cc}|\u2028|\u2029/u;
@@ -56,10 +68,15 @@ function isPlain(cell: Cell): cell is SeenValue {
  * Whether the values look like names or codes, and not like measurements or identifiers, of which almost
  * each row has one of its own. The rows of an aggregate are its groups, each different by nature.
  */
-function isEnumeration({ values, cells }: Distinct, aggregated: boolean): boolean {
-  if (values.length === 0) return false;
-  const repeats = (times: number) => aggregated || values.length * times <= cells;
-  const hasNumbers = values.some((value) => typeof value === 'number');
-  if (hasNumbers) return values.length <= numbersMost && repeats(4);
-  return values.length <= textsAlways || repeats(2);
+function isEnumeration(counts: Map<SeenValue, number>, aggregated: boolean): boolean {
+  if (counts.size > valuesMost) return false;
+  let cells = 0;
+  let hasNumbers = false;
+  for (const [value, count] of counts) {
+    cells += count;
+    hasNumbers ||= typeof value === 'number';
+  }
+  const repeats = (times: number) => aggregated || counts.size * times <= cells;
+  if (hasNumbers) return counts.size <= numbersMost && repeats(4);
+  return counts.size <= textsAlways || repeats(2);
 }
