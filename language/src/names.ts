@@ -28,16 +28,19 @@ export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
-/** A string literal of the text, in single quotes. */
-export function quoteText(text: string): string {
+/** The characters that a text is written in. */
+export type Quote = '"' | "'";
+
+/** A string literal of the text. */
+export function quoteText(text: string, quote: Quote = "'"): string {
   let escaped = '';
-  for (const character of text) escaped += escapes.get(character) ?? character;
-  return `'${escaped}'`;
+  for (const character of text)
+    escaped += character === quote ? `\\${quote}` : (escapes.get(character) ?? character);
+  return `${quote}${escaped}${quote}`;
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
-  ["'", "\\'"],
   ['\n', '\\n'],
   ['\r', '\\r'],
   ['\t', '\\t'],

@@ -166,7 +166,11 @@ describe('completion', () => {
 
   it('offers operators for text behind text, and not behind a number', () => {
     assert.ok(labels("['http-logs'] | where method $0").includes('contains'));
-    assert.ok(!labels("['http-logs'] | where status $0").includes('contains'));
+    const behindNumber = labels("['http-logs'] | where status $0");
+    for (const label of ['contains', 'in~', '!in~', '=~', 'has_any'])
+      assert.ok(!behindNumber.includes(label), label);
+    assert.ok(behindNumber.includes('in') && behindNumber.includes('!in'));
+    assert.ok(labels("['http-logs'] | where method $0").includes('in~'));
   });
 
   it('offers nothing in a comment and in plain text', () => {
@@ -361,6 +365,12 @@ describe('operators in completion', () => {
     assert.deepEqual(first("['http-logs'] | where method $0"), ['==', '!=']);
     assert.deepEqual(first("['http-logs'] | where duration $0"), ['>', '>=']);
     assert.deepEqual(first("['http-logs'] | where status == 1 $0"), ['and', 'or']);
+    const text = labels("['http-logs'] | where method $0");
+    for (const plain of ['contains', 'has', 'startswith', 'endswith', 'hasprefix', 'has_any'])
+      for (const label of text.filter((one) => [`!${plain}`, `${plain}_cs`].includes(one)))
+        assert.ok(text.indexOf(plain) < text.indexOf(label), `${plain} before ${label}`);
+    assert.ok(text.indexOf('hasprefix_cs') < text.indexOf('!hasprefix'));
+    assert.ok(text.indexOf('!hasprefix') < text.indexOf('!contains_cs'));
     assert.ok(!labels("['http-logs'] | where status $0").includes('not'));
     assert.equal(
       chosen("['http-logs'] | where method $0", 'in'),
@@ -453,6 +463,18 @@ describe('values seen in results', () => {
     assert.equal(chosen(`${where}"a$0"`, 'a\\b "c"', options), `${where}"a\\\\b \\"c\\""`);
     assert.equal(chosen(`${where}'G$0 | count`, 'GET', options), `${where}'GET' | count`);
     assert.equal(chosen(`${where}$0`, quoteText("it's"), options), `${where}'it\\'s'`);
+  });
+
+  it('are inserted in the quotes that the texts of the document have', () => {
+    const first = (before: string) =>
+      labels(`${before}\n\n['http-logs'] | where method == $0`, options)[0];
+    assert.equal(first(`['http-logs'] | where method == "PUT"`), '"GET"');
+    assert.equal(first(`['http-logs'] | where method in ("PUT", 'a')`), "'GET'");
+    assert.equal(first(`["http-logs"] | take 1`), "'GET'");
+    const part = `['http-logs'] | where method == "PUT" | extend d = datetime_part($0, _time)`;
+    assert.ok(labels(part).includes('"hour"'));
+    const line = `['http-logs'] | where method == "PUT" or method == `;
+    assert.equal(chosen(`${line}$0`, '"a\\\\b \\"c\\""', options), `${line}"a\\\\b \\"c\\""`);
   });
 
   it('belong to the stored field alone: a computed column of its name has none', () => {
@@ -553,6 +575,23 @@ describe('the list of a completion', () => {
     const found = labels("['http-logs'] | extend x = strlen($0");
     assert.ok(found.indexOf('method') < found.indexOf('status'));
     assert.ok(found.indexOf('tolower') < found.indexOf('abs'));
+  });
+
+  it('puts numbers first where one is wanted, and times too for a bin', () => {
+    const fields = (marked: string) =>
+      complete(`['http-logs'] | ${marked}`)
+        .filter(({ kind }) => kind === CompletionItemKind.Field)
+        .map(({ label }) => label);
+    for (const call of ['sum($0', 'avg($0', 'percentile($0, 95)', 'stdev($0'])
+      assert.deepEqual(
+        fields(`summarize ${call}`).slice(0, 3),
+        ['code', 'duration', 'status'],
+        call,
+      );
+    assert.deepEqual(fields('extend x = round($0').slice(0, 3), ['code', 'duration', 'status']);
+    const binned = ['_time', 'code', 'duration', 'status'];
+    assert.deepEqual(fields('summarize count() by bin($0').slice(0, 4), binned);
+    assert.ok(fields('summarize sum($0').includes('method'));
   });
 
   it('puts what the query made before what was there', () => {

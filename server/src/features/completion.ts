@@ -11,7 +11,6 @@ import {
   contextAt,
   joinSides,
   queryAt,
-  quoteText,
   type Span,
 } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
@@ -29,6 +28,7 @@ import {
   sourceItems,
   statementItems,
 } from './completion/operators.ts';
+import { quoteUsed } from './completion/quotes.ts';
 import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
 import { triggerCharacters, wanted } from './completion/triggers.ts';
 import { likelyItems, seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
@@ -177,13 +177,13 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
   const { snapshot, query, offset } = place;
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
+  const quote = quoteUsed(snapshot);
   const isAggregate = context.aggregates === 'allowed';
   const own = [
-    ...valueItems(seenValues(compared, place.seen)),
+    ...valueItems(seenValues(compared, place.seen), quote),
     ...(call?.parameter?.values ?? []).map((value, index) => ({
-      ...valueItem(value, index),
+      ...valueItem(value, index, quote),
       kind: CompletionItemKind.EnumMember,
-      filterText: `${value} ${quoteText(value)} "${value}"`,
     })),
     ...(call?.parameter?.type === 'type' ? typeofItems : []),
     ...likelyItems(likely),

@@ -9,6 +9,7 @@ import {
   InsertTextFormat,
 } from 'vscode-languageserver';
 import { quoteText, type WordRow } from '../../../../language/src/index.ts';
+import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
 /** What resolving needs to know of an item beside its label; it travels through the client. */
@@ -99,11 +100,15 @@ function wordItem({ name, summary }: WordRow, index: number, gap: boolean): Comp
   };
 }
 
-/** A value as an item: a text in its quotes, anything else as it is. */
-export function valueItem(value: string | number | boolean, index: number): CompletionItem {
-  const insert = typeof value === 'string' ? quoteText(value) : String(value);
+/** A value as an item: a text in quotes, anything else as it is. */
+export function valueItem(
+  value: string | number | boolean,
+  index: number,
+  quote: Quote,
+): CompletionItem {
+  const insert = typeof value === 'string' ? quoteText(value, quote) : String(value);
   return {
     ...item(insert, CompletionItemKind.Value, ranks.here + String(index).padStart(3, '0')),
-    ...(typeof value === 'string' ? { filterText: `${value} ${insert} "${value}"` } : {}),
+    ...(typeof value === 'string' ? { filterText: `${value} ${quoteText(value)} "${value}"` } : {}),
   };
 }

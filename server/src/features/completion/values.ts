@@ -4,6 +4,7 @@ import type { Comparison, Context } from '../../../../language/src/index.ts';
 import type { SeenValue } from '../../protocol.ts';
 import type { ValuesSeen } from '../../valuesSeen.ts';
 import { item, valueItem } from './items.ts';
+import type { Quote } from './quotes.ts';
 import { ranks } from './ranking.ts';
 
 /** Operators behind which a whole value, or a part of it, is likely one that was seen. */
@@ -21,9 +22,9 @@ export function seenValues(
   return seen.of(column.dataset, column.name);
 }
 
-/** Values as operands, quoted where they are texts. */
-export function valueItems(values: readonly SeenValue[]): CompletionItem[] {
-  return values.map(valueItem);
+/** Values as operands, in quotes where they are texts. */
+export function valueItems(values: readonly SeenValue[], quote: Quote): CompletionItem[] {
+  return values.map((value, index) => valueItem(value, index, quote));
 }
 
 /** Constants as they are commonly written at a place. */
