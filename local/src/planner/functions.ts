@@ -10,6 +10,7 @@ import { mathFunctions } from './functions/math.ts';
 import { networkFunctions } from './functions/network.ts';
 import { otherFunctions } from './functions/others.ts';
 import { seriesFunctions } from './functions/series.ts';
+import { statementFunctions } from './functions/statements.ts';
 import { textFunctions } from './functions/text.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './values.ts';
@@ -23,6 +24,7 @@ export const functionPlans: Readonly<Record<ScalarFunctionName, FunctionPlan>> =
   ...conversionFunctions,
   ...seriesFunctions,
   ...genaiFunctions,
+  ...statementFunctions,
   ...otherFunctions,
 };
 

@@ -55,7 +55,6 @@ export const otherFunctions = {
   case: custom(caseOf),
   column_ifexists: custom(columnIfExists),
   cursor_current: unsupported('paging by cursor is not built yet'),
-  format_sql: unsupported('the model of a parsed SQL statement is not published'),
   hash: custom((call) => {
     const salt = maybe(call, 1);
     const text = plainText(at(call, 0));
@@ -80,5 +79,4 @@ export const otherFunctions = {
   iscc: simple(['string'], 'bool', 'apl.is_card'),
   isimei: simple(['string'], 'bool', 'apl.is_imei'),
   isutf8: simple(['string'], 'bool', (s) => sql`(${s} IS NOT NULL)`),
-  parse_sql: unsupported('the model of a parsed SQL statement is not published'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
