@@ -19,6 +19,7 @@ import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceViews from './features/resourceViews.ts';
 import * as runQuery from './features/runQuery.ts';
+import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
 import * as timeRange from './features/timeRange.ts';
@@ -44,6 +45,7 @@ const features: readonly { readonly activate: Feature }[] = [
   queryErrors,
   valuesSeen,
   emptyStage,
+  secondBlank,
   explainProblem,
   renameAt,
   datasetsView,

@@ -1,7 +1,7 @@
 // What the editor does by itself while a query is typed: pipes on Enter, brackets and quotes, comments.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openApl, until } from '../editing.ts';
+import { completions, openApl, until } from '../editing.ts';
 
 /** The text after typing at `$0`, with the cursor marked again; `expected` is waited for. */
 async function types(marked: string, keys: string, expected: string): Promise<void> {
@@ -44,6 +44,52 @@ describe('typing a query', () => {
     await types('logs$0', '\n|', 'logs\n|$0');
     await types('logs\n  | count$0', '\n|', 'logs\n  | count\n  |$0');
     await types("logs\n| where a == '$0'", '|', "logs\n| where a == '|$0'");
+  });
+
+  it('offers operators behind the pipe of Enter, unless the editor keeps lists closed', async () => {
+    const accepted = async () => {
+      await vscode.commands.executeCommand('acceptSelectedSuggestion');
+      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+      return /\| \S/.test(text) || undefined;
+    };
+    await types("['http-logs']$0", '\n', "['http-logs']\n| $0");
+    await until('An operator', accepted);
+    // A list that was asked for is answered before completions that are asked for after it.
+    const settings = vscode.workspace.getConfiguration('editor');
+    for (const [name, value] of [
+      ['suggestOnTriggerCharacters', false],
+      ['quickSuggestions', { other: 'off' }],
+    ] as const) {
+      await settings.update(name, value, vscode.ConfigurationTarget.Global);
+      try {
+        await types("['http-logs']$0", '\n', "['http-logs']\n| $0");
+        const { activeTextEditor } = vscode.window;
+        if (activeTextEditor) await completions(activeTextEditor);
+        assert.equal(await accepted(), undefined, name);
+      } finally {
+        await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
+      }
+    }
+  });
+
+  it('has one blank where a second is typed behind that of a completion', async () => {
+    const editor = await openApl("['http-logs']\n| $0");
+    const text = () => editor.document.getText();
+    await vscode.commands.executeCommand('editor.action.triggerSuggest');
+    await until('An operator', async () => {
+      await vscode.commands.executeCommand('acceptSelectedSuggestion');
+      return /\| \S/.test(text()) || undefined;
+    });
+    const accepted = text();
+    assert.match(accepted, /\| \S+ $/);
+    await vscode.commands.executeCommand('type', { text: ' ' });
+    await vscode.commands.executeCommand('type', { text: 'x' });
+    await until(`${accepted}x`, () => (text() === `${accepted}x` ? true : undefined)).catch(() => {
+      assert.equal(text(), `${accepted}x`);
+    });
+    await vscode.commands.executeCommand('type', { text: ' ' });
+    await vscode.commands.executeCommand('type', { text: ' ' });
+    assert.equal(text(), `${accepted}x  `);
   });
 
   it('offers no words of the text where it has nothing to offer', () => {

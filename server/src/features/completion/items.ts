@@ -57,6 +57,13 @@ export function snippet(
 /** Makes the editor offer what comes next once the item is there. */
 export const offerNext: Command = { title: '', command: 'editor.action.triggerSuggest' };
 
+/** The same where the item stands before a blank that is there already: the cursor goes over it first. */
+const offerNextBehindBlank: Command = {
+  title: '',
+  command: 'runCommands',
+  arguments: [{ commands: ['cursorRight', 'editor.action.triggerSuggest'] }],
+};
+
 /** Makes the editor show the parameters of the call that was inserted. */
 export const showParameters: Command = {
   title: '',
@@ -91,12 +98,13 @@ export function words(rows: readonly WordRow[], gap: boolean): CompletionItem[] 
 function wordItem({ name, summary }: WordRow, index: number, gap: boolean): CompletionItem {
   const open = openWords.get(name);
   const insert = open === undefined ? name : gap ? open.trimEnd() : open;
+  const blankIsThere = gap && open?.endsWith(' ') === true;
   const goesOn = open !== undefined || name.endsWith('=');
   return {
     ...item(name, CompletionItemKind.Keyword, ranks.here + String(index).padStart(2, '0'), insert),
     filterText: name,
     ...(summary === '' ? {} : { documentation: summary }),
-    ...(goesOn ? { command: offerNext } : {}),
+    ...(goesOn ? { command: blankIsThere ? offerNextBehindBlank : offerNext } : {}),
   };
 }
 

@@ -1,0 +1,36 @@
+// The blank that is typed by habit behind a word or an operator that completion put with its blank. Without
+// the blank of the completion what comes next could not be offered at once; two would stand in the text.
+import * as vscode from 'vscode';
+import type { Feature } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { suggest } from '../suggest.ts';
+
+const wordAndBlank = /^\S+ $/;
+
+export const activate: Feature = () => {
+  /** Where the last change has put a word with its blank. */
+  let put: { document: vscode.TextDocument; version: number; end: number } | undefined;
+  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+    if (document.languageId !== languageId) return;
+    const [change, another] = contentChanges;
+    if (change === undefined) return;
+    const last = put;
+    put = undefined;
+    if (another !== undefined || reason !== undefined) return;
+    const { rangeOffset, rangeLength, text } = change;
+    if (wordAndBlank.test(text)) {
+      put = { document, version: document.version, end: rangeOffset + text.length };
+      return;
+    }
+    const isNext = last?.document === document && last.version + 1 === document.version;
+    if (text !== ' ' || rangeLength > 0 || !isNext || last.end !== rangeOffset) return;
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document !== document) return;
+    const start = document.positionAt(rangeOffset);
+    const blank = new vscode.Range(start, start.translate(0, 1));
+    const undone = { undoStopBefore: false, undoStopAfter: false };
+    void editor
+      .edit((builder) => builder.delete(blank), undone)
+      .then((done) => done && suggest(document));
+  });
+};
