@@ -21,6 +21,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/explanations.ts'),
   () => import('./suites/running.ts'),
   () => import('./suites/runToHere.ts'),
+  () => import('./suites/plan.ts'),
   () => import('./suites/ingest.ts'),
   () => import('./suites/runs.ts'),
   () => import('./suites/badInput.ts'),

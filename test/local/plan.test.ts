@@ -83,6 +83,7 @@ describe('the plan of a query', () => {
     assert.match(body.plan, /^-- Query/);
     assert.match(body.engine, /^-- DuckDB: /);
     assert.match(body.engine, /Total Time: [\d.]+s/);
+    assert.doesNotMatch(body.engine, /SELECT/);
     assert.match(body.engine, /HASH_GROUP_BY/);
     assert.match(body.engine, /\b500 rows/i);
     assert.ok(body.engine.split('\n').every((line: string) => line === '' || /^--/.test(line)));

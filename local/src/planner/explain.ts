@@ -12,10 +12,10 @@ import type { Plan } from './plan.ts';
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
   const { main, totals, countsSql } = plan;
   const sections = [
-    commented('Query: what was understood, and behind → the columns that leave a stage', [
+    commented('Query: as it was understood. → the columns that leave a stage', [
       ...queryLines(bound),
     ]),
-    commented('Plan: what is done, from the rows that are read to those that are answered', [
+    commented('Plan: from the rows that are read to those that are answered', [
       ...sharedLines(plan),
       ...relationLines(main.relation),
       ...(plan.defaultLimitApplied

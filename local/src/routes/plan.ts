@@ -33,9 +33,14 @@ export async function answerPlan(request: Request, store: Store, now: bigint): P
 }
 
 async function engineText(call: QueryCall, { main }: Plan): Promise<string> {
+  const explain = 'EXPLAIN ANALYZE ';
   const rows = await onEngine(call, (session) =>
-    session.rows<[string, string]>(`EXPLAIN ANALYZE ${main.sql}`),
+    session.rows<[string, string]>(`${explain}${main.sql}`),
   );
-  const lines = rows.flatMap(([, text]) => text.split('\n'));
+  const lines = rows.flatMap(([, text]) => {
+    const all = text.trimEnd().split('\n');
+    // It opens with a title and the statement on one line, which the plan has shown.
+    return all.slice(all.findIndex((line) => line.startsWith(explain)) + 1);
+  });
   return `${commented('DuckDB: the rows of each step, and the time it took', lines)}\n`;
 }
