@@ -10,7 +10,7 @@ import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lexer.ts';
 import type { Token } from '../syntax/tokens.ts';
-import type { Call, QueryTree, SyntaxProblem } from '../syntax/tree.ts';
+import type { Binary, Call, QueryTree, SyntaxProblem } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import { conditionsInstead } from './kustoForms.ts';
 import { namedLater, stageRemoved } from './stages.ts';
@@ -97,8 +97,10 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const named = { start: item.start, end: item.start, text: `${name} = ` };
     return [{ title: `Write ${name} before it`, edits: [named, { start: before, end, text: '' }] }];
   },
-  'foreign-operator': ({ start, end }, { values }) => {
+  'foreign-operator': ({ start, end }, { tree, values }) => {
     const instead = values['instead'] ?? '';
+    const test = /^is(not)?null(?=\(…\)$)/.exec(instead)?.[0];
+    if (test !== undefined) return nullTest(tree, start, test);
     return instead.includes('…') ? [] : [replacement(start, end, instead)];
   },
   'bare-not': ({ end }, { tree, text }) => [wrap(text, end, operandEnd(tree, end), '(', ')')],
@@ -133,6 +135,16 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
+}
+
+/** `x is null` as a call of `test`; `start` is where the `is` stands. */
+function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
+  const found = pathAt(tree, start).findLast(
+    (node): node is Binary => node.kind === 'Binary' && node.operatorSpan.start === start,
+  );
+  if (found === undefined) return [];
+  const subject = tree.text.slice(found.left.start, found.left.end);
+  return [replacement(found.start, found.end, `${test}(${subject})`)];
 }
 
 /** `split(text, ',', 1)` as an index, `dcount(x, 4)` without its accuracy. */

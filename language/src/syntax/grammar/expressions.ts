@@ -16,6 +16,7 @@ import {
   operandPrecedence,
   rangePrecedence,
 } from './precedence.ts';
+import { atNullTest, endsOfSql, nullTest, rangeOfSql, valuesOfSql } from './sql.ts';
 import { unary } from './unary.ts';
 
 /** An expression; a `Missing`, with a problem, when none starts here. */
@@ -46,6 +47,7 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
  * so is one between any two operands that is nearly an operator.
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
+  if (atNullTest(c)) return nullTestOperator;
   const next = c.peek(1);
   const word = c.textOf(c.token);
   const constant = ['string', 'long', 'real', 'timespan'].includes(next.kind);
@@ -66,6 +68,12 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
   };
 }
 
+const nullTestOperator: BinaryOperator = {
+  name: 'is null',
+  precedence: equalityPrecedence,
+  shape: 'null',
+};
+
 /** Words that follow an operand and stand before a constant or a bracket in their own right. */
 const notOperators = new Set('as by default from in limit on step to with'.split(' '));
 
@@ -79,7 +87,7 @@ export function binary(c: Cursor, least: number): Expression {
       left = chain(c, left, operator, () => binary(c, operator.precedence + 1));
     } else {
       const height = c.height;
-      left = comparison(c, left, operator);
+      left = operator.shape === 'null' ? nullTest(c, left) : comparison(c, left, operator);
       c.height = Math.max(height, c.height) + 1;
     }
     if (c.height > maxHeight) {
@@ -140,7 +148,7 @@ function membership(
         return c.atEnd ? [] : list(c, () => expression(c), { stop: atClause });
       }).value ?? [];
   } else {
-    items = [binary(c, operandPrecedence)];
+    items = valuesOfSql(c, binary(c, operandPrecedence));
   }
   return {
     kind: 'InExpression',
@@ -157,10 +165,13 @@ function membership(
 function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
   let ends: readonly [Expression, Expression] | undefined;
   if (c.at('(')) {
-    ends = c.bracket(() => twoEnds(c, expression)).value;
+    ends = c.bracket(() => twoEnds(c, () => binary(c, equalityPrecedence))).value;
   } else {
-    c.expected('expected-opening', { opening: '(' });
-    if (startsExpression(c)) ends = twoEnds(c, () => binary(c, rangePrecedence));
+    ends = rangeOfSql(c, () => binary(c, rangePrecedence));
+    if (ends === undefined) {
+      c.expected('expected-opening', { opening: '(' });
+      if (startsExpression(c)) ends = twoEnds(c, () => binary(c, rangePrecedence));
+    }
   }
   const [low, high] = ends ?? [c.missing(), c.missing()];
   return {
@@ -181,6 +192,7 @@ function twoEnds(
 ): readonly [low: Expression, high: Expression] {
   const low = read(c);
   if (c.eat('..')) return [low, read(c)];
+  if (c.at('and')) return endsOfSql(c, low, () => read(c));
   c.expected('expected-word', { word: '..' });
   return [low, c.missing()];
 }

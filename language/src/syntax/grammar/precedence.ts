@@ -1,7 +1,10 @@
 /** The binary operators: how tightly each binds, and what may stand on its right. */
 
-/** `list` takes values in brackets or a sub-query, `range` two ends in brackets; the rest take one operand. */
-export type OperatorShape = 'operand' | 'logical' | 'list' | 'range';
+/**
+ * `list` takes values in brackets or a sub-query, `range` two ends in brackets, `null` nothing more; the rest
+ * take one operand.
+ */
+export type OperatorShape = 'operand' | 'logical' | 'list' | 'range' | 'null';
 
 export interface BinaryOperator {
   /** The catalog's spelling. */

@@ -27,6 +27,7 @@ import { operatorNames, sourceNames } from './operators.ts';
 import { pipeline, unknownOperator } from './pipeline.ts';
 import { withProperties } from './properties.ts';
 import { searchOperator } from './search.ts';
+import { atWord } from './sql.ts';
 import { unionOperator } from './union.ts';
 
 /** Productions of the words that start a source of their own; `Span` is the word. */
@@ -78,6 +79,7 @@ export function source(c: Cursor): Source {
     const word = c.advance();
     return unknownOperator(c, c.textOf(word), word);
   }
+  if (atSelect(c)) return select(c);
   if (atName(c) && !isCall) return datasetSource(c);
   return startsExpression(c) ? expressionSource(c) : noSource(c);
 }
@@ -88,6 +90,26 @@ const kustoSources = new Set('evaluate find range'.split(' '));
 /** Whether one of them starts a table here; each may also be the name of a dataset or a function. */
 export function startsKustoTable(c: Cursor): boolean {
   return c.kind === 'word' && kustoSources.has(c.textOf(c.token)) && c.peek(1).kind === 'word';
+}
+
+/** Whether a query of SQL starts here: `select`, and a `from` farther on. */
+function atSelect(c: Cursor): boolean {
+  if (!atWord(c, 'select', 0) || c.at('=', 1)) return false;
+  for (let ahead = 2; ahead <= longestSelect && c.peek(ahead).kind !== 'end'; ahead++) {
+    if (atWord(c, 'from', ahead)) return true;
+  }
+  return false;
+}
+
+/** How many tokens of a `select` are looked through for its `from`. */
+const longestSelect = 500;
+
+/** A query of SQL; nothing of it is of use here. */
+function select(c: Cursor): Missing {
+  const { start, end } = c.token;
+  c.report('expected-source', { start, end });
+  c.skipRest();
+  return { kind: 'Missing', start, end: c.lastEnd };
 }
 
 function noSource(c: Cursor): Missing {

@@ -13,13 +13,22 @@ import { expression } from './expressions.ts';
 import { atAnyClause, needClause } from './keywords.ts';
 import { list } from './lists.ts';
 import { optWordOption } from './properties.ts';
+import { atWord } from './sql.ts';
 
-const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c);
+const atGroupBy = (c: Cursor): boolean => atWord(c, 'group', 0) && atWord(c, 'by', 1);
+
+const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c) || atGroupBy(c);
 
 export function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
   const aggregates = atBy(c) ? [] : assignments(c, atBy);
-  const by = atBy(c) ? c.token : undefined;
-  if (by !== undefined) needClause(c, 'by', keyword);
+  if (atGroupBy(c)) {
+    const span = { start: c.token.start, end: c.peek(1).end };
+    c.report('foreign-operator', span, { found: c.shown(span), instead: 'by' });
+    c.advance();
+  }
+  const by = atBy(c) || atWord(c, 'by', 0) ? c.token : undefined;
+  if (by !== undefined && atWord(c, 'by', 0) && !c.at('by')) c.advance();
+  else if (by !== undefined) needClause(c, 'by', keyword);
   const groups = by === undefined ? [] : assignments(c);
   return {
     kind: 'SummarizeOperator',

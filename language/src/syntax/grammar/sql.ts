@@ -1,0 +1,106 @@
+/** Habits of SQL that are read as what they mean and told once: `is null`, `between a and b`, `in a, b`. */
+import type { Cursor } from '../cursor.ts';
+import type { Token } from '../tokens.ts';
+import type { Binary, Expression } from '../tree.ts';
+import { operand } from './operands.ts';
+
+/** Whether `is null` or `is not null` starts here, in any case. */
+export function atNullTest(c: Cursor): boolean {
+  if (!atWord(c, 'is', 0)) return false;
+  return atWord(c, 'null', atWord(c, 'not', 1) ? 2 : 1) && !c.at('(', atWord(c, 'not', 1) ? 3 : 2);
+}
+
+/** Whether a word stands there, in any case, as people write the words of SQL. */
+export function atWord(c: Cursor, word: string, ahead: number): boolean {
+  const token = ahead === 0 ? c.token : c.peek(ahead);
+  if (token.kind !== 'word' || token.end - token.start !== word.length) return false;
+  return c.textOf(token).toLowerCase() === word;
+}
+
+/** Reads `is null` behind `left` as a comparison with null. */
+export function nullTest(c: Cursor, left: Expression): Binary {
+  const { start } = c.token;
+  const not = atWord(c, 'not', 1);
+  const last = c.peek(not ? 2 : 1);
+  const operatorSpan = { start, end: last.end };
+  c.report('foreign-operator', operatorSpan, {
+    found: not ? 'is not null' : 'is null',
+    instead: not ? 'isnotnull(…)' : 'isnull(…)',
+  });
+  for (let words = not ? 3 : 2; words > 0; words--) c.advance();
+  return {
+    kind: 'Binary',
+    operator: not ? '!=' : '==',
+    operatorSpan,
+    left,
+    right: { kind: 'Literal', type: 'null', value: null, start: last.start, end: last.end },
+    start: left.start,
+    end: c.lastEnd,
+  };
+}
+
+type Ends = readonly [low: Expression, high: Expression];
+
+/** `low and high` behind `between`; nothing where no `and` stands between two ends. */
+export function rangeOfSql(c: Cursor, read: () => Expression): Ends | undefined {
+  return isRangeOfSql(c) ? endsOfSql(c, read(), read, '(', ')') : undefined;
+}
+
+/** `and high` behind the lower end of a range; `open` and `close` are what stands around both in APL. */
+export function endsOfSql(
+  c: Cursor,
+  low: Expression,
+  read: () => Expression,
+  open = '',
+  close = '',
+): Ends {
+  const problems = c.problems.length;
+  if (!c.eat('and')) c.expected('expected-word', { word: '..' });
+  const high = read();
+  if (high.kind !== 'Missing' && c.problems.length === problems) {
+    const span = { start: low.start, end: high.end };
+    const instead = `${open}${c.shown(low)} .. ${c.shown(high)}${close}`;
+    c.report('foreign-operator', span, { found: c.shown(span), instead });
+  }
+  return [low, high];
+}
+
+/** Ends that nobody writes longer than this are looked through for the `and` between them. */
+const longestEnd = 12;
+
+function isRangeOfSql(c: Cursor): boolean {
+  let depth = 0;
+  for (let ahead = 0; ahead <= longestEnd; ahead++) {
+    if (c.peek(ahead).kind === 'end') return false;
+    if (c.at('(', ahead)) depth++;
+    else if (c.at(')', ahead)) depth--;
+    else if (depth === 0 && c.at('..', ahead)) return false;
+    else if (depth === 0 && ahead > 0 && c.at('and', ahead)) return true;
+  }
+  return false;
+}
+
+/** The constants of `in 'a', 'b'`, which lacks its brackets; `first` is read, and alone it is let pass. */
+export function valuesOfSql(c: Cursor, first: Expression): readonly Expression[] {
+  const behind = c.tokens[c.limit];
+  // Inside of brackets the next value may be an argument of its own.
+  const nested = behind !== undefined && ')]}'.includes(c.textOf(behind)) && behind.kind !== 'end';
+  if (first.kind !== 'Literal' || nested || !atNextConstant(c)) return [first];
+  const items: Expression[] = [first];
+  while (atNextConstant(c)) {
+    c.advance();
+    items.push(operand(c));
+  }
+  const span = { start: first.start, end: c.lastEnd };
+  const found = c.shown(span);
+  c.report('foreign-operator', span, { found, instead: `(${found})` });
+  return items;
+}
+
+function atNextConstant(c: Cursor): boolean {
+  return c.at(',') && isConstant(c.peek(1)) && !c.at('=', 2);
+}
+
+function isConstant({ kind }: Token): boolean {
+  return kind === 'string' || kind === 'long' || kind === 'real' || kind === 'timespan';
+}

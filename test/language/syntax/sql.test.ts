@@ -1,0 +1,88 @@
+// Habits of SQL: each is one error, whose fix leaves a query without any.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyzeQuery, applyEdits, fixesFor } from '../../../language/src/index.ts';
+import { schema } from '../lints/marked.ts';
+
+/** What is written, and what the fix of its one error makes of it. */
+const habits: readonly (readonly [written: string, whole: string])[] = [
+  ['logs | where status is null', 'logs | where isnull(status)'],
+  [
+    "logs | where status is not null and method == 'x' | count",
+    "logs | where isnotnull(status) and method == 'x' | count",
+  ],
+  ['logs | where (method IS NULL)', 'logs | where (isnull(method))'],
+  ['logs | where status between 1 and 5', 'logs | where status between (1 .. 5)'],
+  [
+    'logs | where _time between ago(1h) and now() and status == 1',
+    'logs | where _time between (ago(1h) .. now()) and status == 1',
+  ],
+  ['logs | where status between (1 and 5)', 'logs | where status between (1 .. 5)'],
+  ['logs | summarize count() group by status', 'logs | summarize count() by status'],
+  [
+    'logs | summarize count() GROUP BY status, method',
+    'logs | summarize count() by status, method',
+  ],
+  ["logs | where method in 'a', 'b' | count", "logs | where method in ('a', 'b') | count"],
+  ['logs | where status in 1, 2 and wait > 1', 'logs | where status in (1, 2) and wait > 1'],
+];
+
+describe('a habit of SQL', () => {
+  for (const [written, whole] of habits) {
+    it(`is one error with a fix: ${written}`, () => {
+      const analysis = analyzeQuery(written, schema);
+      assert.deepEqual(
+        analysis.problems.filter(({ severity }) => severity === 'error').map(({ code }) => code),
+        ['foreign-operator'],
+      );
+      const [problem] = analysis.problems.filter(({ code }) => code === 'foreign-operator');
+      assert.ok(problem !== undefined);
+      const [fix] = fixesFor(analysis, problem, schema);
+      assert.equal(applyEdits(written, fix?.edits ?? []), whole);
+      const left = analyzeQuery(whole, schema).problems;
+      assert.deepEqual(
+        left.filter(({ severity }) => severity === 'error'),
+        [],
+      );
+    });
+  }
+
+  it('is one error where a whole query is written so', () => {
+    for (const text of [
+      'SELECT * FROM logs WHERE status = 5',
+      'select status, count(*)\nfrom logs\ngroup by status\norder by status',
+    ]) {
+      const { problems } = analyzeQuery(text, schema);
+      assert.deepEqual(
+        problems.map(({ code, start, end }) => [code, start, end]),
+        [['expected-source', 0, 6]],
+      );
+    }
+  });
+
+  it('is none where the words are names, or the rest is no range', () => {
+    for (const text of [
+      'logs | extend is = 1, group = 2 | where is == group | summarize count() by group',
+      "logs | extend z = iff(method in 'a', 'b', 'c')",
+      'select | where from == 1',
+      'logs | where status between (iff(wait > 1 and wait < 5, 1, 2) .. 5)',
+    ]) {
+      const known = text.startsWith('select') ? undefined : schema;
+      assert.deepEqual(analyzeQuery(text, known).problems, [], text);
+    }
+  });
+
+  it('that is not whole is told like any other text', () => {
+    for (const [text, code] of [
+      ['logs | where status between 1 and', 'expected-expression'],
+      ['logs | where status between iff(wait > 1 and wait < 5, 1, 2) .. 5', 'expected-opening'],
+      ['logs | where status between 1 .. 5', 'expected-opening'],
+    ] as const) {
+      assert.deepEqual(
+        analyzeQuery(text, schema).problems.map((one) => one.code),
+        [code],
+        text,
+      );
+    }
+  });
+});
