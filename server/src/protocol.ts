@@ -87,7 +87,7 @@ export type QueryAtResult = QueryText[];
 export interface QueryText {
   text: string;
   range: WireRange;
-  /** A short name for a result's title: the comment above the query, or its first line. */
+  /** A short name for a result's title: the comment above the query, or its dataset and stages. */
   title: string;
 }
 

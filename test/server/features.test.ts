@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diagnostics } from '../../server/src/features/diagnostics.ts';
-import { queryAt, titleOf } from '../../server/src/features/queryAt.ts';
+import { queryAt } from '../../server/src/features/queryAt.ts';
+import { titleOf } from '../../server/src/features/queryTitle.ts';
 import { semanticTokens, semanticTokensLegend } from '../../server/src/features/semanticTokens.ts';
 import { shownDiagnostic, snapshotOf, textAt } from './marked.ts';
 
@@ -58,8 +59,23 @@ describe('the query at a position', () => {
   it('are all of them without a position', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
-      ['Errors by method', "['traces'] | count"],
+      ['Errors by method', 'traces | count'],
     );
+  });
+
+  it('has its dataset and stages as its title without a comment, whatever its lets are', () => {
+    const lets = 'let least = 500;\nlet all = (logs | take 5);\n';
+    assert.equal(
+      titleOf(`${lets}['http-logs'] // the requests\n| where a >= least\n| count`),
+      'http-logs | where a >= least | count',
+    );
+    const long = `| where a == '${'x'.repeat(80)}'\n| summarize count() by b\n| count`;
+    assert.equal(titleOf(`['http-logs']\n${long}`), 'http-logs | where … | summarize … | count');
+    assert.equal(titleOf("['it\\'s'] | count"), "['it\\'s'] | count");
+    assert.equal(titleOf('let least = 500;'), 'let least = 500;');
+    assert.equal(titleOf('| count'), '| count');
+    assert.equal(titleOf(''), '');
+    assert.equal(titleOf(`${lets}logs${' | count'.repeat(2_000)}`).length, 80);
   });
 
   it('has a short title for a long first line', () => {

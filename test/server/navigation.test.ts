@@ -71,7 +71,7 @@ describe('document symbols', () => {
 
   it('say the source only where the name does not', () => {
     const [one] = documentSymbols(snapshotOf("['http-logs'] | count"));
-    assert.deepEqual([one?.name, one?.detail], ["['http-logs'] | count", '']);
+    assert.deepEqual([one?.name, one?.detail], ['http-logs | count', '']);
     assert.deepEqual(documentSymbols(snapshotOf('// only a comment')), []);
   });
 });
@@ -327,6 +327,11 @@ describe('workspace symbols', () => {
       'Failed logins',
       'Slow pages',
     ]);
+    const untitled = new WorkspaceFile('file:///d.apl', 1, "let n = 5;\n['http-logs'] | take n");
+    const [named] = workspaceSymbols('http', [], [untitled]);
+    assert.equal(named?.name, 'http-logs | take n');
+    const [outlined] = documentSymbols(snapshotOf(untitled.text));
+    assert.deepEqual([outlined?.name, outlined?.detail], ['http-logs | take n', '']);
     const [found] = workspaceSymbols('failed', [], files);
     assert.deepEqual(found?.location, {
       uri: 'file:///b.apl',

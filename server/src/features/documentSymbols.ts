@@ -4,7 +4,7 @@ import { type OutlineItem, outlineOf } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import { titleOf } from './queryAt.ts';
+import { commentAbove, titleOf } from './queryTitle.ts';
 
 export const documentSymbolsFeature: Feature = {
   capabilities: { documentSymbolProvider: { label: 'APL' } },
@@ -34,11 +34,10 @@ function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
   const items = outlineOf(bound);
   const first = tree.tokens[0] ?? { start: 0, end: 0 };
   const source = items.find(({ kind }) => kind === 'source');
-  const name = titleOf(tree.text);
-  // Where nothing is written above a query its name is its first line, which shows the source already.
-  const untitled = tree.text.startsWith(name.replace(/…$/, ''), first.start);
+  // Where nothing is written above a query its name begins with the source already.
+  const untitled = commentAbove(tree.text) === '';
   return {
-    name,
+    name: titleOf(tree.text, tree),
     detail: source === undefined || untitled ? '' : source.name,
     kind: SymbolKind.Function,
     range: toRange(snapshot.lines, query),

@@ -13,6 +13,7 @@ import {
   queryAtRequest,
   queryUpToRequest,
 } from '../protocol.ts';
+import { shortened, titleOf } from './queryTitle.ts';
 
 export const queryAtFeature: Feature = {
   capabilities: {},
@@ -46,30 +47,15 @@ export function queryUpTo(snapshot: Snapshot, { position }: QueryUpToParams): Qu
   return {
     text: cut.text,
     range: toRange(snapshot.lines, cut, query.start),
-    title: `${titleOf(tree.text)}, up to ${shortened(last ?? '')}`,
+    title: `${titleOf(tree.text, tree)}, up to ${shortened(last ?? '')}`,
   };
 }
 
 function queryText(snapshot: Snapshot, query: QueryState): QueryText {
+  const { tree } = query.analysis;
   return {
-    text: query.analysis.tree.text,
+    text: tree.text,
     range: toRange(snapshot.lines, query),
-    title: titleOf(query.analysis.tree.text),
+    title: titleOf(tree.text, tree),
   };
-}
-
-const longestTitle = 80;
-
-/** The comment just above the query's first word, or else its first line. */
-export function titleOf(text: string): string {
-  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const first = lines.findIndex((line) => line !== '' && !line.startsWith('//'));
-  const above = lines[first - 1];
-  const comment = above?.startsWith('//') ? above.replace(/^\/+\s*/, '') : '';
-  const title = comment !== '' ? comment : (lines[first] ?? '');
-  return shortened(title);
-}
-
-function shortened(title: string): string {
-  return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
 }

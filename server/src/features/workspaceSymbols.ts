@@ -1,4 +1,4 @@
-/** The queries of all open documents and of the workspace's files, by the names that comments give them. */
+/** The queries of all open documents and of the workspace's files, by their names. */
 import { SymbolKind, type WorkspaceSymbol } from 'vscode-languageserver';
 import type { Lines, QuerySpan } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
@@ -6,7 +6,7 @@ import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { workspaceFilesRequest } from '../protocol.ts';
 import type { WorkspaceFile } from '../workspaceFiles.ts';
-import { titleOf } from './queryAt.ts';
+import { titleOf } from './queryTitle.ts';
 
 export const workspaceSymbolsFeature: Feature = {
   capabilities: { workspaceSymbolProvider: true },

@@ -1,0 +1,83 @@
+/**
+ * What a query is called: by the comment above it, or else by its dataset and the stages behind that,
+ * since the lets that many queries begin with tell nothing of what they ask.
+ */
+import { parseQuery, type Span, type syntax } from '../../../language/src/index.ts';
+
+const longestTitle = 80;
+
+/** A short name for a query on one line; `tree` spares reading the text again. */
+export function titleOf(text: string, tree?: syntax.QueryTree): string {
+  const comment = commentAbove(text);
+  return shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
+}
+
+/** The comment just above the query's first word; empty where there is none. */
+export function commentAbove(text: string): string {
+  const lines = linesOf(text);
+  const above = lines[firstOf(lines) - 1];
+  return above?.startsWith('//') ? above.replace(/^\/+\s*/, '') : '';
+}
+
+/** A title cut where it gets long. */
+export function shortened(title: string): string {
+  return title.length > longestTitle ? `${title.slice(0, longestTitle - 1)}…` : title;
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).map((line) => line.trim());
+}
+
+function firstOf(lines: readonly string[]): number {
+  return lines.findIndex((line) => line !== '' && !line.startsWith('//'));
+}
+
+/** `http-logs | where … | summarize …`: stages as they are where all are short, else by their operators. */
+function pipelineTitle(tree: syntax.QueryTree): string {
+  const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
+  if (query === undefined || query.pipeline.source.end <= query.pipeline.source.start) {
+    const lines = linesOf(tree.text);
+    return lines[firstOf(lines)] ?? '';
+  }
+  const { source, stages } = query.pipeline;
+  const name = plainName(oneLine(tree, source));
+  const few = stages.slice(0, longestTitle);
+  const whole = [name, ...few.map(({ operator }) => oneLine(tree, operator))].join(' | ');
+  if (whole.length <= longestTitle) return whole;
+  const operators = few.map(({ operator: { keyword, end } }) => {
+    const word = oneLine(tree, keyword);
+    return end > keyword.end ? `${word} …` : word;
+  });
+  return [name, ...operators].join(' | ');
+}
+
+/** A dataset without the brackets and quotes of its name. */
+function plainName(source: string): string {
+  return /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2] ?? source;
+}
+
+/** The tokens of a span with one blank where space or a comment is, no longer than a title needs. */
+function oneLine({ text, tokens }: syntax.QueryTree, { start, end }: Span): string {
+  let line = '';
+  let last = start;
+  for (let i = firstFrom(tokens, start); line.length <= longestTitle; i++) {
+    const token = tokens[i];
+    if (token === undefined || token.start >= end || token.kind === 'end') break;
+    if (token.start > last && line !== '') line += ' ';
+    line += text.slice(token.start, Math.min(token.end, token.start + longestTitle + 1));
+    last = token.end;
+  }
+  return line;
+}
+
+/** The index of the first token at an offset or behind it. */
+function firstFrom(tokens: syntax.QueryTree['tokens'], offset: number): number {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((tokens[middle]?.start ?? offset) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
