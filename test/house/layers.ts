@@ -15,7 +15,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'server/src',
     except: ['server/src/protocol.ts', 'server/src/main.ts'],
-    modules: ['vscode-languageserver'],
+    modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
     paths: ['language/src/index.ts'],
   },
   { folder: 'server/src/protocol.ts', modules: [], paths: [] },

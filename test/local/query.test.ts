@@ -187,7 +187,7 @@ describe('the range', () => {
 describe('refusals', () => {
   it('say where in the text, from line 1 and column 1, and list all errors', async () => {
     const { status, body } = await local.query(
-      "['logs']\n| where coutn() > 1\n| join (['nope'] | limit 1) on host",
+      "['logs']\n| where strln(host) > 1\n| join (['nope'] | limit 1) on host",
       day,
     );
     assert.equal(status, 400);
@@ -195,7 +195,7 @@ describe('refusals', () => {
     assert.equal(body.code, 400);
     assert.equal(body.reason, 'query-malformed');
     assert.deepEqual([body.detail.line, body.detail.column], [2, 9]);
-    assert.match(body.message, /coutn.*count\(\)/);
+    assert.match(body.message, /strln.*strlen\(\)/);
     const dataset = body.errors.find((error: { code: string }) => error.code === 'unknown-dataset');
     assert.deepEqual([dataset.line, dataset.column, dataset.endColumn], [3, 9, 17]);
   });
