@@ -107,7 +107,7 @@ export const lintRows = {
     message: 'This pattern is a plain text: {instead} does the same and is faster.',
   },
   'slow-contains': {
-    severity: 'hint',
+    severity: 'info',
     message: '{operator} looks inside words. For whole words {instead} is faster.',
   },
   'unscoped-search': {

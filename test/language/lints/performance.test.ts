@@ -1,6 +1,8 @@
 // Slow forms of a query with the fast ones beside them, and work whose result nobody reads.
+import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkClean, checkFix, checkMarks } from './marked.ts';
+import { analyzeQuery } from '../../../language/src/index.ts';
+import { checkClean, checkFix, checkMarks, schema } from './marked.ts';
 
 describe('a change of case', () => {
   it('is not needed before an operator that ignores case', () => {
@@ -111,6 +113,11 @@ describe('a pattern that is a plain text', () => {
 });
 
 describe('contains', () => {
+  it('is told where it is seen: hints are not in the list of problems', () => {
+    const [found] = analyzeQuery("logs | where message contains 'error' | count", schema).problems;
+    assert.deepEqual([found?.code, found?.severity], ['slow-contains', 'info']);
+  });
+
   it('is slower than has for a whole word', () => {
     checkFix(
       `logs | where message contains 'error'
