@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { format } from '../language/src/index.ts';
+import { format } from '../language/src/editing.ts';
 import { layers } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 

@@ -1,13 +1,10 @@
 /** `aplomb format`: tidies files, or tells which are not tidy. */
 import {
-  applyEdits,
   defaultFormatOptions,
   type FormatOptions,
   format as formatEdits,
-  parseQuery,
-  type Span,
-  splitQueries,
-} from '../../language/src/index.ts';
+} from '../../language/src/editing.ts';
+import { applyEdits, parseQuery, type Span, splitQueries } from '../../language/src/index.ts';
 import { findFiles, type Input, readInput, standardInput } from './input.ts';
 import type { Io } from './io.ts';
 import { type Piece, piecesOf } from './pieces.ts';

@@ -4,8 +4,8 @@
  */
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
-import { kustoScalarOperators } from './binding/kustoHints.ts';
 import { closest, scalarOperators } from './catalog/index.ts';
+import { kustoScalarOperators } from './catalog/kusto.ts';
 import type { Directive } from './directives.ts';
 import { lint } from './lints/index.ts';
 import { movedProblem, type Problem, type ProblemCode, problem } from './problems.ts';

@@ -1,6 +1,7 @@
 /**
- * The language as everything else sees it: text in, values out. The only file of this folder that others
- * import; the modules behind it may change.
+ * The language as everything else sees it: text in, values out. This face has what analyses a query and no
+ * more; `editing.ts` is the other one, for editors and formatters. Others import these two files only; the
+ * modules behind them may change.
  */
 export {
   type Analysis,
@@ -19,25 +20,18 @@ export {
   aggregates,
   closest,
   closestFew,
-  constantWords,
   type FunctionName,
   functionNamed,
-  functionPage,
   functions,
-  joinSides,
   type OperatorName,
   operatorNamed,
-  operatorPage,
   operators,
   type ScalarFunctionName,
   type ScalarOperatorName,
-  type ShapeRow,
   scalarOperatorNamed,
   scalarOperators,
   scalarTypeOf,
   scalarTypesOfWire,
-  shapes,
-  statements,
   typeLabel,
   types,
   wireTypeLabel,
@@ -53,23 +47,8 @@ export {
   takes,
 } from './catalog/signatures.ts';
 export type * from './catalog/types.ts';
-export {
-  type CallSlot,
-  type Comparison,
-  type Context,
-  callAt,
-  contextAt,
-  type OperatorSlot,
-  operatorAt,
-} from './context.ts';
 export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
-export { fixableEverywhere } from './fixes/everywhere.ts';
-export { certainFix, fixesFor } from './fixes/index.ts';
-export { format } from './format/document.ts';
-export { defaultFormatOptions, type FormatOptions } from './format/options.ts';
-export { formatRange, formatTyped } from './format/part.ts';
-export { formatQuery } from './format/query.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export {
   isProblemCode,
@@ -89,24 +68,9 @@ export {
   resplitQueries,
   splitQueries,
 } from './queries.ts';
-export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export type * from './schema.ts';
 export { disabledInFile, problemsOfFile } from './silence.ts';
 export { SourceText } from './sourceText.ts';
-export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
-export { operatorWordsAt } from './symbols/keywords.ts';
-export { type Link, linksInComments, linksOf } from './symbols/links.ts';
-export {
-  datasetAt,
-  datasetUses,
-  definitionsAt,
-  type Occurrence,
-  occurrencesAt,
-} from './symbols/occurrences.ts';
-export { type OutlineItem, outlineOf } from './symbols/outline.ts';
-export { prepareRename, renameEdits } from './symbols/rename.ts';
-export type { Refusal } from './symbols/renameTarget.ts';
-export { selectionSpans } from './symbols/selection.ts';
 export { endOfLine, lex } from './syntax/lexer.ts';
 export { parseQuery } from './syntax/parser.ts';
 export type * from './syntax/tokens.ts';
@@ -122,4 +86,3 @@ export {
   LineTable,
   type Span,
 } from './text.ts';
-export { type CutQuery, queryUpTo } from './upTo.ts';

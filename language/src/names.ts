@@ -2,8 +2,8 @@
  * How a name is written in a query. Names of columns and datasets may hold any character; one that the
  * grammar would not read as one plain word is put in brackets and quotes.
  */
-import { kustoScalarOperators } from './binding/kustoHints.ts';
 import { scalarOperators } from './catalog/index.ts';
+import { kustoScalarOperators } from './catalog/kusto.ts';
 
 /**
  * Words that the grammar reads as something other than a name in at least one place where a name may

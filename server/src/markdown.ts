@@ -1,14 +1,12 @@
 /** Catalog rows, columns and names as the Markdown of hovers and completion details. */
+import { format, functionPage, operatorPage, proseOf } from '../../language/src/editing.ts';
 import {
   applyEdits,
   type Column,
   type Columns,
   columnOfField,
   type FunctionRow,
-  format,
-  functionPage,
   type OperatorRow,
-  operatorPage,
   type Parameter,
   quoteName,
   type ScalarOperatorRow,
@@ -90,12 +88,13 @@ function documentation(page: string | undefined): readonly string[] {
 }
 
 export function functionMarkdown(row: FunctionRow): string {
+  const said = proseOf(row);
   return [
     code(row.signatures.map((signature) => signatureLabel(row, signature)).join('\n')),
-    row.approximate ? `${row.summary} The result is an estimate.` : row.summary,
+    row.approximate ? `${said.summary} The result is an estimate.` : said.summary,
     ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
-    ...note(row.note),
-    ...(row.example === `${row.name}()` ? [] : [code(row.example)]),
+    ...note(said.note),
+    ...(said.example === `${row.name}()` ? [] : [code(said.example)]),
     ...documentation(functionPage(row)),
   ].join('\n\n');
 }
@@ -109,12 +108,13 @@ function narrow(query: string): string {
 }
 
 export function operatorMarkdown(row: OperatorRow): string {
+  const said = proseOf(row);
   return [
-    code(row.syntax),
-    row.summary,
+    code(said.syntax),
+    said.summary,
     ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
-    ...note(row.note),
-    code(narrow(row.example)),
+    ...note(said.note),
+    code(narrow(said.example)),
     ...documentation(operatorPage(row)),
   ].join('\n\n');
 }
@@ -126,11 +126,12 @@ export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
       : [`Where case matters: ${inline(row.caseSensitiveVariant)}.`]),
     ...(row.negation === undefined ? [] : [`Opposite: ${inline(row.negation)}.`]),
   ];
+  const said = proseOf(row);
   return [
     `**${plain(row.name)}**`,
-    row.summary,
+    said.summary,
     ...(others.length === 0 ? [] : [others.join(' ')]),
-    code(row.example),
+    code(said.example),
   ].join('\n\n');
 }
 

@@ -3,7 +3,8 @@
  * of documents, formatting, over texts full of one thing. Measured here and not in a test, where it would
  * depend on how busy the machine is.
  */
-import { analyze, analyzeQuery, format, splitQueries } from '../../language/src/index.ts';
+import { format } from '../../language/src/editing.ts';
+import { analyze, analyzeQuery, splitQueries } from '../../language/src/index.ts';
 import { documentShapes, queryShapes, type Shape } from '../language/shapes.ts';
 import { type Bench, type Measure, measure } from './measure.ts';
 

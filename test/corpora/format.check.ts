@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { applyEdits, formatQuery } from '../../language/src/index.ts';
+import { formatQuery } from '../../language/src/editing.ts';
+import { applyEdits } from '../../language/src/index.ts';
 import { checkFormat } from '../language/formatGuarantees.ts';
 
 interface Entry {

@@ -16,13 +16,13 @@ export const layers: readonly Layer[] = [
     folder: 'server/src',
     except: ['server/src/protocol.ts', 'server/src/main.ts'],
     modules: ['vscode-languageserver', 'vscode-languageserver-textdocument'],
-    paths: ['language/src/index.ts'],
+    paths: ['language/src/index.ts', 'language/src/editing.ts'],
   },
   { folder: 'server/src/protocol.ts', modules: [], paths: [] },
   {
     folder: 'server/src/main.ts',
     modules: ['vscode-languageserver'],
-    paths: ['server/src/', 'language/src/index.ts'],
+    paths: ['server/src/', 'language/src/index.ts', 'language/src/editing.ts'],
   },
   {
     folder: 'local/src',
@@ -40,7 +40,11 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: ['language/src/index.ts', 'local/src/store/layout.ts'],
   },
-  { folder: 'cli/src', modules: ['node:'], paths: ['language/src/index.ts'] },
+  {
+    folder: 'cli/src',
+    modules: ['node:'],
+    paths: ['language/src/index.ts', 'language/src/editing.ts'],
+  },
   {
     folder: 'client/src',
     except: ['client/src/api', 'client/src/results/view', 'client/src/features'],

@@ -1,7 +1,7 @@
 /** Documents: their queries, problems over the whole text, and the names and tables behind messages. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kustoFunctions, kustoOperators } from '../../language/src/binding/kustoHints.ts';
+import { kustoFunctions, kustoOperators } from '../../language/src/catalog/kusto.ts';
 import {
   aggregates,
   analyze,

@@ -1,7 +1,6 @@
 /** The catalog as data: complete, well-formed, in agreement with itself and with the grammar. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bindQuery } from '../../language/src/binding/bind.ts';
 import {
   type AggregateName,
   aggregateNamed,
@@ -30,7 +29,6 @@ import {
   takes,
 } from '../../language/src/catalog/signatures.ts';
 import type { FunctionRow, ScalarType, Signature } from '../../language/src/catalog/types.ts';
-import { parseQuery } from '../../language/src/syntax/parser.ts';
 
 const allFunctions = [...functions, ...aggregates];
 
@@ -42,15 +40,6 @@ function row(name: string): FunctionRow {
   const found = functionNamed(name);
   assert.ok(found, `there is no function ${name}`);
   return found;
-}
-
-/** The problems of a query, from the parser and the binder, without any schema. */
-function problemsOf(query: string): string[] {
-  const tree = parseQuery(query);
-  return [
-    ...tree.problems.map((problem) => problem.code),
-    ...bindQuery(tree).problems.map((problem) => problem.message),
-  ];
 }
 
 describe('the tables', () => {
@@ -129,71 +118,6 @@ describe('the tables', () => {
       assert.equal(scalarOperatorNamed(name), undefined);
       assert.equal(scalarTypeOf(name), undefined);
     }
-  });
-});
-
-describe('the sentences', () => {
-  const described = [...allFunctions, ...operators, ...scalarOperators];
-
-  it('are one line that starts with a capital and ends with a full stop', () => {
-    for (const { name, summary } of [...described, ...types]) {
-      assert.match(summary, /^[A-Z][^\n]*\.$/, name);
-      assert.ok(summary.length <= 130, `${name}: ${summary.length} characters`);
-    }
-  });
-
-  it('end a note with a full stop too', () => {
-    for (const { name, note } of [...allFunctions, ...operators]) {
-      if (note !== undefined) assert.match(note, /^[\w$][^\n]*\.$/, name);
-    }
-  });
-
-  it('tell two functions apart, unless one is another name of the other', () => {
-    const summaries = allFunctions.filter(({ aliasOf }) => !aliasOf).map(({ summary }) => summary);
-    // The month has two names that nobody calls an alias.
-    assert.deepEqual(repeated(summaries), [row('getmonth').summary]);
-  });
-
-  it('describe every option and every word', () => {
-    for (const { name, options = [], modifiers = [] } of operators) {
-      for (const word of [
-        ...options,
-        ...options.flatMap(({ values = [] }) => values),
-        ...modifiers,
-      ]) {
-        assert.match(word.summary, /\.$/, `${name}: ${word.name}`);
-      }
-    }
-  });
-});
-
-describe('the examples', () => {
-  it('use what they show', () => {
-    for (const { name, example } of allFunctions) {
-      assert.ok(example.includes(`${name}(`), `${name}: ${example}`);
-    }
-    for (const { name, example } of operators) {
-      assert.match(example, new RegExp(`(^|\\| )${name}\\b`), name);
-    }
-    for (const { name, example } of scalarOperators) {
-      const shown = name === '[]' ? '[0]' : name;
-      assert.ok(example.includes(shown), `${name}: ${example}`);
-    }
-  });
-
-  it('have no problem when they are run', () => {
-    const queries = [
-      ...functions.map(({ example }) => `logs | extend x = ${example}`),
-      ...aggregates.map(({ example }) => `logs | summarize ${example} by bin_auto(_time)`),
-      ...operators.map(({ example }) => example),
-      ...scalarOperators.map(({ example, category }) =>
-        category === 'arithmetic' || category === 'access'
-          ? `logs | extend x = ${example}`
-          : `logs | where ${example}`,
-      ),
-      ...types.map(({ literal }) => `print ${literal}`),
-    ];
-    for (const query of queries) assert.deepEqual(problemsOf(query), [], query);
   });
 });
 
@@ -298,34 +222,6 @@ describe('the signatures', () => {
   it('choose the signature that fits', () => {
     assert.equal(signatureFor(row('avg'), ['timespan'])?.returns, 'timespan');
     assert.equal(signatureFor(row('avg'), ['string']), undefined);
-  });
-});
-
-describe('the snippets', () => {
-  /** One placeholder, a choice, or plain text without what must be escaped. */
-  const snippet = /^(?:[^$\\}]|\$\{\d+:[^$}|]*\}|\$\{\d+\|[^|}]+\|\})+$/;
-
-  it('are of the syntax of the LSP and number their places from 1', () => {
-    for (const operator of operators) {
-      assert.match(operator.snippet, snippet, operator.name);
-      const places = [...operator.snippet.matchAll(/\$\{(\d+)/g)].map((match) => Number(match[1]));
-      assert.deepEqual(
-        places,
-        places.map((_, index) => index + 1),
-        operator.name,
-      );
-    }
-  });
-
-  it('parse once their places are filled', () => {
-    for (const { name, role, snippet: text } of operators) {
-      assert.ok(text.startsWith(name), name);
-      const filled = text.replace(/\$\{\d+[:|](.*?)\|?\}/g, (_, inside: string) => {
-        return inside.split(',')[0] as string;
-      });
-      const query = role === 'transform' ? `logs | ${filled}` : filled;
-      assert.deepEqual(parseQuery(query).problems, [], query);
-    }
   });
 });
 

@@ -167,10 +167,16 @@ test('summarize takes aggregates, and columns in their arguments and behind by',
     say('logs | summarize avg($0'),
     'expression aggregates inside wants numeric in avg #0',
   );
-  assert.equal(say('logs | summarize round($0'), 'expression aggregates allowed wants numeric in round #0');
+  assert.equal(
+    say('logs | summarize round($0'),
+    'expression aggregates allowed wants numeric in round #0',
+  );
   assert.equal(say('logs | summarize count() $0'), 'afterExpression long [by]');
   assert.equal(say('logs | summarize count() by $0'), 'expression');
-  assert.equal(say('logs | summarize count() by bin(_time, $0'), 'expression wants numeric,timespan in bin #1');
+  assert.equal(
+    say('logs | summarize count() by bin(_time, $0'),
+    'expression wants numeric,timespan in bin #1',
+  );
   assert.equal(say('logs | summarize count() by status, $0'), 'expression');
 });
 

@@ -1,13 +1,13 @@
 // Fixes over many seeded mistakes: each takes its problem away and brings no new error.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fixesFor, proseOf } from '../../language/src/editing.ts';
 import {
   aggregates,
   analyzeQuery,
   applyEdits,
   closest,
   closestFew,
-  fixesFor,
   functions,
   operators,
   type Problem,
@@ -21,10 +21,12 @@ import { queries } from './queries.data.ts';
 import { seeded } from './random.ts';
 
 const samples: readonly string[] = [
-  ...operators.map(({ example }) => example),
-  ...functions.map(({ example }) => `logs\n| extend x = ${example}\n| where isnotnull(x)`),
-  ...aggregates.map(({ example }) => `logs\n| summarize x = ${example} by method\n| top 5 by x`),
-  ...scalarOperators.map(({ example }) => `logs\n| extend x = ${example}\n| sort by method`),
+  ...operators.map((row) => proseOf(row).example),
+  ...functions.map((row) => `logs\n| extend x = ${proseOf(row).example}\n| where isnotnull(x)`),
+  ...aggregates.map(
+    (row) => `logs\n| summarize x = ${proseOf(row).example} by method\n| top 5 by x`,
+  ),
+  ...scalarOperators.map((row) => `logs\n| extend x = ${proseOf(row).example}\n| sort by method`),
   ...queries,
 ];
 

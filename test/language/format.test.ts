@@ -1,13 +1,8 @@
 /** The layout of formatted text, rule by rule: what stands on a line, what breaks, what is left alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  analyze,
-  applyEdits,
-  type FormatOptions,
-  format,
-  formatQuery,
-} from '../../language/src/index.ts';
+import { type FormatOptions, format, formatQuery } from '../../language/src/editing.ts';
+import { analyze, applyEdits } from '../../language/src/index.ts';
 
 function formatted(text: string, options: Partial<FormatOptions> = {}): string {
   return applyEdits(text, format(text, { finalNewline: false, ...options }));

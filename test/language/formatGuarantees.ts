@@ -1,11 +1,10 @@
 /** What holds of every formatted text, whatever it was, stated without a look into the formatter. */
 import assert from 'node:assert/strict';
+import { type FormatOptions, format } from '../../language/src/editing.ts';
 import {
   analyze,
   applyEdits,
   type Edit,
-  type FormatOptions,
-  format,
   lex,
   type Span,
   splitQueries,

@@ -1,7 +1,8 @@
 /** Formatting of a selection, between `«` and `»`, and of what was just typed before the cursor `$0`. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyEdits, formatRange, formatTyped } from '../../language/src/index.ts';
+import { formatRange, formatTyped } from '../../language/src/editing.ts';
+import { applyEdits } from '../../language/src/index.ts';
 
 /** The text after its selection was formatted. */
 function selected(marked: string): string {

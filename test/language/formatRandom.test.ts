@@ -7,8 +7,8 @@ import {
   formatQuery,
   formatRange,
   formatTyped,
-  parseQuery,
-} from '../../language/src/index.ts';
+} from '../../language/src/editing.ts';
+import { parseQuery } from '../../language/src/index.ts';
 import { checkEdits, checkFormat } from './formatGuarantees.ts';
 import { queries } from './queries.data.ts';
 import { mutate, type Random, randomText, seeded } from './random.ts';

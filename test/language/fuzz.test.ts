@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyze, contextAt } from '../../language/src/index.ts';
+import { contextAt } from '../../language/src/editing.ts';
+import { analyze } from '../../language/src/index.ts';
 import { schema } from './binding/marked.ts';
 import { queries } from './queries.data.ts';
 import { mutate, type Random, randomText, seeded } from './random.ts';

@@ -1,7 +1,8 @@
 /** A query cut off behind a stage: what is run to see the rows there. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyzeQuery, parseQuery, queryUpTo } from '../../language/src/index.ts';
+import { queryUpTo } from '../../language/src/editing.ts';
+import { analyzeQuery, parseQuery } from '../../language/src/index.ts';
 import { queries } from './queries.data.ts';
 import { mutate, seeded } from './random.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { type CompletionItem, CompletionItemKind, type MarkupContent } from 'vscode-languageserver';
-import { analyze, operators, quoteText, shapes } from '../../language/src/index.ts';
+import { proseOf, shapes } from '../../language/src/editing.ts';
+import { analyze, operators, quoteText } from '../../language/src/index.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { resolveCompletion, withoutPlaces } from '../../server/src/features/completionResolve.ts';
 import type { SeenValue } from '../../server/src/protocol.ts';
@@ -334,7 +335,9 @@ describe('operators in completion', () => {
       withoutPlaces(snippet)
         .replace('condition', 'true')
         .replace(/\b(expression|value)\b/, '1');
-    for (const { name, snippet, role } of operators) {
+    for (const row of operators) {
+      const { name, role } = row;
+      const { snippet } = proseOf(row);
       const text = role === 'source' ? filled(snippet) : `['table'] | ${filled(snippet)}`;
       const errors = analyze(text, known).problems.filter(({ severity }) => severity === 'error');
       assert.deepEqual(

@@ -1,10 +1,6 @@
 /** What a check has found, before it is written in one format or another. */
-import {
-  certainFix,
-  type Problem,
-  type ProblemCode,
-  type Severity,
-} from '../../../language/src/index.ts';
+import { certainFix } from '../../../language/src/editing.ts';
+import type { Problem, ProblemCode, Severity } from '../../../language/src/index.ts';
 import { type Place, Places } from '../pieces.ts';
 
 /** Where something is in a file: offsets in UTF-16 units, lines and columns from 1. */

@@ -3,6 +3,7 @@
  * of its signatures, and the type that comes out.
  */
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
+import { kustoArguments, kustoFunctions } from '../catalog/kusto.ts';
 import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
 import type { FunctionRow, ScalarType, Signature } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
@@ -11,7 +12,6 @@ import { didYouMean, hintFor, isUnreadable, refer, report, type Scope, unbound }
 import type { BoundExpression } from './bound.ts';
 import { branchesOf, checkBranches } from './branches.ts';
 import { bindExpression } from './expressions.ts';
-import { kustoArguments, kustoFunctions } from './kustoHints.ts';
 
 export function bindCall(node: syntax.Call, scope: Scope): BoundExpression {
   const { name } = node.name;

@@ -1,4 +1,5 @@
 /** Scalar operators: what each gives, and the operands it does not go with. */
+import { kustoScalarOperators } from '../catalog/kusto.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { timespanText } from '../syntax/units.ts';
@@ -6,7 +7,6 @@ import type { Span } from '../text.ts';
 import { type Binder, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { bindExpression } from './expressions.ts';
-import { kustoScalarOperators } from './kustoHints.ts';
 import {
   arithmeticType,
   comparable,

@@ -14,23 +14,21 @@ import type {
 /** A row before its area gives it a name, a kind and a category. */
 export type FunctionDraft = Omit<FunctionRow, 'name' | 'kind' | 'category'>;
 
-type Extras = Omit<FunctionDraft, 'signatures' | 'summary' | 'example'> & {
+type Extras = Omit<FunctionDraft, 'signatures'> & {
   /** Further signatures. */
   readonly or?: readonly Signature[];
   /** As `Signature.repeating`, of the first signature. */
   readonly repeating?: number;
 };
 
-/** One function: its parameters, what it returns, one sentence, one example, and what else is to say. */
+/** One function: its parameters, what it returns, and what else sets it apart. Its prose is in `prose/`. */
 export function fn(
   parameters: readonly Parameter[],
   returns: ReturnType,
-  summary: string,
-  example: string,
   { or = [], repeating, ...rest }: Extras = {},
 ): FunctionDraft {
   const first = repeating ? { parameters, returns, repeating } : { parameters, returns };
-  return { signatures: [first, ...or], summary, example, ...rest };
+  return { signatures: [first, ...or], ...rest };
 }
 
 /** A further signature of a function. */

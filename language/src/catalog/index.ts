@@ -23,9 +23,7 @@ import type { FunctionRow, OperatorRow, ScalarOperatorRow } from './types.ts';
 
 export { closest, closestFew } from './closest.ts';
 export { type OperatorName, operators } from './operators.ts';
-export { functionPage, operatorPage } from './pages.ts';
 export { type ScalarOperatorName, scalarOperators } from './scalarOperators.ts';
-export { type ShapeRow, shapes } from './shapes.ts';
 export {
   scalarTypeOf,
   scalarTypesOfWire,
@@ -34,7 +32,6 @@ export {
   wireTypeLabel,
   wireTypeOf,
 } from './typeRows.ts';
-export { constantWords, joinSides, statements } from './words.ts';
 
 const functionRows = {
   ...stringFunctions,

@@ -1,6 +1,6 @@
 /**
  * The vocabulary of types and the shape of catalog rows. The catalog is data: completion, hover,
- * signature help, checking and execution all read the same rows.
+ * signature help, checking and execution all read the same rows; what is said of a row is in `prose/`.
  */
 
 /**
@@ -73,12 +73,6 @@ export interface FunctionRow {
   /** The area it belongs to, such as `string` or `datetime`. */
   readonly category: string;
   readonly signatures: readonly Signature[];
-  /** One sentence: what it gives. */
-  readonly summary: string;
-  /** One expression that shows it. */
-  readonly example: string;
-  /** What surprises a user of Kusto, when there is such a thing. */
-  readonly note?: string;
   /** The unit of the result when it has one. */
   readonly unit?: string;
   /** The function that this is another name of. */
@@ -116,14 +110,8 @@ export interface OperatorRow {
   readonly name: string;
   /** Where it may stand: first in a pipeline, after a pipe, or both. */
   readonly role: 'source' | 'transform' | 'both';
-  readonly syntax: string;
-  readonly summary: string;
-  readonly example: string;
-  readonly note?: string;
   /** The operator that this is another name of. */
   readonly aliasOf?: string;
-  /** What completion inserts when the operator is chosen, its name included, as an LSP snippet. */
-  readonly snippet: string;
   /** `name=value` options, with the words that each takes. */
   readonly options?: readonly OperatorOption[];
   /** Words that may follow one of its items, such as `asc`. */
@@ -142,8 +130,6 @@ export interface ScalarOperatorRow {
     | 'membership'
     | 'range'
     | 'access';
-  readonly summary: string;
-  readonly example: string;
   readonly caseSensitive?: boolean;
   /** The other spelling that means the opposite. */
   readonly negation?: string;

@@ -3,7 +3,7 @@
  * A guess need not be right, since whoever offers it analyses the changed text first.
  */
 import type { QueryAnalysis } from '../analysis.ts';
-import { kustoRenames } from '../binding/kustoHints.ts';
+import { kustoRenames } from '../catalog/kusto.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { isPlainName, quoteName, quoteText } from '../names.ts';
 import type { Problem, ProblemCode } from '../problems.ts';

@@ -6,13 +6,8 @@ import {
   type CompletionParams,
   TextEdit,
 } from 'vscode-languageserver';
-import {
-  type Context,
-  contextAt,
-  joinSides,
-  queryAt,
-  type Span,
-} from '../../../language/src/index.ts';
+import { type Context, contextAt, joinSides } from '../../../language/src/editing.ts';
+import { queryAt, type Span } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';

@@ -1,12 +1,12 @@
 /** The documentation of a completion item, made when the item is looked at. */
 import { type CompletionItem, MarkupKind } from 'vscode-languageserver';
+import { shapes } from '../../../language/src/editing.ts';
 import {
   columnOfField,
   functionNamed,
   operatorNamed,
   type Schema,
   scalarOperatorNamed,
-  shapes,
 } from '../../../language/src/index.ts';
 import {
   code,

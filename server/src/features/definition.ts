@@ -1,6 +1,7 @@
 /** Where the column, let or parameter under the cursor was made; a stored field was made nowhere here. */
 import type { Location } from 'vscode-languageserver';
-import { definitionsAt, queryAt } from '../../../language/src/index.ts';
+import { definitionsAt } from '../../../language/src/editing.ts';
+import { queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

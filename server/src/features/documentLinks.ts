@@ -1,6 +1,6 @@
 /** Addresses that can be opened: those in comments, and the files that externaldata reads. */
 import type { DocumentLink } from 'vscode-languageserver';
-import { type Link, linksInComments, linksOf } from '../../../language/src/index.ts';
+import { type Link, linksInComments, linksOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

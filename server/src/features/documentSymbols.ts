@@ -1,6 +1,6 @@
 /** The outline of a document: its queries, and in each its lets, parameters, source and stages. */
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
-import { type OutlineItem, outlineOf } from '../../../language/src/index.ts';
+import { type OutlineItem, outlineOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

@@ -1,6 +1,6 @@
 /** What of a document can be folded: queries, statements, brackets, stages, comments and regions. */
 import { type FoldingRange, FoldingRangeKind } from 'vscode-languageserver';
-import { commentFolds, type Fold, foldsOf } from '../../../language/src/index.ts';
+import { commentFolds, type Fold, foldsOf } from '../../../language/src/editing.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 

@@ -5,7 +5,7 @@ import {
   format,
   formatRange,
   formatTyped,
-} from '../../../language/src/index.ts';
+} from '../../../language/src/editing.ts';
 import { toOffset, toTextEdits } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

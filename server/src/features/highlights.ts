@@ -1,6 +1,7 @@
 /** The other places of what is under the cursor: a name's uses, or the words of an operator. */
 import { type DocumentHighlight, DocumentHighlightKind } from 'vscode-languageserver';
-import { occurrencesAt, operatorWordsAt, queryAt } from '../../../language/src/index.ts';
+import { occurrencesAt, operatorWordsAt } from '../../../language/src/editing.ts';
+import { queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

@@ -1,6 +1,7 @@
 /** The query to run for a cursor, up to its end or up to one stage, or all queries of a document. */
 
-import { queryUpTo as cutAt, queryAt as queryAtOffset } from '../../../language/src/index.ts';
+import { queryUpTo as cutAt } from '../../../language/src/editing.ts';
+import { queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

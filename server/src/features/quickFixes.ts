@@ -1,11 +1,9 @@
 /** Problems → code actions that mend them, one by one or all of a kind, or that silence them. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
+import { certainFix, fixableEverywhere, fixesFor } from '../../../language/src/editing.ts';
 import {
-  certainFix,
   type Edit,
   type Fix,
-  fixableEverywhere,
-  fixesFor,
   type Problem,
   type ProblemCode,
   problemsOfFile,

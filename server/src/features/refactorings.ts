@@ -1,6 +1,6 @@
 /** Refactorings of the query at a cursor or selection as code actions. */
 import { type CodeAction, CodeActionKind, type Command } from 'vscode-languageserver';
-import { type Refactoring, refactoringsAt } from '../../../language/src/index.ts';
+import { type Refactoring, refactoringsAt } from '../../../language/src/editing.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import { renameCommand, type WirePosition } from '../protocol.ts';

@@ -3,13 +3,8 @@
  * open documents and in the files of the workspace.
  */
 import type { Location } from 'vscode-languageserver';
-import {
-  analyzeQuery,
-  datasetAt,
-  datasetUses,
-  occurrencesAt,
-  queryAt,
-} from '../../../language/src/index.ts';
+import { datasetAt, datasetUses, occurrencesAt } from '../../../language/src/editing.ts';
+import { analyzeQuery, queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

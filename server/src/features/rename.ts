@@ -5,7 +5,8 @@ import {
   ResponseError,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
-import { prepareRename, queryAt, type Refusal, renameEdits } from '../../../language/src/index.ts';
+import { prepareRename, type Refusal, renameEdits } from '../../../language/src/editing.ts';
+import { queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange, toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

@@ -1,6 +1,6 @@
 /** What a growing selection takes in: from the word under the cursor to the whole document. */
 import type { Position, SelectionRange } from 'vscode-languageserver';
-import { selectionSpans } from '../../../language/src/index.ts';
+import { selectionSpans } from '../../../language/src/editing.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';

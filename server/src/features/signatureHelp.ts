@@ -13,10 +13,13 @@ import {
 import {
   type CallSlot,
   callAt,
-  type FunctionRow,
-  type OperatorRow,
   type OperatorSlot,
   operatorAt,
+  proseOf,
+} from '../../../language/src/editing.ts';
+import {
+  type FunctionRow,
+  type OperatorRow,
   operatorNamed,
   parameterAt,
   queryAt,
@@ -101,7 +104,8 @@ function signatureInformation(
   };
 }
 
-function summaryOf({ summary, note }: FunctionRow): string {
+function summaryOf(row: FunctionRow): string {
+  const { summary, note } = proseOf(row);
   return note === undefined ? summary : `${summary}\n\n*${note}*`;
 }
 
@@ -142,14 +146,15 @@ function helpOfOperator(
   row: OperatorRow,
   { clause, clauses }: OperatorSlot,
 ): SignatureHelp | undefined {
-  const parts = partsOf(row, clauses);
+  const { syntax, summary } = proseOf(row);
+  const parts = partsOf(row.name, syntax, clauses);
   if (parts.length === 0) return undefined;
   const active = parts.findIndex((part) => part.clause === clause);
   return {
     signatures: [
       {
-        label: row.syntax,
-        documentation: { kind: MarkupKind.Markdown, value: row.summary },
+        label: syntax,
+        documentation: { kind: MarkupKind.Markdown, value: summary },
         parameters: parts.map(({ start, end }) => ({ label: [start, end] })),
         activeParameter: active < 0 ? parts.length : active,
       },
@@ -166,7 +171,7 @@ interface Part {
 }
 
 /** The parts of the syntax line, cut where a clause word starts. */
-function partsOf({ name, syntax }: OperatorRow, clauses: readonly string[]): Part[] {
+function partsOf(name: string, syntax: string, clauses: readonly string[]): Part[] {
   const starts: { readonly clause: string | undefined; readonly at: number }[] = [
     { clause: undefined, at: name.length },
   ];

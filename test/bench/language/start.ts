@@ -1,7 +1,8 @@
 /**
  * From the start of a process to its first completion, the memory it has then, and what is loaded for
- * it. Both sides are a script that loads its bundle, tells it the schema and completes one query; beside
- * that, the language server itself is started and asked over IPC, handshake included.
+ * it. Both sides are a script that loads its bundle, tells it the schema and completes one query, ours with
+ * the server's own completion and so with both faces of the language; beside that, the language server
+ * itself is started and asked over IPC, handshake included. The core is `index.ts` alone: what analyses.
  */
 import { fork, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -2,11 +2,11 @@
 //   logs | sample 10
 //                 ^^ sample-ratio
 import assert from 'node:assert/strict';
+import { certainFix } from '../../../language/src/editing.ts';
 import {
   type Analysis,
   analyze,
   applyEdits,
-  certainFix,
   LineTable,
   type Problem,
   type Schema,

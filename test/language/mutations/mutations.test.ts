@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { proseOf } from '../../../language/src/editing.ts';
 import {
   aggregates,
   type analyzeQuery,
@@ -16,10 +17,10 @@ import { assertSurvey } from './bounds.ts';
 import { soundOf, survey } from './survey.ts';
 
 const examples: readonly string[] = [
-  ...operators.map(({ example }) => example),
-  ...functions.map(({ example }) => `logs\n| extend x = ${example}\n| where isnotnull(x)`),
-  ...aggregates.map(({ example }) => `logs\n| summarize x = ${example} by host\n| top 5 by x`),
-  ...scalarOperators.map(({ example }) => `logs\n| extend x = ${example}\n| sort by host`),
+  ...operators.map((row) => proseOf(row).example),
+  ...functions.map((row) => `logs\n| extend x = ${proseOf(row).example}\n| where isnotnull(x)`),
+  ...aggregates.map((row) => `logs\n| summarize x = ${proseOf(row).example} by host\n| top 5 by x`),
+  ...scalarOperators.map((row) => `logs\n| extend x = ${proseOf(row).example}\n| sort by host`),
   ...queries,
 ];
 

@@ -2,9 +2,9 @@
  * Makes mistakes in queries and looks how they are found: whether an error stands at or next to each, and
  * whether the stages before and behind the broken one keep their columns for completion.
  */
+import { contextAt } from '../../../language/src/editing.ts';
 import {
   analyzeQuery,
-  contextAt,
   type DatasetSchema,
   type QueryAnalysis,
   type Schema,

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aggregates, functions, operators } from '../../../language/src/catalog/index.ts';
+import { proseOf } from '../../../language/src/editing.ts';
 import { analyzeQuery, applyEdits, parseQuery, type Schema } from '../../../language/src/index.ts';
 import { type Refactoring, refactoringsAt } from '../../../language/src/refactor/index.ts';
 import { schema } from '../binding/marked.ts';
@@ -12,9 +13,9 @@ import { queries } from '../queries.data.ts';
 import { mutate, seeded } from '../random.ts';
 
 const texts: readonly string[] = [
-  ...operators.map(({ example }) => example),
-  ...functions.map(({ example }) => `logs | extend made = ${example} | take 5`),
-  ...aggregates.map(({ example }) => `logs | summarize made = ${example} by status`),
+  ...operators.map((row) => proseOf(row).example),
+  ...functions.map((row) => `logs | extend made = ${proseOf(row).example} | take 5`),
+  ...aggregates.map((row) => `logs | summarize made = ${proseOf(row).example} by status`),
   ...queries,
   'let least = 400;\nlet most = least + 99;\nlogs | where status >= least and status <= most',
   'let all = (logs | where ok);\nall | join kind=inner (all | project status) on status // twice\n| take 5',

@@ -11,6 +11,7 @@ import {
   operators,
   scalarOperators,
 } from '../../../language/src/catalog/index.ts';
+import { proseOf } from '../../../language/src/editing.ts';
 import { applyEdits } from '../../../language/src/edits.ts';
 import { splitQueries } from '../../../language/src/queries.ts';
 import { identitiesOf } from '../../../language/src/symbols/identity.ts';
@@ -23,14 +24,14 @@ import { mutate, randomText, seeded } from '../random.ts';
 
 /** Examples of functions and operators between values are expressions: each makes a column here. */
 const calls = [...functions, ...scalarOperators].map(
-  ({ example }) =>
-    `logs | extend made = ${example} | where isnotnull(made) | project made, tostring(made)`,
+  (row) =>
+    `logs | extend made = ${proseOf(row).example} | where isnotnull(made) | project made, tostring(made)`,
 );
 const counts = aggregates.map(
-  ({ example }) =>
-    `logs | summarize made = ${example}, count() by n = status | sort by made, count_, n`,
+  (row) =>
+    `logs | summarize made = ${proseOf(row).example}, count() by n = status | sort by made, count_, n`,
 );
-const examples = [...calls, ...counts, ...operators.map(({ example }) => example)];
+const examples = [...calls, ...counts, ...operators.map((row) => proseOf(row).example)];
 const texts = [...new Set([...queries, ...examples])].flatMap((text) =>
   splitQueries(text).map(({ start, end }) => text.slice(start, end)),
 );

@@ -1,7 +1,8 @@
 // Habits of SQL: each is one error, whose fix leaves a query without any.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { analyzeQuery, applyEdits, fixesFor } from '../../../language/src/index.ts';
+import { fixesFor } from '../../../language/src/editing.ts';
+import { analyzeQuery, applyEdits } from '../../../language/src/index.ts';
 import { schema } from '../lints/marked.ts';
 
 /** What is written, and what the fix of its one error makes of it. */

@@ -1,11 +1,11 @@
 /** One operator of a pipeline: binds it, and leaves in the row the columns that flow out of it. */
 import { operators } from '../../catalog/index.ts';
+import { kustoOperators } from '../../catalog/kusto.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
 import { type Binder, didYouMean, hintFor, report } from '../binder.ts';
 import type { BoundOperator } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
-import { kustoOperators } from '../kustoHints.ts';
 import { bindJoin } from './join.ts';
 import { bindMvExpand } from './mvExpand.ts';
 import { bindParse, bindParseKv, bindRedact } from './parse.ts';

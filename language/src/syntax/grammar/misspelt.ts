@@ -2,8 +2,8 @@
  * Operators with a wrong letter, read as the one that is meant, so that a slip in a name leaves the rest of
  * its stage and the columns behind it whole. The words of Kusto are not: they mean something else.
  */
-import { kustoOperators, kustoScalarOperators } from '../../binding/kustoHints.ts';
 import { closest } from '../../catalog/closest.ts';
+import { kustoOperators, kustoScalarOperators } from '../../catalog/kusto.ts';
 import { operators } from './operators.ts';
 import { binaryOperators } from './precedence.ts';
 

@@ -1,9 +1,9 @@
 /** Functions, aggregates, values that are words, and types, as completion items made once. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { constantWords } from '../../../../language/src/editing.ts';
 import {
   accepts,
   aggregates as aggregateRows,
-  constantWords,
   type FunctionRow,
   functions,
   type ParameterType,

@@ -1,20 +1,19 @@
 /** Operators after a pipe and between values, sources and statements, as completion items made once. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { proseOf, shapes, statements } from '../../../../language/src/editing.ts';
 import {
   type OperatorRow,
   operators,
   type ScalarOperatorRow,
   type ScalarType,
   scalarOperators,
-  shapes,
-  statements,
 } from '../../../../language/src/index.ts';
 import { item, offerNext, snippet } from './items.ts';
 import { operatorOrder, ranks, scalarOperatorOrder } from './ranking.ts';
 
 /** The word alone, with which the rest is offered next. */
 function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem {
-  const bare = alone || row.syntax === row.name;
+  const bare = alone || proseOf(row).syntax === row.name;
   const sortText = rank + operatorOrder(row.name);
   const insert = bare ? row.name : `${row.name} `;
   return {
@@ -32,9 +31,10 @@ function keyword(row: OperatorRow, rank: string, alone: boolean): CompletionItem
  */
 function whole(row: OperatorRow, rank: string): CompletionItem {
   const sortText = `${rank}~~${operatorOrder(row.name)}`;
+  const { snippet: text, syntax } = proseOf(row);
   return {
-    ...snippet(row.name, CompletionItemKind.Snippet, sortText, row.snippet),
-    labelDetails: { detail: ` ${row.syntax.slice(row.name.length).trim()}` },
+    ...snippet(row.name, CompletionItemKind.Snippet, sortText, text),
+    labelDetails: { detail: ` ${syntax.slice(row.name.length).trim()}` },
     data: 'operator',
   };
 }
@@ -43,7 +43,7 @@ function whole(row: OperatorRow, rank: string): CompletionItem {
 const neverAlone: ReadonlySet<string> = new Set(['datatable', 'externaldata', 'table']);
 
 function withSnippets(row: OperatorRow, rank: string): CompletionItem[] {
-  if (row.syntax === row.name) return [keyword(row, rank, false)];
+  if (proseOf(row).syntax === row.name) return [keyword(row, rank, false)];
   if (neverAlone.has(row.name)) return [whole(row, rank)];
   return [keyword(row, rank, false), whole(row, rank)];
 }

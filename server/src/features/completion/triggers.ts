@@ -2,7 +2,7 @@
  * When a typed character asks for completion by itself. A list that opens takes the Enter key, so one
  * opens only where something has to follow, and not behind every blank.
  */
-import type { Context } from '../../../../language/src/index.ts';
+import type { Context } from '../../../../language/src/editing.ts';
 
 export const triggerCharacters = ['|', ' ', '.', '(', "'", '"', '=', ':', '$'] as const;
 

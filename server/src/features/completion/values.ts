@@ -1,6 +1,6 @@
 /** What a field is compared with: values seen in results, as operands and inside quotes. */
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
-import type { Comparison, Context } from '../../../../language/src/index.ts';
+import type { Comparison, Context } from '../../../../language/src/editing.ts';
 import type { SeenValue } from '../../protocol.ts';
 import type { ValuesSeen } from '../../valuesSeen.ts';
 import { item, valueItem } from './items.ts';

@@ -1,13 +1,12 @@
 /** Words of the language: operators with the columns around them, scalar operators, types, options. */
+import { operatorAt, statements } from '../../../../language/src/editing.ts';
 import {
   type BoundQuery,
   type BoundStage,
   contains,
-  operatorAt,
   operatorNamed,
   pathAt,
   scalarOperatorNamed,
-  statements,
   types,
 } from '../../../../language/src/index.ts';
 import {

@@ -7,14 +7,14 @@ import {
   kustoOperators,
   kustoRenames,
   kustoScalarOperators,
-} from '../../../language/src/binding/kustoHints.ts';
+} from '../../language/src/catalog/kusto.ts';
 import {
   analyze,
   functionNamed,
   functions,
   operatorNamed,
   scalarOperatorNamed,
-} from '../../../language/src/index.ts';
+} from '../../language/src/index.ts';
 
 /** Names with brackets in an advice that are no functions: literals, and the word before a list. */
 const noFunctions = new Set(['datetime', 'by', 'x', 'not']);

@@ -1,5 +1,5 @@
 /** Where the public documentation of APL describes a function or an operator. */
-import type { FunctionRow, OperatorRow } from './types.ts';
+import type { FunctionRow, OperatorRow } from '../catalog/types.ts';
 
 const root = 'https://axiom.co/docs/apl';
 

@@ -1,0 +1,336 @@
+/**
+ * What people who come from Kusto (and a little from SQL and Splunk) write, and what APL has instead. A
+ * name stands here only when APL lacks it, so that one table answers before a closest spelling is looked for.
+ */
+import type { ProblemCode } from '../problems.ts';
+
+/** Names with blanks between them, and what is told of each of them. */
+type Row = readonly [names: string, told: string];
+
+/** Tabular operators, and APL's name for the very same thing. */
+const operatorRenames: readonly Row[] = [
+  ['eval', 'extend'],
+  ['fields', 'project-keep'],
+  ['filter having', 'where'],
+  ['head', 'take'],
+  ['mvexpand unroll', 'mv-expand'],
+  ['orderby', 'order by'],
+  ['parsekv', 'parse-kv'],
+  ['rename', 'project-rename'],
+  ['sortby', 'sort by'],
+  ['stats', 'summarize'],
+];
+
+/** Tabular operators, and what to write instead. */
+const operatorAdvice: readonly Row[] = [
+  ['as', 'Use a let statement to name a table.'],
+  ['assert-schema', 'Use project with todatetime(), tolong() and their kin.'],
+  ['chart group groupby', 'Use summarize … by.'],
+  ['consume execute-and-cache', 'Leave it out.'],
+  ['dedup', 'Use distinct, or summarize with arg_max(_time, *) by the columns.'],
+  [
+    'evaluate',
+    'There are no plugins. For bag_unpack read the keys as properties, for pivot use summarize with countif().',
+  ],
+  ['facet', 'Run one summarize per column.'],
+  ['fillnull', 'Use extend with coalesce().'],
+  ['find', 'Use search, or union with where.'],
+  ['fork', 'Run the queries one by one, or join them with union.'],
+  ['from', 'A query begins with the name of a dataset.'],
+  ['graph-mark-components graph-match graph-shortest-paths graph-to-table make-graph', 'Use join.'],
+  ['graph-where-edges graph-where-nodes', 'Use join, then where.'],
+  ['having', 'Use where behind the summarize.'],
+  ['invoke', 'There are no functions of your own; write the stages out.'],
+  ['macro-expand', 'Use union over the datasets.'],
+  ['mv-apply mvapply', 'Use mv-expand, then where and summarize.'],
+  ['partition', 'Use summarize … by the column.'],
+  ['project-by-names', 'Use project-keep, which takes wildcards.'],
+  ['project-smart select', 'Use project.'],
+  ['range', 'Use print with the function range(), then mv-expand.'],
+  ['reduce', 'Use summarize with phrases() or topk().'],
+  ['render', 'Leave it out: how a result is drawn is no part of a query.'],
+  ['replace', 'Use extend with replace_string() or replace_regex().'],
+  ['rex', 'Use parse kind=regex, or extend with extract().'],
+  ['sample-distinct', 'Use distinct, then take.'],
+  ['scan', 'Use sort and summarize with make_list().'],
+  ['serialize', 'Use sort.'],
+  ['spath', 'Use extend with parse_json().'],
+  ['tail', 'Use sort by _time asc, then take.'],
+  ['timechart', 'Use summarize … by bin_auto(_time).'],
+  ['timeslice', 'Use summarize … by bin(_time, …).'],
+  ['top-hitters', 'Use summarize with topk().'],
+  ['top-nested', 'Use summarize by the columns, then top.'],
+  ['transaction', 'Use summarize … by the column that the events share.'],
+];
+
+/** Functions and aggregates, and APL's name for the very same thing. */
+const functionRenames: readonly Row[] = [
+  ['percentiles', 'percentiles_array'],
+  ['approx_count_distinct count_distinct uniq', 'dcount'],
+  ['argmax', 'arg_max'],
+  ['argmin', 'arg_min'],
+  ['array_strcat', 'strcat_array'],
+  ['arraylength', 'array_length'],
+  ['avg_if', 'avgif'],
+  ['base64_decodestring', 'base64_decode_tostring'],
+  ['base64_encodestring', 'base64_encode_tostring'],
+  ['ceil', 'ceiling'],
+  ['char_length', 'strlen'],
+  ['columnifexists', 'column_ifexists'],
+  ['concat', 'strcat'],
+  ['count_distinctif dcount_if hll_if', 'dcountif'],
+  ['count_if', 'countif'],
+  ['current_timestamp', 'now'],
+  ['date_add dateadd', 'datetime_add'],
+  ['date_diff datediff', 'datetime_diff'],
+  ['datepart', 'datetime_part'],
+  ['day day_of_month', 'dayofmonth'],
+  ['day_of_week', 'dayofweek'],
+  ['day_of_year', 'dayofyear'],
+  ['greatest', 'max_of'],
+  ['hash_xxhash64', 'hash'],
+  ['hour', 'hourofday'],
+  ['if', 'iff'],
+  ['ifnull nvl', 'coalesce'],
+  ['instr', 'indexof'],
+  ['isnotblank notempty', 'isnotempty'],
+  ['json_parse parsejson', 'parse_json'],
+  ['least', 'min_of'],
+  ['lower', 'tolower'],
+  ['make_list_with_nulls makelist', 'make_list'],
+  ['makeset values', 'make_set'],
+  ['md5', 'hash_md5'],
+  ['mean', 'avg'],
+  ['month', 'getmonth'],
+  ['notnull', 'isnotnull'],
+  ['parsecsv', 'parse_csv'],
+  ['parsepath', 'parse_path'],
+  ['parseurl', 'parse_url'],
+  ['parseurlquery', 'parse_urlquery'],
+  ['power', 'pow'],
+  ['sha1', 'hash_sha1'],
+  ['sha256', 'hash_sha256'],
+  ['std stddev', 'stdev'],
+  ['substr', 'substring'],
+  ['sum_if', 'sumif'],
+  ['to_date to_timestamp todate', 'todatetime'],
+  ['to_json', 'dynamic_to_json'],
+  ['to_string toguid', 'tostring'],
+  ['to_utf8', 'unicode_codepoints_from_string'],
+  ['toboolean', 'tobool'],
+  ['todecimal tofloat to_number tonumber', 'toreal'],
+  ['toobject', 'todynamic'],
+  ['totime', 'totimespan'],
+  ['upper', 'toupper'],
+  ['url_encode_component', 'url_encode'],
+  ['weekofyear', 'week_of_year'],
+  ['year', 'getyear'],
+];
+
+/** Functions and aggregates, and what to write instead. */
+const functionAdvice: readonly Row[] = [
+  ['any take_any', 'Use max(), or make_list(x, 1)[0].'],
+  ['anyif take_anyif', 'Use maxif(), or make_list_if(x, condition)[0].'],
+  ['around', 'Use between (value - delta .. value + delta).'],
+  ['assert', 'Use where to drop what must not be.'],
+  ['autocluster', 'Use spotlight() or phrases() in a summarize.'],
+  ['bag_merge bag_set_key', 'Use bag_pack() with the keys of both.'],
+  ['bag_pack_columns', 'Use bag_pack() with the names of the columns.'],
+  ['bag_remove_keys', 'Use bag_pack() with the keys to keep.'],
+  ['bag_unpack', 'Read the keys as properties, as in extend city = geo.city.'],
+  ['base64_decode_toguid', 'Use base64_decode_tostring().'],
+  ['base64_encode_fromguid', 'Use base64_encode_tostring().'],
+  ['basket', 'Use summarize … by the columns, then top.'],
+  [
+    'beta_cdf beta_inv beta_pdf erf erfc ipv4_range_to_cidr_list punycode_from_string punycode_to_string series_decompose series_decompose_forecast series_fit_2lines series_fit_2lines_dynamic series_fit_line series_fit_line_dynamic series_fit_poly series_outliers series_seasonal welch_test',
+    'There is none of its kind.',
+  ],
+  ['bin_at', 'Shift the value: bin(x - start, size) + start.'],
+  [
+    'binary_all_and binary_all_or binary_all_xor binary_and binary_not binary_or binary_xor bitset_count_ones',
+    'There are no operations on bits.',
+  ],
+  ['binary_shift_left', 'Multiply by pow(2, bits).'],
+  ['binary_shift_right', 'Divide by pow(2, bits).'],
+  ['buildschema', 'Use getschema.'],
+  ['cast convert', 'Use tostring(), tolong(), toreal(), tobool() or todatetime().'],
+  ['charindex position', 'Use indexof().'],
+  ['cluster', 'Name the dataset: a query stays in one deployment.'],
+  ['convert_angle', 'Use degrees() or radians().'],
+  [
+    'convert_energy convert_force convert_length convert_mass convert_speed convert_volume',
+    'Multiply by the factor.',
+  ],
+  ['convert_temperature', 'Compute it, as in celsius * 1.8 + 32.'],
+  [
+    'covariance covarianceif covariancep',
+    'There is none of its kind; for arrays see series_pearson_correlation().',
+  ],
+  ['current_cluster_endpoint current_database', 'A query does not know where it runs.'],
+  ['current_principal', 'A query does not know who runs it.'],
+  ['cursor_after cursor_before_or_at', 'Compare _time, or give the request a cursor.'],
+  ['database', 'Name the dataset: there are no databases.'],
+  ['date_trunc', 'Use bin(), startofday(), startofweek(), startofmonth() or startofyear().'],
+  [
+    'datetime_list_timezones datetime_utc_to_local',
+    'All times are UTC; add the difference as a timespan.',
+  ],
+  ['datetime_local_to_utc', 'All times are UTC; subtract the difference as a timespan.'],
+  ['dcount_hll hll hll_merge', 'Use dcount().'],
+  ['diffpatterns', 'Use spotlight() in a summarize.'],
+  ['endswith', 'Write it as an operator: text endswith "end".'],
+  ['estimate_data_size', 'Use string_size() of a text.'],
+  ['extent_id extent_tags', 'Events have no extents.'],
+  ['external_table', 'Use externaldata.'],
+  ['extract_json extractjson get_json_object json_extract', 'Use parse_json(), then a property.'],
+  ['first', 'Use arg_min(_time, x).'],
+  ['format_datetime', 'Use datetime_part() for its parts, or tostring().'],
+  ['format_timespan', 'Use tostring().'],
+  ['geo_distance_2points', 'There is no geometry; compute it with sin(), cos() and acos().'],
+  [
+    'geo_point_in_circle',
+    'There is no geometry; compute the distance with sin(), cos() and acos().',
+  ],
+  ['geo_point_in_polygon', 'There is no geometry. Compare latitude and longitude with between.'],
+  [
+    'geo_point_to_geohash geo_point_to_h3cell geo_point_to_s2cell',
+    'There are no geohashes. Group by bin() of latitude and longitude.',
+  ],
+  ['group_concat', 'Use strcat_array() of make_list().'],
+  [
+    'gzip_compress_to_base64_string gzip_decompress_from_base64_string zlib_compress_to_base64_string zlib_decompress_from_base64_string',
+    'There is no compression.',
+  ],
+  ['has_all', 'Write one has for each term, joined by and.'],
+  ['has_any', 'Write it as an operator: text has_any ("a", "b").'],
+  ['has_any_index', 'Use has_any, or indexof() for each term.'],
+  ['hash_combine hash_many', 'Use hash() of strcat().'],
+  ['ipv4_lookup', 'Use lookup with a dataset of addresses.'],
+  ['jaccard_index', 'Use set_intersect() and set_union() with array_length().'],
+  ['lag lead next prev', 'Use make_list() in a summarize, then an index.'],
+  ['last', 'Use arg_max(_time, x).'],
+  ['length', 'Use strlen() for text and array_length() for arrays.'],
+  ['ltrim', 'Use trim_start().'],
+  ['make_bag', 'Use bag_pack(), or make_list() of bag_pack().'],
+  ['make_bag_if', 'Use make_list_if() of bag_pack().'],
+  ['make_datetime', 'Use a literal such as datetime(2025-01-31).'],
+  ['make_timespan', 'Use a literal such as 90m.'],
+  ['materialize', 'Leave it out: name the table with let.'],
+  ['materialized_view stored_query_result', 'Name the view as a dataset.'],
+  ['median', 'Use percentile(x, 50).'],
+  [
+    'merge_tdigest percentile_tdigest percentrank_tdigest rank_tdigest tdigest tdigest_merge',
+    'Use percentile().',
+  ],
+  ['minute', "Use datetime_part('minute', …)."],
+  ['mod', 'Use the operator %.'],
+  ['new_guid', 'There are no functions that make identifiers.'],
+  ['nullif', 'Use iff().'],
+  ['pack_all', 'Use pack(*).'],
+  ['parse_command_line', 'Use split() or extract_all().'],
+  ['parse_ipv6', 'Compare with ipv6_compare() or ipv6_is_in_range().'],
+  ['parse_ipv6_mask', 'Compare with ipv6_is_match().'],
+  ['parse_user_agent parse_xml', 'Use extract() or parse.'],
+  ['parse_version', "Use split() on '.'."],
+  ['percentile_array_tdigest', 'Use percentiles_array().'],
+  ['percentiles', 'Use percentiles_array(), or percentile() once for each.'],
+  ['percentilesw percentilesw_array', 'Use percentiles_array(); there are no weights.'],
+  ['percentilew', 'Use percentile(); there are no weights.'],
+  ['pivot', 'Use summarize with countif() once for each value.'],
+  ['regexp_extract', 'Use extract().'],
+  ['regexp_like', 'Write it as an operator: text matches regex "pattern".'],
+  ['regexp_replace', 'Use replace_regex().'],
+  ['repeat', 'Use strrep() for text.'],
+  ['replace_strings', 'Use replace_string() once for each.'],
+  ['row_cumsum row_number', 'Use make_list() in a summarize; there are no functions over windows.'],
+  ['row_rank_dense row_rank_min row_window_session', 'There are no functions over windows.'],
+  ['rtrim', 'Use trim_end().'],
+  ['second', "Use datetime_part('second', …)."],
+  ['sequence_detect', 'Use join on the order of events.'],
+  ['series_decompose_anomalies', 'Use an anomaly monitor, or spotlight().'],
+  ['series_periods_detect series_periods_validate', 'Use series_fft().'],
+  ['set_equals', 'Compare array_length() of set_difference() with 0, both ways.'],
+  ['startswith', 'Write it as an operator: text startswith "start".'],
+  ['stdevp', 'Use stdev().'],
+  ['stdevpif', 'Use stdevif().'],
+  ['str_replace', 'Use replace_string().'],
+  ['to_number tonumber', 'Use toreal() or tolong().'],
+  ['toguid', 'Use tostring(): there is no type for identifiers.'],
+  ['toscalar', 'Compare with a sub-query: x in (table | project y).'],
+  ['treepath', 'Use bag_keys().'],
+  ['trunc', 'Use floor().'],
+  ['variancep', 'Use variance().'],
+  ['variancepif', 'Use varianceif().'],
+  ['zip', 'Use bag_zip().'],
+];
+
+/** Operators inside expressions, and APL's name for the very same thing. */
+const scalarOperatorRenames: readonly Row[] = [
+  ['containscs', 'contains_cs'],
+  ['notcontains', '!contains'],
+  ['notcontains_cs', '!contains_cs'],
+];
+
+/** Operators inside expressions, and what to write instead. */
+const scalarOperatorAdvice: readonly Row[] = [
+  ['!between', 'Use not(x between (a .. b)).'],
+  ['!has_all', 'Use not(…) around one has for each term, joined by and.'],
+  ['!has_any', 'Use not(x has_any (…)).'],
+  ['!has_any_cs', 'Use not(x has_any_cs (…)).'],
+  ['has_all', 'Use one has for each term, joined by and.'],
+  ['hasprefix_any', 'Use one hasprefix for each term, joined by or.'],
+  ['like', 'Use contains, startswith or matches regex.'],
+  ['like_cs', 'Use contains_cs, startswith_cs or matches regex.'],
+  ['notlike', 'Use !contains, or not(x matches regex "…").'],
+];
+
+/** Functions that both languages have and that take other arguments in Kusto. */
+const argumentAdvice: readonly Row[] = [
+  ['array_sort_asc array_sort_desc', 'It sorts one array and returns it.'],
+  ['bin_auto', 'The width comes from the time range of the query; use bin() to choose one.'],
+  ['count', 'To count the rows that meet a condition use countif().'],
+  ['dcount dcountif', 'Its accuracy cannot be chosen.'],
+  ['hash', 'To hash several values use strcat() around them.'],
+  ['make_list_if', 'It takes no limit.'],
+  ['percentile', 'For several percentiles use percentiles_array().'],
+  ['range', 'It makes an array; expand it with mv-expand.'],
+  ['split', 'Take one part with an index, as in split(text, ",")[0].'],
+  ['trim trim_end trim_start', 'The characters to remove come first; for blanks use trim_space().'],
+];
+
+/** Each name with what is told of it. */
+function each(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap(([names, told]) => names.split(' ').map((name) => [name, told])));
+}
+
+const operators = each(operatorRenames);
+const functions = each(functionRenames);
+const scalarOperators = each(scalarOperatorRenames);
+
+/** What to write instead of each name: advice in so many words, or else the other name. */
+function instead(
+  renamed: ReadonlyMap<string, string>,
+  advice: readonly Row[],
+  brackets = '',
+): ReadonlyMap<string, string> {
+  const used = [...renamed].map(([name, other]) => [name, `Use ${other}${brackets}.`] as const);
+  return new Map([...used, ...each(advice)]);
+}
+
+export const kustoArguments = each(argumentAdvice);
+export const kustoOperators = instead(operators, operatorAdvice);
+export const kustoFunctions = instead(functions, functionAdvice, '()');
+export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
+
+/** APL's names for the same things, by the code of the problem that such a name gives. */
+export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
+  return renames[code] ?? none;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+const renames: Partial<Record<ProblemCode, ReadonlyMap<string, string>>> = {
+  'kusto-operator': operators,
+  'kusto-function': functions,
+  'kusto-scalar-operator': scalarOperators,
+};

@@ -1,0 +1,39 @@
+/**
+ * What an editor or a formatter needs of the language beyond what analyses a query, which is `index.ts`:
+ * what may stand at the cursor, edits, names and outlines, and what is said of the catalog's rows.
+ */
+export { constantWords, joinSides, statements } from './catalog/words.ts';
+export {
+  type CallSlot,
+  type Comparison,
+  type Context,
+  callAt,
+  contextAt,
+  type OperatorSlot,
+  operatorAt,
+} from './context.ts';
+export { fixableEverywhere } from './fixes/everywhere.ts';
+export { certainFix, fixesFor } from './fixes/index.ts';
+export { format } from './format/document.ts';
+export { defaultFormatOptions, type FormatOptions } from './format/options.ts';
+export { formatRange, formatTyped } from './format/part.ts';
+export { formatQuery } from './format/query.ts';
+export { type OperatorProse, type Prose, proseOf } from './prose/index.ts';
+export { functionPage, operatorPage } from './prose/pages.ts';
+export { type ShapeRow, shapes } from './prose/shapes.ts';
+export { type Refactoring, refactoringsAt } from './refactor/index.ts';
+export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
+export { operatorWordsAt } from './symbols/keywords.ts';
+export { type Link, linksInComments, linksOf } from './symbols/links.ts';
+export {
+  datasetAt,
+  datasetUses,
+  definitionsAt,
+  type Occurrence,
+  occurrencesAt,
+} from './symbols/occurrences.ts';
+export { type OutlineItem, outlineOf } from './symbols/outline.ts';
+export { prepareRename, renameEdits } from './symbols/rename.ts';
+export type { Refusal } from './symbols/renameTarget.ts';
+export { selectionSpans } from './symbols/selection.ts';
+export { type CutQuery, queryUpTo } from './upTo.ts';

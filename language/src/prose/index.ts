@@ -1,0 +1,49 @@
+/** What is said of the catalog's rows, for hovers, completion and signatures: each row has its prose, by the types. */
+import type { FunctionName } from '../catalog/index.ts';
+import type { OperatorName } from '../catalog/operators.ts';
+import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
+import type { FunctionRow, OperatorRow, ScalarOperatorRow } from '../catalog/types.ts';
+import { aggregateProse } from './aggregates.ts';
+import { arrayProse, pairProse } from './functions/array.ts';
+import { conversionProse, typeProse } from './functions/conversion.ts';
+import { datetimeProse } from './functions/datetime.ts';
+import { genaiProse } from './functions/genai.ts';
+import { conditionalProse, hashProse, metadataProse, sqlProse } from './functions/general.ts';
+import { ipProse } from './functions/ip.ts';
+import { mathProse, roundingProse } from './functions/math.ts';
+import { seriesProse } from './functions/series.ts';
+import { stringProse } from './functions/string.ts';
+import { operatorProse } from './operators.ts';
+import type { OperatorProse, Prose } from './says.ts';
+import { scalarOperatorProse } from './scalarOperators.ts';
+
+export type { OperatorProse, Prose } from './says.ts';
+
+const functionProse: Readonly<Record<FunctionName, Prose>> = {
+  ...arrayProse,
+  ...pairProse,
+  ...conversionProse,
+  ...typeProse,
+  ...datetimeProse,
+  ...genaiProse,
+  ...conditionalProse,
+  ...hashProse,
+  ...metadataProse,
+  ...sqlProse,
+  ...ipProse,
+  ...mathProse,
+  ...roundingProse,
+  ...seriesProse,
+  ...stringProse,
+  ...aggregateProse,
+};
+
+/** What is said of a row of the catalog. */
+export function proseOf(row: OperatorRow): OperatorProse;
+export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
+export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
+  // A row has a name of its table: the tables here are as exhaustive as those.
+  if ('role' in row) return operatorProse[row.name as OperatorName];
+  if ('kind' in row) return functionProse[row.name as FunctionName];
+  return scalarOperatorProse[row.name as ScalarOperatorName];
+}

@@ -1,0 +1,143 @@
+/** What is said of the catalog's rows: well-formed sentences, examples without problems, snippets that parse. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { bindQuery } from '../../language/src/binding/bind.ts';
+import {
+  aggregates,
+  functionNamed,
+  functions,
+  operators,
+  scalarOperators,
+  types,
+} from '../../language/src/catalog/index.ts';
+import type {
+  FunctionRow,
+  OperatorRow,
+  ScalarOperatorRow,
+} from '../../language/src/catalog/types.ts';
+import { type Prose, proseOf } from '../../language/src/prose/index.ts';
+import { parseQuery } from '../../language/src/syntax/parser.ts';
+
+const allFunctions = [...functions, ...aggregates];
+
+/** What is said of a row, with its name. */
+function said(
+  row: FunctionRow | OperatorRow | ScalarOperatorRow,
+): Prose & { readonly name: string } {
+  return { name: row.name, ...proseOf(row) };
+}
+
+function repeated(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index);
+}
+
+/** The problems of a query, from the parser and the binder, without any schema. */
+function problemsOf(query: string): string[] {
+  const tree = parseQuery(query);
+  return [
+    ...tree.problems.map((problem) => problem.code),
+    ...bindQuery(tree).problems.map((problem) => problem.message),
+  ];
+}
+
+describe('the sentences', () => {
+  const described = [...allFunctions, ...operators, ...scalarOperators];
+
+  it('are one line that starts with a capital and ends with a full stop', () => {
+    for (const { name, summary } of [...described.map(said), ...types]) {
+      assert.match(summary, /^[A-Z][^\n]*\.$/, name);
+      assert.ok(summary.length <= 130, `${name}: ${summary.length} characters`);
+    }
+  });
+
+  it('end a note with a full stop too', () => {
+    for (const { name, note } of [...allFunctions.map(said), ...operators.map(said)]) {
+      if (note !== undefined) assert.match(note, /^[\w$][^\n]*\.$/, name);
+    }
+  });
+
+  it('tell two functions apart, unless one is another name of the other', () => {
+    const summaries = allFunctions
+      .filter(({ aliasOf }) => !aliasOf)
+      .map((row) => proseOf(row).summary);
+    // The month has two names that nobody calls an alias.
+    assert.deepEqual(repeated(summaries), [said(functionNamed('getmonth') as FunctionRow).summary]);
+  });
+
+  it('describe every option and every word', () => {
+    for (const { name, options = [], modifiers = [] } of operators) {
+      for (const word of [
+        ...options,
+        ...options.flatMap(({ values = [] }) => values),
+        ...modifiers,
+      ]) {
+        assert.match(word.summary, /\.$/, `${name}: ${word.name}`);
+      }
+    }
+  });
+});
+
+describe('the examples', () => {
+  it('use what they show', () => {
+    for (const { name, example } of allFunctions.map(said)) {
+      assert.ok(example.includes(`${name}(`), `${name}: ${example}`);
+    }
+    for (const { name, example } of operators.map(said)) {
+      assert.match(example, new RegExp(`(^|\\| )${name}\\b`), name);
+    }
+    for (const { name, example } of scalarOperators.map(said)) {
+      const shown = name === '[]' ? '[0]' : name;
+      assert.ok(example.includes(shown), `${name}: ${example}`);
+    }
+  });
+
+  it('have no problem when they are run', () => {
+    const queries = [
+      ...functions.map(said).map(({ example }) => `logs | extend x = ${example}`),
+      ...aggregates
+        .map(said)
+        .map(({ example }) => `logs | summarize ${example} by bin_auto(_time)`),
+      ...operators.map((row) => proseOf(row).example),
+      ...scalarOperators
+        .map((row) => ({ ...row, ...proseOf(row) }))
+        .map(({ example, category }) =>
+          category === 'arithmetic' || category === 'access'
+            ? `logs | extend x = ${example}`
+            : `logs | where ${example}`,
+        ),
+      ...types.map(({ literal }) => `print ${literal}`),
+    ];
+    for (const query of queries) assert.deepEqual(problemsOf(query), [], query);
+  });
+});
+
+describe('the snippets', () => {
+  /** One placeholder, a choice, or plain text without what must be escaped. */
+  const snippet = /^(?:[^$\\}]|\$\{\d+:[^$}|]*\}|\$\{\d+\|[^|}]+\|\})+$/;
+
+  it('are of the syntax of the LSP and number their places from 1', () => {
+    for (const operator of operators) {
+      const text = proseOf(operator).snippet;
+      assert.match(text, snippet, operator.name);
+      const places = [...text.matchAll(/\$\{(\d+)/g)].map((match) => Number(match[1]));
+      assert.deepEqual(
+        places,
+        places.map((_, index) => index + 1),
+        operator.name,
+      );
+    }
+  });
+
+  it('parse once their places are filled', () => {
+    for (const row of operators) {
+      const { name, role } = row;
+      const text = proseOf(row).snippet;
+      assert.ok(text.startsWith(name), name);
+      const filled = text.replace(/\$\{\d+[:|](.*?)\|?\}/g, (_, inside: string) => {
+        return inside.split(',')[0] as string;
+      });
+      const query = role === 'transform' ? `logs | ${filled}` : filled;
+      assert.deepEqual(parseQuery(query).problems, [], query);
+    }
+  });
+});
