@@ -40,9 +40,9 @@ export class Deployment {
     this.#app = this.#createApp();
   }
 
-  static async open(): Promise<Deployment> {
+  static async open(options: { readonly memoryLimit?: string } = {}): Promise<Deployment> {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-local-'));
-    return new Deployment(folder, await openStore({ folder }));
+    return new Deployment(folder, await openStore({ folder, ...options }));
   }
 
   #createApp(): App {

@@ -29,7 +29,7 @@ export function check(answer: Answer, what: string): Answer {
   assert.ok(answer.status >= 200 && answer.status < 500, `${what}\n${answer.text.slice(0, 500)}`);
   assert.ok(!answer.text.includes(canarySecret), `${what}\n${answer.text.slice(0, 500)}`);
   if (answer.status >= 400) {
-    assert.match(answer.body.message, /^\S[\s\S]{5,}$/, what);
+    assert.match(answer.body.message, /\S[\s\S]{5,}$/, what);
     assert.doesNotMatch(answer.body.message, /LINE \d+:|Binder Error|INTERNAL/, what);
   }
   return answer;

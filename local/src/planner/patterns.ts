@@ -40,9 +40,21 @@ export function checkPattern(of: Value, at: Span): void {
   }
 }
 
+/** A pattern in which no `\\Q` takes what is put behind it for plain text, as one without its `\\E` does. */
+export function withoutQuotes(pattern: string): string {
+  return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (whole, quoted?: string) =>
+    quoted === undefined ? whole : escapePattern(quoted),
+  );
+}
+
+/** A text as a regular expression that matches only it. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+}
+
 /** How many groups a constant pattern has. */
 export function groupCount(pattern: string): number {
-  const plain = pattern.replace(/\\Q[\s\S]*?\\E|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
+  const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
   return plain.match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
 }
 

@@ -6,7 +6,7 @@
 
 import type { Span } from '../../../language/src/index.ts';
 import { attempt } from './attempt.ts';
-import { checkPattern } from './patterns.ts';
+import { checkPattern, escapePattern } from './patterns.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, plainText, scalarOf, type Value } from './values.ts';
@@ -66,9 +66,4 @@ function termPattern(needle: string, sensitive: boolean, head: boolean, tail: bo
   const before = head && letter.test(characters[0] ?? '') ? '(?:^|[^\\pL\\pN])' : '';
   const after = tail && letter.test(characters.at(-1) ?? '') ? '(?:$|[^\\pL\\pN])' : '';
   return `${sensitive ? '' : '(?i)'}${before}${escapePattern(needle)}${after}`;
-}
-
-/** A text as a regular expression that matches only it. */
-export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

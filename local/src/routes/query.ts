@@ -80,13 +80,18 @@ function run(
   };
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.
-    const work = async (session: Session) => {
+    const work = async (session: Session, signal: AbortSignal) => {
       const { chunks, short } = await runPlan(session, plan, context);
       if (short) {
         resolve(await joined(chunks));
         return;
       }
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+        start: (controller) => {
+          // A client that does not read on would keep the connection for ever.
+          signal.addEventListener('abort', () => controller.error(signal.reason), { once: true });
+        },
+      });
       resolve(readable);
       await pump(chunks, writable.getWriter());
     };
@@ -97,12 +102,15 @@ function run(
 /** Lends a connection to the work of a query, when its turn has come and for as long as a query may run. */
 export async function onEngine<T>(
   { store, signal }: QueryCall,
-  work: (session: Session) => Promise<T>,
+  work: (session: Session, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = AbortSignal.timeout(QUERY_MS_MAX);
   const either = AbortSignal.any([signal, late]);
   try {
-    return await running.run(() => store.engine.use(work, either), either);
+    return await running.run(
+      () => store.engine.use((session) => work(session, either), either),
+      either,
+    );
   } catch (error) {
     throw late.aborted ? tooLong() : runError(error);
   }

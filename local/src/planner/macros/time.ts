@@ -21,8 +21,9 @@ const formats = [
   '%Y/%m/%d %H:%M',
   '%Y.%m.%d',
   '%d/%b/%Y:%H:%M:%S %z',
-  '%a, %d %b %Y %H:%M:%S %Z',
+  // Where a zone by name is tried first, DuckDB takes none by its offset.
   '%a, %d %b %Y %H:%M:%S %z',
+  '%a, %d %b %Y %H:%M:%S %Z',
   '%A, %d-%b-%y %H:%M:%S %Z',
   '%a %b %d %H:%M:%S %Y',
   '%a %b %d %H:%M:%S %Z %Y',

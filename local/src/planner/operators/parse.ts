@@ -7,13 +7,12 @@
 import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
-import { checkPattern, groupCount } from '../patterns.ts';
+import { checkPattern, escapePattern, groupCount, withoutQuotes } from '../patterns.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { addColumn, extended, filtered, Ids, type Table, type TableColumn } from '../table.ts';
-import { escapePattern } from '../textOperators.ts';
 import { as, constant, convert, type Value, type ValueType, value, valueType } from '../values.ts';
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
@@ -86,7 +85,7 @@ function patternOf(operator: Parse): {
   for (const [i, part] of parts.entries()) {
     if (part.kind === 'text') {
       if (regex) checkPattern(constant(part.text, 'string'), part);
-      body += regex ? `(?:${part.text})` : escapePattern(part.text);
+      body += regex ? `(?:${withoutQuotes(part.text)})` : escapePattern(part.text);
       if (!regex) continue;
       named.push(...namedGroups(part.text, groups, operator.groups));
       groups += groupCount(part.text);

@@ -4,13 +4,12 @@
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
-import { checkPattern } from '../patterns.ts';
+import { checkPattern, escapePattern } from '../patterns.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, extended, Ids, type Table } from '../table.ts';
-import { escapePattern } from '../textOperators.ts';
 import { as, constant, value, valueType } from '../values.ts';
 import { typedPart } from './parse.ts';
 

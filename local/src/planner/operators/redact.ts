@@ -5,7 +5,7 @@
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
-import { checkPattern, groupCount } from '../patterns.ts';
+import { checkPattern, groupCount, withoutQuotes } from '../patterns.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -57,7 +57,7 @@ function patternsOf(node: BoundExpression, table: Table, planning: Planning): re
       throw new PlanError('invalid-argument', node, message);
     }
     checkPattern(constant(pattern, 'string'), node);
-    return pattern;
+    return withoutQuotes(pattern);
   });
 }
 

@@ -1,0 +1,171 @@
+// Good behaviour under load: queries side by side with ingest, clients that leave or do not read on, and
+// the limits of time, memory and size.
+// As the process does, so that statements that wait keep none of the others waiting.
+import '../../local/src/threads.ts';
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../../local/src/limits.ts';
+import { ALL_TIMES, Deployment, TOKEN } from './deployment.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+// Not the zone of the machine that runs the tests.
+process.env['TZ'] = 'America/New_York';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+  await local.dataset('logs');
+  await local.stored(
+    'logs',
+    Array.from({ length: 10_000 }, (_, n) => ({ _time: '2026-01-01T00:00:00Z', n, k: 1 })),
+  );
+});
+after(() => local.close());
+
+/** Every row against every other, three times over: hours, if nothing stops it. */
+const endless =
+  "['logs'] | join kind=inner (['logs']) on k | join kind=inner (['logs']) on k | summarize sum(n)";
+
+/** Rows that the query makes itself, and the same with a kilobyte in each. */
+const narrow = (rows: number) =>
+  `print r = range(1, ${rows}) | mv-expand r to typeof(long) | limit ${rows}`;
+const wide = (rows: number) => `${narrow(rows)} | project s = strcat(strrep("x", 1000), r)`;
+
+function start(apl: string) {
+  const abort = new AbortController();
+  const answer = local.query(apl, ALL_TIMES, { signal: abort.signal }).catch(() => undefined);
+  return { abort, answer };
+}
+
+/** The body of an answer, unread. */
+async function streamed(apl: string, { app } = local): Promise<ReadableStream<Uint8Array>> {
+  const response = await app(
+    new Request('http://127.0.0.1/v1/query/_apl?format=tabular', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ apl, ...ALL_TIMES }),
+    }),
+  );
+  assert.equal(response.status, 200);
+  return response.body!;
+}
+
+const counted = async () => (await local.rows("['logs'] | count"))[0]!['count'];
+
+describe('side by side', () => {
+  it('as many endless queries as may run keep no ingest waiting, and the next query until one is left', async () => {
+    const running = Array.from({ length: QUERY_CONCURRENCY }, () => start(endless));
+    const waiting = counted();
+    await local.dataset('beside');
+    await local.stored('beside', [{ a: 1 }, { a: 2 }]);
+    running[3]!.abort.abort();
+    assert.equal(await waiting, 10_000);
+    for (const { abort } of running) abort.abort();
+    await Promise.all(running.map(({ answer }) => answer));
+    const all = Array.from({ length: 2 * QUERY_CONCURRENCY }, counted);
+    assert.deepEqual(new Set(await Promise.all(all)), new Set([10_000]));
+    assert.deepEqual(await local.rows("['beside'] | count"), [{ count: 2 }]);
+  });
+
+  it('an hour with an offset is the same on every connection, whatever the zone of the machine', async () => {
+    const texts = [
+      'Mon, 01 Jan 2024 00:00:00 +0200',
+      '2024-01-01T00:00:00+02:00',
+      '01/Jan/2024:00:00:00 +0200',
+    ];
+    const cells = texts.map((text) => `todatetime("${text}")`).join(', ');
+    const asked = Array.from({ length: 8 }, () => local.rows(`print t = pack_array(${cells})`));
+    const expected = texts.map(() => '2023-12-31T22:00:00Z');
+    for (const [row] of await Promise.all(asked)) assert.deepEqual(row!['t'], expected);
+  });
+});
+
+describe('clients', () => {
+  it('that leave in the middle of an answer free its connection', async () => {
+    for (let round = 0; round < 2; round++) {
+      const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
+      for (const body of await Promise.all(bodies)) {
+        const reader = body.getReader();
+        assert.equal((await reader.read()).done, false);
+        await reader.cancel();
+      }
+    }
+    assert.equal(await counted(), 10_000);
+  });
+
+  it('that do not read on lose their answer when its time is over', async (t) => {
+    const over = clock(t);
+    const bodies = Array.from({ length: QUERY_CONCURRENCY }, () => streamed(narrow(40_000)));
+    const unread = await Promise.all(bodies);
+    const waiting = local.query("['logs'] | count", ALL_TIMES);
+    over.abort();
+    assert.equal((await waiting).status, 408);
+    t.mock.restoreAll();
+    assert.equal(await counted(), 10_000);
+    for (const body of unread) {
+      await assert.rejects(async () => {
+        for await (const _chunk of body);
+      });
+    }
+  });
+});
+
+/** Lets a test say when the time that a query may run is over. */
+function clock({ mock }: { readonly mock: typeof import('node:test').mock }): AbortController {
+  const over = new AbortController();
+  const timeout = AbortSignal.timeout;
+  mock.method(AbortSignal, 'timeout', (ms: number) =>
+    ms === QUERY_MS_MAX ? over.signal : timeout(ms),
+  );
+  return over;
+}
+
+describe('limits', () => {
+  let small: Deployment;
+  before(async () => {
+    small = await Deployment.open({ memoryLimit: '192MB' });
+  });
+  after(() => small.close());
+
+  it('a query past its time is stopped with 408 and what to do', async (t) => {
+    const over = clock(t);
+    const answer = local.query(endless, ALL_TIMES);
+    await local.stored(await local.dataset('meanwhile'), [{ a: 1 }]);
+    over.abort();
+    const { status, body } = await answer;
+    assert.equal(status, 408);
+    assert.equal(body.code, 408);
+    assert.match(body.message, /Narrow its time range/);
+    t.mock.restoreAll();
+    assert.equal(await counted(), 10_000);
+  });
+
+  it('a query that needs more memory than there is gets 432, and the next one runs', async () => {
+    const { status, body } = await small.query(
+      `${wide(500_000)} | summarize l = make_list(s)`,
+      ALL_TIMES,
+    );
+    assert.equal(status, 432);
+    assert.equal(body.code, 432);
+    assert.deepEqual(await small.rows('print x = 1'), [{ x: 1 }]);
+  });
+
+  it('200,000 wide rows stream out and the process does not grow with them', async () => {
+    const reader = (await streamed(wide(200_000), small)).getReader();
+    let [bytes, most] = [0, 0];
+    await reader.read();
+    const before = process.memoryUsage().rss;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      bytes += part.value.byteLength;
+      // What has been sent is garbage, which is not to count.
+      collect();
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }
+    assert.ok(bytes > 200_000_000, String(bytes));
+    assert.ok(most < bytes / 2, `${most} more bytes for an answer of ${bytes}`);
+  });
+});
