@@ -28,6 +28,18 @@ export function quoteName(name: string): string {
   return isPlainName(name) ? name : `[${quoteText(name)}]`;
 }
 
+/**
+ * A name with stars in it as the pattern that was meant: `sample-*`, `['geo.']*`. Names of datasets may have
+ * dashes outside of quotes there (`dashes`).
+ */
+export function patternOf(name: string, dashes: boolean): string {
+  const bare = dashes ? /^[A-Za-z_][\w-]*$/ : plainName;
+  return name
+    .split('*')
+    .map((part) => (part === '' || bare.test(part) ? part : `[${quoteText(part)}]`))
+    .join('*');
+}
+
 /** The characters that a text is written in. */
 export type Quote = '"' | "'";
 

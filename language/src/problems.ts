@@ -138,6 +138,10 @@ export const problemRows = {
   'unknown-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
   'unknown-column': { severity: 'error', message: 'Unknown column {name}.{hint}' },
   'unknown-dataset': { severity: 'error', message: 'Unknown dataset {name}.{hint}' },
+  'quoted-wildcard': {
+    severity: 'warning',
+    message: 'A * in quotes stands for itself. For all names that match write {instead}.',
+  },
   'unknown-type': { severity: 'error', message: 'Unknown type {name}.{hint}' },
   'dropped-column': {
     severity: 'error',

@@ -4,7 +4,7 @@
  */
 import { closest } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
-import { quoteName } from '../names.ts';
+import { patternOf, quoteName } from '../names.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
 import type { Span } from '../text.ts';
 import type {
@@ -158,6 +158,28 @@ export function reportUnknownDataset(binder: Binder, span: Span, name: string): 
 function* datasetsInScope(binder: Binder): Iterable<string> {
   yield* binder.datasets.names;
   for (const [name, value] of binder.values) if (value.kind === 'table') yield name;
+}
+
+/**
+ * Reports a name in quotes that has stars in it and is none of those known, where a pattern may stand; true
+ * when it did. `code` is what an unknown name is called there, `complete` whether all names are known.
+ */
+export function reportQuotedPattern(
+  binder: Binder,
+  span: Span,
+  name: string,
+  code: 'unknown-column' | 'unknown-dataset',
+  complete: boolean,
+): boolean {
+  if (!name.includes('*')) return false;
+  const instead = patternOf(name, code === 'unknown-dataset');
+  if (complete) {
+    const hint = ` A * in quotes stands for itself: write ${instead}.`;
+    report(binder, code, span, { name: quoteName(name), hint }, instead);
+  } else {
+    report(binder, 'quoted-wildcard', span, { instead }, instead);
+  }
+  return true;
 }
 
 export function referToColumn(binder: Binder, span: Span, column: Column): void {

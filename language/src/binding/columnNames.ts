@@ -90,7 +90,8 @@ const reservedFields: ReadonlySet<string> = new Set([
 ]);
 
 function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression {
-  if (scope.row !== undefined && reservedFields.has(node.name)) {
+  const { row } = scope;
+  if (row !== undefined && (reservedFields.has(node.name) || row.columns.unlisted.has(node.name))) {
     return openColumn(node, node.name, scope);
   }
   reportUnknownColumn(scope.binder, scope.row, node, node.name);

@@ -8,6 +8,8 @@ import type { Column, Columns } from './bound.ts';
 /** Changes columns by name in place; a Map keeps their order. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
+const noNames: ReadonlySet<string> = new Set();
+
 export class ColumnList implements Columns {
   readonly open: boolean;
   /**
@@ -15,14 +17,21 @@ export class ColumnList implements Columns {
    * that of one of the rest is then a slip after all.
    */
   readonly guessed: ReadonlySet<string> | undefined;
+  /** Names that the service may have a column of though no list of fields has them. */
+  readonly unlisted: ReadonlySet<string>;
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
   #change: Change | undefined;
 
-  private constructor(open: boolean, guessed: ReadonlySet<string> | undefined) {
+  private constructor(
+    open: boolean,
+    guessed: ReadonlySet<string> | undefined,
+    unlisted: ReadonlySet<string> = noNames,
+  ) {
     this.open = open;
     this.guessed = guessed;
+    this.unlisted = unlisted;
   }
 
   static of(list: readonly Column[], open: boolean, guessed?: ReadonlySet<string>): ColumnList {
@@ -44,11 +53,16 @@ export class ColumnList implements Columns {
 
   /** These columns after `change`, which is applied when the list is asked for. */
   changed(change: Change): ColumnList {
-    return this.#changedTo(change, this.open, this.guessed);
+    return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
 
-  #changedTo(change: Change, open: boolean, guessed: ReadonlySet<string> | undefined): ColumnList {
-    const columns = new ColumnList(open, guessed);
+  #changedTo(
+    change: Change,
+    open: boolean,
+    guessed: ReadonlySet<string> | undefined,
+    unlisted: ReadonlySet<string>,
+  ): ColumnList {
+    const columns = new ColumnList(open, guessed, unlisted);
     columns.#base = this;
     columns.#change = change;
     return columns;
@@ -57,7 +71,13 @@ export class ColumnList implements Columns {
   /** The same columns, of which there may be more. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
-    return this.#changedTo((columns) => columns, true, undefined);
+    return this.#changedTo((columns) => columns, true, undefined, this.unlisted);
+  }
+
+  /** The same columns, beside which there may be those of `names`. */
+  withUnlisted(names: readonly string[]): ColumnList {
+    const unlisted = new Set([...this.unlisted, ...names]);
+    return this.#changedTo((columns) => columns, this.open, this.guessed, unlisted);
   }
 
   get list(): readonly Column[] {

@@ -8,6 +8,7 @@ import {
   refer,
   referToColumn,
   report,
+  reportQuotedPattern,
   reportUnknownColumn,
   type Scope,
 } from '../binder.ts';
@@ -141,13 +142,22 @@ export function bindByPattern(
       continue;
     }
     const { name: written, start, nameEnd: end } = item;
-    const column = columnNamed({ start, end }, written, row, binder);
+    const span = { start, end };
+    const column = isQuotedPattern(span, written, row, binder)
+      ? undefined
+      : columnNamed(span, written, row, binder);
     if (column !== undefined) exact.set(written, column);
   }
   if (node.mode === 'away') bindAway(exact, patterns, row);
   else if (node.mode === 'keep') bindKeep(exact, patterns, row);
   else bindReorder(node, exact, row);
   return selection(node, name, row.columns, (column) => column);
+}
+
+/** Reports a pattern that stands in quotes, and so names a column that is not there. */
+function isQuotedPattern(span: Span, name: string, row: Row, binder: Binder): boolean {
+  if (row.find(name) !== undefined) return false;
+  return reportQuotedPattern(binder, span, name, 'unknown-column', !row.open);
 }
 
 function bindAway(
@@ -211,7 +221,8 @@ export function bindRename(
 ): BoundOperator {
   const renamed = new Map<string, Column>();
   const origins = new Map<string, string>();
-  for (const item of node.items) {
+  for (const written of node.items) {
+    const item = comparisonAsRename(written, row, binder);
     const from = item.expression;
     if (item.name === undefined || from.kind !== 'NameReference') {
       bindExpression(from, { binder, row, aggregates: 'refused' });
@@ -240,6 +251,19 @@ export function bindRename(
   }
   row.rename(renamed, 'project-rename');
   return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
+}
+
+/** `new == old` with a name that is no column yet: reported, and read as the `new = old` that is meant. */
+function comparisonAsRename(item: syntax.Assignment, row: Row, binder: Binder): syntax.Assignment {
+  const { name, expression } = item;
+  if (name !== undefined || expression.kind !== 'Binary' || expression.operator !== '==')
+    return item;
+  const { left, right } = expression;
+  if (left.kind !== 'NameReference' || right.kind !== 'NameReference') return item;
+  if (row.find(left.name) !== undefined) return item;
+  const suggestion = `${quoteName(left.name)} = ${quoteName(right.name)}`;
+  report(binder, 'rename-item', item, {}, suggestion);
+  return { ...item, name: { ...left, kind: 'Name' }, expression: right };
 }
 
 /** What may be the old name: a property reads like one, and is for another problem to tell. */

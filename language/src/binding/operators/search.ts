@@ -4,12 +4,12 @@
  */
 import type * as syntax from '../../syntax/tree.ts';
 import type { Binder, Scope } from '../binder.ts';
-import type { BoundExpression, BoundOperator, BoundSearch } from '../bound.ts';
+import type { BoundExpression, BoundOperator, BoundPipeline, BoundSearch } from '../bound.ts';
 import { anyColumns, ColumnList, Row } from '../columns.ts';
 import { bindExpression } from '../expressions.ts';
 import { checkWord, wordsOf } from '../options.ts';
 import { requireBool } from '../scalarOperators.ts';
-import { bindTables, mergeColumns } from './union.ts';
+import { bindTables, mergeColumns, pipelinesMatching } from './union.ts';
 
 /** Binds a search; `first` is the row it stands in, when it stands after a pipe. */
 export function bindSearch(
@@ -18,10 +18,7 @@ export function bindSearch(
   binder: Binder,
 ): { readonly search: BoundSearch; readonly columns: ColumnList } {
   const inputs = bindTables(node.tables, binder);
-  const lists = inputs.map((input) => ColumnList.from(input.columns));
-  // Without a list of tables every dataset is searched.
-  const searched = lists.length === 0 ? anyColumns : mergeColumns(lists, true);
-  const row = first ?? new Row(searched);
+  const row = first ?? new Row(searchedColumns(node, inputs, binder));
   const predicate = bindPredicate(node.predicate, { binder, row, aggregates: 'refused' });
   const word = node.searchKind?.name ?? 'default';
   if (node.searchKind !== undefined) {
@@ -29,6 +26,21 @@ export function bindSearch(
   }
   const search = { inputs, caseSensitive: word === 'case_sensitive', predicate };
   return { search, columns: row.columns };
+}
+
+/**
+ * The columns of all tables that are searched. Without a list of them every dataset is, and one that the
+ * schema does not tell of may have columns of any type.
+ */
+function searchedColumns(
+  { tables, keyword }: syntax.SearchOperator,
+  inputs: readonly BoundPipeline[],
+  binder: Binder,
+): ColumnList {
+  const all = tables.length === 0 && binder.datasets.complete;
+  const searched = all ? pipelinesMatching({ ...keyword, name: '*' }, binder) : inputs;
+  const lists = searched.map(({ columns }) => ColumnList.from(columns));
+  return lists.length === 0 ? anyColumns : mergeColumns(lists, true);
 }
 
 export function bindSearchStage(

@@ -1,7 +1,8 @@
 /** `union`, at the start or as a stage: rows of several tables, their columns merged by name. */
 import type { ScalarType } from '../../catalog/types.ts';
 import type * as syntax from '../../syntax/tree.ts';
-import { type Binder, define, refer, report } from '../binder.ts';
+import type { Span } from '../../text.ts';
+import { type Binder, define, refer, report, reportQuotedPattern } from '../binder.ts';
 import type { BoundOperator, BoundPipeline, BoundUnion, Column } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { readOptions } from '../options.ts';
@@ -27,7 +28,12 @@ export function bindUnion(
   const options = readOptions('union', node.parameters, binder);
   const columnsOf = options.get('kind') === 'inner' ? 'all' : 'any';
   const merged = columnsOf === 'all' ? sharedColumns(lists, open) : mergeColumns(lists, open);
-  if (node.withSource === undefined) return { union: { columnsOf, inputs }, columns: merged };
+  if (node.withSource === undefined) {
+    // The documentation groups `union *` by `dataset` without having asked for that column.
+    const patterns = node.tables.some((one) => one.kind === 'DatasetPattern' && one.wildcard);
+    const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
+    return { union: { columnsOf, inputs }, columns };
+  }
   const { name, start, end } = node.withSource;
   const column: Column = { name, type: 'string', definition: { start, end } };
   define(binder, node.withSource, name, { kind: 'column', column });
@@ -55,9 +61,10 @@ export function bindTables(
 ): BoundPipeline[] {
   return tables.flatMap((table) => {
     if (table.kind === 'Pipeline') return [bindPipeline(table, binder)];
-    if (!table.wildcard) return [bindTableAlone(table, table.name, binder)];
+    if (!table.wildcard && !isQuotedPattern(table, binder))
+      return [bindTableAlone(table, table.name, binder)];
     const inputs = pipelinesMatching(table, binder);
-    if (inputs.length === 0 && binder.datasets.complete) {
+    if (table.wildcard && inputs.length === 0 && binder.datasets.complete) {
       refer(binder, table, table.name, { kind: 'unknown' });
       report(binder, 'unknown-dataset', table, { name: table.name, hint: ' None matches it.' });
     }
@@ -65,8 +72,19 @@ export function bindTables(
   });
 }
 
+/** Reports a pattern in quotes, which names a dataset that is not there; it is read as the pattern all the same. */
+function isQuotedPattern(table: syntax.DatasetPattern, binder: Binder): boolean {
+  const { name } = table;
+  const { datasets } = binder;
+  if (binder.values.has(name) || datasets.has(name)) return false;
+  return reportQuotedPattern(binder, table, name, 'unknown-dataset', datasets.complete);
+}
+
 /** The datasets that a wildcard names; found once for each pattern of a query. */
-function pipelinesMatching(table: syntax.DatasetPattern, binder: Binder): readonly BoundPipeline[] {
+export function pipelinesMatching(
+  table: Span & { readonly name: string },
+  binder: Binder,
+): readonly BoundPipeline[] {
   const known = binder.patterns.get(table.name);
   if (known !== undefined) return known;
   const test = wildcard(table.name);

@@ -1,7 +1,7 @@
 /** The mv-expand operator: one row per element of an array. */
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
-import type { MvExpandItem, MvExpandOperator, TypeLiteral } from '../tree.ts';
+import type { MvExpandItem, MvExpandOperator, Name, TypeLiteral } from '../tree.ts';
 import { assignment } from './assignments.ts';
 import { expression } from './expressions.ts';
 import { atAnyClause } from './keywords.ts';
@@ -12,9 +12,9 @@ import { typeLiteral } from './typedLiterals.ts';
 const atLimit = (c: Cursor): boolean => c.at('limit');
 
 export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
-  let expandKind = optWordOption(c, 'kind');
+  let expandKind = kindOption(c);
   const itemIndex = optWordOption(c, 'with_itemindex');
-  expandKind ??= optWordOption(c, 'kind');
+  expandKind ??= kindOption(c);
   const items = list(c, () => mvExpandItem(c), { stop: atLimit });
   const limit = c.eat('limit') ? expression(c) : undefined;
   return {
@@ -27,6 +27,15 @@ export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
     start: keyword.start,
     end: c.lastEnd,
   };
+}
+
+/** `kind=`, and `bagexpansion=`, which is the same in older texts of Kusto. */
+function kindOption(c: Cursor): Name | undefined {
+  if (c.at('bagexpansion') && c.at('=', 1)) {
+    c.report('foreign-operator', c.token, { found: c.found, instead: 'kind' });
+    return optWordOption(c, 'bagexpansion');
+  }
+  return optWordOption(c, 'kind');
 }
 
 function mvExpandItem(c: Cursor): MvExpandItem {

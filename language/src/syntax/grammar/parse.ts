@@ -48,10 +48,17 @@ function optParsePart(c: Cursor): ParsePart | undefined {
   return { kind: 'Star', start: star.start, end: star.end };
 }
 
+/** Whether the bracket behind the current word ends before `as`, as that of a call does. */
+function isCallBeforeAs(c: Cursor): boolean {
+  return c.at('as', c.closeOf(c.index + 1) - c.index);
+}
+
 export function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
-  const subject = expression(c);
+  // Apart from the name before it the bracket is no call's: `as` is missing between the two.
+  const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
+  const subject = lacksAs ? c.within(c.index + 1, () => expression(c)) : expression(c);
   let keys: readonly ColumnDeclaration[] = [];
-  if (needClause(c, 'as', keyword)) keys = columnDeclarations(c);
+  if (needClause(c, 'as', keyword) || c.at('(')) keys = columnDeclarations(c);
   const properties = withProperties(c);
   return {
     kind: 'ParseKvOperator',

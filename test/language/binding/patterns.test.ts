@@ -1,0 +1,115 @@
+// Patterns over names, and tables of which no list names all columns: wildcards in quotes, unions, searches.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { analyzeQuery } from '../../../language/src/analysis.ts';
+import { applyEdits } from '../../../language/src/edits.ts';
+import { certainFix } from '../../../language/src/fixes/index.ts';
+import { check, columnsOf, schema } from './marked.ts';
+
+function fixed(text: string, known?: typeof schema): string {
+  const [problem] = analyzeQuery(text, known).problems;
+  return applyEdits(text, (problem && certainFix(problem)?.edits) ?? []);
+}
+
+describe('a pattern in quotes', () => {
+  it('is told where it names nothing, with the pattern that was meant', () => {
+    check(
+      `
+union ['github-*'] | count
+      ^^^^^^^^^^^^ unknown-dataset: write github-*`,
+      schema,
+    );
+    check(
+      `
+logs | project-away ['geo.*'], status
+                    ^^^^^^^^^ unknown-column: write ['geo.']*`,
+      schema,
+    );
+    assert.equal(fixed("union ['github-*'] | count", schema), 'union github-* | count');
+    assert.equal(fixed("logs | project-keep ['geo.*']", schema), "logs | project-keep ['geo.']*");
+    assert.equal(fixed("union ['my logs *']", schema), "union ['my logs ']*");
+  });
+
+  it('is a warning where it may be a name', () => {
+    check(`
+anything | project-away ['geo.*']
+                        ^^^^^^^^^ quoted-wildcard: write ['geo.']*`);
+    check(`
+union ['sample-*'], other
+      ^^^^^^^^^^^^ quoted-wildcard: write sample-*`);
+  });
+
+  it('is nothing to tell of where it is a name, or outside of quotes', () => {
+    const starred = {
+      complete: true,
+      datasets: [{ name: 'a*', complete: true, fields: [{ name: 'b*', type: 'string' }] }],
+    };
+    check("union ['a*'] | project-away ['b*']", starred);
+    check("logs | project-away ['geo.']*", schema);
+    check('union github-* | count', schema);
+  });
+});
+
+describe('a union of all datasets', () => {
+  it('may be grouped by the dataset though nothing asked for that column', () => {
+    check('union * | summarize count() by dataset', schema);
+    check("union lo* | extend x = 1 | where dataset == 'a' and x == 1 | project dataset", schema);
+    check("logs | union * | where dataset == 'logs'", schema);
+  });
+
+  it('has it no more behind a stage that leaves it out, and a union of names never', () => {
+    check(
+      `
+union * | count | where dataset == 'logs'
+                        ^^^^^^^ unknown-column`,
+      schema,
+    );
+    check(
+      `
+union logs, users | summarize count() by dataset
+                                         ^^^^^^^ unknown-column`,
+      schema,
+    );
+  });
+});
+
+describe('a search in all datasets', () => {
+  it('has the columns of all of them, and maybe others', () => {
+    const columns = columnsOf("search 'x'", schema);
+    for (const column of ['method:string', 'geo.city:string', 'name:string', 'repo:string', '…'])
+      assert.ok(columns.split(' ').includes(column), `${column} in ${columns}`);
+    assert.equal(columnsOf("search 'x'"), '…');
+    assert.equal(columnsOf("search 'x'", { ...schema, complete: false }), '…');
+  });
+});
+
+describe('one mistake in an operator that takes values apart', () => {
+  it('is one error, and leaves the columns', () => {
+    check(
+      `
+logs | mv-expand bagexpansion=array tags | where tags == 'a'
+                 ^^^^^^^^^^^^ foreign-operator: APL writes bagexpansion as kind`,
+      schema,
+    );
+    check(
+      `
+logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
+                       ^ expected-word: Expected as after method`,
+      schema,
+    );
+    check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);
+  });
+
+  it('is told of a rename with two =, too', () => {
+    check(
+      `
+logs | project-rename verb == method | where verb == 'GET'
+                      ^^^^^^^^^^^^^^ rename-item`,
+      schema,
+    );
+    assert.equal(
+      fixed('logs | project-rename verb == method', schema),
+      'logs | project-rename verb = method',
+    );
+  });
+});
