@@ -6,7 +6,6 @@ import {
   Ambiguous,
   asDynamic,
   type Cell,
-  canonical,
   compare,
   inRange,
   isBag,
@@ -445,8 +444,3 @@ export const operations: readonly Operation[] = [
   ...choices,
   ...dynamics,
 ];
-
-/** Keys of groups and joins: one text for each value. */
-export function keyOf(cells: readonly Cell[]): string {
-  return cells.map(canonical).join('\u0001');
-}

@@ -149,3 +149,8 @@ function written(of: Cell, joined: (items: string[]) => string): string {
   }
   return JSON.stringify(of);
 }
+
+/** Keys of groups and joins: one text for each value. */
+export function keyOf(cells: readonly Cell[]): string {
+  return cells.map(canonical).join('\u0001');
+}
