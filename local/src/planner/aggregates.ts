@@ -1,4 +1,4 @@
-/** Every aggregate of the catalog: how it becomes SQL, or why it does not. Keyed by the catalog's names. */
+/** Every aggregate of the catalog: how it becomes SQL. Keyed by the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { planExpression } from './expressions.ts';
@@ -11,6 +11,7 @@ import {
   arrayValue,
   as,
   convert,
+  plainText,
   scalarOf,
   toDynamic,
   toNumber,
@@ -39,9 +40,7 @@ interface Planned {
   readonly condition?: number;
 }
 
-type AggregatePlan = Planned | { readonly unsupported: string };
-
-export const aggregatePlans: Readonly<Record<AggregateName, AggregatePlan>> = {
+export const aggregatePlans: Readonly<Record<AggregateName, Planned>> = {
   count: { plan: ({ filter }) => value(sql`count(*)${filter}`, 'long') },
   countif: { plan: ({ filter }) => value(sql`count(*)${filter}`, 'long'), condition: 0 },
   dcount: { plan: dcount, engine: 'distinct' },
@@ -73,22 +72,13 @@ export const aggregatePlans: Readonly<Record<AggregateName, AggregatePlan>> = {
   rate: { plan: rate },
   arg_max: { plan: (use) => best(use)[0] as Value, engine: 'argmax' },
   arg_min: { plan: (use) => best(use)[0] as Value, engine: 'argmin' },
-  phrases: { unsupported: 'how the service finds phrases in texts is not published' },
-  spotlight: { unsupported: 'the table that it answers with is not published' },
+  phrases: { plan: phrases },
+  spotlight: { plan: spotlight },
 };
 
 function planOf(node: Call): Planned {
-  const found: AggregatePlan | undefined = Object.hasOwn(aggregatePlans, node.name)
-    ? aggregatePlans[node.name as AggregateName]
-    : undefined;
-  const reason =
-    found === undefined ? 'it is not known' : 'unsupported' in found ? found.unsupported : '';
-  if (found !== undefined && !('unsupported' in found)) return found;
-  throw new PlanError(
-    'unsupported-function',
-    node,
-    `The aggregate ${node.name} is not supported on this deployment, because ${reason}.`,
-  );
+  if (Object.hasOwn(aggregatePlans, node.name)) return aggregatePlans[node.name as AggregateName];
+  throw new PlanError('unsupported-function', node, `There is no aggregate ${node.name}.`);
 }
 
 function useOf(node: Call, scope: Scope, plan: Planned): Use {
@@ -347,6 +337,42 @@ function topk(use: Use): Value {
   const count = BigInt(Math.trunc(Math.max(0, Math.min(wanted, listSize))));
   const item = toDynamic(argument(use, 0)).sql;
   return arrayValue(sql`apl.topk(histogram(${item})${use.filter}, ${print.long(count)})`);
+}
+
+/** The runs of words between stop words and marks that occur most often, each `{phrase, count}`. */
+function phrases(use: Use): Value {
+  const count = Math.trunc(constantNumber(use, 1, 'number of phrases'));
+  const most = print.long(BigInt(Math.max(0, Math.min(count, listSize))));
+  const text = as(argument(use, 0), 'string');
+  return arrayValue(
+    sql`apl.top_phrases(flatten(list(apl.phrases_of(${text}))${use.filter}), ${most})`,
+  );
+}
+
+/**
+ * Where the rows that meet a condition differ most from the others: `{field, value, selected, others,
+ * difference}`, the shares of both kinds of rows that have the value, the greatest differences first.
+ */
+function spotlight(use: Use): Value {
+  const [test, ...nodes] = use.args;
+  if (test === undefined) return argument(use, 0);
+  const selected = as(planExpression(test, use.scope), 'bool');
+  const fields = nodes.flatMap((node): readonly (readonly [string, Value])[] => {
+    if (node.kind !== 'star') {
+      const { start, end } = node;
+      const name = node.kind === 'column' ? node.name : `expression at ${start} to ${end}`;
+      return [[name, planExpression(node, use.scope)]];
+    }
+    const columns = use.scope.table.columns.filter(({ type }) => type !== 'datetime');
+    return columns.map((column) => [column.name, columnValue(column)]);
+  });
+  const yes = sql` FILTER (WHERE ${selected})`;
+  const no = sql` FILTER (WHERE NOT coalesce(${selected}, false))`;
+  const shares = fields.map(([name, of]) => {
+    const text = sql`coalesce(${plainText(of)}, '')`;
+    return sql`apl.spotlight_of(${print.text(name)}, histogram(${text})${yes}, count(*)${yes}, histogram(${text})${no}, count(*)${no})`;
+  });
+  return arrayValue(sql`apl.spotlight([${print.join(shares)}])`);
 }
 
 // ── Rows ──────────────────────────────────────────────────────────────────────────────────────────

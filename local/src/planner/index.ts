@@ -26,7 +26,10 @@ export { macrosSql } from './macros.ts';
  */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
-  const paging = pagingOf(pipeline, context);
+  const asked = bound.references.some(
+    ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
+  );
+  const paging = pagingOf(pipeline, asked ? { ...context, paged: true } : context);
   const planning = { ...newPlanning(bound, context), ...(paging && { paging }) };
   const planned = withCursorField(
     withDefaultOrder(planPipeline(pipeline, planning)),

@@ -11,6 +11,7 @@ import { genaiMacros } from './macros/genai.ts';
 import { mathMacros } from './macros/math.ts';
 import { networkMacros } from './macros/network.ts';
 import { seriesMacros } from './macros/series.ts';
+import { sha512Macros } from './macros/sha512.ts';
 import { textMacros } from './macros/text.ts';
 import { timeMacros } from './macros/time.ts';
 
@@ -24,6 +25,7 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
   seriesMacros,
   networkMacros,
   genaiMacros,
+  sha512Macros,
 ].flatMap((macros) => Object.entries(macros));
 
 /** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */

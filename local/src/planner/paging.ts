@@ -96,13 +96,19 @@ export function pageCursor(table: Table): Table['cursor'] {
   return table.order[0]?.id === table.cursor?.time ? table.cursor : undefined;
 }
 
+/** Each row's cursor as a request writes it; undefined where the rows are no events. */
+export function cursorText({ cursor }: Table): Sql | undefined {
+  if (cursor === undefined) return undefined;
+  return sql`concat(epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
+}
+
 /** The column `_cursor` behind the others, where it is asked for and the rows have cursors. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table);
   if (!wanted || cursor === undefined) return table;
   const ids = new Ids(table.taken);
   const items: { id: string; sql: Sql }[] = [];
-  const text = sql`concat(epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
+  const text = cursorText(table) as Sql;
   const column = addColumn('_cursor', value(text, 'string'), ids, items);
   return { ...extended(table, items, ids), columns: [...table.columns, column] };
 }

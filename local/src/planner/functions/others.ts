@@ -1,5 +1,6 @@
 /** Functions that choose, hash, and look at the query or the row itself. */
 import { PlanError } from '../errors.ts';
+import { cursorText } from '../paging.ts';
 import { planPredicate } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -13,7 +14,6 @@ import {
   maybe,
   simple,
   united,
-  unsupported,
 } from './define.ts';
 
 /** Branches as one type; a missing condition counts as false. */
@@ -54,7 +54,15 @@ function hashed(name: string): FunctionPlan {
 export const otherFunctions = {
   case: custom(caseOf),
   column_ifexists: custom(columnIfExists),
-  cursor_current: unsupported('paging by cursor is not built yet'),
+  cursor_current: custom((call) => {
+    const text = cursorText(call.scope.table);
+    if (text !== undefined) return value(text, 'string');
+    throw new PlanError(
+      'unsupported-expression',
+      call.node,
+      'There is no cursor here: the rows are not the events of one dataset in the order of _time.',
+    );
+  }),
   hash: custom((call) => {
     const salt = maybe(call, 1);
     const text = plainText(at(call, 0));
@@ -64,7 +72,7 @@ export const otherFunctions = {
   hash_md5: hashed('md5'),
   hash_sha1: hashed('sha1'),
   hash_sha256: hashed('sha256'),
-  hash_sha512: unsupported('DuckDB has no SHA-512'),
+  hash_sha512: hashed('apl.sha512'),
   iff: custom(iff),
   iif: custom(iff),
   ingestion_time: custom((call) => {

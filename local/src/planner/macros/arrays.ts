@@ -78,6 +78,16 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     ELSE apl.bins_of(apl.counts_of(_list, _least, (_most - _least) / _bins, _bins), _least, (_most - _least) / _bins, _bins) END`,
   'histogram(_list, _bins)': raw`apl.histogram_between(_list, list_min(list_filter(_list, lambda _x: isfinite(_x))), list_max(list_filter(_list, lambda _x: isfinite(_x))), _bins)`,
 
+  'spotlight_share(_counts, _value, _all)': raw`CASE WHEN _all > 0 THEN coalesce(_counts[_value], 0) / _all ELSE 0e0 END`,
+  'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
+    list_distinct(list_concat(coalesce(map_keys(_yes), CAST([] AS VARCHAR[])), coalesce(map_keys(_no), CAST([] AS VARCHAR[])))),
+    lambda _value: {field: _field, value: _value, selected: apl.spotlight_share(_yes, _value, _yes_all), others: apl.spotlight_share(_no, _value, _no_all)}) END`,
+  // The greatest differences first, then by field and value, at most ten of a field.
+  'spotlight_ranked(_shares)': raw`list_slice(list_sort(list_transform(_shares,
+    lambda _share: {rank: -abs(_share.selected - _share.others), field: _share.field, value: _share.value, share: _share})), 1, 10)`,
+  'spotlight(_fields)': raw`coalesce(to_json(list_transform(list_sort(flatten(list_transform(list_filter(_fields, lambda _shares: _shares IS NOT NULL), lambda _shares: apl.spotlight_ranked(_shares)))),
+    lambda _ranked: {field: _ranked.field, value: _ranked.value, selected: _ranked.share.selected, others: _ranked.share.others, difference: _ranked.share.selected - _ranked.share.others})), '[]'::JSON)`,
+
   // ── Maps, built from pairs `{key, value}`; of equal keys the last counts ──
   'pairs_bag(_pairs)': raw`CAST('{' || array_to_string(list_transform(
     list_filter(_pairs, lambda _pair, _i: NOT list_contains(list_transform(list_slice(_pairs, _i + 1, len(_pairs)), lambda _later: _later.key), _pair.key)),

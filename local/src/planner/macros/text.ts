@@ -15,6 +15,10 @@ const pattern = (head: boolean, tail: boolean) =>
   ]
     .filter((part) => part !== '')
     .join(' || ');
+/** Words that hold sentences together and are no part of a phrase. */
+const stopWords =
+  'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your';
+
 const exact = (text: string) => text.replace(`'(?i)' || `, '');
 
 export const textMacros: Readonly<Record<string, string>> = {
@@ -99,6 +103,14 @@ export const textMacros: Readonly<Record<string, string>> = {
     'AlternateDataStreamName', regexp_extract(_file, ':(.*)$', 1))`,
   'parse_path(_s)': raw`CASE WHEN _s IS NOT NULL THEN apl.path_parts(regexp_extract(_s, '^([A-Za-z][A-Za-z0-9+.-]*)://', 1),
     apl.path_rest(_s), apl.path_folder(apl.path_rest(_s)), apl.path_file(apl.path_rest(_s))) END`,
+
+  // ── Phrases: two to six words with no stop word and no mark between them ──
+  'phrases_of(_s)': raw`list_filter(list_transform(
+    string_split(regexp_replace(regexp_replace(lower(_s), '[^\pL\pN''_ /-]+|\b(?:${stopWords.replaceAll(' ', '|')})\b', '|', 'g'), '[^\pL\pN''|]+', ' ', 'g'), '|'),
+    lambda _phrase: trim(_phrase)), lambda _phrase: len(string_split(_phrase, ' ')) BETWEEN 2 AND 6)`,
+  'top_phrases(_list, _most)': raw`list_transform([list_aggregate(_list, 'histogram')], lambda _counts:
+    coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry: {rank: -CAST(_entry.value AS BIGINT), phrase: _entry.key})), 1, _most),
+      lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
   // ── Base64 and bytes ──
   'base64_text(_s)': raw`TRY(decode(from_base64(_s)))`,

@@ -1,5 +1,6 @@
 /** Operators that make and choose columns: extend, extend-valid, project, and the four that select by name. */
 import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf, unknownColumn } from '../scope.ts';
@@ -88,5 +89,9 @@ export function planSelect(operator: Operator<'select'>, table: Table): Table {
     if (column === undefined) throw unknownColumn(from, operator);
     return { ...column, name };
   });
+  if (columns.length === 0) {
+    const message = 'No column is left here. Name one that the rows have.';
+    throw new PlanError('unknown-column', operator, message);
+  }
   return { ...table, columns };
 }

@@ -1,5 +1,6 @@
 /** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
 import type { BoundUnion, Span } from '../../../../language/src/index.ts';
+import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
 import type { Planning } from '../scope.ts';
 import * as print from '../sql.ts';
@@ -14,6 +15,9 @@ export function planUnion(
 ): Table {
   const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
   if (first !== undefined) tables.unshift(first);
+  if (tables.length === 0) {
+    throw new PlanError('unknown-dataset', union, 'There is no dataset of such a name to read.');
+  }
   const ids = new Ids();
   const columns = mergedColumns(tables, union.columnsOf, ids);
   const source = union.withSource;
