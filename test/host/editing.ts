@@ -12,6 +12,8 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
   const content = marked.replace('$0', '');
   const document = await vscode.workspace.openTextDocument({ language: 'axiom-apl', content });
   const editor = await vscode.window.showTextDocument(document);
+  // A number of an untitled document may come again, and with it for a moment the text that it had.
+  await until('The text', () => document.getText() === content || undefined);
   // Beside a huge document the window may take a while to tell which editor is the active one.
   const active = () => vscode.window.activeTextEditor?.document === document || undefined;
   await until('The editor', active);

@@ -71,12 +71,16 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** A query's plans share a document, so that the plan of the changed query takes the place of the old one. */
-function addressOf({ title, place }: Query): vscode.Uri {
+/**
+ * The plans of queries of one document with the same first line share a document, so that the plan of the
+ * changed query takes the place of the old one.
+ */
+function addressOf({ text, place }: Query): vscode.Uri {
   const of = place === undefined ? '' : place.uri.toString();
+  const [first = ''] = text.trim().split(/\r\n|\r|\n/);
   return vscode.Uri.from({
     scheme: planScheme,
-    path: `/Plan of ${fileName(title)}.sql`,
+    path: `/Plan of ${fileName(first)}.sql`,
     query: new URLSearchParams({ of }).toString(),
   });
 }
