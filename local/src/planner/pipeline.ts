@@ -228,7 +228,7 @@ function planPrint(source: BoundSource & { kind: 'print' }, planning: Planning):
 }
 
 function planDatatable(source: BoundSource & { kind: 'datatable' }, planning: Planning): Table {
-  const ids = new Ids();
+  const ids = new Ids(oneRow.taken);
   const scope = scopeOf(oneRow, planning);
   const columns = source.columns.list.map((column): TableColumn => {
     return { name: column.name, type: valueType(column.type), id: ids.free(column.name) };

@@ -189,10 +189,9 @@ export function mvExpand(
       ? inPlace
       : [...inPlace.filter(({ name }) => name !== index), { name: index, type: 'long' }];
   const expanded = (row: Row): Row[] => {
-    const lists = items.map(({ expression }) =>
-      elements(expression.of(row), options.bags).slice(0, options.limit),
-    );
-    const loose = lists.some((list) => list instanceof Unordered && list.length > 1);
+    const wholes = items.map(({ expression }) => expression.of(row));
+    const lists = wholes.map((whole) => elements(whole, options.bags).slice(0, options.limit));
+    const loose = wholes.some((whole) => whole instanceof Unordered && whole.length > 1);
     if (loose && (items.length > 1 || index !== undefined || options.limit !== undefined)) {
       throw new Ambiguous('places in a list of no order');
     }
@@ -220,8 +219,7 @@ export function mvExpand(
 
 /** What has no elements is one row with null, and what is no array or bag is its own only element. */
 function elements(of: Cell, bags: boolean): readonly Json[] {
-  if (isList(of))
-    return of.length === 0 ? [null] : of instanceof Unordered ? Unordered.from(of) : of;
+  if (isList(of)) return of.length === 0 ? [null] : of;
   if (!isBag(of)) return [of];
   const entries = Object.entries(of);
   if (entries.length === 0) return [null];
@@ -232,6 +230,9 @@ function typed(of: Json, to: Expansion['to']): Cell {
   if (of === null || to === undefined) return of;
   if (to === 'string') {
     if (typeof of === 'object') throw new Ambiguous('the text of an array or bag');
+    // Past this, JSON writes a real otherwise than tostring does.
+    if (typeof of === 'number' && Math.abs(of) >= 1e15)
+      throw new Ambiguous('the text of a large real');
     return String(of);
   }
   if (typeof of === 'string') return /^[+-]?\d+$/.test(of) ? inRange(BigInt(of)) : null;

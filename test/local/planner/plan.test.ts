@@ -175,7 +175,10 @@ describe('errors', () => {
     assert.equal(refused.code, 'invalid-argument');
     assert.deepEqual([refused.start, refused.end], [54, 56]);
     assert.match(refused.message, /longer than nothing/);
-    assert.equal(refusal('logs | extend x = geo_info_from_ip_address("1.1.1.1")').code, 'unsupported-function');
+    assert.equal(
+      refusal('logs | extend x = geo_info_from_ip_address("1.1.1.1")').code,
+      'unsupported-function',
+    );
     assert.equal(refusal('').code, 'not-one-query');
     assert.equal(refusal('logs | sample 5').code, 'invalid-argument');
     assert.equal(refusal('logs | summarize percentile(ms, 101)').code, 'invalid-argument');

@@ -22,7 +22,7 @@ export const genaiMacros: Readonly<Record<string, string>> = {
     ELSE CASE WHEN json_type(json_extract(_message, '/parts')) = 'ARRAY' THEN apl.joined(apl.genai_parts(json_extract(_message, '/parts')), ' ') ELSE '' END END`,
   'genai_role(_message)': raw`coalesce(apl.json_string(json_extract(_message, '/role')), '')`,
   'genai_of_role(_messages, _role)': raw`list_filter(_messages, lambda _message: apl.genai_role(_message) = _role)`,
-  'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[_i + 1] END`,
+  'genai_at(_messages, _i)': raw`CASE WHEN _i >= 0 THEN _messages[apl.place(_i) + 1] END`,
 
   // ── What is asked of them; nothing found is an empty text, or null for what is no text ──
   'genai_concat_contents(_j, _separator)': raw`apl.joined(list_filter(list_transform(apl.genai_messages(_j), lambda _message: apl.genai_content(_message)), lambda _text: _text <> ''), _separator)`,
