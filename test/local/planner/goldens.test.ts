@@ -1,4 +1,7 @@
-/** The goldens, checked twice: the SQL that a query becomes, and the rows that DuckDB answers. */
+/**
+ * The goldens, checked twice: the SQL that a query becomes, and the rows that DuckDB answers.
+ * `GOLDENS=text,times` runs, and updates, these files alone.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { aggregatePlans } from '../../../local/src/planner/aggregates.ts';
@@ -8,6 +11,7 @@ import { readGoldens, writeGoldens } from './goldens.ts';
 
 const update = process.env['UPDATE_GOLDENS'] === '1';
 const files = readGoldens();
+const wanted = process.env['GOLDENS']?.split(',').map((name) => `${name}.golden`);
 
 describe('goldens', () => {
   let engine: Engine;
@@ -17,6 +21,7 @@ describe('goldens', () => {
   after(() => engine.close());
 
   for (const file of files) {
+    if (wanted && !wanted.includes(file.name)) continue;
     describe(file.name, () => {
       const outcomes: string[] = [];
       for (const golden of file.goldens) {
