@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- NAME…] [--json FILE]`: runs benchmarks by name, all without one, prints a table and
- * writes it as JSON. Absolute times are noise; the ratios are what to read. A missed bar is no failure.
+ * `npm run bench [-- NAME…] [--events N] [--json FILE]`: runs benchmarks by name, all without one, prints
+ * a table and writes it as JSON. Absolute times are noise; the ratios are what to read. A missed bar is no
+ * failure.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import type { Bench, Measure } from './measure.ts';
 const benches: readonly Bench[] = [local, language, growth];
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' } },
+  options: { json: { type: 'string' }, events: { type: 'string' } },
   allowPositionals: true,
 });
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
@@ -22,10 +23,17 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const events = values.events === undefined ? undefined : Number(values.events);
+if (events !== undefined && !(Number.isInteger(events) && events >= 100_000)) {
+  console.error('--events takes a whole number of 100,000 or more.');
+  process.exit(2);
+}
+
 const measures: Measure[] = [];
 for (const bench of benches) {
   if (positionals.length > 0 && !positionals.includes(bench.name)) continue;
-  measures.push(...(await bench.run((text) => console.error(`${bench.name}: ${text}`))));
+  const progress = (text: string) => console.error(`${bench.name}: ${text}`);
+  measures.push(...(await bench.run(progress, events === undefined ? {} : { events })));
 }
 print(measures);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(measures, null, 2)}\n`);

@@ -18,7 +18,12 @@ export interface Bench {
   /** One sentence: what is compared with what. */
   readonly summary: string;
   /** Tells on standard error how far it is. */
-  readonly run: (progress: (text: string) => void) => Promise<Measure[]>;
+  readonly run: (progress: (text: string) => void, options: BenchOptions) => Promise<Measure[]>;
+}
+
+export interface BenchOptions {
+  /** How many events the local deployment is measured with. */
+  readonly events?: number;
 }
 
 export function measure(

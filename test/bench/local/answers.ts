@@ -1,0 +1,91 @@
+/**
+ * Answers against SQL in-process: the six questions, a large table, and planning. Ours and theirs take
+ * turns, so that what else the machine does falls on both.
+ */
+import { statSync } from 'node:fs';
+import { type Measure, measure, median, timed } from '../measure.ts';
+import type { Deployment, Range } from './deployment.ts';
+import { type Peer, quoted, within } from './peer.ts';
+import { planningTimes } from './planning.ts';
+import { type Question, questions } from './queries.ts';
+
+const rounds = 11;
+/** The first rounds warm both up. */
+const warmUps = 2;
+const largeRows = 100_000;
+
+export interface Sides {
+  readonly ours: Deployment;
+  readonly theirs: Peer;
+  /** The times that all events lie between. */
+  readonly range: Range;
+}
+
+/** The six questions, less the trip over HTTP, and planning beside the fastest of them. */
+export async function questionMeasures(sides: Sides): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  const statements: number[] = [];
+  for (const question of questions) {
+    const { trip, query, statement } = await turns(question, sides);
+    statements.push(statement);
+    const name = `${question.name}, less the trip of ${trip.toFixed(2)} ms`;
+    measures.push(measure('local', name, 'ms', Math.max(0, query - trip), statement, 1.15));
+  }
+  const planning = Math.max(...planningTimes(sides.range));
+  const fastest = Math.min(...statements);
+  measures.push(
+    measure('local', 'slowest planning beside the fastest of six', 'ms', planning, fastest, 1 / 20),
+  );
+  return measures;
+}
+
+/** Milliseconds of the way there and back, of the query with it, and of the statement. */
+async function turns({ name, apl, sql }: Question, { ours, theirs, range }: Sides) {
+  const text = sql(within(range));
+  const [answer, rows] = [tableOf(await ours.query(apl, range)), await theirs.rows(text)];
+  if (answer.rows !== rows.length) {
+    throw new Error(`${name}: ${answer.rows} rows here, ${rows.length} there`);
+  }
+  const [trips, queries, statements]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < rounds + warmUps; round++) {
+    const trip = await timed(() => ours.emptyQuery());
+    const query = await timed(() => ours.query(apl, range));
+    const statement = await timed(() => theirs.rows(text));
+    if (round < warmUps) continue;
+    trips.push(trip);
+    queries.push(query);
+    statements.push(statement);
+  }
+  return { trip: median(trips), query: median(queries), statement: median(statements) };
+}
+
+/** A tabular answer of 100,000 events against the same rows as a file of JSON. `range` has so many. */
+export async function largeMeasures(sides: Sides, file: string): Promise<Measure[]> {
+  const { ours, theirs, range } = sides;
+  const apl = `['events'] | limit ${largeRows}`;
+  const statement = `COPY (SELECT * FROM events WHERE ${within(range)} ORDER BY "_time" DESC LIMIT ${largeRows}) TO ${quoted(file)} (FORMAT json)`;
+  const [answers, copies]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds + warmUps; round++) {
+    let answer: Buffer = Buffer.alloc(0);
+    const query = await timed(async () => {
+      answer = await ours.query(apl, range);
+    });
+    const copy = await timed(() => theirs.run(statement));
+    if (round === 0) {
+      const { rows } = tableOf(answer);
+      if (rows !== largeRows || statSync(file).size < largeRows) {
+        throw new Error(`an answer of ${rows} rows instead of ${largeRows}`);
+      }
+    }
+    if (round < warmUps) continue;
+    answers.push(query);
+    copies.push(copy);
+  }
+  return [measure('local', 'answer of 100,000 rows', 'ms', median(answers), median(copies), 2)];
+}
+
+/** The rows of a tabular answer. */
+export function tableOf(answer: Buffer): { readonly rows: number; readonly first: unknown } {
+  const [table] = JSON.parse(answer.toString()).tables;
+  return { rows: table.columns[0].length, first: table.columns[0][0] };
+}

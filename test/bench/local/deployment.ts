@@ -1,0 +1,146 @@
+/** The local deployment as a process of its own, asked over HTTP as the extension asks it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createReadStream, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { root } from '../../house/sources.ts';
+
+const perRequest = 10_000;
+/** Requests in flight: enough to keep both the reader and the engine busy. */
+const inFlight = 4;
+
+export interface Range {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+export class Deployment {
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #agent = new Agent({ connections: inFlight });
+
+  private constructor(child: ChildProcess, folder: string, url: string, token: string) {
+    this.#process = child;
+    this.#folder = folder;
+    this.#url = url;
+    this.#headers = { authorization: `Bearer ${token}` };
+  }
+
+  /** Starts the process over a folder of data; ready when it says where it listens. */
+  static async start(folder: string): Promise<Deployment> {
+    const child = spawn(
+      process.execPath,
+      [join(root, 'dist', 'local.cjs'), '--data', folder, '--port', '0'],
+      { stdio: ['pipe', 'pipe', 'ignore'] },
+    );
+    const line = await firstLine(child);
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    return new Deployment(child, folder, url, token);
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  async makeDataset(): Promise<void> {
+    await this.#post('/v2/datasets', JSON.stringify({ name: 'events' }), 'application/json');
+  }
+
+  /** Cuts the file at line ends into requests of ten thousand events and keeps a few in flight. */
+  async ingest(file: string): Promise<void> {
+    const running = new Set<Promise<unknown>>();
+    for await (const body of requests(file)) {
+      while (running.size >= inFlight) await Promise.race(running);
+      const sent: Promise<unknown> = this.#post(
+        '/v1/ingest/events',
+        body,
+        'application/x-ndjson',
+      ).finally(() => running.delete(sent));
+      running.add(sent);
+    }
+    await Promise.all(running);
+  }
+
+  /** Waits until what was written lies in the database file, which happens once nothing more is. */
+  async settled(): Promise<void> {
+    while (existsSync(join(this.#folder, 'data.duckdb.wal'))) await pause(250);
+  }
+
+  /** The answer's bytes. */
+  query(apl: string, range: Range): Promise<Buffer> {
+    const body = JSON.stringify({ apl, ...range });
+    return this.#post('/v1/query/_apl?format=tabular', body, 'application/json');
+  }
+
+  /** A query of no text, which is refused before it is read: what the way there and back takes. */
+  async emptyQuery(): Promise<void> {
+    await this.#request('/v1/query/_apl?format=tabular', '', 'application/json');
+  }
+
+  async end(): Promise<void> {
+    await this.#agent.close();
+    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill('SIGTERM');
+    await ended;
+  }
+
+  async #post(path: string, body: string | Buffer, contentType: string): Promise<Buffer> {
+    const { status, bytes } = await this.#request(path, body, contentType);
+    if (status !== 200)
+      throw new Error(`${path} answered ${status}: ${bytes.subarray(0, 500).toString()}`);
+    return bytes;
+  }
+
+  async #request(path: string, body: string | Buffer, contentType: string) {
+    const { statusCode: status, body: answer } = await request(`${this.#url}${path}`, {
+      method: 'POST',
+      headers: { ...this.#headers, 'content-type': contentType },
+      body,
+      dispatcher: this.#agent,
+      bodyTimeout: 0,
+      headersTimeout: 0,
+    });
+    return { status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  }
+}
+
+/** The first line that a process says; an error when it ends before. */
+export function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const read = (chunk: Buffer) => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end < 0) return;
+      child.stdout!.off('data', read);
+      resolve(text.slice(0, end));
+    };
+    child.stdout!.on('data', read);
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code}: ${text}`)));
+  });
+}
+
+async function* requests(file: string): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let lines = 0;
+  for await (const chunk of createReadStream(file, {
+    highWaterMark: 1 << 20,
+  }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+      lines += 1;
+      if (lines < perRequest) continue;
+      parts.push(chunk.subarray(from, at + 1));
+      yield Buffer.concat(parts);
+      parts = [];
+      lines = 0;
+      from = at + 1;
+    }
+    parts.push(chunk.subarray(from));
+  }
+  const rest = Buffer.concat(parts);
+  if (rest.length > 0) yield rest;
+}
