@@ -8,6 +8,7 @@ import { autoBinSize } from '../timeBins.ts';
 import {
   arrayValue,
   as,
+  isNumeric,
   scalarOf,
   toDynamic,
   toNumber,
@@ -195,8 +196,13 @@ export const mathFunctions = {
   }),
   set_difference: pair('apl.set_difference'),
   set_has_element: custom((call) => {
-    const [set, item] = [as(at(call, 0), 'dynamic'), toDynamic(at(call, 1)).sql];
-    return value(sql`list_contains(apl.items(${set}), ${item})`, 'bool');
+    const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
+    if (isNumeric(item.type)) {
+      // 2 and 2.0 are one number, and two texts of JSON.
+      const numbers = sql`list_transform(apl.items(${set}), lambda _item: apl.json_number(_item))`;
+      return value(sql`list_contains(${numbers}, ${as(item, 'real')})`, 'bool');
+    }
+    return value(sql`list_contains(apl.items(${set}), ${toDynamic(item).sql})`, 'bool');
   }),
   set_intersect: pair('apl.set_intersect'),
   set_union: pair('apl.set_union'),

@@ -65,7 +65,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'distinct_first(_list)': raw`CASE WHEN len(_list) <= 2000 THEN apl.distinct_items(_list) ELSE apl.distinct_sorted(_list) END`,
   'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.items(_a), apl.items(_b))))`,
   'set_intersect(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: list_contains(apl.items(_b), _item))))`,
-  'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT list_contains(apl.items(_b), _item))))`,
+  'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT coalesce(list_contains(apl.items(_b), _item), false))))`,
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),

@@ -15,8 +15,8 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'gamma(_x)': raw`CASE WHEN _x = 0 THEN 'inf'::DOUBLE WHEN _x < 0 AND trunc(_x) = _x THEN 'nan'::DOUBLE ELSE gamma(_x) END`,
   'loggamma(_x)': raw`CASE WHEN _x = 0 THEN 'inf'::DOUBLE ELSE lgamma(_x) END`,
   'pow(_x, _y)': raw`pow(_x, _y)`,
-  'round(_x, _digits)': raw`round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER))`,
-  'sign(_x)': raw`CAST(CASE WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
+  'round(_x, _digits)': raw`CASE WHEN _digits IS NULL THEN NULL WHEN isfinite(_x) THEN round(_x, CAST(greatest(least(_digits, 15), -300) AS INTEGER)) ELSE _x END`,
+  'sign(_x)': raw`CAST(CASE WHEN isnan(_x) THEN NULL WHEN _x > 0 THEN 1 WHEN _x < 0 THEN -1 WHEN _x = 0 THEN 0 END AS BIGINT)`,
   // Past 64 bits whole numbers begin again at the other end; the wide forms name each operand once.
   'wrap(_n)': raw`CAST(((_n + 9223372036854775808::HUGEINT) & 18446744073709551615::HUGEINT) - 9223372036854775808::HUGEINT AS BIGINT)`,
   'plus_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT))`,
@@ -30,7 +30,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   // A remainder is never negative.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(fmod(_a, _b) + abs(_b), _b) END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
-  'long_range(_from, _to, _step, _most)': raw`generate_series(_from, CASE WHEN _step > 0
+  'long_range(_from, _to, _step, _most)': raw`generate_series(_from, CASE WHEN _to IS NULL THEN NULL WHEN _step > 0
     THEN least(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to))
     ELSE greatest(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to)) END, nullif(_step, 0))`,
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
