@@ -13,10 +13,13 @@ export interface Brackets {
    * By the index of an opening bracket: the index of its closing bracket or, when it has none, the
    * complement (`~i`) of the index of the token before which it must have ended.
    */
-  readonly match: Int32Array;
-  /** By the index of an opening bracket: 1 when a pipe stands directly inside. */
-  readonly hasPipe: Uint8Array;
+  readonly match: readonly number[];
+  /** The indices of the opening brackets directly inside which a pipe stands. */
+  readonly hasPipe: ReadonlySet<number>;
 }
+
+/** Of a text without brackets, as many queries are. */
+const noBrackets: Brackets = { match: [], hasPipe: new Set() };
 
 const openRound = 40;
 const closeRound = 41;
@@ -40,6 +43,11 @@ function openerOf(closer: number): number {
   return closer === closeCurly ? openCurly : 0;
 }
 
+/** 1, 2 or 3 for round, square and curly brackets, opening or closing. */
+function rank(code: number): number {
+  return code >> 5;
+}
+
 function isOpener(code: number): boolean {
   return code === openRound || code === openSquare || code === openCurly;
 }
@@ -50,16 +58,20 @@ export function matchBrackets(text: string, tokens: readonly Token[]): Brackets 
 }
 
 function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undefined {
-  const match = new Int32Array(tokens.length);
-  const hasPipe = new Uint8Array(tokens.length);
+  const match: number[] = [];
+  let hasPipe: Set<number> | undefined;
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const code = punctuationCode(text, tokens[i] as Token);
     if (code === 0) continue;
-    if (isOpener(code)) open.push(i);
-    else if (code === pipe) {
+    if (isOpener(code)) {
+      while (match.length <= i) match.push(0);
+      open.push(i);
+    } else if (code === pipe) {
       const top = open.at(-1);
-      if (top !== undefined) hasPipe[top] = 1;
+      if (top === undefined) continue;
+      hasPipe ??= new Set();
+      hasPipe.add(top);
     } else if (openerOf(code) !== 0) {
       const top = open.pop();
       if (top === undefined || text.charCodeAt((tokens[top] as Token).start) !== openerOf(code)) {
@@ -68,7 +80,8 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
       match[top] = i;
     }
   }
-  return open.length === 0 ? { match, hasPipe } : undefined;
+  if (open.length > 0) return undefined;
+  return match.length === 0 ? noBrackets : { match, hasPipe: hasPipe ?? noBrackets.hasPipe };
 }
 
 /**
@@ -79,17 +92,17 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
  * the line of the bracket.
  */
 function matchBroken(text: string, tokens: readonly Token[]): Brackets {
-  const match = new Int32Array(tokens.length);
-  const hasPipe = new Uint8Array(tokens.length);
+  const match = new Array<number>(tokens.length).fill(0);
+  const hasPipe = new Set<number>();
   const open: number[] = [];
   const holdsPipe: boolean[] = [];
-  /** How many are open, by the code of their opening bracket. */
-  const openByKind = new Int32Array(128);
+  /** How many are open, by the rank of their opening bracket. */
+  const openOfRank = [0, 0, 0, 0];
   const kindOf = (index: number) => text.charCodeAt((tokens[index] as Token).start);
   const pop = (at: number, closed: boolean) => {
     const top = open.pop() as number;
     holdsPipe.pop();
-    (openByKind[kindOf(top)] as number)--;
+    (openOfRank[rank(kindOf(top))] as number)--;
     match[top] = closed ? at : ~at;
   };
   for (let i = 0; i < tokens.length; i++) {
@@ -105,14 +118,14 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     if (isOpener(code)) {
       holdsPipe.push(code === openRound && mayHoldPipeline(text, tokens, i, holdsPipe.at(-1)));
       open.push(i);
-      (openByKind[code] as number)++;
+      (openOfRank[rank(code)] as number)++;
     } else if (code === pipe) {
       while (open.length > 0 && holdsPipe.at(-1) === false) pop(i, false);
       const top = open.at(-1);
-      if (top !== undefined) hasPipe[top] = 1;
+      if (top !== undefined) hasPipe.add(top);
     } else if (code === semicolon) {
       while (open.length > 0) pop(i, false);
-    } else if (openerOf(code) !== 0 && (openByKind[openerOf(code)] as number) > 0) {
+    } else if (openerOf(code) !== 0 && (openOfRank[rank(code)] as number) > 0) {
       while (kindOf(open.at(-1) as number) !== openerOf(code)) pop(i, false);
       pop(i, true);
     }
@@ -163,13 +176,13 @@ function cutByIndentation(
   text: string,
   tokens: readonly Token[],
   open: readonly number[],
-  match: Int32Array,
-  hasPipe: Uint8Array,
+  match: number[],
+  hasPipe: Set<number>,
 ): void {
   const unclosed = new Uint8Array(tokens.length);
   for (const index of open) {
     unclosed[index] = 1;
-    hasPipe[index] = 0;
+    hasPipe.delete(index);
   }
   /** The brackets that may still be cut, outer ones first, and how far their lines are indented. */
   const pending: number[] = [];
@@ -196,7 +209,7 @@ function cutByIndentation(
         }
       }
       const top = pending.at(-1);
-      if (top !== undefined) hasPipe[top] = 1;
+      if (top !== undefined) hasPipe.add(top);
     } else if (unclosed[i] === 1) {
       pending.push(i);
       indents.push(indent);

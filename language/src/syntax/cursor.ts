@@ -34,7 +34,7 @@ export class Cursor {
   #looks = 0;
   #reportedAt = -1;
   /** Where problems start: never two on one token. */
-  readonly #starts = new Set<number>();
+  #starts: Set<number> | undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -190,14 +190,14 @@ export class Cursor {
 
   /** Whether a pipe stands directly inside the bracket that the current token opens. */
   get opensPipeline(): boolean {
-    return this.#brackets.hasPipe[this.index] === 1;
+    return this.#brackets.hasPipe.has(this.index);
   }
 
   /** Reads with the window ending at `end`; the old window is back afterwards. */
-  within<T>(end: number, read: () => T): T {
+  within<T>(end: number, read: (c: Cursor) => T): T {
     const limit = this.limit;
     this.limit = Math.min(limit, end);
-    const value = read();
+    const value = read(this);
     this.limit = limit;
     return value;
   }
@@ -207,7 +207,7 @@ export class Cursor {
    * closing bracket. What `read` leaves is reported and passed when the bracket is closed, and left to
    * the outer window otherwise. Undefined when brackets nest too deeply; the whole bracket is passed.
    */
-  bracket<T>(read: () => T): { readonly value: T | undefined; readonly closed: boolean } {
+  bracket<T>(read: (c: Cursor) => T): T | undefined {
     const openIndex = this.index;
     const open = this.advance();
     const boundary = this.boundaryOf(openIndex);
@@ -221,7 +221,7 @@ export class Cursor {
       this.jump(this.limit);
     } else {
       this.#nesting++;
-      value = read();
+      value = read(this);
       this.#nesting--;
       if (boundary.closed && !this.atEnd) {
         this.unexpected();
@@ -233,7 +233,7 @@ export class Cursor {
     else this.#reportUnclosed(openIndex);
     this.height = this.peak + 1;
     this.peak = Math.max(peak, this.height);
-    return { value, closed: boundary.closed };
+    return value;
   }
 
   // ── Problems ────────────────────────────────────────────────────────────────────────────────────
@@ -302,7 +302,8 @@ export class Cursor {
 
   /** Adds a problem without taking the place of one at the current token. */
   note(code: string, span: Span, values: Readonly<Record<string, string>> = {}): void {
-    if (this.problems.length >= maxProblems || this.#starts.has(span.start)) return;
+    if (this.problems.length >= maxProblems || this.#starts?.has(span.start)) return;
+    this.#starts ??= new Set();
     this.#starts.add(span.start);
     this.problems.push({ code, start: span.start, end: span.end, values });
   }
@@ -319,7 +320,7 @@ export class Cursor {
     const open = this.tokens[openIndex] as Token;
     const opening = this.textOf(open);
     const closing = opening === '(' ? ')' : opening === '[' ? ']' : '}';
-    const end = this.#brackets.hasPipe[openIndex] === 1 ? open.end : this.lastEnd;
+    const end = this.#brackets.hasPipe.has(openIndex) ? open.end : this.lastEnd;
     this.report('expected-closing', { start: open.start, end }, { opening, closing });
   }
 

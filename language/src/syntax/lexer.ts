@@ -26,7 +26,14 @@ const negatable = new Set(
   ),
 );
 
-const pairs = new Set(['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&']);
+/** Punctuation of two characters, both codes in one number, so that no text is cut out to look it up. */
+const pairs = new Set(
+  ['==', '=~', '!=', '!~', '<=', '>=', '<>', '..', '&&'].map((pair) => pairAt(pair, 0)),
+);
+
+function pairAt(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 1);
+}
 
 /** The tokens of a text in order, the last of kind `end`. */
 export function lex(text: string): Token[] {
@@ -269,7 +276,7 @@ function lexPunctuation(text: string, start: number, tokens: Token[]): number {
       return end + tilde;
     }
   }
-  const width = pairs.has(text.slice(start, start + 2)) ? 2 : 1;
+  const width = pairs.has(pairAt(text, start)) ? 2 : 1;
   tokens.push({ kind: 'punctuation', start, end: start + width });
   return start + width;
 }

@@ -9,9 +9,9 @@ import { looseName, optName } from './names.ts';
 
 /** One or more assignments; `stop` says where the list ends, such as at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): Assignment[] {
-  if (stop === undefined) return list(c, () => namedBehind(c, assignment(c)));
+  if (stop === undefined) return list(c, (c) => namedBehind(c, assignment(c)));
   // Where a clause may follow, `as` is the name of a value only if the clause is still to come.
-  const item = (): Assignment => {
+  const item = (c: Cursor): Assignment => {
     const found = assignment(c);
     return c.at('as') && stop(c) && !c.at('by', 2) && !c.at(',', 2) ? found : namedBehind(c, found);
   };
@@ -53,7 +53,7 @@ export function assignment(c: Cursor): Assignment {
     return named(c, start, [{ kind: 'Name', name: loose.name, quoted: false, ...span }]);
   }
   if (c.at('(') && atTuple(c)) {
-    const names = c.bracket(() => list(c, () => optName(c))).value ?? [];
+    const names = c.bracket((c) => list(c, optName)) ?? [];
     return named(
       c,
       start,

@@ -13,10 +13,10 @@ export function call(c: Cursor, name: Name): Call {
   const pipeline = c.opensPipeline;
   const closed = c.boundaryOf(c.index).closed;
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
-  const { value } = c.bracket((): readonly Expression[] => {
+  const value = c.bracket((c): readonly Expression[] => {
     if (c.atEnd || options.stop?.(c) === true) return [];
     // APL has no function over tables; the tree keeps the pipeline for whoever explains that.
-    return pipeline ? [subquery(c)] : list(c, () => argument(c), options);
+    return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   return {
     kind: 'Call',

@@ -3,22 +3,17 @@ import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { maxFlatChain } from '../limits.ts';
 import type { Expression } from '../tree.ts';
-import { operatorHere, passOperator } from './expressions.ts';
+import { binary, operatorHere, passOperator } from './expressions.ts';
 import type { BinaryOperator } from './precedence.ts';
 
-/** Reads `left op a op b …` for one logical operator; `operand` reads what stands between. */
-export function chain(
-  c: Cursor,
-  left: Expression,
-  operator: BinaryOperator,
-  operand: () => Expression,
-): Expression {
+/** Reads `left op a op b …` for one logical operator. */
+export function chain(c: Cursor, left: Expression, operator: BinaryOperator): Expression {
   const operands = [left];
   const operators: Span[] = [];
   let height = c.height;
   for (let next = operatorHere(c); next?.name === operator.name; next = operatorHere(c)) {
     operators.push(passOperator(c, next));
-    operands.push(operand());
+    operands.push(binary(c, operator.precedence + 1));
     height = Math.max(height, c.height);
   }
   const flat = operators.length <= maxFlatChain;

@@ -40,7 +40,7 @@ export function projectByPattern(
   keyword: Span,
   mode: ProjectByPatternOperator['mode'],
 ): ProjectByPatternOperator {
-  const items = list(c, () => columnPattern(c, mode === 'reorder')).filter(
+  const items = list(c, (c) => columnPattern(c, mode === 'reorder')).filter(
     (item) => item !== undefined,
   );
   return {

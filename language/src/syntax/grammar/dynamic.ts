@@ -17,7 +17,7 @@ interface Entry {
 /** The current token is the word `dynamic`, and `(` follows. */
 export function dynamicLiteral(c: Cursor): DynamicLiteral {
   const start = c.advance().start;
-  const value = c.bracket(() => dynamicContent(c)).value;
+  const value = c.bracket(dynamicContent);
   return { kind: 'DynamicLiteral', value: value ?? nothing(c), start, end: c.lastEnd };
 }
 
@@ -47,19 +47,21 @@ function nothing(c: Cursor): DynamicValue {
 
 function dynamicValue(c: Cursor): DynamicValue {
   if (c.at('[')) {
-    const items = c.bracket(() =>
-      c.atEnd ? [] : list(c, () => dynamicValue(c), { trailing: true }),
-    ).value;
-    return { kind: 'array', items: items ?? [] };
+    return { kind: 'array', items: c.bracket(values) ?? [] };
   }
   if (c.at('{')) {
-    const entries = c.bracket(() =>
-      c.atEnd ? [] : list(c, () => entry(c), { trailing: true }),
-    ).value;
-    return { kind: 'bag', entries: entries ?? [] };
+    return { kind: 'bag', entries: c.bracket(entries) ?? [] };
   }
   const text = c.kind === 'string' && c.at(']', 1);
   return { kind: 'scalar', expression: text ? stringLiteral(c) : expression(c) };
+}
+
+function values(c: Cursor): DynamicValue[] {
+  return c.atEnd ? [] : list(c, dynamicValue, { trailing: true });
+}
+
+function entries(c: Cursor): Entry[] {
+  return c.atEnd ? [] : list(c, entry, { trailing: true });
 }
 
 function entry(c: Cursor): Entry {

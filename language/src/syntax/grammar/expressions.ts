@@ -84,7 +84,7 @@ export function binary(c: Cursor, least: number): Expression {
     const operator = operatorHere(c);
     if (operator === undefined || operator.precedence < least) return left;
     if (operator.shape === 'logical') {
-      left = chain(c, left, operator, () => binary(c, operator.precedence + 1));
+      left = chain(c, left, operator);
     } else {
       const height = c.height;
       left = operator.shape === 'null' ? nullTest(c, left) : comparison(c, left, operator);
@@ -143,10 +143,10 @@ function membership(
   if (c.at('(')) {
     const pipeline = c.opensPipeline;
     items =
-      c.bracket(() => {
+      c.bracket((c) => {
         if (pipeline) return [subquery(c)];
-        return c.atEnd ? [] : list(c, () => expression(c), { stop: atClause });
-      }).value ?? [];
+        return c.atEnd ? [] : list(c, expression, { stop: atClause });
+      }) ?? [];
   } else {
     items = valuesOfSql(c, binary(c, operandPrecedence));
   }
@@ -165,12 +165,12 @@ function membership(
 function between(c: Cursor, left: Expression, operator: string, operatorSpan: Span): Between {
   let ends: readonly [Expression, Expression] | undefined;
   if (c.at('(')) {
-    ends = c.bracket(() => twoEnds(c, () => binary(c, equalityPrecedence))).value;
+    ends = c.bracket((c) => twoEnds(c, equalityPrecedence));
   } else {
-    ends = rangeOfSql(c, () => binary(c, rangePrecedence));
+    ends = rangeOfSql(c, rangePrecedence);
     if (ends === undefined) {
       c.expected('expected-opening', { opening: '(' });
-      if (startsExpression(c)) ends = twoEnds(c, () => binary(c, rangePrecedence));
+      if (startsExpression(c)) ends = twoEnds(c, rangePrecedence);
     }
   }
   const [low, high] = ends ?? [c.missing(), c.missing()];
@@ -186,13 +186,11 @@ function between(c: Cursor, left: Expression, operator: string, operatorSpan: Sp
   };
 }
 
-function twoEnds(
-  c: Cursor,
-  read: (c: Cursor) => Expression,
-): readonly [low: Expression, high: Expression] {
-  const low = read(c);
-  if (c.eat('..')) return [low, read(c)];
-  if (c.at('and')) return endsOfSql(c, low, () => read(c));
+/** The ends of a range, of operators that bind at least so tightly. */
+function twoEnds(c: Cursor, least: number): readonly [low: Expression, high: Expression] {
+  const low = binary(c, least);
+  if (c.eat('..')) return [low, binary(c, least)];
+  if (c.at('and')) return endsOfSql(c, low, least);
   c.expected('expected-word', { word: '..' });
   return [low, c.missing()];
 }

@@ -26,7 +26,7 @@ function joinBody(c: Cursor, keyword: Span): JoinBody {
   const joinKind = optWordOption(c, 'kind');
   const right = joinTable(c);
   let conditions: readonly Expression[] = [];
-  if (needClause(c, 'on', keyword)) conditions = list(c, () => expression(c));
+  if (needClause(c, 'on', keyword)) conditions = list(c, expression);
   return {
     ...(joinKind === undefined ? {} : { joinKind }),
     right,

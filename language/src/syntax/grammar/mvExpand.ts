@@ -15,7 +15,7 @@ export function mvExpandOperator(c: Cursor, keyword: Span): MvExpandOperator {
   let expandKind = kindOption(c);
   const itemIndex = optWordOption(c, 'with_itemindex');
   expandKind ??= kindOption(c);
-  const items = list(c, () => mvExpandItem(c), { stop: atLimit });
+  const items = list(c, mvExpandItem, { stop: atLimit });
   const limit = c.eat('limit') ? expression(c) : undefined;
   return {
     kind: 'MvExpandOperator',

@@ -135,7 +135,7 @@ export function looseName(
   while (
     c.isAdjacent(length) &&
     c.isAdjacent(length + 1) &&
-    [...separators].some((separator) => c.at(separator, length)) &&
+    isOneOf(c, separators, length) &&
     ['word', 'long', 'timespan'].includes(c.peek(length + 1).kind)
   ) {
     length += 2;
@@ -143,4 +143,10 @@ export function looseName(
   if (length === 1) return undefined;
   const end = c.peek(length - 1).end;
   return { name: c.text.slice(c.token.start, end), length };
+}
+
+/** Whether the token `ahead` places on is one of these characters. */
+function isOneOf(c: Cursor, characters: string, ahead: number): boolean {
+  const token = c.peek(ahead);
+  return token.end === token.start + 1 && characters.includes(c.text.charAt(token.start));
 }

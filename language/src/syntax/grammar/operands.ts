@@ -77,7 +77,9 @@ function wordOperand(c: Cursor, token: Token): Expression {
     return { kind: 'Literal', type, value: constant, start: token.start, end: token.end };
   }
   if (operatorWithoutOperand(c, word)) return missingOperand(c);
-  return nameOperand(c);
+  if (c.at('(', 1)) return nameOperand(c);
+  c.advance();
+  return { kind: 'NameReference', name: word, quoted: false, start: token.start, end: token.end };
 }
 
 /** Whether a word is an operator whose left side is missing, as the second `and` of `a and and b`. */
@@ -119,10 +121,10 @@ function punctuationOperand(c: Cursor, token: Token): Expression {
 function parenthesized(c: Cursor): Expression {
   const start = c.token.start;
   if (c.opensPipeline) {
-    const found = c.bracket(() => subquery(c)).value ?? c.missing();
+    const found = c.bracket(subquery) ?? c.missing();
     return { ...found, start, end: c.lastEnd };
   }
-  const inside = c.bracket(() => expression(c)).value ?? c.missing();
+  const inside = c.bracket(expression) ?? c.missing();
   return { kind: 'Parenthesized', expression: inside, start, end: c.lastEnd };
 }
 

@@ -56,7 +56,7 @@ function isCallBeforeAs(c: Cursor): boolean {
 export function parseKvOperator(c: Cursor, keyword: Span): ParseKvOperator {
   // Apart from the name before it the bracket is no call's: `as` is missing between the two.
   const lacksAs = c.kind === 'word' && c.at('(', 1) && !c.isAdjacent(1) && !isCallBeforeAs(c);
-  const subject = lacksAs ? c.within(c.index + 1, () => expression(c)) : expression(c);
+  const subject = lacksAs ? c.within(c.index + 1, expression) : expression(c);
   let keys: readonly ColumnDeclaration[] = [];
   if (needClause(c, 'as', keyword) || c.at('(')) keys = columnDeclarations(c);
   const properties = withProperties(c);

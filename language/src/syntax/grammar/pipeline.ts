@@ -11,7 +11,7 @@ const pipe = 124;
 /** A pipeline up to the end of the window. */
 export function pipeline(c: Cursor): Pipeline {
   const end = c.find(pipe);
-  const first: Source = c.within(end, () => pipelineSource(c));
+  const first: Source = c.within(end, pipelineSource);
   const found = stages(c);
   return { kind: 'Pipeline', source: first, stages: found, start: first.start, end: c.lastEnd };
 }
@@ -38,7 +38,7 @@ export function stages(c: Cursor): Stage[] {
     if (piped) c.advance();
     // What stands here without a pipe is an operator, or the source would have taken it.
     else c.expected('missing-pipe');
-    const operator = c.within(c.find(pipe), () => stageOperator(c));
+    const operator = c.within(c.find(pipe), stageOperator);
     const start = pipeToken.start;
     const span = { start, end: piped ? pipeToken.end : start };
     found.push({ kind: 'Stage', pipe: span, operator, start, end: c.lastEnd });

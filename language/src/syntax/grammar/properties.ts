@@ -46,7 +46,7 @@ export function withProperties(c: Cursor): readonly Property[] {
     c.expected('expected-opening', { opening: '(' });
     return [];
   }
-  const found = c.bracket(() => (c.atEnd ? [] : list(c, () => property(c)))).value ?? [];
+  const found = c.bracket((c) => (c.atEnd ? [] : list(c, property))) ?? [];
   return found.filter((one) => one !== undefined);
 }
 

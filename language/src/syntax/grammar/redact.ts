@@ -12,9 +12,9 @@ const atOn = (c: Cursor): boolean => c.at('on') || atAnyClause(c);
 export function redactOperator(c: Cursor, keyword: Span): RedactOperator {
   const properties = options(c);
   c.eat(',');
-  const patterns: readonly Expression[] = list(c, () => expression(c), { stop: atOn });
+  const patterns: readonly Expression[] = list(c, expression, { stop: atOn });
   const fields = atOn(c) && needClause(c, 'on', keyword);
-  const on: readonly Expression[] = fields ? list(c, () => expression(c)) : [];
+  const on: readonly Expression[] = fields ? list(c, expression) : [];
   return {
     kind: 'RedactOperator',
     keyword,

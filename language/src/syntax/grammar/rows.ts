@@ -56,7 +56,7 @@ export function getSchemaOperator(c: Cursor, keyword: Span): GetSchemaOperator {
 /** Without `by` the keys are read all the same, when there are any. */
 function sortKeys(c: Cursor, keyword: Span): readonly SortKey[] {
   const read = needClause(c, 'by', keyword) || !c.atEnd;
-  return read ? list(c, () => sortKey(c)) : [];
+  return read ? list(c, sortKey) : [];
 }
 
 function sortKey(c: Cursor): SortKey {

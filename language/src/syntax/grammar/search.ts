@@ -12,7 +12,7 @@ export function searchOperator(c: Cursor, keyword: Span): SearchOperator {
   let tables: readonly DatasetPattern[] = [];
   if (c.at('in') && c.at('(', 1)) {
     c.advance();
-    const found = c.bracket(() => list(c, () => datasetPattern(c))).value ?? [];
+    const found = c.bracket((c) => list(c, datasetPattern)) ?? [];
     tables = found.filter((table) => table !== undefined);
   }
   const searching = c.searching;

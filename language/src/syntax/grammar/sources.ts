@@ -159,7 +159,7 @@ function datasetSource(c: Cursor): DatasetSource {
 
 function parenthesizedSource(c: Cursor): ParenthesizedSource {
   const start = c.token.start;
-  const inner = c.bracket(() => pipeline(c)).value ?? emptyPipeline(c);
+  const inner = c.bracket(pipeline) ?? emptyPipeline(c);
   return { kind: 'ParenthesizedSource', pipeline: inner, start, end: c.lastEnd };
 }
 
@@ -200,7 +200,7 @@ function externaldata(c: Cursor, keyword: Span): ExternaldataSource {
 }
 
 function table(c: Cursor, keyword: Span): TableCall {
-  const argument = c.bracket(() => expression(c)).value ?? c.missing();
+  const argument = c.bracket(expression) ?? c.missing();
   return { kind: 'TableCall', argument, start: keyword.start, end: c.lastEnd };
 }
 
@@ -210,7 +210,7 @@ export function columnDeclarations(c: Cursor): readonly ColumnDeclaration[] {
     c.expected('expected-opening', { opening: '(' });
     return atName(c) ? bareDeclarations(c) : [];
   }
-  const found = c.bracket(() => list(c, () => columnDeclaration(c), { trailing: true })).value;
+  const found = c.bracket((c) => list(c, columnDeclaration, { trailing: true }));
   return (found ?? []).filter((column) => column !== undefined);
 }
 
@@ -232,7 +232,5 @@ function bracketedValues(c: Cursor): readonly Expression[] {
     c.expected('expected-opening', { opening: '[' });
     return [];
   }
-  return (
-    c.bracket(() => (c.atEnd ? [] : list(c, () => expression(c), { trailing: true }))).value ?? []
-  );
+  return c.bracket((c) => (c.atEnd ? [] : list(c, expression, { trailing: true }))) ?? [];
 }

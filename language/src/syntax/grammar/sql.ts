@@ -2,6 +2,7 @@
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
 import type { Binary, Expression } from '../tree.ts';
+import { binary } from './expressions.ts';
 import { operand } from './operands.ts';
 
 /** Whether `is null` or `is not null` starts here, in any case. */
@@ -42,21 +43,21 @@ export function nullTest(c: Cursor, left: Expression): Binary {
 type Ends = readonly [low: Expression, high: Expression];
 
 /** `low and high` behind `between`; nothing where no `and` stands between two ends. */
-export function rangeOfSql(c: Cursor, read: () => Expression): Ends | undefined {
-  return isRangeOfSql(c) ? endsOfSql(c, read(), read, '(', ')') : undefined;
+export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
+  return isRangeOfSql(c) ? endsOfSql(c, binary(c, least), least, '(', ')') : undefined;
 }
 
 /** `and high` behind the lower end of a range; `open` and `close` are what stands around both in APL. */
 export function endsOfSql(
   c: Cursor,
   low: Expression,
-  read: () => Expression,
+  least: number,
   open = '',
   close = '',
 ): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
-  const high = read();
+  const high = binary(c, least);
   if (high.kind !== 'Missing' && c.problems.length === problems) {
     const span = { start: low.start, end: high.end };
     const instead = `${open}${c.shown(low)} .. ${c.shown(high)}${close}`;

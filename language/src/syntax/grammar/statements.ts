@@ -28,7 +28,7 @@ export function statements(c: Cursor): Statement[] {
     const before = c.index;
     // A statement that ends without its `;` leaves the same `;` to the next.
     if (end < c.index) end = c.find(semicolon);
-    const statement = c.within(end, () => oneStatement(c));
+    const statement = c.within(end, oneStatement);
     found.push(endStatement(c, statement));
     if (c.index === before) c.advance();
   }
@@ -58,11 +58,12 @@ function endStatement(c: Cursor, statement: Statement): Statement {
   while (c.at(';') && c.at('|', 1)) {
     c.report('stray-semicolon', c.token);
     c.advance();
-    for (const stage of c.within(c.find(semicolon), () => stages(c))) more.push(stage);
+    for (const stage of c.within(c.find(semicolon), stages)) more.push(stage);
   }
   const end = c.lastEnd;
   c.eat(';');
-  if (more.length === 0) return { ...statement, end: c.lastEnd };
+  if (more.length === 0)
+    return c.lastEnd === statement.end ? statement : { ...statement, end: c.lastEnd };
   const before = statement.pipeline;
   const pipeline = { ...before, stages: [...before.stages, ...more], end };
   return { ...statement, pipeline, end: c.lastEnd };
@@ -131,7 +132,7 @@ function declareStatement(c: Cursor): DeclareStatement {
     c.skipRest();
   }
   let parameters: readonly (QueryParameter | undefined)[] = [];
-  if (c.at('(')) parameters = c.bracket(() => list(c, () => queryParameter(c))).value ?? [];
+  if (c.at('(')) parameters = c.bracket((c) => list(c, queryParameter)) ?? [];
   else if (!c.atEnd) c.expected('expected-opening', { opening: '(' });
   return {
     kind: 'DeclareStatement',

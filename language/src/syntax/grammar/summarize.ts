@@ -54,7 +54,7 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c)
     ? []
-    : list(c, () => seriesAggregate(c), { stop: atSeriesClause });
+    : list(c, seriesAggregate, { stop: atSeriesClause });
   if (aggregates.length === 0) c.expected('expected-expression');
   const clauses: { on?: Expression; from?: Expression; to?: Expression; step?: Expression } = {};
   let groups: Assignment[] = [];

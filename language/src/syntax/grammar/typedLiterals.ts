@@ -130,7 +130,7 @@ function readReal(text: string): number | undefined {
 /** `typeof(type)`. */
 export function typeLiteral(c: Cursor): TypeLiteral {
   const start = c.advance().start;
-  const type = c.bracket(() => typeName(c)).value;
+  const type = c.bracket(typeName);
   const span = { start, end: c.lastEnd };
   const none = { kind: 'TypeName', name: '', start: span.end, end: span.end } as const;
   return { kind: 'TypeLiteral', type: type ?? none, ...span };

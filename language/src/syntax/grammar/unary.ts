@@ -10,6 +10,7 @@ import { binaryOperators, equalityPrecedence } from './precedence.ts';
 
 /** An operand with the signs before it. */
 export function unary(c: Cursor): Expression {
+  if (signHere(c) === undefined) return postfix(c);
   const signs: { readonly token: Token; readonly operator: Unary['operator'] }[] = [];
   for (let operator = signHere(c); operator !== undefined; operator = signHere(c)) {
     if (signs.length >= maxNesting) {
@@ -24,7 +25,6 @@ export function unary(c: Cursor): Expression {
     }
     signs.push({ token: c.advance(), operator });
   }
-  if (signs.length === 0) return postfix(c);
   const last = signs.at(-1)?.token;
   // `not` as a prefix covers a comparison: `not status == 200` negates the whole.
   const covers = last !== undefined && c.textOf(last) === 'not';

@@ -11,7 +11,7 @@ export function unionOperator(c: Cursor, keyword: Span): UnionOperator {
   const all = options(c);
   const withSource = all.map(sourceColumn).find((found) => found !== undefined);
   const parameters: readonly Property[] = all.filter((one) => sourceColumn(one) === undefined);
-  const tables = list(c, () => unionTable(c)).filter((table) => table !== undefined);
+  const tables = list(c, unionTable).filter((table) => table !== undefined);
   return {
     kind: 'UnionOperator',
     keyword,
