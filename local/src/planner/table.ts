@@ -9,7 +9,7 @@ import type { PlannedAggregate } from './plan.ts';
 import type { Item, OrderKey, Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 import * as print from './sql.ts';
-import { unite, type Value, type ValueType, value } from './values.ts';
+import { type Constant, unite, type Value, type ValueType, value } from './values.ts';
 
 export interface TableColumn {
   readonly name: string;
@@ -17,6 +17,8 @@ export interface TableColumn {
   /** The column's id in the relation; of a column of several types, that of none. */
   readonly id: string;
   readonly shape?: 'array' | 'map';
+  /** What every row holds, where the query made the column of constants. */
+  readonly known?: Constant;
   readonly variants?: readonly {
     readonly type: ValueType;
     readonly id: string;
@@ -98,8 +100,11 @@ export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value
       of.variants.map((variant) => stored(variant.type, variant.id, variant.stored, side)),
     );
   }
-  const plain = value(print.column(of.id, side), of.type);
-  return of.shape === undefined ? plain : { ...plain, shape: of.shape };
+  return {
+    ...value(print.column(of.id, side), of.type),
+    ...(of.shape === undefined ? {} : { shape: of.shape }),
+    ...(of.known === undefined ? {} : { known: of.known }),
+  };
 }
 
 function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' | 'r'): Value {
@@ -132,7 +137,14 @@ export class Ids {
 export function addColumn(name: string, of: Value, ids: Ids, items: Item[]): TableColumn {
   const id = ids.free(name);
   items.push({ id, sql: of.sql });
-  return { name, type: of.type, id, ...(of.shape === undefined ? {} : { shape: of.shape }) };
+  const known = of.constant ?? of.known;
+  return {
+    name,
+    type: of.type,
+    id,
+    ...(of.shape === undefined ? {} : { shape: of.shape }),
+    ...(known === undefined ? {} : { known }),
+  };
 }
 
 export function extended(table: Table, items: readonly Item[], ids: Ids): Table {

@@ -18,6 +18,11 @@ export interface Value {
   readonly type: ValueType;
   /** Set when the value is known while planning; datetimes and timespans are nanoseconds. */
   readonly constant?: Constant;
+  /**
+   * What the value is in every row, where the query made the column of constants; `sql` is the column.
+   * Functions that must know an argument while planning take it, by `knownOf`.
+   */
+  readonly known?: Constant;
   /** The typed columns behind a column of several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
   /** What a dynamic value is sure to be. */
@@ -86,6 +91,11 @@ function literal(of: string | bigint | number | boolean, type: ValueType): Sql {
 /** The constant behind a value, when it is of no dynamic kind; undefined when it is not known. */
 export function scalarOf(of: Value): string | bigint | number | boolean | null | undefined {
   return of.constant?.kind === 'scalar' ? of.constant.value : undefined;
+}
+
+/** What a value is known to be while planning, be it written there or in a column made of constants. */
+export function knownOf(of: Value): Constant['value'] | undefined {
+  return (of.constant ?? of.known)?.value;
 }
 
 export function isNull(of: Value): boolean {

@@ -15,6 +15,7 @@ import {
   as,
   constant,
   convert,
+  knownOf,
   mapValue,
   scalarOf,
   type Value,
@@ -115,7 +116,7 @@ export function place(call: Call, i: number, fallback: bigint): Sql {
 
 /** A constant text at a place; anything else is refused. */
 export function constantText(call: Call, i: number, what: string): string {
-  const known = scalarOf(at(call, i));
+  const known = knownOf(at(call, i));
   if (typeof known === 'string') return known;
   throw new PlanError(
     'invalid-argument',
@@ -128,7 +129,7 @@ export function constantText(call: Call, i: number, what: string): string {
 export function constantLong(call: Call, i: number, what: string, fallback?: bigint): bigint {
   const node = call.args[i];
   if (node === undefined && fallback !== undefined) return fallback;
-  const known = scalarOf(convert(at(call, i), 'long'));
+  const known = knownOf(convert(at(call, i), 'long'));
   if (typeof known === 'bigint') return known;
   throw new PlanError(
     'invalid-argument',

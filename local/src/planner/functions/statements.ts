@@ -5,7 +5,7 @@ import { dynamicConstant } from '../expressions.ts';
 import { formatStatement } from '../statements/format.ts';
 import { isStatement } from '../statements/model.ts';
 import { parseStatement } from '../statements/parse.ts';
-import { constant, isNull, nullOf, scalarOf } from '../values.ts';
+import { constant, knownOf, nullOf } from '../values.ts';
 import { at, custom, type FunctionPlan } from './define.ts';
 
 const byRow = (name: string) =>
@@ -13,18 +13,16 @@ const byRow = (name: string) =>
 
 export const statementFunctions = {
   format_sql: custom((call) => {
-    const of = at(call, 0);
-    if (isNull(of)) return nullOf('string');
-    if (of.constant === undefined) {
+    const model = knownOf(at(call, 0));
+    if (model === null) return nullOf('string');
+    if (model === undefined) {
       throw new PlanError('invalid-argument', call.args[0] ?? call.node, byRow('format_sql'));
     }
-    const model: unknown = of.constant.value;
     return isStatement(model) ? constant(formatStatement(model), 'string') : nullOf('string');
   }),
   parse_sql: custom((call) => {
-    const of = at(call, 0);
-    if (isNull(of)) return nullOf('dynamic');
-    const text = scalarOf(of);
+    const text = knownOf(at(call, 0));
+    if (text === null) return nullOf('dynamic');
     if (typeof text !== 'string') {
       throw new PlanError('invalid-argument', call.args[0] ?? call.node, byRow('parse_sql'));
     }

@@ -7,6 +7,7 @@ import { type Sql, sql } from '../sql.ts';
 import {
   arrayValue,
   as,
+  knownOf,
   nullOf,
   plainText,
   scalarOf,
@@ -106,8 +107,8 @@ function matchesOr(matches: Sql): Value {
 }
 
 function wantedGroups(call: Call): readonly bigint[] {
-  const wanted = at(call, 1).constant;
-  const list = wanted?.kind === 'dynamic' && Array.isArray(wanted.value) ? wanted.value : [];
+  const wanted = knownOf(at(call, 1));
+  const list = Array.isArray(wanted) ? wanted : [];
   const groups = list.filter((group): group is bigint => typeof group === 'bigint');
   if (groups.length > 0 && groups.length === list.length) return groups;
   throw new PlanError(

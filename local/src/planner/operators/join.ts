@@ -54,7 +54,11 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
       items.push({ id: free, sql: print.column(id, side) });
       return free;
     };
-    if (source.variants === undefined) return { ...source, name: wanted.name, id: take(source.id) };
+    if (source.variants === undefined) {
+      // What every row of a side holds is missing from the rows that only the other side has.
+      const { known: _, ...column } = source;
+      return { ...column, name: wanted.name, id: take(source.id) };
+    }
     const variants = source.variants.map((variant) => ({ ...variant, id: take(variant.id) }));
     return { ...source, name: wanted.name, variants };
   });

@@ -11,7 +11,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnValue, extended, Ids, type Table, type TableColumn } from '../table.ts';
-import { as, constant, scalarOf, value } from '../values.ts';
+import { as, constant, knownOf, value } from '../values.ts';
 
 type Redact = Extract<BoundOperator, { kind: 'redact' }>;
 
@@ -47,10 +47,9 @@ function holdsText(column: TableColumn): boolean {
 /** The constant patterns that an argument names: a text, or an array or map of texts. */
 function patternsOf(node: BoundExpression, table: Table, planning: Planning): readonly string[] {
   const of = planExpression(node, scopeOf(table, planning));
-  const text = scalarOf(of);
-  const dynamic = of.constant?.kind === 'dynamic' ? of.constant.value : undefined;
+  const known = knownOf(of);
   const found: readonly unknown[] =
-    typeof dynamic === 'object' && dynamic !== null ? Object.values(dynamic) : [text ?? dynamic];
+    typeof known === 'object' && known !== null ? Object.values(known) : [known];
   return found.map((pattern) => {
     if (typeof pattern !== 'string') {
       const message = 'The patterns of redact are constant regular expressions.';
