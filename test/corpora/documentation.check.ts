@@ -12,14 +12,7 @@ import {
   operatorNamed,
   scalarOperatorNamed,
 } from '../../language/src/index.ts';
-
-interface Entry {
-  readonly page: string;
-  readonly line: number;
-  readonly kind: 'query' | 'fragment' | 'expression';
-  readonly query: string;
-  readonly issues?: readonly string[];
-}
+import { readEntries } from './documentation.ts';
 
 interface Catalog {
   readonly functions: readonly { name: string; kind: 'scalar' | 'aggregate' }[];
@@ -58,10 +51,7 @@ describe('the documented language', () => {
 });
 
 describe('the queries of the documentation', () => {
-  const entries: Entry[] = read('corpus/apl-docs.jsonl')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  const entries = readEntries();
 
   it('are analysed without an exception, whatever is wrong with them', () => {
     assert.ok(entries.length > 800);

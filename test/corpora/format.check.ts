@@ -1,26 +1,13 @@
 // Formatting over the documentation's queries: what they mean, their comments and their problems stay, tidy
 // text stays as it is, and no sound query is left unformatted.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { formatQuery } from '../../language/src/editing.ts';
 import { applyEdits } from '../../language/src/index.ts';
 import { checkFormat } from '../language/formatGuarantees.ts';
+import { readEntries } from './documentation.ts';
 
-interface Entry {
-  readonly kind: string;
-  readonly query: string;
-  readonly issues?: readonly string[];
-}
-
-const entries: Entry[] = readFileSync(
-  join(process.env.APLOMB_CORPORA ?? '', 'corpus/apl-docs.jsonl'),
-  'utf8',
-)
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => JSON.parse(line));
+const entries = readEntries();
 
 describe('the queries of the documentation', () => {
   it('keep their meaning when they are formatted, at every width', () => {
