@@ -2,6 +2,7 @@
  * Text → everything there is to say about it. `analyzeQuery` is one query, its offsets relative to the
  * query's own text, so that it can be kept by that text; `analyze` is a document of queries.
  */
+import { append } from './append.ts';
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
 import { closest, scalarOperators } from './catalog/index.ts';
@@ -11,10 +12,10 @@ import { lint } from './lints/index.ts';
 import { movedProblem, type Problem, type ProblemCode, problem } from './problems.ts';
 import { splitQueries } from './queries.ts';
 import type { Schema } from './schema.ts';
-import { disabledInFile, problemsOfFile, silence } from './silence.ts';
+import { disabledInFile, type PlacedQuery, problemsOfFile, silence } from './silence.ts';
 import { parseQuery } from './syntax/parser.ts';
 import type { QueryTree, SyntaxProblem } from './syntax/tree.ts';
-import type { Span } from './text.ts';
+import { inTextOrder, type Span } from './text.ts';
 
 /** One query; all offsets are relative to the start of its text. */
 export interface QueryAnalysis {
@@ -34,7 +35,7 @@ export interface AnalyzeOptions extends BindOptions {
 }
 
 /** A query of a document: its span there, and its text, to which the offsets in `bound` belong. */
-export interface AnalyzedQuery extends Span {
+export interface AnalyzedQuery extends PlacedQuery {
   readonly text: string;
   readonly bound: BoundQuery;
 }
@@ -63,19 +64,17 @@ export function analyzeQuery(
 /** Analyses a document of any number of queries. */
 export function analyze(source: string, schema?: Schema, options: AnalyzeOptions = {}): Analysis {
   const disabled = [...(options.disabled ?? []), ...disabledInFile(source)];
-  const queries = splitQueries(source).map(({ start, end }) => {
+  const all = { ...options, disabled };
+  const problems: Problem[] = [];
+  const queries: AnalyzedQuery[] = [];
+  for (const { start, end } of splitQueries(source)) {
     const text = source.slice(start, end);
-    const analysis = analyzeQuery(text, schema, { ...options, disabled });
-    return { start, end, text, bound: analysis.bound, analysis };
-  });
-  const problems = queries.flatMap(({ start, analysis }) =>
-    analysis.problems.map((one) => movedProblem(one, start)),
-  );
-  const ofFile = problemsOfFile(source, queries, disabled);
-  return {
-    problems: ofFile.length === 0 ? problems : inTextOrder([...problems, ...ofFile]),
-    queries: queries.map(({ start, end, text, bound }) => ({ start, end, text, bound })),
-  };
+    const analysis = analyzeQuery(text, schema, all);
+    for (const one of analysis.problems) problems.push(movedProblem(one, start));
+    queries.push({ start, end, text, bound: analysis.bound, analysis });
+  }
+  append(problems, problemsOfFile(source, queries, disabled));
+  return { problems: inTextOrder(problems), queries };
 }
 
 /** Syntax comes first where both complain: what the binder says of a broken place is mostly an echo. */
@@ -89,14 +88,11 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
-function inTextOrder(problems: Problem[]): Problem[] {
-  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
-}
-
 /** Lints are left out where the binder marks the very same text: it knows more. */
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;
+  if (bound.problems.length === 0) return inTextOrder(found);
   const marked = new Set(bound.problems.map(({ start, end }) => `${start}:${end}`));
   const problems = [...bound.problems];
   for (const one of found) if (!marked.has(`${one.start}:${one.end}`)) problems.push(one);

@@ -1,5 +1,5 @@
 /** Changes to a text as values: what the formatter, fixes, refactorings and rename answer. */
-import type { Span } from './text.ts';
+import { inTextOrder, type Span } from './text.ts';
 
 /** Replaces a half-open span by `text`; an empty span is an insertion. */
 export interface Edit extends Span {
@@ -17,7 +17,7 @@ export interface Fix {
  * place the first given comes first.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  const ordered = inTextOrder([...edits]);
   let result = '';
   let last = 0;
   for (const edit of ordered) {

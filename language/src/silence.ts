@@ -19,7 +19,7 @@ import { type Problem, type ProblemCode, problem, problemCodes } from './problem
 import { endOfLine, lineBelow } from './syntax/lexer.ts';
 import { maxProblems } from './syntax/limits.ts';
 import type { Token } from './syntax/tokens.ts';
-import type { Span } from './text.ts';
+import { inTextOrder, type Span } from './text.ts';
 
 /** Problems told and problems left out, each in text order, and the comments that were read. */
 export interface Silence {
@@ -82,7 +82,7 @@ function obeyed(
     ...uses.flatMap(({ directive, codes }) => (known ? idleOf(text, directive, codes) : [])),
   ];
   const told = own.filter(({ code }) => !disabled.includes(code)).slice(0, maxProblems);
-  return { problems: inOrder([...problems, ...told]), silenced, directives };
+  return { problems: inTextOrder([...problems, ...told]), silenced, directives };
 }
 
 /**
@@ -132,10 +132,6 @@ function parted(problems: readonly Problem[], silent: (problem: Problem) => bool
   return { problems: told, silenced };
 }
 
-function inOrder(problems: Problem[]): Problem[] {
-  return problems.sort((a, b) => a.start - b.start || a.end - b.end);
-}
-
 /**
  * The codes that the comments above a document's first query silence in all of it: none in most. Reads
  * no further than those comments.
@@ -163,7 +159,7 @@ function headEnd(source: string): number {
 }
 
 /** A query where it stands in its document, as it was analysed. */
-interface PlacedQuery extends Span {
+export interface PlacedQuery extends Span {
   readonly analysis: Silence & { readonly bound: BoundQuery };
 }
 
@@ -201,7 +197,7 @@ export function problemsOfFile(
   gaps.push({ start: end, end: source.length });
   const between = gaps.flatMap((gap) => problemsBetween(source, gap, aboutFile));
   const told = [...found, ...between].filter(({ code }) => !disabled.includes(code));
-  return inOrder(told).slice(0, maxProblems);
+  return inTextOrder(told).slice(0, maxProblems);
 }
 
 function codeOf({ code }: Problem): ProblemCode {

@@ -118,6 +118,17 @@ export function changeBetween(before: string, after: string): Change | undefined
   return { start, end, length: newEnd - start };
 }
 
+/** Puts spans in the order of the text, in place; nearly always they are in it. */
+export function inTextOrder<T extends Span>(list: T[]): T[] {
+  for (let i = 1; i < list.length; i++)
+    if (textOrder(list[i - 1] as T, list[i] as T) > 0) return list.sort(textOrder);
+  return list;
+}
+
+function textOrder(a: Span, b: Span): number {
+  return a.start - b.start || a.end - b.end;
+}
+
 export function contains(span: Span, offset: number): boolean {
   return span.start <= offset && offset < span.end;
 }

@@ -20,12 +20,15 @@ export function checkArguments(
 ): void {
   for (let i = 0; i < args.length; i++) {
     const argument = args[i] as BoundExpression;
-    const parameters = signatures
-      .map((signature) => parameterAt(signature, i, args.length))
-      .filter((parameter) => parameter !== undefined);
-    const [parameter] = parameters;
+    let parameter: Parameter | undefined;
+    let accepted = false;
+    for (const signature of signatures) {
+      const candidate = parameterAt(signature, i, args.length);
+      parameter ??= candidate;
+      accepted ||= candidate !== undefined && acceptsArgument(candidate, argument);
+    }
     if (parameter === undefined) continue;
-    if (!parameters.some((candidate) => acceptsArgument(candidate, argument))) {
+    if (!accepted) {
       // Said once per call: what is wrong with the others shows when this one is right.
       reportType(row, parameter, argument, scope);
       return;

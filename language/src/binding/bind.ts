@@ -3,6 +3,7 @@ import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
+import { inTextOrder } from '../text.ts';
 import {
   type Binder,
   define,
@@ -85,9 +86,9 @@ export function bindQuery(
     parameters,
     options: setOptions,
     pipelines,
-    problems: problems.sort((a, b) => a.start - b.start),
-    references: references.sort((a, b) => a.start - b.start),
-    stages: stages.sort((a, b) => a.start - b.start),
+    problems: inTextOrder(problems),
+    references: inTextOrder(references),
+    stages: inTextOrder(stages),
   };
 }
 

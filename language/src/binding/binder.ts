@@ -125,8 +125,8 @@ export function reportUnknownColumn(
   span: Span,
   name: string,
 ) {
-  refer(binder, span, name, { kind: 'unknown' });
-  if (row?.making.has(name)) {
+  referToUnknown(binder, span, name);
+  if (row?.isMaking(name)) {
     report(binder, 'sibling-column', span, { name: quoteName(name) });
     return;
   }
@@ -148,7 +148,7 @@ function* namesInScope(binder: Binder, row: Row | undefined): Iterable<string> {
 
 /** Reports a name that is no dataset, where all datasets are known. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
-  refer(binder, span, name, { kind: 'unknown' });
+  referToUnknown(binder, span, name);
   const hint = hintFor(binder, name, datasetsInScope(binder));
   const suggestion = hint === undefined ? undefined : quoteName(hint);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
@@ -180,6 +180,12 @@ export function reportQuotedPattern(
     report(binder, 'quoted-wildcard', span, { instead }, instead);
   }
   return true;
+}
+
+const unknown: Meaning = { kind: 'unknown' };
+
+export function referToUnknown(binder: Binder, span: Span, name: string): void {
+  refer(binder, span, name, unknown);
 }
 
 export function referToColumn(binder: Binder, span: Span, column: Column): void {

@@ -8,7 +8,16 @@ import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
 import type { FunctionRow, ScalarType, Signature } from '../catalog/types.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { checkArguments } from './arguments.ts';
-import { didYouMean, hintFor, isUnreadable, refer, report, type Scope, unbound } from './binder.ts';
+import {
+  didYouMean,
+  hintFor,
+  isUnreadable,
+  refer,
+  referToUnknown,
+  report,
+  type Scope,
+  unbound,
+} from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { branchesOf, checkBranches } from './branches.ts';
 import { bindExpression } from './expressions.ts';
@@ -68,7 +77,7 @@ function reportUnknownFunction(node: syntax.Call, scope: Scope): FunctionRow | u
     refer(scope.binder, node.name, name, { kind: 'let', name, type: 'unknown' });
     return undefined;
   }
-  refer(scope.binder, node.name, name, { kind: 'unknown' });
+  referToUnknown(scope.binder, node.name, name);
   if (undocumented.has(name)) {
     report(scope.binder, 'undocumented-function', node.name, { name: `${name}()` });
     return undefined;

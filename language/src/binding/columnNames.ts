@@ -8,6 +8,7 @@ import {
   type Binder,
   refer,
   referToColumn,
+  referToUnknown,
   report,
   reportUnknownColumn,
   type Scope,
@@ -68,7 +69,7 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
 
 /** A use of a column that may be there: the schema does not tell. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
-  refer(scope.binder, span, name, { kind: 'unknown' });
+  referToUnknown(scope.binder, span, name);
   requireAggregate(span, name, scope);
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }

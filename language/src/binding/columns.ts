@@ -9,6 +9,7 @@ import type { Column, Columns } from './bound.ts';
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
+const noChanges: ReadonlyMap<string, Column | undefined> = new Map();
 
 export class ColumnList implements Columns {
   readonly open: boolean;
@@ -128,18 +129,32 @@ const memory = 50;
 /** The columns of the stage being bound, by name. */
 export class Row {
   columns: ColumnList;
-  /** The names that items of the stage being bound have made so far; they are columns only behind it. */
-  readonly making = new Set<string>();
-  #base: ReadonlyMap<string, Column>;
+  // What a row may hold is made when it is first needed: most pipelines of a text need little of it.
+  #base: ColumnList;
   /** Changes over `#base`; undefined stands for a column that was removed. */
-  #own = new Map<string, Column | undefined>();
+  #own: Map<string, Column | undefined> | undefined;
+  #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
   /** The number that was last put after a name, so that a thousand joins of one table stay cheap. */
-  #numbers = new Map<string, number>();
+  #numbers: Map<string, number> | undefined;
 
   constructor(columns: ColumnList) {
     this.columns = columns;
-    this.#base = columns.byName;
+    this.#base = columns;
+  }
+
+  /** Remembers a name that an item of the stage being bound makes; it is a column only behind the stage. */
+  make(name: string): void {
+    this.#making ??= new Set();
+    this.#making.add(name);
+  }
+
+  isMaking(name: string): boolean {
+    return this.#making?.has(name) === true;
+  }
+
+  endStage(): void {
+    this.#making = undefined;
   }
 
   get open(): boolean {
@@ -147,14 +162,15 @@ export class Row {
   }
 
   find(name: string): Column | undefined {
-    const own = this.#own.get(name);
-    if (own !== undefined || this.#own.has(name)) return own;
-    return this.#base.get(name);
+    const own = this.#own?.get(name);
+    if (own !== undefined || this.#own?.has(name)) return own;
+    return this.#base.byName.get(name);
   }
 
   *names(): Iterable<string> {
-    for (const [name, column] of this.#own) if (column !== undefined) yield name;
-    for (const name of this.#base.keys()) if (!this.#own.has(name)) yield name;
+    const own = this.#own ?? noChanges;
+    for (const [name, column] of own) if (column !== undefined) yield name;
+    for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
   /** The operator of an earlier stage that took the column `name` away, when one did. */
@@ -169,9 +185,10 @@ export class Row {
   /** `name`, or `name` with the first number that no column has; `taken` holds names about to be added. */
   freeName(name: string, taken: ReadonlySet<string>): string {
     if (this.find(name) === undefined && !taken.has(name)) return name;
-    for (let number = (this.#numbers.get(name) ?? 0) + 1; ; number++) {
+    for (let number = (this.#numbers?.get(name) ?? 0) + 1; ; number++) {
       const numbered = `${name}${number}`;
       if (this.find(numbered) !== undefined || taken.has(numbered)) continue;
+      this.#numbers ??= new Map();
       this.#numbers.set(name, number);
       return numbered;
     }
@@ -179,7 +196,7 @@ export class Row {
 
   /** Adds columns at the end; one of a name that is there already moves to the end, as in `extend`. */
   extend(added: readonly Column[]): void {
-    for (const column of added) this.#own.set(column.name, column);
+    for (const column of added) this.#set(column.name, column);
     this.columns = this.columns.changed((columns) => {
       for (const column of added) {
         columns.delete(column.name);
@@ -191,7 +208,7 @@ export class Row {
 
   /** Changes columns where they stand; those that are not there are added at the end. */
   change(changed: readonly Column[]): void {
-    for (const column of changed) this.#own.set(column.name, column);
+    for (const column of changed) this.#set(column.name, column);
     this.columns = this.columns.changed((columns) => {
       for (const column of changed) columns.set(column.name, column);
       return columns;
@@ -201,7 +218,7 @@ export class Row {
   /** Takes columns away. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
-    for (const name of removed) this.#own.set(name, undefined);
+    for (const name of removed) this.#set(name, undefined);
     this.#drop(operator, (name) => removed.has(name));
     this.columns = this.columns.changed((columns) => {
       for (const name of removed) columns.delete(name);
@@ -211,8 +228,8 @@ export class Row {
 
   /** Gives columns other names, where they stand. */
   rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
-    for (const name of renamed.keys()) this.#own.set(name, undefined);
-    for (const column of renamed.values()) this.#own.set(column.name, column);
+    for (const name of renamed.keys()) this.#set(name, undefined);
+    for (const column of renamed.values()) this.#set(column.name, column);
     this.#drop(operator, (name) => renamed.has(name));
     this.columns = this.columns.changed((columns) => {
       const result = new Map<string, Column>();
@@ -238,15 +255,22 @@ export class Row {
   /** Starts over with other columns, as `project` and `summarize` do. */
   replace(columns: ColumnList, operator: string): void {
     const base = this.#base;
-    const own = this.#own;
-    this.#drop(operator, (name) => (own.has(name) ? own.get(name) !== undefined : base.has(name)));
+    const own = this.#own ?? noChanges;
+    this.#drop(operator, (name) =>
+      own.has(name) ? own.get(name) !== undefined : base.byName.has(name),
+    );
     this.columns = columns;
-    this.#base = columns.byName;
-    this.#own = new Map();
+    this.#base = columns;
+    this.#own = undefined;
+  }
+
+  #set(name: string, column: Column | undefined): void {
+    this.#own ??= new Map();
+    this.#own.set(name, column);
   }
 
   #drop(operator: string, had: (name: string) => boolean): void {
     this.#dropped = { operator, had, before: this.#dropped };
-    this.#numbers.clear();
+    this.#numbers = undefined;
   }
 }

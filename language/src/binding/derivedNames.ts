@@ -116,9 +116,10 @@ export class Names {
   free(name: string): string {
     if (this.take(name)) return name;
     let number = this.#next.get(name) ?? 1;
-    while (!this.take(`${name}${number}`)) number++;
+    let numbered = `${name}${number}`;
+    while (!this.take(numbered)) numbered = `${name}${++number}`;
     this.#next.set(name, number + 1);
-    return `${name}${number}`;
+    return numbered;
   }
 
   /** A name for an expression that has none. */

@@ -7,35 +7,33 @@ import { type Binder, define, report } from './binder.ts';
 import type { BoundExpression, Column, NamedExpression } from './bound.ts';
 import { derivedName, type Names } from './derivedNames.ts';
 
-/** An item with the columns it makes: one, unless the query takes a value apart, as `(a, b) = …` does. */
-export interface Item {
-  readonly item: NamedExpression;
-  readonly columns: readonly Column[];
-}
-
 /**
- * Names an item that is bound already. A name that the query writes twice is reported, and the second
- * gets a number, so that each column of a table has a name of its own.
+ * Names an item that is bound already, and adds the column that it makes; several where the query takes a
+ * value apart, as `(a, b) = …` does. A name that the query writes twice is reported, and the second gets a
+ * number, so that each column of a table has a name of its own.
  */
 export function nameItem(
   node: syntax.Assignment,
   expression: BoundExpression,
   names: Names,
+  columns: Column[],
   binder: Binder,
   fallback?: string,
-): Item {
+): NamedExpression {
   const { start, end } = node;
-  if (node.names !== undefined) return nameParts(node, node.names, expression, names, binder);
+  if (node.names !== undefined)
+    return nameParts(node, node.names, expression, names, columns, binder);
   if (node.name === undefined) {
     const derived = derivedName(node.expression) ?? fallback;
     const name = derived === undefined ? names.unnamed() : names.free(derived);
-    const column = columnOf(name, expression, node.expression);
-    return { item: { name, named: false, expression, start, end }, columns: [column] };
+    columns.push(columnOf(name, expression, node.expression));
+    return { name, named: false, expression, start, end };
   }
   const name = takeName(node.name, names, binder);
   const column = columnOf(name, expression, node.name);
+  columns.push(column);
   define(binder, node.name, name, { kind: 'column', column });
-  return { item: { name, named: true, expression, start, end }, columns: [column] };
+  return { name, named: true, expression, start, end };
 }
 
 /** `(a, b) = value`: a column for each name, of a type that only the value tells. */
@@ -44,22 +42,22 @@ function nameParts(
   written: readonly syntax.Name[],
   expression: BoundExpression,
   names: Names,
+  columns: Column[],
   binder: Binder,
-): Item {
-  const columns = written.map((part): Column => {
+): NamedExpression {
+  const all = written.map((part) => {
     const name = takeName(part, names, binder);
-    const column = {
+    const column: Column = {
       name,
       type: 'unknown',
       definition: { start: part.start, end: part.end },
-    } as const;
+    };
+    columns.push(column);
     define(binder, part, name, { kind: 'column', column });
-    return column;
+    return name;
   });
   const { start, end } = node;
-  const all = columns.map(({ name }) => name);
-  const item = { name: all[0] ?? '', named: true, columns: all, expression, start, end };
-  return { item, columns };
+  return { name: all[0] ?? '', named: true, columns: all, expression, start, end };
 }
 
 function takeName(node: syntax.Name, names: Names, binder: Binder): string {
@@ -77,6 +75,11 @@ export function columnOf(name: string, expression: BoundExpression, definition: 
   if (passed.name === name) return passed;
   const { dataset: _, ...known } = passed;
   return { ...known, name, definition: { start, end } };
+}
+
+/** Gives the columns from an index on another type. */
+export function retype(columns: Column[], from: number, type: ScalarType): void {
+  for (let i = from; i < columns.length; i++) columns[i] = ofType(columns[i] as Column, type);
 }
 
 /** A column of that name and place, holding values of another type. */

@@ -9,7 +9,7 @@ import type * as syntax from '../syntax/tree.ts';
 import {
   didYouMean,
   hintFor,
-  refer,
+  referToUnknown,
   report,
   reportUnknownColumn,
   type Scope,
@@ -93,7 +93,7 @@ function bindRoot(
   const { row, binder } = scope;
   const dotted = row === undefined || root.quoted ? undefined : dottedColumn(root, steps, row);
   if (dotted !== undefined) {
-    refer(binder, root, root.name, { kind: 'unknown' });
+    referToUnknown(binder, root, root.name);
     const replacement = quoteName(dotted.name);
     const code = isOpen(scope) ? 'likely-dotted-column' : 'dotted-column';
     const span = { start: root.start, end: dotted.end };
@@ -149,7 +149,7 @@ function reportDroppedDotted(
   const operator = gone && row.droppedBy(gone.name);
   if (gone === undefined || operator === undefined) return false;
   const span = { start: root.start, end: gone.end };
-  refer(binder, span, gone.name, { kind: 'unknown' });
+  referToUnknown(binder, span, gone.name);
   report(binder, 'dropped-column', span, { name: gone.name, operator });
   return true;
 }
@@ -167,7 +167,7 @@ function reportNearlyDotted(
   const hint = hintFor(binder, name, row.names());
   if (hint === undefined || !hint.includes('.')) return false;
   const suggestion = quoteName(hint);
-  refer(binder, root, root.name, { kind: 'unknown' });
+  referToUnknown(binder, root, root.name);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
   report(binder, 'unknown-column', { start: root.start, end: first.end }, values, suggestion);
   return true;

@@ -13,7 +13,7 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
   for (const stage of node.stages) {
     const input = row.columns;
     const operator = bindOperator(stage.operator, row, binder);
-    row.making.clear();
+    row.endStage();
     const { start, end } = stage;
     const bound = { operator, input, output: row.columns, start, end };
     stages.push(bound);

@@ -112,15 +112,12 @@ export function noRow(binder: Binder): Scope {
 function bindPrint(node: syntax.PrintSource, binder: Binder): Start {
   const scope = noRow(binder);
   const names = new Names();
-  const bound = node.items.map((item, index) => {
+  const list: Column[] = [];
+  const items = node.items.map((item, index) => {
     const expression = bindExpression(item.expression, scope);
-    return nameItem(item, expression, names, binder, `print_${index}`);
+    return nameItem(item, expression, names, list, binder, `print_${index}`);
   });
-  const columns = ColumnList.of(
-    bound.flatMap((item) => item.columns),
-    false,
-  );
-  const items = bound.map(({ item }) => item);
+  const columns = ColumnList.of(list, false);
   const { start, end } = node;
   return { source: { kind: 'print', items, columns, start, end }, columns };
 }

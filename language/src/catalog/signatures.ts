@@ -15,7 +15,7 @@ export interface Arity {
 /** How many arguments `signature` takes. */
 export function arityOf(signature: Signature): Arity {
   const { parameters, repeating } = signature;
-  const least = parameters.filter((parameter) => !parameter.optional).length;
+  const least = parameters.reduce((count, { optional }) => (optional ? count : count + 1), 0);
   if (repeating !== undefined) return { least, most: undefined, step: repeating };
   const endless = parameters.at(-1)?.variadic === true;
   return { least, most: endless ? undefined : parameters.length, step: 1 };

@@ -2,7 +2,7 @@
 import { applyEdits, type Edit } from '../edits.ts';
 import { splitQueries } from '../queries.ts';
 import { lex } from '../syntax/lexer.ts';
-import type { Span } from '../text.ts';
+import { inTextOrder, type Span } from '../text.ts';
 import { aroundQueries, type Source } from './around.ts';
 import { defaultFormatOptions, type FormatOptions, lineBreakOf } from './options.ts';
 import { formatQuery } from './query.ts';
@@ -22,7 +22,7 @@ export function format(source: string, options: Partial<FormatOptions> = {}): Ed
   );
   const document = { text: source, tokens: lex(source), queries };
   const around = aroundQueries(document, lineBreak, full.finalNewline);
-  const all = [...inside, ...around].sort((a, b) => a.start - b.start);
+  const all = inTextOrder([...inside, ...around]);
   return [all, inside].find((edits) => keepsQueries(document, inside, edits)) ?? [];
 }
 

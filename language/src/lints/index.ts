@@ -74,7 +74,7 @@ function rules<T>(
 }
 
 /** The lints of a query, in no order. */
-export function lint(bound: BoundQuery): readonly Problem[] {
+export function lint(bound: BoundQuery): Problem[] {
   const linter: Linter = { bound, text: bound.tree.text, problems: [], stars: 0 };
   const parses: Call[] = [];
   const pipelines: BoundPipeline[] = [];

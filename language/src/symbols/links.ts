@@ -2,7 +2,7 @@
 import type { QueryTree } from '../syntax/tree.ts';
 import { triviaIn } from '../syntax/trivia.ts';
 import { walk } from '../syntax/visit.ts';
-import type { Span } from '../text.ts';
+import { inTextOrder, type Span } from '../text.ts';
 
 /** An address with where it is written. */
 export interface Link extends Span {
@@ -37,7 +37,7 @@ function findLinks(tree: QueryTree): Link[] {
       if (link !== undefined && link.end === end - 1) links.push(link);
     }
   });
-  return links.sort((a, b) => a.start - b.start);
+  return inTextOrder(links);
 }
 
 /** The addresses in the comments of a gap between tokens or queries. */

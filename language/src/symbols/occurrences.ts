@@ -1,6 +1,6 @@
 /** Where the thing under the cursor is named, and where it was made. */
 import type { BoundQuery, Column, Reference } from '../binding/bound.ts';
-import type { Span } from '../text.ts';
+import { inTextOrder, type Span } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 
 /** One place of a name; `write` where it is made or declared. */
@@ -30,7 +30,7 @@ export function occurrencesAt(bound: BoundQuery, offset: number): Occurrence[] {
       if (!found.has(key)) found.set(key, { start, end, write: true });
     }
   }
-  return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+  return inTextOrder([...found.values()]);
 }
 
 /**
@@ -42,7 +42,7 @@ export function definitionsAt(bound: BoundQuery, offset: number): Span[] {
   for (const { reference } of usesAt(bound, offset)) {
     for (const span of definitionsOfReference(bound, reference)) found.set(span.start, span);
   }
-  return [...found.values()].sort((a, b) => a.start - b.start);
+  return inTextOrder([...found.values()]);
 }
 
 /** The dataset that is named at an offset, whether there is one of that name or not. */

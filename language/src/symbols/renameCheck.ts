@@ -2,10 +2,12 @@
  * Whether a renamed query says the same as before: each name still means what it meant, nothing is
  * reported that was not, and the result has the same columns but for the name.
  */
+
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type { Edit } from '../edits.ts';
 import { quoteName } from '../names.ts';
+import { inTextOrder } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import type { RenameTarget } from './renameTarget.ts';
 
@@ -89,7 +91,7 @@ function excerpt({ tree }: BoundQuery, at: number): string {
 
 /** Where an offset goes, for offsets in order; undefined where a join's key is taken apart. */
 function follow(edits: readonly Edit[]): (offset: number) => number | undefined {
-  const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
+  const ordered = inTextOrder([...edits]);
   let next = 0;
   let moved = 0;
   return (offset) => {

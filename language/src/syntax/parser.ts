@@ -1,4 +1,6 @@
 /** Text to tree. There is no text that cannot be parsed: what is wrong with it is in `problems`. */
+
+import { inTextOrder } from '../text.ts';
 import { Cursor } from './cursor.ts';
 import { statements } from './grammar/statements.ts';
 import type { QueryTree, SyntaxProblem } from './tree.ts';
@@ -12,8 +14,7 @@ export function parseQuery(text: string): QueryTree {
 /** The same, of a cursor at its start: tests read from it what the parse has cost. */
 export function parseWith(cursor: Cursor): QueryTree {
   const found = statements(cursor);
-  const sorted = cursor.problems.sort((a, b) => a.start - b.start || a.end - b.end);
-  const problems = withoutEchoes(cursor.text, sorted);
+  const problems = withoutEchoes(cursor.text, inTextOrder(cursor.problems));
   return { text: cursor.text, tokens: cursor.tokens, statements: found, problems };
 }
 
@@ -21,7 +22,8 @@ export function parseWith(cursor: Cursor): QueryTree {
  * Where a quote is missing, the strings behind it on its line are turned inside out, up to one without
  * its end. Of such a line the first problem is kept, which is next to the mistake, and the string's.
  */
-function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): SyntaxProblem[] {
+function withoutEchoes(text: string, problems: readonly SyntaxProblem[]): readonly SyntaxProblem[] {
+  if (problems.length < 2) return problems;
   const kept: SyntaxProblem[] = [];
   let line: SyntaxProblem[] = [];
   let seen = 0;

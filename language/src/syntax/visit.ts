@@ -2,6 +2,7 @@
  * Generic walks over the tree. Which members of a node are its children is one table, complete by
  * type, so that whatever folds, selects, highlights or prints a tree needs to know no node kinds.
  */
+import { inTextOrder } from '../text.ts';
 import type * as tree from './tree.ts';
 
 /** Every kind of node that stands in a tree. */
@@ -110,7 +111,7 @@ export function children(node: AnyNode): AnyNode[] {
 
 /** Children in order and each once. */
 function tidy(nodes: AnyNode[]): AnyNode[] {
-  return [...new Set(nodes)].sort((a, b) => a.start - b.start || a.end - b.end);
+  return inTextOrder([...new Set(nodes)]);
 }
 
 /** Adds a child, a list of them, or the expressions inside a dynamic value. */

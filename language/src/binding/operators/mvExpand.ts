@@ -5,7 +5,7 @@ import type { BoundExpansion, BoundOperator, Column } from '../bound.ts';
 import type { Row } from '../columns.ts';
 import { Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { nameItem, ofType } from '../namedItems.ts';
+import { nameItem, retype } from '../namedItems.ts';
 import { checkWord, wordsOf } from '../options.ts';
 import { noRow } from '../sources.ts';
 import { scalarTypeNamed } from '../typeNames.ts';
@@ -24,9 +24,10 @@ export function bindMvExpand(
   }
   for (const { assignment, toType } of node.items) {
     const expression = bindExpression(assignment.expression, scope);
-    const { item, columns: made } = nameItem(assignment, expression, names, binder);
+    const before = columns.length;
+    const item = nameItem(assignment, expression, names, columns, binder);
     const type = toType === undefined ? undefined : scalarTypeNamed(toType, binder);
-    columns.push(...made.map((column) => ofType(column, type ?? 'dynamic')));
+    retype(columns, before, type ?? 'dynamic');
     items.push(type === undefined ? { item } : { item, toType: type });
   }
   row.change(columns);

@@ -5,8 +5,8 @@ import type { Span } from '../../text.ts';
 import {
   type Binder,
   define,
-  refer,
   referToColumn,
+  referToUnknown,
   report,
   reportQuotedPattern,
   reportUnknownColumn,
@@ -17,20 +17,20 @@ import { isSlip } from '../columnNames.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { columnOf, type Item, nameItem } from '../namedItems.ts';
+import { columnOf, nameItem } from '../namedItems.ts';
 import { wildcard } from '../wildcards.ts';
 import { columnOrders } from './columnOrder.ts';
 
 export function bindExtend(node: syntax.ExtendOperator, row: Row, binder: Binder): BoundOperator {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const names = new Names();
-  const bound = node.items.map((item) => {
+  const columns: Column[] = [];
+  const items = node.items.map((item) => {
     const expression = bindExpression(item.expression, scope);
     keepExisting(item, row, names);
-    return makeItem(item, expression, names, row, binder);
+    return makeItem(item, expression, names, columns, row, binder);
   });
-  row.extend(bound.flatMap((item) => item.columns));
-  const items = bound.map(({ item }) => item);
+  row.extend(columns);
   const { valid, keyword, start, end } = node;
   return { kind: 'extend', valid, items, keyword, start, end };
 }
@@ -40,12 +40,13 @@ function makeItem(
   node: syntax.Assignment,
   expression: BoundExpression,
   names: Names,
+  columns: Column[],
   row: Row,
   binder: Binder,
-): Item {
-  const made = nameItem(node, expression, names, binder);
-  if (made.item.named) row.making.add(made.item.name);
-  return made;
+): NamedExpression {
+  const item = nameItem(node, expression, names, columns, binder);
+  if (item.named) row.make(item.name);
+  return item;
 }
 
 /** A derived name never takes the place of another column: `extend bin(x, 1)` makes `x1` beside `x`. */
@@ -56,24 +57,21 @@ function keepExisting(item: syntax.Assignment, row: Row, names: Names): void {
 }
 
 export function bindProject(node: syntax.ProjectOperator, row: Row, binder: Binder): BoundOperator {
-  const bound = bindItems(node.items, row, binder);
-  row.replace(listOfItems(bound), 'project');
-  const items = bound.map(({ item }) => item);
+  const items = bindItems(node.items, row, binder, 'project');
   const { keyword, start, end } = node;
   return { kind: 'project', items, keyword, start, end };
 }
 
-/** The columns of the items; open when nobody can foresee the name of one of them. */
-function listOfItems(bound: readonly Item[]): ColumnList {
-  const unsure = bound.filter(({ item }) => !item.named && !isForeseeable(item.expression));
-  return ColumnList.guessing(
-    bound.flatMap((item) => item.columns),
-    new Set(unsure.map(({ item }) => item.name)),
-  );
+/** The names of items that nobody can foresee. */
+export function guessedNames(items: readonly NamedExpression[]): Set<string> {
+  const guessed = new Set<string>();
+  for (const { name, named, expression } of items)
+    if (!named && !isForeseeable(expression)) guessed.add(name);
+  return guessed;
 }
 
 /** Whether the documentation leaves no doubt about the name of an unnamed expression. */
-export function isForeseeable(expression: BoundExpression): boolean {
+function isForeseeable(expression: BoundExpression): boolean {
   if (expression.kind === 'column' || expression.kind === 'error') return true;
   return expression.kind === 'call' && /^bin(_auto)?$/.test(expression.name);
 }
@@ -88,9 +86,8 @@ export function bindDistinct(
   if (node.items.length === 1 && first?.expression.kind === 'Star') {
     return distinctOfAll(node, first.expression, row.columns);
   }
-  const bound = bindItems(node.items, row, binder);
-  row.replace(listOfItems(bound), 'distinct');
-  return { kind: 'distinct', items: bound.map(({ item }) => item), keyword, start, end };
+  const items = bindItems(node.items, row, binder, 'distinct');
+  return { kind: 'distinct', items, keyword, start, end };
 }
 
 /** `distinct *`: an item per column, made when asked for, since there may be very many. */
@@ -118,13 +115,23 @@ function distinctOfAll(
   };
 }
 
-function bindItems(nodes: readonly syntax.Assignment[], row: Row, binder: Binder): Item[] {
+/** Binds items whose columns stand in the place of all others. */
+function bindItems(
+  nodes: readonly syntax.Assignment[],
+  row: Row,
+  binder: Binder,
+  operator: string,
+): readonly NamedExpression[] {
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const names = new Names();
-  return nodes.map((node) => {
+  const columns: Column[] = [];
+  const items = nodes.map((node) => {
     if (node.expression.kind === 'Star') report(binder, 'unexpected-star', node.expression);
-    return makeItem(node, bindExpression(node.expression, scope), names, row, binder);
+    const expression = bindExpression(node.expression, scope);
+    return makeItem(node, expression, names, columns, row, binder);
   });
+  row.replace(ColumnList.guessing(columns, guessedNames(items)), operator);
+  return items;
 }
 
 /** `project-away`, `project-keep` and `project-reorder`. */
@@ -307,6 +314,6 @@ function columnNamed(span: Span, name: string, row: Row, binder: Binder): Column
     reportUnknownColumn(binder, row, span, name);
     return undefined;
   }
-  refer(binder, span, name, { kind: 'unknown' });
+  referToUnknown(binder, span, name);
   return { name, type: 'unknown' };
 }

@@ -5,7 +5,7 @@ import type { BoundExpression, BoundOperator, BoundSeries, Column } from '../bou
 import { ColumnList, type Row } from '../columns.ts';
 import { derivedName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { columnOf, nameItem, ofType } from '../namedItems.ts';
+import { columnOf, nameItem, ofType, retype } from '../namedItems.ts';
 import { checkWord } from '../options.ts';
 import { bindGroups } from './summarize.ts';
 
@@ -22,13 +22,14 @@ export function bindMakeSeries(
     checkWord('kind', ['nonempty'], node.seriesKind.name, node.seriesKind, binder);
   }
   const names = new Names();
-  const groups = bindGroups(node.groups, row, names, binder);
-  const columns: Column[] = groups.flatMap((group) => group.columns);
+  const columns: Column[] = [];
+  const groups = bindGroups(node.groups, row, names, columns, binder);
   const aggregates: BoundSeries[] = [];
   for (const { assignment, defaultValue } of node.aggregates) {
     const expression = bindExpression(assignment.expression, scope);
-    const { item, columns: made } = nameItem(assignment, expression, names, binder);
-    columns.push(...made.map((column) => ofType(column, 'dynamic')));
+    const before = columns.length;
+    const item = nameItem(assignment, expression, names, columns, binder);
+    retype(columns, before, 'dynamic');
     const value = optional(defaultValue);
     aggregates.push(value === undefined ? { item } : { item, defaultValue: value });
   }
@@ -49,7 +50,7 @@ export function bindMakeSeries(
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(step === undefined ? {} : { step }),
-    groups: groups.map(({ item }) => item),
+    groups,
     keyword,
     start,
     end,

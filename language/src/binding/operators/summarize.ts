@@ -7,8 +7,8 @@ import type { BoundExpression, BoundOperator, Column, NamedExpression } from '..
 import { ColumnList, type Row, renumbered } from '../columns.ts';
 import { derivedName, isShownName, Names } from '../derivedNames.ts';
 import { bindExpression } from '../expressions.ts';
-import { columnOf, type Item, nameItem } from '../namedItems.ts';
-import { isForeseeable } from './project.ts';
+import { columnOf, nameItem } from '../namedItems.ts';
+import { guessedNames } from './project.ts';
 
 export function bindSummarize(
   node: syntax.SummarizeOperator,
@@ -16,12 +16,11 @@ export function bindSummarize(
   binder: Binder,
 ): BoundOperator {
   const names = new Names();
-  const groups = bindGroups(node.groups, row, names, binder);
-  const groupColumns = groups.flatMap((group) => group.columns);
+  const columns: Column[] = [];
+  const groups = bindGroups(node.groups, row, names, columns, binder);
+  const groupNames = columns.map(({ name }) => name);
+  const guessed = guessedNames(groups);
   const aggregates: NamedExpression[] = [];
-  const columns: Column[] = [...groupColumns];
-  const unsure = groups.filter(({ item }) => !item.named && !isForeseeable(item.expression));
-  const guessed = new Set(unsure.map(({ item }) => item.name));
   let open = false;
   for (const assignment of node.aggregates) {
     const place = isPath(assignment.expression) ? 'expected' : 'allowed';
@@ -32,26 +31,27 @@ export function bindSummarize(
     }
     const spread = spreadOf(assignment, expression);
     if (spread !== undefined) {
-      const made = spreadColumns(assignment, spread, row, groupColumns, names, binder);
+      const made = spreadColumns(assignment, spread, row, groupNames, names, binder);
       aggregates.push(made.item);
       append(columns, made.columns);
       open ||= made.open;
       continue;
     }
-    const { item, columns: made } = nameItem(assignment, expression, names, binder);
+    let made = columns.length;
+    const item = nameItem(assignment, expression, names, columns, binder);
     aggregates.push(item);
-    columns.push(...made.map((column) => withUnit(column, expression)));
+    for (; made < columns.length; made++)
+      columns[made] = withUnit(columns[made] as Column, expression);
     if (!item.named && !isForeseeableAggregate(expression)) guessed.add(item.name);
   }
-  const made = ColumnList.guessing(columns, guessed);
-  row.replace(open ? made.opened() : made, 'summarize');
-  const bound = groups.map(({ item }) => item);
-  const timeGroup = bound.findIndex(({ expression }) => isTimeBin(expression));
+  const all = ColumnList.guessing(columns, guessed);
+  row.replace(open ? all.opened() : all, 'summarize');
+  const timeGroup = groups.findIndex(({ expression }) => isTimeBin(expression));
   const { keyword, start, end } = node;
   return {
     kind: 'summarize',
     aggregates,
-    groups: bound,
+    groups,
     ...(timeGroup < 0 ? {} : { timeGroup }),
     keyword,
     start,
@@ -59,15 +59,18 @@ export function bindSummarize(
   };
 }
 
-/** The groups of `summarize` and `make-series`. */
+/** The groups of `summarize` and `make-series`; adds their columns. */
 export function bindGroups(
   nodes: readonly syntax.Assignment[],
   row: Row,
   names: Names,
+  columns: Column[],
   binder: Binder,
-): readonly Item[] {
+): readonly NamedExpression[] {
   const scope: Scope = { binder, row, aggregates: 'group' };
-  return nodes.map((node) => nameItem(node, bindExpression(node.expression, scope), names, binder));
+  return nodes.map((node) =>
+    nameItem(node, bindExpression(node.expression, scope), names, columns, binder),
+  );
 }
 
 /** Whether an expression compares or computes, which documentation never shows without an aggregate. */
@@ -162,7 +165,7 @@ function spreadColumns(
   node: syntax.Assignment,
   call: Call,
   row: Row,
-  groups: readonly Column[],
+  groups: readonly string[],
   names: Names,
   binder: Binder,
 ): { item: NamedExpression; columns: Column[]; open: boolean } {
@@ -175,7 +178,7 @@ function spreadColumns(
       const all = mayCopyColumns(binder, row.columns.list.length);
       open ||= row.open || !all;
       if (!all) continue;
-      const taken = new Set([...groups, ...columns].map(({ name }) => name));
+      const taken = new Set([...groups, ...columns.map(({ name }) => name)]);
       for (const column of row.columns.list) {
         if (!taken.has(column.name)) columns.push(renumbered(column, names.free(column.name)));
       }

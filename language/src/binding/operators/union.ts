@@ -2,7 +2,7 @@
 import type { ScalarType } from '../../catalog/types.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
-import { type Binder, define, refer, report, reportQuotedPattern } from '../binder.ts';
+import { type Binder, define, referToUnknown, report, reportQuotedPattern } from '../binder.ts';
 import type { BoundOperator, BoundPipeline, BoundUnion, Column } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { readOptions } from '../options.ts';
@@ -65,7 +65,7 @@ export function bindTables(
       return [bindTableAlone(table, table.name, binder)];
     const inputs = pipelinesMatching(table, binder);
     if (table.wildcard && inputs.length === 0 && binder.datasets.complete) {
-      refer(binder, table, table.name, { kind: 'unknown' });
+      referToUnknown(binder, table, table.name);
       report(binder, 'unknown-dataset', table, { name: table.name, hint: ' None matches it.' });
     }
     return inputs;

@@ -48,13 +48,7 @@ export function rangeOfSql(c: Cursor, least: number): Ends | undefined {
 }
 
 /** `and high` behind the lower end of a range; `open` and `close` are what stands around both in APL. */
-export function endsOfSql(
-  c: Cursor,
-  low: Expression,
-  least: number,
-  open = '',
-  close = '',
-): Ends {
+export function endsOfSql(c: Cursor, low: Expression, least: number, open = '', close = ''): Ends {
   const problems = c.problems.length;
   if (!c.eat('and')) c.expected('expected-word', { word: '..' });
   const high = binary(c, least);

@@ -52,9 +52,7 @@ type SeriesClause = (typeof clauseOrder)[number];
 /** A clause that is not where it belongs is reported, and read as far as it can be. */
 export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   const seriesKind = optWordOption(c, 'kind');
-  const aggregates = atSeriesClause(c)
-    ? []
-    : list(c, seriesAggregate, { stop: atSeriesClause });
+  const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
   if (aggregates.length === 0) c.expected('expected-expression');
   const clauses: { on?: Expression; from?: Expression; to?: Expression; step?: Expression } = {};
   let groups: Assignment[] = [];
