@@ -7,6 +7,7 @@ import { columnValue } from '../table.ts';
 import {
   arrayValue,
   as,
+  isNumeric,
   mapValue,
   nullOf,
   scalarOf,
@@ -101,7 +102,7 @@ function arraySplit(call: Call): Value {
   const places =
     ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${place(call, 1, 0n)}]`;
   return arrayValue(
-    sql`apl.array_split(${array}, list_transform(${places}, lambda _place: apl.slice_place(apl.array_length(${array}), _place)))`,
+    sql`apl.array_split(${array}, list_sort(list_transform(${places}, lambda _place: apl.slice_place(apl.array_length(${array}), _place))))`,
   );
 }
 
@@ -117,12 +118,17 @@ function bagPack(call: Call): Value {
     return bag(columns.map(([name, of]) => [print.text(name), of]));
   }
   const all = values(call);
-  const pairs: (readonly [Sql, Value])[] = [];
-  for (let i = 0; i + 1 < all.length; i += 2)
-    pairs.push([toText(all[i] as Value), all[i + 1] as Value]);
-  return bag(pairs);
+  const pairs: (readonly [Value, Value])[] = [];
+  for (let i = 0; i + 1 < all.length; i += 2) pairs.push([all[i] as Value, all[i + 1] as Value]);
+  const known = pairs.map(([key]) => scalarOf(key));
+  if (known.every((key) => typeof key === 'string') && new Set(known).size === known.length) {
+    return bag(pairs.map(([key, of]) => [toText(key), of]));
+  }
+  const entries = pairs.map(([key, of]) => sql`{key: ${toText(key)}, value: ${toDynamic(of).sql}}`);
+  return mapValue(sql`apl.pairs_bag([${print.join(entries)}])`);
 }
 
+/** A map of keys that are known to differ. */
 function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
   const parts = pairs.flatMap(([key, of]) => [key, toDynamic(of).sql]);
   return mapValue(print.call('json_object', ...parts));
@@ -150,8 +156,11 @@ export const arrayFunctions = {
   array_rotate_left: rotate(sql``),
   array_rotate_right: rotate(sql`-`),
   array_select_dict: custom((call) => {
-    const found = sql`apl.array_select(${as(at(call, 0), 'dynamic')}, ${pointer(at(call, 1))}, ${toDynamic(at(call, 2)).sql})`;
-    return mapValue(found);
+    const [array, key, of] = [as(at(call, 0), 'dynamic'), pointer(at(call, 1)), at(call, 2)];
+    if (isNumeric(of.type)) {
+      return mapValue(sql`apl.array_select_number(${array}, ${key}, ${as(of, 'real')})`);
+    }
+    return mapValue(sql`apl.array_select(${array}, ${key}, ${toDynamic(of).sql})`);
   }),
   array_shift_left: shift(sql``),
   array_shift_right: shift(sql`-`),

@@ -7,6 +7,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'present(_j)': raw`CASE WHEN json_type(_j) <> 'NULL' THEN _j END`,
   'member(_j, _pointer)': raw`apl.present(CASE WHEN json_type(_j) = 'OBJECT' THEN json_extract(_j, _pointer) END)`,
   'element(_j, _i)': raw`apl.present(CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(_j, _i) END)`,
+  'array(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN _j END`,
   // Of a constant null DuckDB would take the type of an item, hence the cast.
   'items(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) END`,
   'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
@@ -30,9 +31,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'concat(_a, _b)': raw`list_concat(_a, coalesce(_b, CAST([] AS JSON[])))`,
   'array_reverse(_j)': raw`to_json(list_reverse(apl.items(_j)))`,
   'rotate(_list, _n)': raw`list_concat(list_slice(_list, _n + 1, len(_list)), list_slice(_list, 1, _n))`,
-  'array_rotate(_j, _n)': raw`CASE WHEN json_array_length(_j) = 0 THEN _j
-    ELSE to_json(apl.rotate(apl.items(_j), apl.floor_mod(_n, CAST(json_array_length(_j) AS BIGINT)))) END`,
-  'array_shift(_j, _n, _fill)': raw`to_json(list_transform(range(1, CAST(json_array_length(_j) AS BIGINT) + 1),
+  'array_rotate(_j, _n)': raw`CASE WHEN json_type(_j) <> 'ARRAY' OR json_array_length(_j) = 0 THEN apl.array(_j)
+    WHEN _j IS NOT NULL THEN to_json(apl.rotate(apl.items(_j), apl.floor_mod(_n, CAST(json_array_length(_j) AS BIGINT)))) END`,
+  'array_shift(_j, _n, _fill)': raw`to_json(list_transform(range(1, apl.array_length(_j) + 1),
     lambda _i: CASE WHEN _i + _n BETWEEN 1 AND json_array_length(_j) THEN json_extract(_j, _i + _n - 1) ELSE _fill END))`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
@@ -42,9 +43,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
   'array_sort_desc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
-  'array_split(_j, _ends)': raw`to_json(list_transform(list_zip(list_concat([0::BIGINT], _ends), list_concat(_ends, [apl.array_length(_j)])),
-    lambda _cut: list_slice(apl.items(_j), _cut[1] + 1, _cut[2])))`,
-  'array_places(_j)': raw`list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item)))`,
+  'array_split(_j, _ends)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(list_transform(list_zip(list_concat([0::BIGINT], _ends), list_concat(_ends, [apl.array_length(_j)])),
+    lambda _cut: list_slice(apl.items(_j), _cut[1] + 1, _cut[2]))) END`,
+  'array_places(_j)': raw`list_filter(list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item))), lambda _place: _place IS NOT NULL)`,
   'index_of(_list, _found, _start, _length, _occurrence)': raw`CASE WHEN _list IS NULL THEN NULL ELSE coalesce(list_filter(range(0, len(_list)),
     lambda _i: _list[_i + 1] = _found AND _i >= apl.slice_place(len(_list), _start)
       AND (_length < 0 OR _i < apl.slice_place(len(_list), _start) + _length))[_occurrence], -1) END`,
@@ -54,6 +55,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
       WHEN apl.json_bool(_item) THEN CASE WHEN json_type(_then) = 'ARRAY' THEN json_extract(_then, _i - 1) ELSE _then END
       ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
   'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
+  'array_select_number(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: apl.json_number(json_extract(_item, _pointer)) = _found)[1]`,
   'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
@@ -101,5 +103,5 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'like(_s, _pattern)': raw`regexp_full_match(_s, replace(replace(regexp_escape(_pattern), '\*', '.*'), '\?', '.'))`,
   'parse_pair(_s, _separator)': raw`CASE WHEN strpos(_s, _separator) > 0 THEN json_object('key', substring(_s, 1, strpos(_s, _separator) - 1),
     'value', substring(_s, strpos(_s, _separator) + length(_separator)), 'separator', _separator)
-    ELSE json_object('key', _s, 'value', '', 'separator', _separator) END`,
+    WHEN _s IS NOT NULL THEN json_object('key', _s, 'value', '', 'separator', _separator) END`,
 };

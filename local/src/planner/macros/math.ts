@@ -36,7 +36,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
     range(0, CAST(least(floor((_to - _from) / _step + 1e-9) + 1, _most) AS BIGINT)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
   // A place that no text or array reaches, so that sums with it stay in range.
-  'place(_n)': raw`greatest(least(_n, 2147483647), -2147483648)`,
+  'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
   'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,
   // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:

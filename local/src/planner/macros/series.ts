@@ -1,4 +1,8 @@
-/** Macros over series: arrays of numbers, computed as lists of DOUBLE in which a gap is null. */
+/**
+ * Macros over series: arrays of numbers, computed as lists of DOUBLE in which a gap is null. A timespan counts in
+ * nanoseconds; where the result is of the same unit it is written as a timespan again, as the documentation's
+ * outputs over durations show.
+ */
 const raw = String.raw;
 
 /** One number to another, named as the function of the catalog that it serves. */
@@ -12,10 +16,21 @@ const unary: Readonly<Record<string, string>> = {
   series_exp: 'exp(_x)',
   series_floor: 'floor(_x)',
   series_log: 'apl.log(_x)',
-  series_sign: 'sign(_x)',
+  series_sign: 'CASE WHEN NOT isnan(_x) THEN sign(_x) END',
   series_sin: 'apl.sin(_x)',
   series_tan: 'apl.tan(_x)',
 };
+
+/** The functions of one series, or of two, whose items keep their unit. */
+const sameUnit = new Set([
+  'series_abs',
+  'series_add',
+  'series_ceiling',
+  'series_floor',
+  'series_max',
+  'series_min',
+  'series_subtract',
+]);
 
 /** Two series item by item; the shorter one ends the result. */
 const shorter: Readonly<Record<string, string>> = {
@@ -43,37 +58,51 @@ const comparisons: Readonly<Record<string, string>> = {
 function each(
   table: Readonly<Record<string, string>>,
   parameters: string,
-  body: (item: string) => string,
+  body: (item: string, name: string) => string,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(table).map(([name, item]) => [`${name}(${parameters})`, body(item)]),
+    Object.entries(table).map(([name, item]) => [`${name}(${parameters})`, body(item, name)]),
   );
 }
 
+/** A list of numbers as the array that a function gives, in the unit of a series where it keeps that. */
+function written(name: string, like: string, list: string): string {
+  return sameUnit.has(name) ? `apl.series_like(${list}, ${like})` : `apl.series(${list})`;
+}
+
 export const seriesMacros: Readonly<Record<string, string>> = {
-  'numbers(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[]) END`,
+  'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
+  'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
+  // An array without texts is read at once; in one with texts there may be timespans.
+  'numbers(_j)': raw`CASE WHEN json_type(_j) <> 'ARRAY' THEN NULL WHEN apl.has_texts(_j)
+    THEN list_transform(apl.items(_j), lambda _item: apl.series_number(_item)) ELSE TRY_CAST(_j AS DOUBLE[]) END`,
   // A number beside a series stands for a series of that number.
-  'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN TRY_CAST(_j AS DOUBLE[])
-    ELSE list_transform(apl.numbers(_other), lambda _x: apl.json_real(_j)) END`,
+  'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN apl.numbers(_j)
+    WHEN apl.series_number(_j) IS NOT NULL THEN list_transform(apl.numbers(_other), lambda _x: apl.series_number(_j)) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
   'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would make ' || _count || ' steps, and ' || _most || ' are the most. Use a longer step or a shorter range.') ELSE greatest(coalesce(_count, 0), 0) END`,
-  'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.real_json(_x)))`,
-  ...each(
-    unary,
-    '_j',
-    (item) => raw`apl.series(list_transform(apl.numbers(_j), lambda _x: ${item}))`,
+  // A gap stands for what is no number, as the documentation shows for series_asin; an infinity stays one.
+  'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
+  'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,
+  'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.items(_j),
+    lambda _item: json_type(_item) = 'VARCHAR' AND apl.json_real(_item) IS NULL AND apl.json_timespan(_item) IS NOT NULL)) > 0 ELSE false END`,
+  'series_like(_list, _j)': raw`CASE WHEN apl.is_timespans(_j) THEN to_json(list_transform(_list, lambda _x: apl.format_timespan(apl.truncate_long(_x)))) ELSE apl.series(_list) END`,
+  ...each(unary, '_j', (item, name) =>
+    written(name, '_j', `list_transform(apl.numbers(_j), lambda _x: ${item})`),
   ),
-  ...each(
-    shorter,
-    '_a, _b',
-    (item) =>
-      raw`apl.series(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item}))`,
+  ...each(shorter, '_a, _b', (item, name) =>
+    written(
+      name,
+      '_a',
+      `list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item})`,
+    ),
   ),
-  ...each(
-    longer,
-    '_a, _b',
-    (item) =>
-      raw`apl.series(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), false), lambda _p: ${item}))`,
+  ...each(longer, '_a, _b', (item, name) =>
+    written(
+      name,
+      '_a',
+      `list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), false), lambda _p: ${item})`,
+    ),
   ),
   ...each(
     comparisons,
@@ -82,7 +111,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
       raw`to_json(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: _p[1] ${operator} _p[2]))`,
   ),
   'series_pow(_j, _power)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: apl.pow(_x, _power)))`,
-  'series_fill_const(_j, _value)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: coalesce(_x, _value)))`,
+  'series_fill_const(_j, _value)': raw`apl.series_like(list_transform(apl.numbers(_j), lambda _x: coalesce(_x, _value)), _j)`,
   'before(_list, _i)': raw`list_filter(range(_i, 0, -1), lambda _k: _list[_k] IS NOT NULL)[1]`,
   'after(_list, _i)': raw`list_filter(range(_i, len(_list) + 1), lambda _k: _list[_k] IS NOT NULL)[1]`,
   'fill_forward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.before(_list, _i)], _list[apl.after(_list, _i)]))`,
@@ -93,9 +122,9 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     WHEN apl.before(_list, _i) IS NULL THEN _list[apl.after(_list, _i)]
     WHEN apl.after(_list, _i) IS NULL THEN _list[apl.before(_list, _i)]
     ELSE apl.between(_list, _i, apl.before(_list, _i), apl.after(_list, _i)) END)`,
-  'series_fill_forward(_j)': raw`apl.series(apl.fill_forward(apl.numbers(_j)))`,
-  'series_fill_backward(_j)': raw`apl.series(apl.fill_backward(apl.numbers(_j)))`,
-  'series_fill_linear(_j)': raw`apl.series(apl.fill_linear(apl.numbers(_j)))`,
+  'series_fill_forward(_j)': raw`apl.series_like(apl.fill_forward(apl.numbers(_j)), _j)`,
+  'series_fill_backward(_j)': raw`apl.series_like(apl.fill_backward(apl.numbers(_j)), _j)`,
+  'series_fill_linear(_j)': raw`apl.series_like(apl.fill_linear(apl.numbers(_j)), _j)`,
 
   // ── Filters and transforms of signals; a gap counts as zero ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
@@ -128,10 +157,14 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'centred(_list)': raw`list_transform(_list, lambda _x: _x - list_avg(_list))`,
   'correlation(_a, _b)': raw`apl.dot(_a, _b) / sqrt(apl.dot(_a, _a) * apl.dot(_b, _b))`,
   'series_pearson_correlation(_a, _b)': raw`CASE WHEN json_array_length(_a) = json_array_length(_b) THEN apl.correlation(apl.centred(apl.numbers(_a)), apl.centred(apl.numbers(_b))) END`,
+  'place_of(_list, _x)': raw`CASE WHEN _x IS NOT NULL THEN list_position(_list, _x) - 1 END`,
+  // list_var_samp fails the query where a square is out of range.
+  'series_variance(_list)': raw`CASE WHEN list_count(_list) > 1 THEN apl.dot(apl.centred(_list), apl.centred(_list)) / (list_count(_list) - 1) ELSE 0e0 END`,
   'series_stats_of(_list)': raw`{
-    min: list_min(_list), min_idx: list_position(_list, list_min(_list)) - 1,
-    max: list_max(_list), max_idx: list_position(_list, list_max(_list)) - 1,
-    avg: list_avg(_list), sum: coalesce(list_sum(_list), 0e0), len: len(_list), variance: coalesce(list_var_samp(_list), 0e0), stdev: coalesce(list_stddev_samp(_list), 0e0)}`,
+    min: apl.series_item(list_min(_list)), min_idx: apl.place_of(_list, list_min(_list)),
+    max: apl.series_item(list_max(_list)), max_idx: apl.place_of(_list, list_max(_list)),
+    avg: apl.series_item(list_avg(_list)), sum: apl.series_item(coalesce(list_sum(_list), 0e0)), len: len(_list),
+    variance: apl.series_item(apl.series_variance(_list)), stdev: apl.series_item(sqrt(apl.series_variance(_list)))}`,
   'series_stats_dynamic(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(apl.series_stats_of(apl.numbers(_j))) END`,
   'series_stats(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(apl.series_stats_dynamic(_j), ['/min', '/min_idx', '/max', '/max_idx', '/avg', '/variance', '/stdev']) END`,
 };
