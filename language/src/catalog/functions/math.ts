@@ -17,6 +17,7 @@ import {
 } from '../build.ts';
 
 const angle = numeric('angle', { unit: 'radians' });
+const sets = [dynamic('set1'), dynamic('set2'), optional(many(dynamic('more')))];
 
 export const mathFunctions = area('math', {
   abs: fn([amount('x')], { sameAs: 'x' }),
@@ -50,10 +51,10 @@ export const mathFunctions = area('math', {
   round: fn([numeric('x'), optional(long('precision', { unit: 'digits' }))], 'real', {
     or: [signature([timespan('x'), optional(long('precision'))], 'timespan')],
   }),
-  set_difference: fn([dynamic('set1'), dynamic('set2')], 'dynamic'),
+  set_difference: fn(sets, 'dynamic'),
   set_has_element: fn([dynamic('set'), scalar('value')], 'bool'),
-  set_intersect: fn([dynamic('set1'), dynamic('set2')], 'dynamic'),
-  set_union: fn([dynamic('set1'), dynamic('set2')], 'dynamic'),
+  set_intersect: fn(sets, 'dynamic'),
+  set_union: fn(sets, 'dynamic'),
   sign: fn([amount('x')], 'long'),
   sin: fn([angle], 'real'),
   sqrt: fn([numeric('x')], 'real'),
@@ -64,5 +65,7 @@ export const roundingFunctions = area('rounding', {
   bin: fn([ordinal('value'), amount('size')], { sameAs: 'value' }),
   bin_auto: fn([datetime('time')], 'datetime'),
   ceiling: fn([amount('x')], 'long'),
-  floor: fn([amount('x')], 'long'),
+  floor: fn([amount('x')], 'long', {
+    or: [signature([ordinal('value'), amount('size')], { sameAs: 'value' })],
+  }),
 });

@@ -129,8 +129,12 @@ function itemText(type: ValueType): Sql {
     : sql`apl.format_timespan(_n)`;
 }
 
-function pair(macro: string): FunctionPlan {
-  return simple(['dynamic', 'dynamic'], 'array', macro);
+/** A macro of two sets, over all of them from the left. */
+function folded(macro: string): FunctionPlan {
+  return custom((call) => {
+    const sets = values(call).map((of) => as(of, 'dynamic'));
+    return arrayValue(sets.reduce((left, right) => print.call(macro, left, right)));
+  });
 }
 
 export const mathFunctions = {
@@ -156,7 +160,7 @@ export const mathFunctions = {
   exp: real('exp'),
   exp10: simple(['real'], 'real', (x) => attempt(sql`apl.pow(10e0, ${x})`)),
   exp2: simple(['real'], 'real', (x) => attempt(sql`apl.pow(2e0, ${x})`)),
-  floor: custom((call) => rounded(call, sql`floor`)),
+  floor: custom((call) => (call.args.length > 1 ? bin(call) : rounded(call, sql`floor`))),
   gamma: guarded(real('apl.gamma')),
   isfinite: simple(['real'], 'bool', 'isfinite'),
   isinf: simple(['real'], 'bool', 'isinf'),
@@ -194,7 +198,7 @@ export const mathFunctions = {
     if (digits === undefined) return value(sql`round(${of})`, 'real');
     return value(sql`apl.round(${of}, ${as(digits, 'long')})`, 'real');
   }),
-  set_difference: pair('apl.set_difference'),
+  set_difference: folded('apl.set_difference'),
   set_has_element: custom((call) => {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
@@ -204,8 +208,8 @@ export const mathFunctions = {
     }
     return value(sql`list_contains(apl.items(${set}), ${toDynamic(item).sql})`, 'bool');
   }),
-  set_intersect: pair('apl.set_intersect'),
-  set_union: pair('apl.set_union'),
+  set_intersect: folded('apl.set_intersect'),
+  set_union: folded('apl.set_union'),
   sign: simple(['real'], 'long', 'apl.sign'),
   sin: real('apl.sin'),
   sqrt: real('apl.sqrt'),
