@@ -7,7 +7,7 @@ export const ipFunctions = area('ip', {
     'string',
   ),
   format_ipv4_mask: fn(
-    [either('address', 'string', 'long'), long('prefix', { unit: 'bits' })],
+    [either('address', 'string', 'long'), optional(long('prefix', { unit: 'bits' }))],
     'string',
   ),
   geo_info_from_ip_address: fn([string('address')], 'dynamic'),

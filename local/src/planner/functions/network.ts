@@ -25,12 +25,10 @@ function anyOf(macro: string): FunctionPlan {
 }
 
 export const networkFunctions = {
-  format_ipv4: custom((call) => {
-    const prefix = maybe(call, 1);
-    return formatted(call, prefix === undefined ? sql`32` : as(prefix, 'long'));
-  }),
+  format_ipv4: custom((call) => formatted(call, lengthOf(call))),
   format_ipv4_mask: custom((call) => {
-    const [of, prefix] = [at(call, 0), as(at(call, 1), 'long')];
+    const of = at(call, 0);
+    const prefix = lengthOf(call);
     const text = formatted(call, prefix).sql;
     const length = of.type === 'string' ? networkLength(of, prefix) : prefix;
     return value(
@@ -82,6 +80,12 @@ export const networkFunctions = {
   parse_ipv4_mask: simple(['string', 'long'], 'long', 'apl.parse_ipv4_mask'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
+/** The length that a call asks for, or that of a whole address. */
+function lengthOf(call: Call): Sql {
+  const prefix = maybe(call, 1);
+  return prefix === undefined ? sql`32` : as(prefix, 'long');
+}
+
 /** An address given as a number or a text, with the bits past the prefix cleared. */
 function formatted(call: Call, prefix: Sql): Value {
   const of = at(call, 0);
@@ -94,5 +98,5 @@ function formatted(call: Call, prefix: Sql): Value {
 
 /** The shorter of an address's own prefix and the one asked for. */
 function networkLength(of: Value, prefix: Sql): Sql {
-  return sql`least(apl.ipv4_prefix(${plainText(of)}), ${prefix})`;
+  return sql`apl.ipv4_shared(apl.ipv4_prefix(${plainText(of)}), ${prefix})`;
 }

@@ -4,28 +4,35 @@
  */
 const raw = String.raw;
 
-const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/[0-9]{1,2})?`;
+const form = raw`[0-9]{1,3}(\.[0-9]{1,3}){3}(/(3[0-2]|[12]?[0-9]))?`;
 
 export const networkMacros: Readonly<Record<string, string>> = {
   'ipv4_parts(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN list_transform(string_split(regexp_extract(_s, '^[^/]*'), '.'), lambda _part: TRY_CAST(_part AS BIGINT)) END`,
   'ipv4_join(_parts)': raw`CASE WHEN list_max(_parts) <= 255 THEN _parts[1] * 16777216 + _parts[2] * 65536 + _parts[3] * 256 + _parts[4] END`,
   'ipv4_number(_s)': raw`list_transform([apl.ipv4_parts(_s)], lambda _parts: apl.ipv4_join(_parts))[1]`,
-  'ipv4_prefix(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN
-    CASE WHEN contains(_s, '/') THEN CASE WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END ELSE 32 END END`,
-  'ipv4_masked(_n, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 THEN _n - _n % CAST(2 ** (32 - _prefix) AS BIGINT) END`,
+  'ipv4_prefix(_s)': raw`CASE WHEN regexp_full_match(_s, '${form}') THEN coalesce(TRY_CAST(regexp_extract(_s, '/(.*)$', 1) AS BIGINT), 32) END`,
+  // The shorter of an address's own prefix and the one asked for; a null, or one that is none, makes the result null.
+  'ipv4_shared(_a, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 THEN CASE WHEN _a <= _prefix THEN _a WHEN _a IS NOT NULL THEN _prefix END END`,
+  'ipv4_masked(_n, _prefix)': raw`CASE WHEN _prefix BETWEEN 0 AND 32 AND _n BETWEEN 0 AND 4294967295 THEN _n - _n % CAST(2 ** (32 - _prefix) AS BIGINT) END`,
   'parse_ipv4(_s)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_s))`,
-  'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), least(apl.ipv4_prefix(_s), _prefix))`,
-  'ipv4_difference(_a, _b, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_a), least(apl.ipv4_prefix(_a), apl.ipv4_prefix(_b), _prefix))
-    - apl.ipv4_masked(apl.ipv4_number(_b), least(apl.ipv4_prefix(_a), apl.ipv4_prefix(_b), _prefix))`,
+  'parse_ipv4_mask(_s, _prefix)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_shared(apl.ipv4_prefix(_s), _prefix))`,
+  'ipv4_difference(_a, _b, _prefix)': raw`apl.parse_ipv4_mask(_a, apl.ipv4_shared(apl.ipv4_prefix(_b), _prefix)) - apl.parse_ipv4_mask(_b, apl.ipv4_shared(apl.ipv4_prefix(_a), _prefix))`,
   'ipv4_in(_s, _range)': raw`apl.ipv4_masked(apl.ipv4_number(_s), apl.ipv4_prefix(_range)) = apl.parse_ipv4(_range)`,
   'ipv4_in_any(_s, _ranges)': raw`CASE WHEN apl.ipv4_number(_s) IS NOT NULL THEN coalesce(list_bool_or(list_transform(_ranges, lambda _range: apl.ipv4_in(_s, _range))), false) END`,
   'ipv4_is_private(_s)': raw`apl.ipv4_in(_s, '10.0.0.0/8') OR apl.ipv4_in(_s, '172.16.0.0/12') OR apl.ipv4_in(_s, '192.168.0.0/16')`,
   'format_ipv4(_n)': raw`CASE WHEN _n BETWEEN 0 AND 4294967295 THEN concat_ws('.', _n // 16777216, _n // 65536 % 256, _n // 256 % 256, _n % 256) ELSE '' END`,
-  'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL THEN false
+  // An address in a text is set apart from letters and digits; a range is no address.
+  'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
     ELSE contains(_s, _ip) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
-  'has_ipv4_prefix(_s, _prefix)': raw`contains(_s, _prefix) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_prefix) || CASE WHEN ends_with(_prefix, '.') THEN '[0-9]' ELSE '(?:$|[^0-9A-Za-z])' END)
-    AND (ends_with(_prefix, '.') OR apl.ipv4_number(_prefix) IS NOT NULL)`,
-  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip: apl.has_ipv4(_s, _ip))), false)`,
+  // A whole address must begin with the prefix, which ends at a dot or is an address itself.
+  'has_ipv4_prefix(_s, _prefix)': raw`coalesce(contains(_s, _prefix) AND list_bool_or(list_transform(
+    regexp_extract_all(_s, '(?:^|[^0-9A-Za-z.])(' || regexp_escape(_prefix) || '[0-9A-Za-z.]*)', 1),
+    lambda _run: apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false)`,
+  // A lambda inside another names what it is handed differently, since macros put one into the other.
+  'ipv4_addresses(_s)': raw`list_transform(regexp_extract_all(_s, '[0-9A-Za-z.]+'), lambda _run: rtrim(_run, '.'))`,
+  'has_ipv4_of(_s, _range)': raw`list_bool_or(list_transform(apl.ipv4_addresses(_s), lambda _address: coalesce(apl.ipv4_in(_address, _range), false)))`,
+  'has_any_ipv4(_s, _list)': raw`coalesce(list_bool_or(list_transform(_list, lambda _ip:
+    CASE WHEN contains(_ip, '/') THEN apl.has_ipv4_of(_s, _ip) ELSE apl.has_ipv4(_s, _ip) END)), false)`,
   // ── IPv6: the text's last part may be of IPv4, and one `::` stands for the groups of zeros that are missing ──
   'ipv6_bare(_s)': raw`lower(regexp_extract(_s, '^[^/]*'))`,
   'ipv4_groups(_n)': raw`to_hex(_n // 65536) || ':' || to_hex(_n % 65536)`,
@@ -48,7 +55,7 @@ export const networkMacros: Readonly<Record<string, string>> = {
     WHEN TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) <= 32 THEN 96 + TRY_CAST(regexp_extract(_s, '[0-9]+$') AS BIGINT) END`,
   'ipv6_masked(_n, _prefix)': raw`CASE WHEN _prefix = 0 AND _n IS NOT NULL THEN 0::UHUGEINT WHEN _prefix BETWEEN 1 AND 128 THEN _n >> CAST(128 - _prefix AS UHUGEINT) END`,
   // The shorter of two prefixes counts, and a third beside them; a null among them makes the result null.
-  'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix IS NOT NULL THEN least(_a, _b, _prefix) END`,
+  'ipv6_shared(_a, _b, _prefix)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL AND _prefix BETWEEN 0 AND 128 THEN least(_a, _b, _prefix) END`,
   'ipv6_order(_a, _b, _prefix)': raw`CAST(CASE WHEN apl.ipv6_masked(_a, _prefix) < apl.ipv6_masked(_b, _prefix) THEN -1
     WHEN apl.ipv6_masked(_a, _prefix) > apl.ipv6_masked(_b, _prefix) THEN 1
     WHEN apl.ipv6_masked(_a, _prefix) = apl.ipv6_masked(_b, _prefix) THEN 0 END AS BIGINT)`,
