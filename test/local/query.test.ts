@@ -90,6 +90,35 @@ describe('the tabular answer', () => {
     assert.deepEqual(new Set(rows.map((row) => row['count_'])), new Set([300]));
   });
 
+  it('tells how many rows it looked at, whatever becomes of them', async () => {
+    const all = [1_500, 1_500];
+    const some = [1_500, 500];
+    const told: readonly (readonly [string, readonly number[]])[] = [
+      ['', all],
+      ['| take 0', all],
+      ['| where status == 500', some],
+      ['| where status == 500 | take 3', some],
+      ['| where status == 500 | top 700 by duration', some],
+      ['| where status == 1', [1_500, 0]],
+      ['| where status == 500 | count', some],
+      ['| where status == 500 | summarize n = count() | where n > 9000', some],
+      ['| where status == 500 | summarize n = count() by host, duration | top 2 by n', some],
+      ['| where status == 500 | summarize n = count() by host | where n < 0', some],
+      ['| where status == 1 | summarize n = count() by host', [1_500, 0]],
+      ['| summarize count() by host | take 2', all],
+      ['| summarize count() by host | summarize max(count_)', all],
+      ['| summarize avg(duration) by bin(_time, 10m), host | take 2', all],
+      ['| where status == 500 | distinct host', some],
+      ['| where status == 500 | extend a = host | where a == ""', some],
+    ];
+    for (const [stages, counts] of told) {
+      const { body, status } = await local.query(`['logs'] ${stages}`, day);
+      assert.equal(status, 200, stages);
+      const { rowsExamined, rowsMatched } = body.status;
+      assert.deepEqual([rowsExamined, rowsMatched], counts, stages);
+    }
+  });
+
   it('tells when the default limit cut something off', async () => {
     const { body } = await local.query("['logs']", day);
     assert.equal(body.tables[0].columns[0].length, 1_000);

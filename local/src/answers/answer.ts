@@ -10,6 +10,7 @@ import type { DatasetLayout } from '../store/layout.ts';
 import { formatNanos } from '../time.ts';
 import {
   columnParts,
+  countColumn,
   cursorColumns,
   matchPart,
   type Part,
@@ -29,6 +30,8 @@ interface Materialized {
   /** The temporary table with its rows. */
   readonly rows: string;
   readonly count: number;
+  /** The rows that were aggregated, where the rows tell it. */
+  readonly aggregated?: number;
   readonly parts: readonly Part[];
   /** The first slice of each part, as JSON without brackets. */
   readonly first: readonly Uint8Array[];
@@ -70,7 +73,7 @@ export async function runPlan(
     tables.push(await materialize(session, 'totals', totals, partsOf(totals)));
   }
   const [shown] = tables as [Materialized, ...Materialized[]];
-  const counts = await readCounts(session, plan, shown.count);
+  const counts = await readCounts(session, plan, shown);
   const status = {
     ...statusOf(plan, tables, counts, context),
     ...(await cursorsOf(session, shown)),
@@ -94,9 +97,12 @@ async function materialize(
   table: PlannedTable,
   parts: readonly Part[],
 ): Promise<Materialized> {
-  const hidden = table.cursor ? cursorColumns(table) : [];
+  const hidden = table.cursor ? [...cursorColumns(table)] : [];
+  if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  return fill(session, name, `SELECT * FROM (${table.sql}) AS t(${columns})`, table, parts);
+  const sql = `SELECT * FROM (${table.sql}) AS t(${columns})`;
+  const told = table.counted ? `any_value(${countColumn(table)})` : 'NULL';
+  return fill(session, name, sql, table, parts, told);
 }
 
 async function fill(
@@ -105,13 +111,22 @@ async function fill(
   sql: string,
   table: PlannedTable,
   parts: readonly Part[],
+  told = 'NULL',
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const { count, slices: first } = await readSlice(session, rows, parts, 0);
-  if (count < SLICE_ROWS) return { table, rows, count, parts, first };
-  const [counted] = await session.rows<[bigint]>(`SELECT count(*) FROM ${rows}`);
-  return { table, rows, count: Number(counted![0]), parts, first };
+  const { count, aggregated, slices: first } = await readSlice(session, rows, parts, 0, told);
+  const made = { table, rows, parts, first, ...(aggregated === null ? {} : { aggregated }) };
+  return { ...made, count: count < SLICE_ROWS ? count : await readCount(session, rowCount(rows)) };
+}
+
+function rowCount(rows: string): string {
+  return `SELECT count(*) FROM ${rows}`;
+}
+
+async function readCount(session: Session, sql: string): Promise<number> {
+  const [row] = await session.rows<[bigint]>(sql);
+  return Number(row![0]);
 }
 
 /** The intervals of a time series, in the older shape. */
@@ -125,10 +140,21 @@ export interface Counts {
   readonly matched: number;
 }
 
-async function readCounts(session: Session, plan: Plan, returned: number): Promise<Counts> {
-  if (plan.countsSql === undefined) return { examined: returned, matched: returned };
-  const [row] = await session.rows<[bigint, bigint]>(plan.countsSql);
-  return { examined: Number(row?.[0] ?? 0), matched: Number(row?.[1] ?? 0) };
+/** What the answer tells is not counted again: that can take as long as the answer. */
+async function readCounts(
+  session: Session,
+  { counts }: Plan,
+  { count, aggregated }: Materialized,
+): Promise<Counts> {
+  if (counts === undefined) return { examined: count, matched: count };
+  const whole = counts.limit !== undefined && count < counts.limit ? count : undefined;
+  const told = aggregated ?? whole;
+  if (counts.matched === undefined) {
+    const examined = told ?? (await readCount(session, counts.examined));
+    return { examined, matched: examined };
+  }
+  const examined = await readCount(session, counts.examined);
+  return { examined, matched: told ?? (await readCount(session, counts.matched)) };
 }
 
 /** Where the oldest and the newest event of the answer are, for asking for the pages around it. */
@@ -251,13 +277,18 @@ async function readSlice(
   rows: string,
   parts: readonly Part[],
   from: number,
-): Promise<{ count: number; slices: Uint8Array[] }> {
+  told = 'NULL',
+): Promise<{ count: number; aggregated: number | null; slices: Uint8Array[] }> {
   const values = parts.map(({ row }) => `, encode(coalesce(string_agg(${row}, ','), ''))`);
-  const [row] = await session.rows<[bigint, ...Uint8Array[]]>(
-    `SELECT count(*)${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${from + SLICE_ROWS}`,
+  const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
+    `SELECT count(*), ${told}${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${from + SLICE_ROWS}`,
   );
-  const [count, ...slices] = row!;
-  return { count: Number(count), slices };
+  const [count, aggregated, ...slices] = row!;
+  return {
+    count: Number(count),
+    aggregated: aggregated === null ? null : Number(aggregated),
+    slices,
+  };
 }
 
 function tableHead(name: string, table: PlannedTable, plan: Plan): string {

@@ -85,6 +85,11 @@ export function cursorColumns(table: PlannedTable): readonly [time: string, row:
   return [`c${length}`, `c${length + 1}`];
 }
 
+/** The hidden column behind all others that tells how many rows were aggregated. */
+export function countColumn(table: PlannedTable): string {
+  return `c${table.columns.length + (table.cursor ? 2 : 0)}`;
+}
+
 /** A group of the older shape: what it is grouped by, and its aggregates. */
 function groupOf(table: PlannedTable): string {
   const time = table.buckets?.field;

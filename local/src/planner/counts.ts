@@ -1,26 +1,83 @@
-/** The SQL that counts what a query looked at: rows in the range, and those that its first filters let through. */
-import type { BoundPipeline } from '../../../language/src/index.ts';
+/**
+ * The statements that count how many rows a query looks at: those in the range, and those that its first
+ * filters let through. They are for what the answer itself does not tell; `counted.ts` lets it tell more.
+ */
+import type { BoundOperator, BoundPipeline } from '../../../language/src/index.ts';
+import { leadingFilters } from './counted.ts';
+import { countOf } from './operators/rows.ts';
+import type { PlannedCounts } from './plan.ts';
 import { printRelation } from './print.ts';
+import type { Relation } from './relation.ts';
 import { planConjuncts } from './scalarOperators.ts';
 import { type Planning, scopeOf } from './scope.ts';
-import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
+import { filtered, type Table } from './table.ts';
+
+/** Stages behind which the rows are the same ones, or the first of them. */
+const keepsRows: ReadonlySet<BoundOperator['kind']> = new Set([
+  'extend',
+  'project',
+  'select',
+  'sort',
+  'top',
+  'limit',
+  'redact',
+]);
 
 /** Undefined for a query that starts with no dataset. */
-export function planCounts(pipeline: BoundPipeline, planning: Planning): Sql | undefined {
+export function planCounts(
+  pipeline: BoundPipeline,
+  planning: Planning,
+  defaultLimit: bigint | undefined,
+): PlannedCounts | undefined {
   const { source, stages } = pipeline;
   if (source.kind !== 'dataset') return undefined;
   const table = planning.planPipeline({ ...pipeline, stages: [] }, planning);
-  const tests: Sql[] = [];
-  for (const { operator } of stages) {
-    if (operator.kind !== 'where') break;
-    tests.push(...planConjuncts(operator.predicate, scopeOf(table, planning)));
-  }
-  const matched =
-    tests.length === 0 ? sql`count(*)` : sql`count(*) FILTER (WHERE ${print.join(tests, ' AND ')})`;
-  const aggregates = [
-    { id: 'examined', sql: sql`count(*)` },
-    { id: 'matched', sql: matched },
-  ];
-  return printRelation({ kind: 'aggregate', input: table.relation, groups: [], aggregates });
+  const filters = leadingFilters(stages);
+  const tests = filters.flatMap(({ operator }) =>
+    operator.kind === 'where' ? planConjuncts(operator.predicate, scopeOf(table, planning)) : [],
+  );
+  const limit = limitOf(stages.slice(filters.length), table, planning, defaultLimit);
+  return {
+    examined: printRelation(countOfRows(table.relation)),
+    ...(tests.length === 0
+      ? {}
+      : { matched: printRelation(countOfRows(tests.reduce(filtered, table).relation)) }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+/** The statements behind the common table expressions that they may name. */
+export function withShared(counts: PlannedCounts, shared: Sql): PlannedCounts {
+  const { examined, matched } = counts;
+  return {
+    ...counts,
+    examined: `${shared}${examined}`,
+    ...(matched === undefined ? {} : { matched: `${shared}${matched}` }),
+  };
+}
+
+function countOfRows(input: Relation): Relation {
+  const aggregates = [{ id: 'rows', sql: sql`count(*)` }];
+  return { kind: 'aggregate', input, groups: [], aggregates };
+}
+
+/** The least limit of stages that keep all rows but for their limits; undefined where one does not, or none is. */
+function limitOf(
+  stages: BoundPipeline['stages'],
+  table: Table,
+  planning: Planning,
+  defaultLimit: bigint | undefined,
+): bigint | undefined {
+  if (!stages.every(({ operator }) => keepsRows.has(operator.kind))) return undefined;
+  const limits = stages.flatMap(({ operator }) =>
+    operator.kind === 'limit' || operator.kind === 'top'
+      ? [countOf(operator.count, table, planning)]
+      : [],
+  );
+  if (defaultLimit !== undefined) limits.push(defaultLimit);
+  return limits.reduce<bigint | undefined>(
+    (least, limit) => (least === undefined || limit < least ? limit : least),
+    undefined,
+  );
 }

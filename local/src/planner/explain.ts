@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 
 /** The text of a query and its plan, ending in a line break. The same query and plan give the same text. */
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
-  const { main, totals, countsSql } = plan;
+  const { main, totals, counts } = plan;
   const sections = [
     commented('Query: as it was understood. → the columns that leave a stage', [
       ...queryLines(bound),
@@ -32,11 +32,12 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
         ]),
     `-- SQL\n${main.sql};`,
     ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
-    ...(countsSql === undefined
+    ...(counts === undefined || (main.counted && counts.matched === undefined)
       ? []
-      : [
-          `-- SQL that counts the rows of the range, and those that the first filters let through\n${countsSql};`,
-        ]),
+      : [`-- SQL that counts the rows of the range\n${counts.examined};`]),
+    ...(counts?.matched === undefined || main.counted
+      ? []
+      : [`-- SQL that counts the rows that the first filters let through\n${counts.matched};`]),
   ];
   return `${sections.join('\n\n')}\n`;
 }

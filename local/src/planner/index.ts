@@ -3,7 +3,8 @@
  * → SQL (`print.ts`), each a value that can be printed. It reads no data and touches no engine.
  */
 import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
-import { planCounts } from './counts.ts';
+import { countingOperator } from './counted.ts';
+import { planCounts, withShared } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { plannedTable } from './output.ts';
@@ -30,7 +31,12 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
   );
   const paging = pagingOf(pipeline, asked ? { ...context, paged: true } : context);
-  const planning = { ...newPlanning(bound, context), ...(paging && { paging }) };
+  const counted = context.counted === true ? countingOperator(pipeline) : undefined;
+  const planning = {
+    ...newPlanning(bound, context),
+    ...(paging && { paging }),
+    ...(counted && { counted }),
+  };
   const planned = withCursorField(
     withDefaultOrder(planPipeline(pipeline, planning)),
     context.cursorField === true,
@@ -42,7 +48,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const totals = planTotals(planned, pipeline.stages, planning, planStage);
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
-  const counts = planCounts(pipeline, planning);
+  const counts = planCounts(pipeline, planning, applies ? count : undefined);
   const shared = printShared(planning);
   return {
     datasets: [...planning.datasets],
@@ -51,7 +57,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     shared: planning.shared,
     ...(limitedTotals === undefined ? {} : { totals: plannedTable(limitedTotals, shared) }),
     defaultLimitApplied: applies,
-    ...(counts === undefined ? {} : { countsSql: `${shared}${counts}` }),
+    ...(counts === undefined ? {} : { counts: withShared(counts, shared) }),
     messages: [],
   };
 }

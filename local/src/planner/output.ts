@@ -23,15 +23,18 @@ export function united(table: Table): Table {
   return { ...extended(table, items, ids), columns };
 }
 
-/** The relation that gives the table's columns, in order, and behind them those of the cursor, if asked for, its rows in the table's order. */
-export function outputRelation(table: Table, ordered: boolean, hidden?: Table['cursor']): Relation {
+/** The relation that gives the table's columns, in order, and behind them the hidden ones, its rows in the table's order. */
+export function outputRelation(
+  table: Table,
+  ordered: boolean,
+  hidden: readonly string[] = [],
+): Relation {
   const ready = united(table);
   const sorted = ordered ? inOrder(ready) : ready;
-  const cursor = hidden === undefined ? [] : [hidden.time, hidden.row];
   return {
     kind: 'keep',
     input: sorted.relation,
-    ids: [...sorted.columns.map((column) => column.id), ...cursor],
+    ids: [...sorted.columns.map((column) => column.id), ...hidden],
   };
 }
 
@@ -65,9 +68,11 @@ export function plannedColumn(column: TableColumn): PlannedColumn {
 
 /** A result table; `shared` are the common table expressions that its SQL may name. */
 export function plannedTable(table: Table, shared: Sql): PlannedTable {
-  const { bin } = table;
+  const { bin, counted } = table;
   const cursor = pageCursor(table);
-  const relation = outputRelation(table, true, cursor);
+  const hidden = cursor === undefined ? [] : [cursor.time, cursor.row];
+  if (counted !== undefined) hidden.push(counted);
+  const relation = outputRelation(table, true, hidden);
   const names = new Map(table.columns.map((column) => [column.id, column.name]));
   const order = table.order.flatMap((key) => {
     const field = names.get(key.id);
@@ -79,6 +84,7 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     sql: `${shared}${printRelation(relation)}`,
     relation,
     cursor: cursor !== undefined,
+    counted: counted !== undefined,
     columns: table.columns.map(plannedColumn),
     order,
     groups: table.groups ?? [],

@@ -77,7 +77,7 @@ export function planStage(stage: BoundStage, table: Table, planning: Planning): 
     case 'sample':
       return planSample(operator, table, planning);
     case 'count':
-      return planCount(table);
+      return planCount(operator, table, planning);
     case 'distinct':
       return planDistinct(operator, table, planning);
     case 'getschema':

@@ -55,6 +55,8 @@ export interface PlanContext {
   readonly paged?: boolean;
   /** The event to go on from, where a page of events is asked for; `inclusive` has it on the page. */
   readonly cursor?: Cursor & { readonly inclusive: boolean };
+  /** Whether the answer's own statement is to tell how many rows were looked at, where it can. */
+  readonly counted?: boolean;
   /** Whether a column `_cursor` tells the cursor of every event. */
   readonly cursorField?: boolean;
   /** Values of the request's `variables`, by name. */
@@ -88,6 +90,8 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Whether two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
   readonly cursor: boolean;
+  /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
+  readonly counted: boolean;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }
@@ -100,6 +104,16 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
+/** Statements of one number each, for what the answer itself does not tell. */
+export interface PlannedCounts {
+  /** The rows in the range. */
+  readonly examined: string;
+  /** The rows that the leading filters let through; absent where there are none, so that all do. */
+  readonly matched?: string;
+  /** Where each such row is a row of the answer unless that has as many as this: the query's limit. */
+  readonly limit?: bigint;
+}
+
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
@@ -110,8 +124,8 @@ export interface Plan {
   readonly totals?: PlannedTable;
   /** Set when `defaultLimit` was put on the query. */
   readonly defaultLimitApplied: boolean;
-  /** SQL giving one row `(examined, matched)`: rows in the range, and rows that the leading filters let through. */
-  readonly countsSql?: string;
+  /** How many rows the query looks at; absent for one that starts with no dataset. */
+  readonly counts?: PlannedCounts;
   /** Compiler notices for `status.messages`, text starting `line: L, col: C: `. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];
 }

@@ -1,6 +1,7 @@
 /** What planning an expression needs to know: the columns it may name, and the query around it. */
 import type {
   BoundExpression,
+  BoundOperator,
   BoundPipeline,
   BoundQuery,
   Span,
@@ -26,6 +27,8 @@ export interface Planning {
   readonly datasets: Set<string>;
   /** The pages that the query's events are to be cut into; absent where it gives no events. */
   readonly paging?: Paging;
+  /** The aggregation of the query's own events, which is to count them; absent where nothing is to be counted. */
+  readonly counted?: BoundOperator;
   /** The planning of a view's query inside this one, which shares what it names and reads. */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */

@@ -39,6 +39,8 @@ export interface Table {
   readonly dataset?: string;
   /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
   readonly cursor?: { readonly time: string; readonly row: string };
+  /** The id of a column that tells in each row how many rows were aggregated. */
+  readonly counted?: string;
   /** The names of the columns that group, after a summarize. */
   readonly groups?: readonly string[];
   /** The bin of a time-binned summarize, as long as its rows are those of the groups. */

@@ -29,7 +29,9 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
     return sql`${left} IS NOT DISTINCT FROM ${right}`;
   });
   const tie = { kind: 'SEMI', on: print.join(ties, ' AND ') } as const;
-  const ids = [...new Set([...table.columns, ...table.order].map((column) => column.id))];
+  const { counted } = table;
+  const read = [...table.columns, ...table.order].map((column) => column.id);
+  const ids = [...new Set(counted === undefined ? read : [...read, counted])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
   const relation = { kind: 'join', left: table.relation, right: top.relation, tie, items } as const;
   return { ...table, relation };

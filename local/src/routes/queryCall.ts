@@ -7,7 +7,16 @@ import {
   type GeneralQueryRequest,
   QUERY_DEFAULT_LIMIT,
 } from '../../../api/src/index.ts';
-import { analyzeQuery, type BoundQuery, type ScalarType } from '../../../language/src/index.ts';
+import {
+  analyzeQuery,
+  type BindOptions,
+  type BoundQuery,
+  bindQuery,
+  type Problem,
+  parseQuery,
+  type ScalarType,
+  type Schema,
+} from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { addressesOf, ExternalError, readExternal } from '../external.ts';
 import { DEFAULT_RANGE_YEARS } from '../limits.ts';
@@ -77,13 +86,27 @@ function analyzeCall({ store, body }: QueryCall): AnalyzedCall {
     throw new ApiError('option-unsupported', { option: 'libraries' });
   }
   const sources = sourcesOf(store);
-  const { bound, problems, silenced } = analyzeQuery(text, sources.schema, {
-    variables: variableTypes(body.variables),
-  });
-  // A comment silences what an author is told of, not what cannot run.
-  const errors = [...problems, ...silenced].filter((problem) => problem.severity === 'error');
+  const variables = variableTypes(body.variables);
+  const { bound, problems } = bindText(text, sources.schema, { variables });
+  const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw queryError(text, errors);
   return { bound, sources };
+}
+
+/** Lints are for authors and find no errors, so only a text that does not parse is analysed in full. */
+function bindText(
+  text: string,
+  schema: Schema,
+  options: BindOptions,
+): { readonly bound: BoundQuery; readonly problems: readonly Problem[] } {
+  const tree = parseQuery(text);
+  if (tree.problems.length === 0) {
+    const bound = bindQuery(tree, schema, options);
+    return { bound, problems: bound.problems };
+  }
+  const { bound, problems, silenced } = analyzeQuery(text, schema, options);
+  // A comment silences what an author is told of, not what cannot run.
+  return { bound, problems: [...problems, ...silenced] };
 }
 
 function planAnalyzed(
@@ -100,6 +123,7 @@ function planAnalyzed(
       now,
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
       paged: true,
+      counted: true,
       ...cursorOf(body),
       ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
       ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),

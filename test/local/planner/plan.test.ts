@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { PlanError } from '../../../local/src/planner/index.ts';
+import type { PlannedCounts } from '../../../local/src/planner/plan.ts';
 import { context, type Engine, openEngine, plan } from './engine.ts';
 
 let engine: Engine;
@@ -127,13 +128,44 @@ describe('what the API tells', () => {
   });
 
   it('counts the rows of the range and those that the first filters let through', async () => {
-    const counts = async (query: string) => engine.rows(plan(query).countsSql as string);
-    assert.deepEqual(await counts('logs'), [['5', '5']]);
+    const counts = async (query: string) => {
+      const { examined, matched = examined } = plan(query).counts as PlannedCounts;
+      const [all, some] = [await engine.rows(examined), await engine.rows(matched)];
+      return [...(all[0] ?? []), ...(some[0] ?? [])];
+    };
+    assert.deepEqual(await counts('logs'), ['5', '5']);
     assert.deepEqual(await counts('logs | where ok | where ms > 10 | summarize count()'), [
-      ['5', '1'],
+      '5',
+      '1',
     ]);
-    assert.deepEqual(await counts('logs | project ok | where ok'), [['5', '5']]);
-    assert.equal(plan('print 1').countsSql, undefined);
+    assert.deepEqual(await counts('logs | project ok | where ok'), ['5', '5']);
+    assert.equal(plan('print 1').counts, undefined);
+  });
+
+  it('tells from how many rows on an answer is cut off, where its rows are those that matched', () => {
+    const limit = (query: string) => plan(query, { defaultLimit: 7 }).counts?.limit;
+    assert.equal(limit('logs | where ok | extend a = ms'), 7n);
+    assert.equal(limit('logs | top 9 by ms | take 4 | sort by ms'), 4n);
+    for (const stage of ['summarize count() by ok', 'distinct ok', 'extend a = 1 | where ok']) {
+      assert.equal(limit(`logs | ${stage}`), undefined, stage);
+    }
+  });
+
+  it('an aggregation of the events counts its rows in each of its own', async () => {
+    const counted = async (query: string) => {
+      const { main } = plan(query, { counted: true });
+      const rows = await engine.rows(main.sql);
+      return main.counted ? rows.map((row) => row[main.columns.length]) : undefined;
+    };
+    assert.deepEqual(await counted('logs | where ok | count'), ['2']);
+    assert.deepEqual(await counted('logs | where ms > 1000 | summarize max(ms)'), ['0']);
+    const groups = await counted('logs | summarize count() by ms | where ms > 1 | take 2');
+    assert.deepEqual(groups, ['5', '5']);
+    const series = await counted('logs | summarize count() by bin(_time, 1h), ok | take 1');
+    assert.deepEqual(new Set(series), new Set(['5']));
+    assert.equal(await counted('logs | summarize count() by ok | summarize count()'), undefined);
+    assert.equal(await counted('logs | take 3 | summarize count()'), undefined);
+    assert.equal(await counted('logs | take 3'), undefined);
   });
 
   it('the datasets that were read', () => {

@@ -4,6 +4,7 @@ import type {
   BoundOperator,
   BoundSortKey,
 } from '../../../../language/src/index.ts';
+import { countRows } from '../counted.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import { withTies } from '../paging.ts';
@@ -82,16 +83,20 @@ export function planSample(operator: Operator<'sample'>, table: Table, planning:
   return { ...table, relation: { kind: 'sample', input: table.relation, ratio } };
 }
 
-export function planCount(table: Table): Table {
+export function planCount(operator: Operator<'count'>, table: Table, planning: Planning): Table {
   const ids = new Ids();
   const items: Item[] = [];
   const count = { sql: sql`count(*)`, type: 'long' as const };
   const column = { ...addColumn('count', count, ids, items), agg: { name: 'count' } };
-  return fresh(
-    { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
-    [column],
-    ids,
-  );
+  const counted = planning.counted === operator ? countRows(false, ids, items) : {};
+  return {
+    ...fresh(
+      { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
+      [column],
+      ids,
+    ),
+    ...counted,
+  };
 }
 
 /** `distinct`, in which a lone `*` stands for all columns. */

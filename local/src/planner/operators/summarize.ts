@@ -9,6 +9,7 @@ import type {
   NamedExpression,
 } from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
+import { countRows } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
@@ -68,8 +69,11 @@ export function planSummarize(
   const made = operator.aggregates.flatMap((item) =>
     itemColumns(item, scope, ids, aggregates, computed),
   );
+  const counts = !withoutTime && planning.counted === operator;
+  const counted = counts ? countRows(groups.length > 0, ids, aggregates) : {};
   const result = {
     ...extended(grouped, computed, ids),
+    ...counted,
     columns: [...groupColumns, ...made],
     taken: ids.taken,
     groups: groupColumns.map((column) => column.name),
