@@ -53,10 +53,10 @@ export const aggregatePlans: Readonly<Record<AggregateName, Planned>> = {
   minif: { plan: extreme('min'), condition: 1 },
   max: { plan: extreme('max') },
   maxif: { plan: extreme('max'), condition: 1 },
-  stdev: { plan: spreadOf(sql`stddev_samp`) },
-  stdevif: { plan: spreadOf(sql`stddev_samp`), condition: 1 },
-  variance: { plan: spreadOf(sql`var_samp`) },
-  varianceif: { plan: spreadOf(sql`var_samp`), condition: 1 },
+  stdev: { plan: spreadOf(sql`stddev_samp`, 1) },
+  stdevif: { plan: spreadOf(sql`stddev_samp`, 1), condition: 1 },
+  variance: { plan: spreadOf(sql`var_samp`, 2) },
+  varianceif: { plan: spreadOf(sql`var_samp`, 2), condition: 1 },
   percentile: { plan: percentile, engine: 'percentiles' },
   percentileif: { plan: percentile, engine: 'percentilesif', condition: 2 },
   percentiles_array: { plan: percentiles, engine: 'percentiles' },
@@ -198,21 +198,29 @@ function mayBeNaN(use: Use): boolean {
   return !(node?.kind === 'column' && node.column?.dataset !== undefined);
 }
 
-/** A sample of one has no spread, which counts as 0. */
-function spreadOf(name: Sql): (use: Use) => Value {
+/**
+ * A sample of one has no spread, which counts as 0. `power` is that of the values in the result: 1 of a deviation,
+ * 2 of a variance. A deviation of timespans is a timespan.
+ */
+function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
   return (use) => {
     const given = amount(use);
-    const plain = as(given, 'real');
-    // DuckDB gives up where a square is past the range of numbers, so such numbers do not count.
-    const of =
-      given.type === 'real' ? sql`CASE WHEN abs(${plain}) < 1e150 THEN ${plain} END` : plain;
-    const spread = sql`${name}(${of})${use.filter}`;
+    const of = as(given, 'real');
     const one = sql`WHEN count(${of})${use.filter} = 1 THEN 0e0`;
-    const none =
-      given.type === 'real' && mayBeNaN(use)
-        ? sql`WHEN bool_or(NOT isfinite(${plain}))${use.filter} THEN 'nan'::DOUBLE `
-        : print.nothing;
-    return value(sql`CASE ${none}${one} ELSE ${spread} END`, 'real');
+    if (given.type !== 'real') {
+      const spread = sql`CASE ${one} ELSE ${name}(${of})${use.filter} END`;
+      if (given.type !== 'timespan' || power === 2) return value(spread, 'real');
+      return value(sql`TRY_CAST(${spread} AS BIGINT)`, 'timespan');
+    }
+    // DuckDB gives up where a square is past the range of numbers, so such numbers are made smaller first.
+    const plain = sql`${name}(CASE WHEN abs(${of}) < 1e150 THEN ${of} END)${use.filter}`;
+    const scaled = sql`${name}(CASE WHEN isfinite(${of}) THEN ${of} * 1e-200 END)${use.filter}`;
+    const back = power === 1 ? sql`1e200` : sql`1e200 * 1e200`;
+    const huge = sql`WHEN max(abs(${of}))${use.filter} >= 1e150 THEN ${scaled} * ${back}`;
+    const none = mayBeNaN(use)
+      ? sql`WHEN bool_or(NOT isfinite(${of}))${use.filter} THEN 'nan'::DOUBLE `
+      : print.nothing;
+    return value(sql`CASE ${none}${one} ${huge} ELSE ${plain} END`, 'real');
   };
 }
 

@@ -118,6 +118,14 @@ test('arg_max makes a column for each argument', () => {
     't:datetime c:real b:string who:long',
   );
   assert.equal(after('| summarize arg_max(c, *) by t'), 't:datetime c:real a:long b:string');
+  assert.equal(
+    after('| summarize arg_max(c, a), arg_min(a, *) by t'),
+    't:datetime c:real a:long a1:long b:string c1:real',
+  );
+  assert.equal(
+    after('| summarize x = arg_max(c, *), arg_min(b = c, *) by t'),
+    't:datetime x:real a:long b:string b1:real a1:long b2:string c:real',
+  );
 });
 
 test('count, getschema and distinct have columns of their own', () => {

@@ -171,6 +171,8 @@ function spreadColumns(
 ): { item: NamedExpression; columns: Column[]; open: boolean } {
   const args = (node.expression as syntax.Call).arguments;
   const columns: Column[] = [];
+  /** The columns that stand under a name already, which may be numbered. */
+  const shown: string[] = [];
   let open = false;
   for (const [index, argument] of call.arguments.entries()) {
     const written = args[index] as syntax.Expression;
@@ -178,7 +180,7 @@ function spreadColumns(
       const all = mayCopyColumns(binder, row.columns.list.length);
       open ||= row.open || !all;
       if (!all) continue;
-      const taken = new Set([...groups, ...columns.map(({ name }) => name)]);
+      const taken = new Set([...groups, ...shown]);
       for (const column of row.columns.list) {
         if (!taken.has(column.name)) columns.push(renumbered(column, names.free(column.name)));
       }
@@ -187,6 +189,7 @@ function spreadColumns(
     const isNamed = written.kind === 'NamedArgument';
     const value = isNamed ? written.value : written;
     const inner = argument.kind === 'named' ? argument.value : argument;
+    if (argument.kind === 'column') shown.push(argument.name);
     const given = index === 0 ? node.name : undefined;
     const name =
       given?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;

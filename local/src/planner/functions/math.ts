@@ -194,7 +194,12 @@ export const mathFunctions = {
   range: custom(range),
   round: custom((call) => {
     const digits = maybe(call, 1);
-    const of = as(at(call, 0), 'real');
+    const given = at(call, 0);
+    const of = as(given, 'real');
+    if (given.type === 'timespan') {
+      const nanoseconds = sql`apl.round(${of}, ${digits === undefined ? print.long(0n) : as(digits, 'long')})`;
+      return value(sql`apl.truncate_long(${nanoseconds})`, 'timespan');
+    }
     if (digits === undefined) return value(sql`round(${of})`, 'real');
     return value(sql`apl.round(${of}, ${as(digits, 'long')})`, 'real');
   }),
