@@ -8,6 +8,7 @@ import {
   arrayValue,
   as,
   isNumeric,
+  knownOf,
   mapValue,
   nullOf,
   scalarOf,
@@ -57,6 +58,14 @@ function jsonPath(call: Call): string {
     call.args[1] ?? call.node,
     `The path ${path} cannot be read. A path is like $.name, $[0] or $[*].name.`,
   );
+}
+
+/** The key of `bag_has_key`: one of the bag, or a path such as `$.a.b` into it. */
+function keyIn(call: Call): Sql {
+  const key = at(call, 1);
+  const known = knownOf(key);
+  const isPath = typeof known === 'string' && /^\$[.[][^*]*$/.test(known);
+  return isPath ? print.text(jsonPath(call)) : pointer(key);
 }
 
 function arrayExtract(call: Call): Value {
@@ -178,7 +187,7 @@ export const arrayFunctions = {
       sql`list_sum(list_transform(apl.items(${j}), lambda _item: coalesce(apl.json_real(_item), CAST(apl.json_timespan(_item) AS DOUBLE))))`,
   ),
   bag_has_key: custom((call) =>
-    value(sql`apl.bag_has_key(${as(at(call, 0), 'dynamic')}, ${pointer(at(call, 1))})`, 'bool'),
+    value(sql`apl.bag_has_key(${as(at(call, 0), 'dynamic')}, ${keyIn(call)})`, 'bool'),
   ),
   bag_keys: simple(['dynamic'], 'array', 'apl.bag_keys'),
   bag_pack: custom(bagPack),
