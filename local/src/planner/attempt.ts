@@ -1,17 +1,17 @@
 /**
- * Values that are null, row by row, where computing them fails. DuckDB's TRY does not take `random()`, and
- * with some lambdas inside it ends the process, so what has either is left to fail the query.
+ * Values that are null, row by row, where computing them fails. DuckDB's TRY takes neither `random()` nor a
+ * SELECT, and with some lambdas inside it ends the process, so what has any of them is left to fail the query.
  */
 import { macroBodies } from './macros.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** The macros that use a lambda, themselves or through others; each stands after those that it calls. */
+/** The macros that use a lambda or SELECT, themselves or through others; each stands after those that it calls. */
 const withLambda: ReadonlySet<string> = macrosWithLambda();
 
 function macrosWithLambda(): Set<string> {
   const found = new Set<string>();
   for (const [signature, body] of macroBodies) {
-    if (body.includes('lambda') || callsOneOf(body, found)) {
+    if (body.includes('lambda') || body.includes('SELECT') || callsOneOf(body, found)) {
       found.add(signature.slice(0, signature.indexOf('(')));
     }
   }

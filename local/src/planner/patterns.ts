@@ -54,19 +54,27 @@ export function escapePattern(text: string): string {
 
 /** How many groups a constant pattern has. */
 export function groupCount(pattern: string): number {
-  const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
-  return plain.match(/\((?!\?)|\(\?P?</g)?.length ?? 0;
+  return groupNames(pattern).length;
 }
 
-/** A replacement in which `$1` stands for a group, as DuckDB writes it. */
-export function rewriteSql(of: Value): Sql {
+/** The names of the groups of a constant pattern, in order; undefined for those without one. */
+export function groupNames(pattern: string): readonly (string | undefined)[] {
+  const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
+  return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
+}
+
+/**
+ * A replacement in which `$1` stands for a group, as DuckDB writes it. A constant one names no group that the
+ * pattern does not have: such a name stands for nothing.
+ */
+export function rewriteSql(of: Value, groups: number): Sql {
   const known = scalarOf(of);
   if (typeof known !== 'string') return sql`apl.dollar_rewrite(${as(of, 'string')})`;
+  const rewritten = (_: string, braced?: string, plain?: string) => {
+    const group = braced ?? plain;
+    if (group === undefined) return '$';
+    return Number(group) <= groups ? `\\${group}` : '';
+  };
   const escaped = known.replaceAll('\\', '\\\\').replace(/\$(?:\{(\d)\}|(\d)|(\$))/g, rewritten);
   return print.text(escaped);
-}
-
-function rewritten(_: string, braced?: string, plain?: string): string {
-  const group = braced ?? plain;
-  return group === undefined ? '$' : `\\${group}`;
 }

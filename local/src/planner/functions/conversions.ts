@@ -15,7 +15,7 @@ import {
   value,
   valueType,
 } from '../values.ts';
-import { at, type Call, constantText, custom, type FunctionPlan, maybe, simple } from './define.ts';
+import { at, type Call, constantText, custom, type FunctionPlan, maybe } from './define.ts';
 
 function to(type: ValueType): FunctionPlan {
   return custom((call) => converted(at(call, 0), type));
@@ -57,17 +57,27 @@ function ensureField(call: Call): Value {
 }
 
 export const conversionFunctions = {
-  dynamic_to_json: simple(['dynamic'], 'string', (j) => sql`CAST(${j} AS VARCHAR)`),
+  dynamic_to_json: custom((call) => {
+    const of = at(call, 0);
+    const holdsScalars = of.type !== 'dynamic' || of.variants !== undefined;
+    if (holdsScalars) return value(toText(of), 'string');
+    return value(print.call('apl.sorted_json', toDynamic(of).sql), 'string');
+  }),
   ensure_field: custom(ensureField),
   isbool: isA(['bool'], ['BOOLEAN']),
-  isreal: isA(['real'], ['DOUBLE']),
+  isreal: isA(['real', 'long'], ['DOUBLE', 'BIGINT', 'UBIGINT']),
   isstring: isA(['string'], ['VARCHAR']),
   toarray: custom((call) => {
     const of = at(call, 0);
-    const json = of.type === 'string' ? sql`apl.parse_json(${of.sql})` : toDynamic(of).sql;
-    return arrayValue(sql`CASE WHEN json_type(${json}) = 'ARRAY' THEN ${json} ELSE '[]'::JSON END`);
+    const json = of.type === 'string' ? sql`apl.read_array(${of.sql})` : toDynamic(of).sql;
+    return arrayValue(print.call('apl.to_array', json));
   }),
-  tobool: to('bool'),
+  tobool: custom((call) => {
+    const of = at(call, 0);
+    return of.type === 'datetime'
+      ? value(sql`(epoch_ns(${of.sql}) <> 0)`, 'bool')
+      : converted(of, 'bool');
+  }),
   todatetime: to('datetime'),
   todouble: to('real'),
   todynamic: custom((call) => {
@@ -80,11 +90,7 @@ export const conversionFunctions = {
     const digits = sql`lower(to_hex(${as(of, 'long')}))`;
     const length = maybe(call, 1);
     if (length === undefined) return value(digits, 'string');
-    const width = sql`CAST(greatest(least(${as(length, 'long')}, 16), 0) AS INTEGER)`;
-    return value(
-      sql`CASE WHEN length(${digits}) >= ${width} THEN ${digits} ELSE lpad(${digits}, ${width}, '0') END`,
-      'string',
-    );
+    return value(print.call('apl.padded', digits, as(length, 'long')), 'string');
   }),
   toint: to('long'),
   tolong: to('long'),

@@ -121,11 +121,20 @@ function endOf(unit: string): FunctionPlan {
   );
 }
 
+/** A real number of seconds or milliseconds counts to the microsecond, which is what a double holds of it. */
 function fromUnix(scale: bigint): FunctionPlan {
   return custom((call) => {
     const of = at(call, 0);
-    const number = of.type === 'real' ? sql`${of.sql} * ${print.real(Number(scale))}` : undefined;
-    if (number !== undefined) return value(sql`apl.from_epoch_real(${number})`, 'datetime');
+    if (of.type === 'real' && scale > 1000n) {
+      const microseconds = sql`round(${of.sql} * ${print.real(Number(scale / 1000n))})`;
+      return value(
+        sql`apl.from_epoch(${attempt(sql`apl.truncate_long(${microseconds}) * 1000`)})`,
+        'datetime',
+      );
+    }
+    if (of.type === 'real') {
+      return value(sql`apl.from_epoch_real(${of.sql} * ${print.real(Number(scale))})`, 'datetime');
+    }
     const long = as(of, 'long');
     return value(
       sql`apl.from_epoch(${attempt(sql`${long} * ${print.bareLong(scale)}`)})`,

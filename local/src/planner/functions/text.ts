@@ -1,12 +1,13 @@
 /** Functions over texts. */
 
 import { PlanError } from '../errors.ts';
-import { checkPattern, groupCount, rewriteSql } from '../patterns.ts';
+import { checkPattern, groupCount, groupNames, rewriteSql } from '../patterns.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import {
   arrayValue,
   as,
+  convert,
   knownOf,
   nullOf,
   plainText,
@@ -15,6 +16,7 @@ import {
   toText,
   type Value,
   value,
+  valueType,
 } from '../values.ts';
 import {
   at,
@@ -44,8 +46,10 @@ function pattern(call: Call, i: number): Sql {
 
 function replaceBy(call: Call): Value {
   const text = plainText(at(call, 2));
+  const known = scalarOf(at(call, 0));
+  const groups = typeof known === 'string' ? groupCount(known) : 9;
   return value(
-    sql`regexp_replace(${text}, ${pattern(call, 0)}, ${rewriteSql(at(call, 1))}, 'g')`,
+    sql`regexp_replace(${text}, ${pattern(call, 0)}, ${rewriteSql(at(call, 1), groups)}, 'g')`,
     'string',
   );
 }
@@ -65,10 +69,14 @@ function extract(call: Call): Value {
   const group = constantLong(call, 1, 'capture group');
   checkGroup(call, group, 1);
   const text = plainText(at(call, 2));
-  return value(
+  const found = value(
     sql`regexp_extract(${text}, ${pattern(call, 0)}, ${print.bareLong(group)})`,
     'string',
   );
+  const [, , , wanted] = call.args;
+  if (wanted === undefined) return found;
+  if (wanted.kind === 'typeof') return convert(found, valueType(wanted.of));
+  throw new PlanError('invalid-argument', wanted, 'Write the type as typeof(long).');
 }
 
 function checkGroup(call: Call, group: bigint, place: number): void {
@@ -108,13 +116,17 @@ function matchesOr(matches: Sql): Value {
 
 function wantedGroups(call: Call): readonly bigint[] {
   const wanted = knownOf(at(call, 1));
-  const list = Array.isArray(wanted) ? wanted : [];
-  const groups = list.filter((group): group is bigint => typeof group === 'bigint');
+  const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [];
+  const known = scalarOf(at(call, 0));
+  const names = typeof known === 'string' ? groupNames(known) : [];
+  const groups = list
+    .map((group) => (typeof group === 'string' ? BigInt(names.indexOf(group)) + 1n : group))
+    .filter((group): group is bigint => typeof group === 'bigint' && group !== 0n);
   if (groups.length > 0 && groups.length === list.length) return groups;
   throw new PlanError(
     'invalid-argument',
     call.args[1] ?? call.node,
-    'The capture groups of extract_all are a constant array of numbers, such as dynamic([1]).',
+    'The capture groups of extract_all are a constant array of numbers or names, such as dynamic([1]).',
   );
 }
 
@@ -143,46 +155,49 @@ function indexofRegex(call: Call): Value {
   );
 }
 
-/** Sizes are of base 2 unless the call says 10; a unit of its own decides both. */
-const units: Readonly<Record<string, readonly [base: bigint, power: bigint]>> = {
-  B: [2n, 0n],
-  KiB: [2n, 1n],
-  MiB: [2n, 2n],
-  GiB: [2n, 3n],
-  TiB: [2n, 4n],
-  PiB: [2n, 5n],
-  EiB: [2n, 6n],
-  kB: [10n, 1n],
-  KB: [2n, 1n],
-  MB: [2n, 2n],
-  GB: [2n, 3n],
-  TB: [2n, 4n],
-  PB: [2n, 5n],
-  EB: [2n, 6n],
-};
+const prefixes = 'KMGTPEZY';
 
+/**
+ * The power of a unit of bytes, and the base that it has whatever the call says: KiB and its kin 1024, kB
+ * 1000; KB, MB and so on take the call's.
+ */
+function unitOf(unit: string): { power: number; base?: bigint } | undefined {
+  if (unit === 'Bytes') return { power: 0 };
+  const [, prefix, binary] = /^([kKMGTPEZY])(i?)B$/.exec(unit) ?? [];
+  if (prefix === undefined || (prefix === 'k' && binary !== '')) return undefined;
+  const power = prefixes.indexOf(prefix.toUpperCase()) + 1;
+  if (binary !== '') return { power, base: 2n };
+  return prefix === 'k' ? { power, base: 10n } : { power };
+}
+
+/** A size with as many decimals as are asked for, in the largest unit that leaves a whole part. */
 function formatBytes(call: Call): Value {
   const number = as(at(call, 0), 'real');
   const precision = as(maybe(call, 1) ?? nullOf('long'), 'long');
-  const unit = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
-  const base = constantLong(call, 3, 'base', 2n);
-  const fixed = units[unit];
-  if (unit !== '' && fixed === undefined) {
-    throw new PlanError('invalid-argument', call.args[2] ?? call.node, `There is no unit ${unit}.`);
+  const name = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
+  const unit = name === '' ? undefined : unitOf(name);
+  if (name !== '' && unit === undefined) {
+    throw new PlanError('invalid-argument', call.args[2] ?? call.node, `There is no unit ${name}.`);
   }
+  const base = unit?.base ?? constantLong(call, 3, 'base', 2n);
   const divisor = base === 10n ? base1000 : base1024;
   const power =
-    fixed === undefined ? sql`apl.size_power(${number}, ${divisor})` : print.bareLong(fixed[1]);
+    unit === undefined
+      ? sql`apl.size_power(${number}, ${divisor})`
+      : print.bareLong(BigInt(unit.power));
   const names =
-    fixed === undefined
-      ? base === 10n
-        ? sql`['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB']`
-        : sql`['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']`
-      : sql`list_transform(range(0, 7), lambda _i: ${print.text(unit)})`;
+    unit === undefined
+      ? sizeNames(base)
+      : sql`list_transform(range(0, 9), lambda _i: ${print.text(name)})`;
   return value(
     sql`apl.format_bytes(${number}, coalesce(${precision}, 0), ${power}, ${divisor}, ${names})`,
     'string',
   );
+}
+
+function sizeNames(base: bigint): Sql {
+  const units = [...prefixes].map((prefix, i) => (base === 10n && i === 0 ? 'k' : prefix));
+  return sql`[${print.join(['Bytes', ...units.map((unit) => `${unit}B`)].map(print.text))}]`;
 }
 
 export const textFunctions = {
@@ -191,13 +206,15 @@ export const textFunctions = {
   base64_encode_fromarray: simple(
     ['dynamic'],
     'string',
-    (j) => sql`coalesce(apl.bytes_base64(apl.array_places(${j})), '')`,
+    (j) => sql`coalesce(apl.bytes_base64(apl.items(${j})), '')`,
   ),
   base64_encode_tostring: simple(['string'], 'string', (s) => sql`to_base64(encode(${s}))`),
   coalesce: custom((call) => {
     const { type, parts } = united(values(call));
-    const usable = type === 'string' ? parts.map((part) => sql`nullif(${part}, '')`) : parts;
-    const last = type === 'string' ? [parts.at(-1) as Sql] : [];
+    const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
+    const usable =
+      empty === undefined ? parts : parts.map((part) => sql`nullif(${part}, ${empty})`);
+    const last = empty === undefined ? [] : [parts.at(-1) as Sql];
     return value(print.call('coalesce', ...usable, ...last), type);
   }),
   countof: simple(['string', 'string'], 'long', 'apl.countof'),
@@ -247,7 +264,7 @@ export const textFunctions = {
   parse_url: simple(['string'], 'map', 'apl.parse_url'),
   parse_urlquery: simple(['string'], 'map', 'apl.parse_query'),
   quote: simple(['string'], 'string', (s) => sql`CAST(json_quote(${s}) AS VARCHAR)`),
-  regex_quote: simple(['string'], 'string', 'regexp_escape'),
+  regex_quote: simple(['string'], 'string', 'apl.quote_pattern'),
   replace: custom(replaceBy),
   replace_regex: custom(replaceBy),
   replace_string: simple(
@@ -272,7 +289,10 @@ export const textFunctions = {
   substring: custom((call) => {
     const [text, start] = [plainText(at(call, 0)), place(call, 1, 0n)];
     if (call.args.length === 2) return value(sql`apl.substring_from(${text}, ${start})`, 'string');
-    return value(sql`apl.substring(${text}, ${start}, ${place(call, 2, 0n)})`, 'string');
+    return value(
+      sql`apl.substring(${text}, ${start}, ${place(call, 2, 2n ** 31n - 1n)})`,
+      'string',
+    );
   }),
   tolower: simple(['string'], 'string', 'lower'),
   totitle: simple(['string'], 'string', 'apl.title'),
@@ -282,11 +302,7 @@ export const textFunctions = {
   trim_end: simple(['string', 'string'], 'string', (cutset, s) => sql`rtrim(${s}, ${cutset})`),
   trim_end_regex: trimming(false, true),
   trim_regex: trimming(true, true),
-  trim_space: simple(
-    ['string'],
-    'string',
-    (s) => sql`regexp_replace(${s}, '^[\\s\\pZ]+|[\\s\\pZ]+$', '', 'g')`,
-  ),
+  trim_space: simple(['string'], 'string', 'apl.trim_space'),
   trim_start: simple(['string', 'string'], 'string', (cutset, s) => sql`ltrim(${s}, ${cutset})`),
   trim_start_regex: trimming(true, false),
   unicode_codepoints_from_string: simple(['string'], 'array', 'apl.codepoints'),
@@ -302,13 +318,13 @@ export const textFunctions = {
   url_encode: simple(['string'], 'string', 'apl.url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
-/** Null and an empty text are empty, and so is a dynamic value without items. */
+/** Null and an empty text are empty; an array or a map without items is neither. */
 function emptiness(of: Value, negated: boolean): Value {
   const test =
     of.type === 'string'
       ? sql`coalesce(${of.sql} = '', true)`
       : of.type === 'dynamic'
-        ? sql`coalesce(${toDynamic(of).sql} IN ('null', '""', '[]', '{}'), true)`
+        ? sql`coalesce(${toDynamic(of).sql} IN ('null', '""'), true)`
         : sql`(${of.sql} IS NULL)`;
   return value(negated ? sql`(NOT ${test})` : test, 'bool');
 }

@@ -40,10 +40,15 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Text → typed ──
   'parse_long(_s)': raw`CASE WHEN regexp_full_match(_s, '[+-]?[0-9]+') THEN TRY_CAST(_s AS BIGINT) END`,
-  'parse_real(_s)': raw`CASE WHEN regexp_full_match(_s, '(?i)[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)') THEN TRY_CAST(_s AS DOUBLE) END`,
+  'parse_real(_s)': raw`CASE WHEN regexp_full_match(_s, '(?i)[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity|nan)') THEN
+    CASE WHEN isinf(TRY_CAST(_s AS DOUBLE)) AND NOT contains(lower(_s), 'inf') THEN NULL ELSE TRY_CAST(_s AS DOUBLE) END END`,
   'parse_bool(_s)': raw`CASE WHEN lower(_s) IN ('true', 't', '1') THEN true WHEN lower(_s) IN ('false', 'f', '0') THEN false
     WHEN regexp_full_match(_s, '[+-]?[0-9]{1,30}') THEN TRY_CAST(_s AS HUGEINT) <> 0 END`,
-  'parse_json(_s)': raw`TRY_CAST(_s AS JSON)`,
+  // DuckDB also reads NaN, Infinity and a comma behind the last item, which JSON has not; blanks go, so that
+  // equal values are equal texts.
+  'is_loose_json(_s)': raw`regexp_matches(_s, '(?i)nan|inf|,\s*[\]}]')`,
+  'parse_json(_s)': raw`CASE WHEN apl.is_loose_json(_s) AND apl.is_loose_json(regexp_replace(_s, '"(?:[^"\\]|\\.)*"', '""', 'g')) THEN NULL
+    WHEN regexp_matches(_s, '\s') THEN CAST(json(TRY_CAST(_s AS JSON)) AS JSON) ELSE TRY_CAST(_s AS JSON) END`,
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
@@ -59,6 +64,31 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     ELSE CAST(_x AS VARCHAR) END`,
   'real_json(_x)': raw`CASE WHEN isfinite(_x) THEN
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
+  'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(least(_width, 16) AS INTEGER), '0') END`,
+
+  // ── Arrays: of a bag its values, of a text the array that it writes, or itself alone ──
+  'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
+  'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
+
+  // JSON with the names of bags in order. The places of a value are the names, or the numbers of items, on the way
+  // to it; its parts are put in the order of their places, and a bag or array has a last place for its end.
+  'sorted_json(_j)': raw`CASE WHEN json_type(_j) IN ('OBJECT', 'ARRAY') THEN (
+    WITH RECURSIVE nodes AS (SELECT id, parent, key, type, value FROM json_tree(_j)),
+    placed AS (
+      SELECT id, parent, type, value, '' AS head, CAST([] AS STRUCT(last BOOLEAN, name VARCHAR, item UBIGINT)[]) AS place
+      FROM nodes WHERE parent IS NULL
+      UNION ALL
+      SELECT n.id, n.parent, n.type, n.value, CASE p.type WHEN 'OBJECT' THEN json_quote(n.key) || ':' ELSE '' END,
+        list_append(p.place, CASE p.type WHEN 'OBJECT' THEN {last: false, name: n.key, item: 0} ELSE {last: false, name: '', item: n.id} END)
+      FROM placed AS p JOIN nodes AS n ON n.parent = p.id),
+    parts AS (
+      SELECT place, CASE WHEN parent IS NULL OR row_number() OVER (PARTITION BY parent ORDER BY place) = 1 THEN '' ELSE ',' END
+        || head || CASE type WHEN 'OBJECT' THEN '{' WHEN 'ARRAY' THEN '[' ELSE CAST(value AS VARCHAR) END AS part
+      FROM placed
+      UNION ALL
+      SELECT list_append(place, {last: true, name: '', item: 0}), CASE type WHEN 'OBJECT' THEN '}' ELSE ']' END
+      FROM placed WHERE type IN ('OBJECT', 'ARRAY'))
+    SELECT string_agg(part, '' ORDER BY place) FROM parts) ELSE CAST(_j AS VARCHAR) END`,
   // JSON has no word for these numbers; as texts they are read back as the same numbers.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 };

@@ -1,6 +1,18 @@
 /** Macros over numbers, where DuckDB raises an error and APL gives a number that is none. */
 const raw = String.raw;
 
+/** First digits and lengths of the numbers that makers of cards give out, by the ranges of ISO/IEC 7812. */
+const cards = [
+  '4[0-9]{12}([0-9]{3}){0,2}', // Visa
+  '(5[1-5][0-9]{2}|222[1-9]|22[3-9][0-9]|2[3-6][0-9]{2}|27[01][0-9]|2720)[0-9]{12}', // Mastercard
+  '220[0-4][0-9]{12,15}', // Mir
+  '3[47][0-9]{13}', // American Express
+  '3(0[0-59]|[689][0-9])[0-9]{11,16}', // Diners Club
+  '35(2[89]|[3-8][0-9])[0-9]{12,15}', // JCB
+  '(5[06-9]|6[0-9])[0-9]{10,17}', // Maestro, Discover, UnionPay
+  '81[0-9]{14,17}', // UnionPay
+];
+
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
@@ -41,6 +53,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   // Luhn's check, from the last digit: every second digit counts twice, and its own digits are added up.
   'luhn(_digits)': raw`list_sum(list_transform(string_split(reverse(_digits), ''), lambda _d, _i:
     CASE WHEN _i % 2 = 1 THEN CAST(_d AS BIGINT) ELSE CAST(_d AS BIGINT) * 2 - CASE WHEN CAST(_d AS BIGINT) > 4 THEN 9 ELSE 0 END END)) % 10 = 0`,
-  'is_card(_s)': raw`CASE WHEN regexp_full_match(replace(replace(_s, ' ', ''), '-', ''), '[0-9]{12,19}') THEN apl.luhn(replace(replace(_s, ' ', ''), '-', '')) ELSE _s IS NULL AND NULL END`,
-  'is_imei(_s)': raw`CASE WHEN regexp_full_match(_s, '[0-9]{15}') THEN apl.luhn(_s) ELSE _s IS NULL AND NULL END`,
+  'card_digits(_s)': raw`replace(replace(_s, ' ', ''), '-', '')`,
+  'is_card(_s)': raw`CASE WHEN regexp_full_match(apl.card_digits(_s), '${cards.join('|')}') THEN apl.luhn(apl.card_digits(_s)) ELSE false END`,
+  'is_imei(_s)': raw`CASE WHEN regexp_full_match(_s, '[0-9]{15}') THEN apl.luhn(_s) ELSE false END`,
 };

@@ -47,9 +47,9 @@ export const textMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL THEN NULL ELSE coalesce(list_filter(apl.places(_s, _n),
+  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(list_filter(apl.places(_s, _n),
     lambda _i: _i >= apl.start_place(_s, _start) AND (_length < 0 OR _i + length(_n) <= apl.start_place(_s, _start) + _length))[_occurrence], -1) END`,
-  'indexof_regex(_s, _pattern, _start, _occurrence, _length)': raw`CASE WHEN _s IS NULL THEN NULL WHEN _start < 0 THEN NULL ELSE coalesce(
+  'indexof_regex(_s, _pattern, _start, _occurrence, _length)': raw`CASE WHEN _s IS NULL OR _pattern IS NULL OR _start < 0 OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(
     apl.match_places(CASE WHEN _length < 0 THEN substring(_s, _start + 1) ELSE substring(_s, _start + 1, _length) END, _pattern)[_occurrence] + _start, -1) END`,
   'match_places(_s, _pattern)': raw`list_transform(
     list_zip(regexp_split_to_array(_s, _pattern), list_concat([''], regexp_extract_all(_s, _pattern))),
@@ -72,20 +72,27 @@ export const textMacros: Readonly<Record<string, string>> = {
     list_transform(range(1, len(_pieces[1]) + 1), lambda _i: array_to_string(list_transform(_pieces, lambda _piece: _piece[_i]), '')))`,
 
   // ── Changes ──
-  'repeat(_s, _n, _delimiter)': raw`apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter)`,
+  'repeat(_s, _n, _delimiter)': raw`CASE WHEN _n IS NOT NULL THEN apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter) END`,
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
     lambda _word: upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
-  'translate(_from, _to, _s)': raw`array_to_string(list_transform(string_split(_s, ''), lambda _c:
+  'translate(_from, _to, _s)': raw`CASE WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(string_split(_s, ''), lambda _c:
     CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN ''
-      ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '')`,
+      ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  'dollar_rewrite(_s)': raw`regexp_replace(replace(_s, '\', '\\'), '\$\{?([0-9])\}?', '\\\1', 'g')`,
+  // Two dollars are one; they wait as a sign that no text has until groups are found.
+  'dollar_rewrite(_s)': raw`replace(regexp_replace(replace(replace(_s, '\', '\\'), '$$', chr(1)), '\$\{?([0-9])\}?', '\\\1', 'g'), chr(1), '$')`,
 
-  // A field is quoted, with quotes doubled, or runs to the next comma.
-  'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(regexp_replace(_s, '[\r\n].*$', '', 's') || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
-    lambda _field: CASE WHEN starts_with(_field, '"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
+  // A blank is any that Unicode calls so; \s alone misses some of them.
+  'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
+  'quote_pattern(_s)': raw`regexp_replace(_s, '[\\.+*?()|\[\]{}^$]', '\\\0', 'g')`,
+
+  // A field is quoted, with quotes doubled, or runs to the next comma; quoted, it may hold ends of lines.
+  // What only begins like a quoted field stays as written.
+  'csv_record(_s)': raw`regexp_extract(_s, '^(?:(?:^|,)"(?:[^"]|"")*"|[^\r\n])*')`,
+  'parse_csv(_s)': raw`to_json(list_transform(regexp_extract_all(apl.csv_record(_s) || ',', '("(?:[^"]|"")*"|[^,]*),', 1),
+    lambda _field: CASE WHEN regexp_full_match(_field, '"(?:[^"]|"")*"') THEN replace(substring(_field, 2, length(_field) - 2), '""', '"') ELSE _field END))`,
 
   // ── Paths of files: of Unix, of Windows with a drive or a share, and behind a scheme ──
   'path_rest(_s)': raw`regexp_replace(_s, '^[A-Za-z][A-Za-z0-9+.-]*://', '')`,
@@ -112,36 +119,43 @@ export const textMacros: Readonly<Record<string, string>> = {
     coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts), lambda _entry: {rank: -CAST(_entry.value AS BIGINT), phrase: _entry.key})), 1, _most),
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
-  // ── Base64 and bytes ──
-  'base64_text(_s)': raw`TRY(decode(from_base64(_s)))`,
+  // ── Base64 and bytes; CASE keeps DuckDB from computing what two TRY share outside of them ──
+  'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN TRY(decode(from_base64(_s))) END`,
+  'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(range(0, length(_hex), 2), lambda _i: CAST(('0x' || substring(_hex, _i + 1, 2)) AS BIGINT))`,
-  'base64_bytes(_s)': raw`apl.hex_bytes(hex(TRY(from_base64(_s))))`,
-  'bytes_base64(_list)': raw`CASE WHEN list_bool_and(list_transform(_list, lambda _b: coalesce(_b BETWEEN 0 AND 255, false))) THEN
-    to_base64(unhex(apl.joined(list_transform(_list, lambda _b: lpad(to_hex(greatest(least(_b, 255), 0)), 2, '0')), ''))) WHEN len(_list) = 0 THEN '' END`,
+  'base64_bytes(_s)': raw`apl.hex_bytes(apl.base64_hex(_s))`,
+  'is_byte(_item)': raw`json_type(_item) IN ('BIGINT', 'UBIGINT') AND apl.json_number(_item) BETWEEN 0 AND 255`,
+  'bytes_base64(_list)': raw`CASE WHEN list_bool_and(list_transform(_list, lambda _item: apl.is_byte(_item))) THEN
+    to_base64(unhex(apl.joined(list_transform(_list, lambda _item: lpad(to_hex(apl.json_long(_item)), 2, '0')), ''))) END`,
 
   // ── Sizes ──
-  'size_power(_x, _base)': raw`CASE WHEN abs(_x) < _base THEN 0 WHEN abs(_x) < _base ** 2 THEN 1 WHEN abs(_x) < _base ** 3 THEN 2
-    WHEN abs(_x) < _base ** 4 THEN 3 WHEN abs(_x) < _base ** 5 THEN 4 WHEN abs(_x) < _base ** 6 THEN 5 ELSE 6 END`,
-  'format_fixed(_x, _precision)': raw`CASE WHEN _precision <= 0 THEN apl.format_real(round(_x)) ELSE apl.format_real(round(_x, CAST(least(_precision, 15) AS INTEGER))) END`,
+  'size_power(_x, _base)': raw`CASE WHEN _x IS NOT NULL THEN coalesce(list_position(list_transform(range(1, 9), lambda _i: abs(_x) < _base ** _i), true) - 1, 8) END`,
+  'format_fixed(_x, _precision)': raw`format('{:.' || greatest(least(_precision, 20), 0) || 'f}', _x)`,
   'format_bytes(_x, _precision, _power, _base, _names)': raw`apl.format_fixed(_x / _base ** _power, _precision) || ' ' || _names[_power + 1]`,
   'parse_bytes(_s, _base)': raw`CASE WHEN _s IS NULL THEN NULL ELSE coalesce(TRY_CAST(round(
-    TRY_CAST(regexp_extract(_s, '(?i)^\s*([0-9]*\.?[0-9]+)\s*([kmgtpe]i?)?b?\s*$', 1) AS DOUBLE)
+    TRY_CAST(regexp_extract(_s, '(?i)^\s*([0-9]*\.?[0-9]+)\s*([kmgtpe]i?)?(?:b|bytes)?\s*$', 1) AS DOUBLE)
     * CASE WHEN contains(lower(_s), 'i') THEN 1024 ELSE _base END
       ** CASE lower(regexp_extract(_s, '(?i)([kmgtpe])i?b?\s*$', 1))
         WHEN 'k' THEN 1 WHEN 'm' THEN 2 WHEN 'g' THEN 3 WHEN 't' THEN 4 WHEN 'p' THEN 5 WHEN 'e' THEN 6 ELSE 0 END) AS BIGINT), 0) END`,
 
   // ── Links ──
   'url_part(_bag, _key)': raw`coalesce(json_extract_string(_bag, _key), '')`,
+  // Only what a link cannot hold is escaped, so that escapes stay as they are; `_legal` is what may stand in a class.
+  'escaped(_s, _legal)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[' || _legal || ']+|[^' || _legal || ']+'),
+    lambda _run: CASE WHEN regexp_full_match(_run, '[' || _legal || ']+') THEN _run ELSE url_encode(_run) END), '')`,
+  'escaped_path(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/%-')`,
+  'escaped_query(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=:@/?%-')`,
+  'escaped_user(_s)': raw`apl.escaped(_s, '\w.~!$&''()*+,;=%-')`,
+  // The name of a user is under `user`, and under `username` in what parse_url gives.
+  'url_user(_bag)': raw`apl.escaped_user(coalesce(nullif(apl.url_part(_bag, '/user'), ''), apl.url_part(_bag, '/username')))`,
+  'url_query(_bag)': raw`CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN apl.format_query(json_extract(_bag, '/query')) ELSE apl.escaped_query(apl.url_part(_bag, '/query')) END`,
+  'prefixed(_mark, _s)': raw`CASE WHEN _s = '' THEN '' ELSE _mark || _s END`,
   'format_url(_bag)': raw`CASE WHEN json_type(_bag) = 'OBJECT' THEN
     CASE WHEN apl.url_part(_bag, '/scheme') = '' THEN '' ELSE apl.url_part(_bag, '/scheme') || '://' END
-    || CASE WHEN apl.url_part(_bag, '/user') = '' THEN ''
-      ELSE apl.url_part(_bag, '/user') || CASE WHEN apl.url_part(_bag, '/password') = '' THEN '' ELSE ':' || apl.url_part(_bag, '/password') END || '@' END
-    || apl.url_part(_bag, '/host')
-    || CASE WHEN apl.url_part(_bag, '/port') = '' THEN '' ELSE ':' || apl.url_part(_bag, '/port') END
-    || CASE WHEN apl.url_part(_bag, '/path') = '' OR starts_with(apl.url_part(_bag, '/path'), '/') THEN '' ELSE '/' END || apl.url_part(_bag, '/path')
-    || CASE WHEN json_type(_bag, '/query') = 'OBJECT' THEN '?' || apl.format_query(json_extract(_bag, '/query'))
-      WHEN apl.url_part(_bag, '/query') = '' THEN '' ELSE '?' || apl.url_part(_bag, '/query') END
-    || CASE WHEN apl.url_part(_bag, '/fragment') = '' THEN '' ELSE '#' || apl.url_part(_bag, '/fragment') END END`,
+    || CASE WHEN apl.url_user(_bag) = '' THEN '' ELSE apl.url_user(_bag) || apl.prefixed(':', apl.escaped_user(apl.url_part(_bag, '/password'))) || '@' END
+    || apl.url_part(_bag, '/host') || apl.prefixed(':', apl.url_part(_bag, '/port'))
+    || CASE WHEN starts_with(apl.url_part(_bag, '/path'), '/') THEN apl.escaped_path(apl.url_part(_bag, '/path')) ELSE apl.prefixed('/', apl.escaped_path(apl.url_part(_bag, '/path'))) END
+    || apl.prefixed('?', apl.url_query(_bag)) || apl.prefixed('#', apl.escaped_query(apl.url_part(_bag, '/fragment'))) END`,
   'format_query(_bag)': raw`array_to_string(list_transform(json_keys(_bag), lambda _key:
     url_encode(_key) || '=' || url_encode(coalesce(json_extract_string(_bag, apl.pointer(_key)), ''))), '&')`,
   'url_decode(_s)': raw`TRY(url_decode(replace(_s, '+', ' ')))`,
@@ -149,13 +163,13 @@ export const textMacros: Readonly<Record<string, string>> = {
   'parse_query(_s)': raw`apl.pairs_bag(list_transform(list_filter(string_split(ltrim(_s, '?'), '&'), lambda _pair: _pair <> ''), lambda _pair: {
     key: coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*')), ''),
     value: to_json(coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*=(.*)$', 1)), ''))}))`,
-  'parse_url(_s)': raw`json_object(
+  'parse_url(_s)': raw`CASE WHEN _s IS NOT NULL THEN json_object(
     'scheme', regexp_extract(_s, '^([a-zA-Z][a-zA-Z0-9+.-]*):', 1),
-    'host', regexp_extract(_s, '^[^:/?#]+://(?:[^@/?#]*@)?(\[[^\]]*\]|[^:/?#]*)', 1),
-    'port', regexp_extract(_s, '^[^:/?#]+://(?:[^@/?#]*@)?(?:\[[^\]]*\]|[^:/?#]*):([0-9]*)', 1),
+    'host', regexp_extract(_s, '^(?:[^:/?#]+:)?//(?:[^@/?#]*@)?(\[[^\]]*\]|[^:/?#]*)', 1),
+    'port', regexp_extract(_s, '^(?:[^:/?#]+:)?//(?:[^@/?#]*@)?(?:\[[^\]]*\]|[^:/?#]*):([0-9]*)', 1),
     'path', regexp_extract(_s, '^(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?(?://[^/?#]*)?([^?#]*)', 1),
-    'username', regexp_extract(_s, '^[^:/?#]+://([^:@/?#]*)(?::[^@/?#]*)?@', 1),
-    'password', regexp_extract(_s, '^[^:/?#]+://[^:@/?#]*:([^@/?#]*)@', 1),
-    'query', apl.parse_query(regexp_extract(_s, '\?([^#]*)', 1)),
-    'fragment', regexp_extract(_s, '#(.*)$', 1))`,
+    'username', regexp_extract(_s, '^(?:[^:/?#]+:)?//([^:@/?#]*)(?::[^@/?#]*)?@', 1),
+    'password', regexp_extract(_s, '^(?:[^:/?#]+:)?//[^:@/?#]*:([^@/?#]*)@', 1),
+    'query', apl.parse_query(regexp_extract(_s, '^[^?#]*\?([^#]*)', 1)),
+    'fragment', regexp_extract(_s, '#(.*)$', 1)) END`,
 };

@@ -77,7 +77,8 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(TRY_CAST(_n * 12 AS INTEGER)))`,
   'months_since(_t)': raw`CAST(year(_t) * 12 + month(_t) AS BIGINT)`,
   'quarters_since(_t)': raw`CAST(year(_t) * 4 + quarter(_t) AS BIGINT)`,
-  'weeks_since(_t)': raw`apl.floor_div(epoch_ns(_t) + 345600000000000, 604800000000000)`,
+  // Counted in days, since the first days have no week of nanoseconds before them.
+  'weeks_since(_t)': raw`apl.floor_div(apl.floor_div(epoch_ns(_t), 86400000000000) + 4, 7)`,
   'units_since(_t, _unit)': raw`apl.floor_div(epoch_ns(_t), _unit)`,
   'second_part(_t, _unit)': raw`apl.floor_mod(epoch_ns(_t), 1000000000) // _unit`,
 
@@ -112,7 +113,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
         regexp_extract_all(_s, '[0-9.]+[^0-9.]+'),
         lambda _part: CAST(TRY_CAST(regexp_extract(_part, '^[0-9.]{1,20}') AS DECIMAL(29, 9)) AS DOUBLE) * ${unitCase})) AS BIGINT)
     WHEN regexp_full_match(_s, '[+-]?0') THEN 0
-    WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?') THEN
+    WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?') THEN
       TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * (
         coalesce(TRY_CAST(regexp_extract(_s, '^-?([0-9]{1,9})\.[0-9]+:', 1) AS HUGEINT), 0) * 86400000000000
         + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{2}', 1) AS HUGEINT), 0) * 3600000000000

@@ -6,14 +6,14 @@ export function formatStatement(of: Statement): string {
     case 'insert': {
       const names = of.columns === undefined ? '' : ` (${all(of.columns, column)})`;
       const rows = all(of.values ?? [], (row) => `(${all(row, expression)})`);
-      return `insert into ${of.table}${names} values ${rows}`;
+      return `insert into ${table(of.table)}${names} values ${rows}`;
     }
     case 'update': {
       const set = all(of.set ?? [], (one) => `${name(one.colname)} = ${expression(one.expr)}`);
-      return `update ${of.table} set ${set}${part('where', of.where && expression(of.where))}`;
+      return `update ${table(of.table)} set ${set}${part('where', of.where && expression(of.where))}`;
     }
     case 'delete':
-      return `delete from ${of.table}${part('where', of.where && expression(of.where))}`;
+      return `delete from ${table(of.table)}${part('where', of.where && expression(of.where))}`;
     default:
       return select(of);
   }
@@ -48,10 +48,11 @@ function column(of: Column): string {
 }
 
 function source(of: Source): string {
-  const table = of.alias === undefined ? of.table : `${of.table} as ${name(of.alias)}`;
+  const named =
+    of.alias === undefined ? table(of.table) : `${table(of.table)} as ${name(of.alias)}`;
   const on = of.on === undefined ? '' : ` on ${expression(of.on)}`;
-  if (of.join === undefined) return table;
-  return of.join === ',' ? `, ${table}` : ` ${of.join} ${table}${on}`;
+  if (of.join === undefined) return named;
+  return of.join === ',' ? `, ${named}` : ` ${of.join} ${named}${on}`;
 }
 
 /** How tightly an operator binds; what binds less tightly inside it gets brackets. */
@@ -83,6 +84,11 @@ function operation(operator: string, params: readonly Expression[], inner: numbe
   );
   if (params.length === 1) return operator === 'not' ? `not ${left}` : `${operator}${left}`;
   return high === '' ? `${left} ${operator} ${right}` : `${left} ${operator} ${right} and ${high}`;
+}
+
+/** A table's name, behind that of a schema where it has one. */
+function table(text = ''): string {
+  return text.split('.').map(name).join('.');
 }
 
 function name(text: string): string {
