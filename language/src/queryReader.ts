@@ -43,8 +43,8 @@ interface Draft {
   statement: 'none' | 'preamble' | 'pipeline' | 'over';
 }
 
-function newDraft(start: number, line: number, indent: number): Draft {
-  return { start, line, end: start, lineEnd: start, indent, depth: 0, statement: 'none' };
+function newDraft(start: number, line: number, lineEnd: number, indent: number): Draft {
+  return { start, line, end: start, lineEnd, indent, depth: 0, statement: 'none' };
 }
 
 /**
@@ -79,13 +79,13 @@ export function readQueries(text: string, known: (line: number) => boolean): Que
     } else {
       if (draft !== undefined && !goesOn(text, draft, first, first - line, blank)) close();
       if (draft === undefined) {
-        draft = newDraft(comments?.start ?? first, comments?.line ?? line, first - line);
+        draft = newDraft(comments?.start ?? first, comments?.line ?? line, end, first - line);
         if (known(draft.line)) return queries;
       }
       draft.lineEnd = end;
       for (let at = scan(text, draft, first); at >= 0; at = scan(text, draft, at)) {
         close();
-        draft = { ...newDraft(at, at, first - line), lineEnd: end };
+        draft = newDraft(at, at, end, first - line);
       }
       comments = undefined;
       blank = false;

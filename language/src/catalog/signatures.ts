@@ -86,13 +86,14 @@ export function signatureFor(
  * disagree, as for `avg` of a column that may hold numbers or durations.
  */
 export function returnTypeOf(row: FunctionRow, argumentTypes: readonly ScalarType[]): ScalarType {
-  const found = new Set(
-    row.signatures
-      .filter((signature) => fits(signature, argumentTypes))
-      .map((signature) => returned(signature, argumentTypes)),
-  );
-  const [only] = found;
-  return only !== undefined && found.size === 1 ? only : 'unknown';
+  let found: ScalarType | undefined;
+  for (const signature of row.signatures) {
+    if (!fits(signature, argumentTypes)) continue;
+    const type = returned(signature, argumentTypes);
+    if (found !== undefined && found !== type) return 'unknown';
+    found = type;
+  }
+  return found ?? 'unknown';
 }
 
 function fits(signature: Signature, argumentTypes: readonly ScalarType[]): boolean {

@@ -58,14 +58,14 @@ export function matchBrackets(text: string, tokens: readonly Token[]): Brackets 
 }
 
 function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undefined {
-  const match: number[] = [];
+  let match: number[] | undefined;
   let hasPipe: Set<number> | undefined;
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {
     const code = punctuationCode(text, tokens[i] as Token);
     if (code === 0) continue;
     if (isOpener(code)) {
-      while (match.length <= i) match.push(0);
+      match ??= new Array<number>(tokens.length).fill(0);
       open.push(i);
     } else if (code === pipe) {
       const top = open.at(-1);
@@ -74,14 +74,18 @@ function matchBalanced(text: string, tokens: readonly Token[]): Brackets | undef
       hasPipe.add(top);
     } else if (openerOf(code) !== 0) {
       const top = open.pop();
-      if (top === undefined || text.charCodeAt((tokens[top] as Token).start) !== openerOf(code)) {
+      if (
+        top === undefined ||
+        match === undefined ||
+        text.charCodeAt((tokens[top] as Token).start) !== openerOf(code)
+      ) {
         return undefined;
       }
       match[top] = i;
     }
   }
   if (open.length > 0) return undefined;
-  return match.length === 0 ? noBrackets : { match, hasPipe: hasPipe ?? noBrackets.hasPipe };
+  return match === undefined ? noBrackets : { match, hasPipe: hasPipe ?? noBrackets.hasPipe };
 }
 
 /**

@@ -5,7 +5,7 @@ import { median } from '../measure.ts';
 
 setFlagsFromString('--expose-gc');
 /** Collects garbage, so that nobody pays for what the other has left. */
-const collect = runInNewContext('gc') as () => void;
+export const collect = runInNewContext('gc') as () => void;
 
 export interface Pair {
   readonly ours: number;

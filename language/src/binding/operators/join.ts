@@ -24,6 +24,9 @@ import { bindExpression, unwrap } from '../expressions.ts';
 import { bindPipeline } from '../pipelines.ts';
 import { comparable, describeType } from '../types.ts';
 
+/** The rows of the two tables. */
+type Sides = NonNullable<Scope['sides']>;
+
 type JoinNode = syntax.JoinOperator | syntax.LookupOperator;
 
 /** Which sides' columns a kind of join gives, and whether the service runs it yet. */
@@ -49,7 +52,7 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
     bindConditions(condition, sides, lookup ? 'lookup' : 'join', binder),
   );
   const input = row.columns;
-  const dropped = lookup ? rightKeys(conditions) : new Set<string>();
+  const dropped = lookup ? rightKeys(conditions) : undefined;
   const given = Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : 'both';
   const added: { name: string; from: string }[] = [];
   if (given === 'right') row.replace(rightColumns, 'join');
@@ -58,7 +61,7 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
     const columns: Column[] = [];
     const taken = new Set<string>();
     for (const column of rightColumns.list) {
-      if (dropped.has(column.name)) continue;
+      if (dropped?.has(column.name)) continue;
       const name = row.freeName(column.name, taken);
       taken.add(name);
       columns.push(renumbered(column, name));
@@ -121,7 +124,7 @@ function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
 /** One condition, or those that `and` wrongly joins. */
 function bindConditions(
   node: syntax.Expression,
-  sides: { left: Row; right: Row },
+  sides: Sides,
   operator: string,
   binder: Binder,
 ): JoinCondition[] {
@@ -142,36 +145,34 @@ function bindConditions(
 
 function bindCondition(
   node: syntax.Expression,
-  sides: { left: Row; right: Row },
+  sides: Sides,
   operator: string,
   binder: Binder,
 ): JoinCondition {
   const { start, end } = node;
-  const scopeOf = (side: 'left' | 'right'): Scope => ({
-    binder,
-    row: sides[side],
-    sides,
-    aggregates: 'refused',
-  });
   if (node.kind === 'Missing') return { left: unbound(node), right: unbound(node), start, end };
   if (node.kind !== 'Binary' || node.operator !== '==') {
     if (node.kind !== 'NameReference') report(binder, 'join-condition', node, { operator });
-    const left = bindExpression(node, scopeOf('left'));
+    const left = bindExpression(node, scopeOn('left', sides, binder));
     // A name that the left side lacks is one mistake, however many sides lack it.
     const before = binder.problems.length;
-    const right = bindExpression(node, scopeOf('right'));
+    const right = bindExpression(node, scopeOn('right', sides, binder));
     if (left.kind === 'error') binder.problems.length = before;
     return { left: onSide(left, 'left'), right: onSide(right, 'right'), start, end };
   }
   const swapped = sideNamed(node.left) === 'right' || sideNamed(node.right) === 'left';
-  const first = bindExpression(node.left, scopeOf(swapped ? 'right' : 'left'));
-  const second = bindExpression(node.right, scopeOf(swapped ? 'left' : 'right'));
+  const first = bindExpression(node.left, scopeOn(swapped ? 'right' : 'left', sides, binder));
+  const second = bindExpression(node.right, scopeOn(swapped ? 'left' : 'right', sides, binder));
   if (!comparable(first.type, second.type)) {
     const values = { left: describeType(first.type), right: describeType(second.type), hint: '' };
     report(binder, 'never-equal', node, values);
   }
   const [left, right] = swapped ? [second, first] : [first, second];
   return { left: onSide(left, 'left'), right: onSide(right, 'right'), start, end };
+}
+
+function scopeOn(side: 'left' | 'right', sides: Sides, binder: Binder): Scope {
+  return { binder, row: sides[side], sides, aggregates: 'refused' };
 }
 
 function onSide(expression: BoundExpression, side: 'left' | 'right'): BoundExpression {

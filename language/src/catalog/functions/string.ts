@@ -11,6 +11,7 @@ import {
   scalar,
   signature,
   string,
+  typeLiteral,
   word,
 } from '../build.ts';
 import { byteUnits } from '../words.ts';
@@ -23,7 +24,13 @@ export const stringFunctions = area('string', {
   coalesce: fn([many(scalar('value'))], { sameAs: 'value' }),
   countof: fn([string('search'), string('text')], 'long'),
   countof_regex: fn([string('regex'), string('text')], 'long'),
-  extract: fn([string('regex'), long('group'), string('text')], 'string'),
+  extract: fn([string('regex'), long('group'), string('text')], 'string', {
+    or: [
+      signature([string('regex'), long('group'), string('text'), typeLiteral('type')], {
+        typeArgument: 'type',
+      }),
+    ],
+  }),
   extract_all: fn([string('regex'), dynamic('groups'), string('text')], 'dynamic', {
     or: [signature([string('regex'), string('text')], 'dynamic')],
   }),
