@@ -39,7 +39,9 @@ async function measures(
   events: number,
   progress: (text: string) => void,
 ): Promise<Measure[]> {
-  const range = rangeOf(events);
+  // A hundredth at each end stays outside, so that the range is a filter and no formality.
+  const outside = Math.floor(events / 100);
+  const range = rangeOf(outside, events - outside);
   const data = join(folder, 'ours');
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data);
@@ -54,7 +56,7 @@ async function measures(
       await theirs.checkpoint();
       progress('the local deployment ingests the file');
       const ourIngest = await timed(() => ours.ingest(file));
-      const { first: stored } = tableOf(await ours.query("['events'] | count", range));
+      const { first: stored } = tableOf(await ours.query("['events'] | count", rangeOf(0, events)));
       if (stored !== events) throw new Error(`${stored} events are stored, not ${events}`);
       const name = `ingest of ${events.toLocaleString('en-US')} events`;
       found.push(measure('local', name, 'ms', ourIngest, theirIngest, 1.25));
@@ -62,7 +64,7 @@ async function measures(
       progress('questions');
       found.push(...(await questionMeasures({ ours, theirs, range })));
       progress('a large answer');
-      const few = { ours, theirs, range: rangeOf(100_000) };
+      const few = { ours, theirs, range: rangeOf(0, 100_000) };
       found.push(...(await largeMeasures(few, join(folder, 'answer.json'))));
     } finally {
       await ours.end();

@@ -66,6 +66,16 @@ function select(relation: Relation): Select {
         groups: relation.groups.length,
       };
     }
+    case 'total': {
+      const { of, id } = relation;
+      const sum = sql`(SELECT CAST(sum(${print.column(of)}) AS BIGINT) FROM "all rows" AS t)`;
+      const rows = print.parenthesized(printRelation(relation.input));
+      return read(
+        sql`${print.parenthesized(sql`WITH "all rows" AS MATERIALIZED ${rows}
+SELECT t.*, ${sum} AS ${print.identifier(id)}
+FROM "all rows" AS t`)} AS t`,
+      );
+    }
     case 'sort': {
       const input = select(relation.input);
       const open = input.limit === undefined && input.order.length === 0;

@@ -42,6 +42,8 @@ export type Relation =
       readonly groups: readonly Item[];
       readonly aggregates: readonly Item[];
     }
+  /** Adds the sum of a column over all rows to each. */
+  | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
   | {
       readonly kind: 'sort';
       readonly input: Relation;

@@ -4,7 +4,8 @@
  */
 import { statSync } from 'node:fs';
 import { type Measure, measure, median, timed } from '../measure.ts';
-import type { Deployment, Range } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
+import type { Range } from './events.ts';
 import { type Peer, quoted, within } from './peer.ts';
 import { planningTimes } from './planning.ts';
 import { type Question, questions } from './queries.ts';
@@ -17,7 +18,7 @@ const largeRows = 100_000;
 export interface Sides {
   readonly ours: Deployment;
   readonly theirs: Peer;
-  /** The times that all events lie between. */
+  /** What is asked about. */
   readonly range: Range;
 }
 

@@ -5,15 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { root } from '../../house/sources.ts';
+import type { Range } from './events.ts';
 
 const perRequest = 10_000;
 /** Requests in flight: enough to keep both the reader and the engine busy. */
 const inFlight = 4;
-
-export interface Range {
-  readonly startTime: string;
-  readonly endTime: string;
-}
 
 export class Deployment {
   readonly #process: ChildProcess;

@@ -47,12 +47,16 @@ function random(seed: number): () => number {
   };
 }
 
-/** The times that the events of `count` lie between, half-open; ten milliseconds lie between two. */
-export function rangeOf(count: number): { startTime: string; endTime: string } {
-  return {
-    startTime: new Date(start).toISOString(),
-    endTime: new Date(start + count * 10).toISOString(),
-  };
+/** Times as a request states them, half-open. */
+export interface Range {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** The range of the events from the `from`th to before the `to`th; ten milliseconds lie between two. */
+export function rangeOf(from: number, to: number): Range {
+  const time = (row: number) => new Date(start + row * 10).toISOString();
+  return { startTime: time(from), endTime: time(to) };
 }
 
 /** Writes `count` events as NDJSON unless the file is there already, and gives its bytes. */

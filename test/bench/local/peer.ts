@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { fields, type rangeOf } from './events.ts';
+import { fields, type Range } from './events.ts';
 
 export class Peer {
   readonly file: string;
@@ -62,7 +62,7 @@ export class Peer {
 }
 
 /** The condition that a request's range stands for. */
-export function within({ startTime, endTime }: ReturnType<typeof rangeOf>): string {
+export function within({ startTime, endTime }: Range): string {
   return `"_time" >= '${startTime}'::TIMESTAMP_NS AND "_time" < '${endTime}'::TIMESTAMP_NS`;
 }
 

@@ -3,8 +3,7 @@ import { bindQuery, parseQuery } from '../../../language/src/index.ts';
 import { planQuery } from '../../../local/src/planner/index.ts';
 import type { DatasetLayout, StoredField } from '../../../local/src/store/layout.ts';
 import { median } from '../measure.ts';
-import type { Range } from './deployment.ts';
-import { fields } from './events.ts';
+import { fields, type Range } from './events.ts';
 import { questions } from './queries.ts';
 
 const rounds = 200;

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../../house/sources.ts';
 import { type Measure, measure, median } from '../measure.ts';
-import { Deployment, firstLine, type Range } from './deployment.ts';
+import { Deployment, firstLine } from './deployment.ts';
+import type { Range } from './events.ts';
 import { within } from './peer.ts';
 import { questions } from './queries.ts';
 

@@ -1,4 +1,7 @@
-/** The six questions, each in APL and as a person would write it in SQL for the fastest answer. */
+/**
+ * The six questions, each in APL and in the SQL that answers it fastest: whole-number division takes half
+ * the time of date_trunc or time_bucket, and contains over lower half that of ILIKE.
+ */
 
 export interface Question {
   readonly name: string;
@@ -18,7 +21,7 @@ export const questions: readonly Question[] = [
     name: 'one-minute series',
     apl: "['events'] | summarize count() by bin(_time, 1m)",
     sql: (range) =>
-      `SELECT date_trunc('minute', "_time") AS minute, count(*) FROM events WHERE ${range} GROUP BY minute ORDER BY minute`,
+      `SELECT make_timestamp_ns(epoch_ns("_time") // 60000000000 * 60000000000) AS minute, count(*) FROM events WHERE ${range} GROUP BY minute ORDER BY minute`,
   },
   {
     name: 'top ten of a text',
@@ -35,7 +38,8 @@ export const questions: readonly Question[] = [
   {
     name: 'substring in any case',
     apl: "['events'] | where message contains 'retries' | count",
-    sql: (range) => `SELECT count(*) FROM events WHERE ${range} AND message ILIKE '%retries%'`,
+    sql: (range) =>
+      `SELECT count(*) FROM events WHERE ${range} AND contains(lower(message), 'retries')`,
   },
   {
     name: 'distinct count',

@@ -72,6 +72,8 @@ function lineOf(relation: Relation): string {
     }
     case 'expand':
       return `expand ${items(relation.items)}`;
+    case 'total':
+      return `compute ${nameText(relation.id)} = the sum of ${nameText(relation.of)} over all rows`;
     case 'sample':
       return `sample ${relation.ratio} of the rows`;
     case 'union':

@@ -4,7 +4,7 @@ import type {
   BoundOperator,
   BoundSortKey,
 } from '../../../../language/src/index.ts';
-import { countRows } from '../counted.ts';
+import { counting } from '../counted.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import { withTies } from '../paging.ts';
@@ -88,15 +88,12 @@ export function planCount(operator: Operator<'count'>, table: Table, planning: P
   const items: Item[] = [];
   const count = { sql: sql`count(*)`, type: 'long' as const };
   const column = { ...addColumn('count', count, ids, items), agg: { name: 'count' } };
-  const counted = planning.counted === operator ? countRows(false, ids, items) : {};
-  return {
-    ...fresh(
-      { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
-      [column],
-      ids,
-    ),
-    ...counted,
-  };
+  const counts = fresh(
+    { kind: 'aggregate', input: table.relation, groups: [], aggregates: items },
+    [column],
+    ids,
+  );
+  return planning.counted === operator ? counting(counts, ids, items, false) : counts;
 }
 
 /** `distinct`, in which a lone `*` stands for all columns. */

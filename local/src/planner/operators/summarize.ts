@@ -9,7 +9,7 @@ import type {
   NamedExpression,
 } from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
-import { countRows } from '../counted.ts';
+import { counting } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
@@ -70,10 +70,9 @@ export function planSummarize(
     itemColumns(item, scope, ids, aggregates, computed),
   );
   const counts = !withoutTime && planning.counted === operator;
-  const counted = counts ? countRows(groups.length > 0, ids, aggregates) : {};
+  const whole = counts ? counting(grouped, ids, aggregates, groups.length > 0) : grouped;
   const result = {
-    ...extended(grouped, computed, ids),
-    ...counted,
+    ...extended(whole, computed, ids),
     columns: [...groupColumns, ...made],
     taken: ids.taken,
     groups: groupColumns.map((column) => column.name),
