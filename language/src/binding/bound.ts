@@ -174,6 +174,8 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly from?: BoundExpression;
         readonly to?: BoundExpression;
         readonly step?: BoundExpression;
+        /** Whether they are of `in range(…)`, whose steps are bins and include its end. */
+        readonly inRange: boolean;
         readonly groups: readonly NamedExpression[];
       }
     | {

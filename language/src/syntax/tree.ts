@@ -228,6 +228,8 @@ export interface MakeSeriesOperator extends OperatorNode {
   readonly from?: Expression;
   readonly to?: Expression;
   readonly step?: Expression;
+  /** Set where these three are the arguments of `in range(…)`. */
+  readonly inRange?: true;
   readonly groups: readonly Assignment[];
 }
 

@@ -50,6 +50,7 @@ export function bindMakeSeries(
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(step === undefined ? {} : { step }),
+    inRange: node.inRange === true,
     groups,
     keyword,
     start,

@@ -49,12 +49,15 @@ const atSeriesClause = (c: Cursor): boolean =>
 const clauseOrder = ['on', 'from', 'to', 'step', 'by'] as const;
 type SeriesClause = (typeof clauseOrder)[number];
 
+type SeriesClauses = Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step' | 'inRange'>;
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 /** A clause that is not where it belongs is reported, and read as far as it can be. */
 export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator {
   const seriesKind = optWordOption(c, 'kind');
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
   if (aggregates.length === 0) c.expected('expected-expression');
-  const clauses: { on?: Expression; from?: Expression; to?: Expression; step?: Expression } = {};
+  const clauses: Mutable<SeriesClauses> = {};
   let groups: Assignment[] = [];
   const problems = c.problems.length;
   for (let next = 0; atSeriesClause(c); ) {
@@ -80,12 +83,12 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
 }
 
 /** The axis, and the three clauses that `in range(start, end, step)` behind it stands for. */
-function seriesAxis(on: Expression): Pick<MakeSeriesOperator, 'on' | 'from' | 'to' | 'step'> {
+function seriesAxis(on: Expression): SeriesClauses {
   const [range] = on.kind === 'InExpression' && on.operator === 'in' ? on.items : [];
   if (on.kind !== 'InExpression' || range?.kind !== 'Call') return { on };
   const [from, to, step] = range.arguments;
   if (from === undefined || to === undefined || step === undefined) return { on };
-  return { on: on.left, from, to, step };
+  return { on: on.left, from, to, step, inRange: true };
 }
 
 /** The clause at the current word, or the one that should stand where another does. */

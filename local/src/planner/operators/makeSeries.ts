@@ -144,8 +144,10 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
   const start = whole ? bin(print.long(range.start)) : sql`min(${bin(on)})`;
   const stop = whole ? print.long(range.end) : sql`max(${bin(on)}) + ${step}`;
-  const first = operator.from === undefined ? start : end(operator.from);
-  const last = operator.to === undefined ? stop : end(operator.to);
+  const firstOf = (of: Sql) => (operator.inRange ? bin(of) : of);
+  const lastOf = (of: Sql) => (operator.inRange ? sql`${bin(of)} + ${step}` : of);
+  const first = operator.from === undefined ? start : firstOf(end(operator.from));
+  const last = operator.to === undefined ? stop : lastOf(end(operator.to));
   const reads = !whole && (operator.from === undefined || operator.to === undefined);
   const read = print.parenthesized(printRelation(table.relation));
   const from = reads ? sql` FROM ${read} AS t` : print.nothing;
