@@ -1,6 +1,8 @@
 /**
  * Values that are null, row by row, where computing them fails. DuckDB's TRY takes neither `random()` nor a
  * SELECT, and with some lambdas inside it ends the process, so what has any of them is left to fail the query.
+ * What two attempts share is computed once and outside of both, where it fails the query after all, so each
+ * step that can fail is an attempt of its own.
  */
 import { macroBodies } from './macros.ts';
 import { type Sql, sql } from './sql.ts';

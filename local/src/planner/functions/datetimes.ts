@@ -43,12 +43,13 @@ function datetimeAdd(call: Call): Value {
   const [amount, time] = [as(at(call, 1), 'long'), as(at(call, 2), 'datetime')];
   const months = monthUnits[unit];
   if (months !== undefined) {
-    const count = sql`${amount} * ${print.bareLong(months)}`;
+    const count = attempt(sql`${amount} * ${print.bareLong(months)}`);
     return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
   }
   const length = fixedUnits[unit];
   if (length === undefined) throw unitError(call, unit);
-  return value(sql`apl.time_plus(${time}, ${amount} * ${print.bareLong(length)})`, 'datetime');
+  const span = attempt(sql`${amount} * ${print.bareLong(length)}`);
+  return value(sql`apl.time_plus(${time}, ${span})`, 'datetime');
 }
 
 /** How many borders of the unit lie between the second time and the first. */
@@ -116,7 +117,10 @@ function endOf(unit: string): FunctionPlan {
   return simple(
     ['datetime', 'long'],
     'datetime',
-    (t, n) => sql`apl.time_minus(${print.call(`apl.start_of_${unit}`, t, sql`(${n} + 1)`)}, 100)`,
+    (t, n) => {
+      const next = attempt(print.call(`apl.start_of_${unit}`, t, attempt(sql`${n} + 1`)));
+      return sql`apl.time_minus(${next}, 100)`;
+    },
     zero,
   );
 }

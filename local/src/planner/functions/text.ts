@@ -120,14 +120,20 @@ function wantedGroups(call: Call): readonly bigint[] {
   const known = scalarOf(at(call, 0));
   const names = typeof known === 'string' ? groupNames(known) : [];
   const groups = list
-    .map((group) => (typeof group === 'string' ? BigInt(names.indexOf(group)) + 1n : group))
-    .filter((group): group is bigint => typeof group === 'bigint' && group !== 0n);
+    .map((group) => (typeof group === 'string' ? placeOf(group, names) : group))
+    .filter((group): group is bigint => typeof group === 'bigint');
   if (groups.length > 0 && groups.length === list.length) return groups;
   throw new PlanError(
     'invalid-argument',
     call.args[1] ?? call.node,
     'The capture groups of extract_all are a constant array of numbers or names, such as dynamic([1]).',
   );
+}
+
+/** The number of a group by its name. */
+function placeOf(name: string, names: readonly (string | undefined)[]): bigint | undefined {
+  const i = names.indexOf(name);
+  return i === -1 ? undefined : BigInt(i) + 1n;
 }
 
 function allGroups(call: Call): readonly bigint[] {

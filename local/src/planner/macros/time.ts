@@ -69,12 +69,12 @@ export const timeMacros: Readonly<Record<string, string>> = {
 
   // ── Calendar ──
   'us_of(_t)': raw`make_timestamp(apl.floor_div(epoch_ns(_t), 1000))`,
-  'ns_of(_us)': raw`CAST(_us AS TIMESTAMP_NS)`,
+  'ns_of(_us)': raw`TRY_CAST(_us AS TIMESTAMP_NS)`,
   'add_months(_t, _n)': raw`make_timestamp_ns(epoch_ns(apl.us_of(_t) + to_months(TRY_CAST(_n AS INTEGER))) + apl.floor_mod(epoch_ns(_t), 1000))`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n AS INTEGER)))`,
-  'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(_n * 7 - dayofweek(apl.us_of(_t)) AS INTEGER)))`,
+  'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(TRY_CAST(CAST(_n AS HUGEINT) * 7 - dayofweek(apl.us_of(_t)) AS INTEGER)))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(TRY_CAST(_n AS INTEGER)))`,
-  'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(TRY_CAST(_n * 12 AS INTEGER)))`,
+  'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(TRY_CAST(CAST(_n AS HUGEINT) * 12 AS INTEGER)))`,
   'months_since(_t)': raw`CAST(year(_t) * 12 + month(_t) AS BIGINT)`,
   'quarters_since(_t)': raw`CAST(year(_t) * 4 + quarter(_t) AS BIGINT)`,
   // Counted in days, since the first days have no week of nanoseconds before them.
