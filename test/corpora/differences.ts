@@ -558,7 +558,6 @@ export const differences: readonly Difference[] = [
       'saoc90/agent-null-and-edge-0036': { refused: 'invalid-argument' },
       'saoc90/agent-datetime-timespan-0028~2': { refused: 'invalid-argument' },
       'saoc90/agent-datetime-timespan-0037~2': { refused: 'invalid-argument' },
-      'saoc90/agent-null-and-edge-0016~2': { refused: 'invalid-argument' },
       'saoc90/agent-datetime-timespan-0015~3': { refused: 'invalid-argument' },
       'saoc90/agent-datetime-timespan-0016~3': { refused: 'invalid-argument' },
     },
@@ -618,6 +617,14 @@ export const differences: readonly Difference[] = [
           'integer',
           'integer',
         ],
+      },
+      'saoc90/agent-null-and-edge-0013~3': {
+        rows: [
+          [1.5, 1, 1.5, 2],
+          [2.5, 2, 2.5, 3],
+          [null, null, null, null],
+        ],
+        types: ['float', 'float', 'float', 'integer'],
       },
       'kusto-docs/sign-function-00': {
         rows: [[-1, 0, 1]],
