@@ -70,7 +70,7 @@ function extract(call: Call): Value {
   checkGroup(call, group, 1);
   const text = plainText(at(call, 2));
   const found = value(
-    sql`regexp_extract(${text}, ${pattern(call, 0)}, ${print.bareLong(group)})`,
+    sql`apl.extract(${text}, ${pattern(call, 0)}, ${print.bareLong(group)})`,
     'string',
   );
   const [, , , wanted] = call.args;
