@@ -34,15 +34,16 @@ export function resplitQueries(
   // The query above the change may go on now, so it is read again, its first line being as it was.
   let kept = Math.max(0, firstReaching(before, start) - 1);
   while (kept > 0 && !startsLine(text, before[kept] as QuerySpan)) kept--;
-  const from = kept === 0 ? 0 : (before[kept] as QuerySpan).reach.start;
+  const from = kept === 0 ? 0 : reachStart(before[kept] as QuerySpan);
   const by = start + length - end;
   let rest = kept;
   let met = false;
   const known = (line: number): boolean => {
     // The line break above must be an old one, so that the old query, too, started with its line.
     if (line <= start + length) return false;
-    while (rest < before.length && (before[rest] as QuerySpan).reach.start + by < line) rest++;
-    met = (before[rest]?.reach.start ?? Number.NaN) + by === line;
+    while (rest < before.length && reachStart(before[rest] as QuerySpan) + by < line) rest++;
+    const next = before[rest];
+    met = next !== undefined && reachStart(next) + by === line;
     return met;
   };
   for (let ahead = usualAhead; ; ahead *= 8) {
@@ -63,15 +64,21 @@ const usualAhead = 2048;
 
 /** Where a query stands whose document has grown above it. */
 function movedQuery({ start, end, reach }: QuerySpan, by: number): QuerySpan {
-  return {
-    start: start + by,
-    end: end + by,
-    reach: { start: reach.start + by, end: reach.end + by },
-  };
+  return { start: start + by, end: end + by, reach };
+}
+
+type Placed = Pick<QuerySpan, 'start' | 'reach'>;
+
+function reachStart({ start, reach }: Placed): number {
+  return start + reach.start;
+}
+
+function reachEnd({ start, reach }: Placed): number {
+  return start + reach.end;
 }
 
 /** The query that a cursor at an offset is in; `queries` is what `splitQueries` found, or values made of that. */
-export function queryAt<Query extends Pick<QuerySpan, 'reach'>>(
+export function queryAt<Query extends Placed>(
   queries: readonly Query[],
   offset: number,
 ): Query | undefined {
@@ -79,11 +86,11 @@ export function queryAt<Query extends Pick<QuerySpan, 'reach'>>(
   let high = queries.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((queries[middle] as Query).reach.start <= offset) low = middle + 1;
+    if (reachStart(queries[middle] as Query) <= offset) low = middle + 1;
     else high = middle;
   }
   const found = queries[low - 1];
-  return found !== undefined && offset <= found.reach.end ? found : undefined;
+  return found !== undefined && offset <= reachEnd(found) ? found : undefined;
 }
 
 /** The index of the first query whose reach ends at an offset or behind it. */
@@ -92,13 +99,14 @@ function firstReaching(queries: readonly QuerySpan[], offset: number): number {
   let high = queries.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((queries[middle] as QuerySpan).reach.end < offset) low = middle + 1;
+    if (reachEnd(queries[middle] as QuerySpan) < offset) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Whether a query starts with its line, which one behind a `;` does not. */
-function startsLine(text: SourceText, { reach: { start } }: QuerySpan): boolean {
+function startsLine(text: SourceText, query: QuerySpan): boolean {
+  const start = reachStart(query);
   return start === 0 || isNewline(text.charCodeAt(start - 1));
 }

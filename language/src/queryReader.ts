@@ -16,6 +16,7 @@ export interface QuerySpan extends Span {
   /**
    * The offsets at which a cursor is taken to be in the query, the last one included: from the start of
    * its first line to the end of its last line or, if the line below that is blank, to the end of that.
+   * Relative to `start`, so that they stay as they are when the query moves.
    */
   readonly reach: Span;
 }
@@ -211,11 +212,10 @@ function skipSpace(text: string, from: number, end: number): number {
 }
 
 /** From the start of the first line to the end of the last, or of the blank line below it. */
-function reachOf(text: string, draft: Draft): Span {
-  const { lineEnd } = draft;
+function reachOf(text: string, { start, line, lineEnd }: Draft): Span {
   const below = lineBelow(text, lineEnd);
   const belowEnd = endOfLine(text, below);
   const isBelow = below > lineEnd && isNewline(text.charCodeAt(below - 1));
   const blank = isBelow && skipSpace(text, below, belowEnd) === belowEnd;
-  return { start: draft.line, end: blank ? belowEnd : lineEnd };
+  return { start: line - start, end: (blank ? belowEnd : lineEnd) - start };
 }

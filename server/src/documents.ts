@@ -194,7 +194,7 @@ function moved(query: QueryState, by: number, down: number): QueryState {
   return {
     start: start + by,
     end: end + by,
-    reach: { start: reach.start + by, end: reach.end + by },
+    reach,
     position: down === 0 ? position : { line: position.line + down, character: position.character },
     analysis,
     memory,

@@ -47,10 +47,9 @@ function queryFold({ tokens }: QueryTree): Fold[] {
 function bracketFolds({ text, tokens }: QueryTree): Fold[] {
   const { match } = matchBrackets(text, tokens);
   const folds: Fold[] = [];
-  for (let i = 0; i < tokens.length; i++) {
-    const closer = match[i] as number;
+  for (const [opener, closer] of match.entries()) {
     if (closer <= 0) continue;
-    folds.push(code((tokens[i] as Token).start, (tokens[closer] as Token).start, true));
+    folds.push(code((tokens[opener] as Token).start, (tokens[closer] as Token).start, true));
   }
   return folds;
 }

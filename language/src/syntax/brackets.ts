@@ -11,7 +11,8 @@ import type { Token } from './tokens.ts';
 export interface Brackets {
   /**
    * By the index of an opening bracket: the index of its closing bracket or, when it has none, the
-   * complement (`~i`) of the index of the token before which it must have ended.
+   * complement (`~i`) of the index of the token before which it must have ended. 0 for other tokens, and
+   * nothing at all for a text without brackets.
    */
   readonly match: readonly number[];
   /** The indices of the opening brackets directly inside which a pipe stands. */

@@ -166,17 +166,21 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   }
 }
 
+const none: readonly never[] = [];
+
 /** Where an operand stands: values of the compared field first, then columns, lets and functions. */
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
-  const quote = quoteUsed(snapshot);
   const isAggregate = context.aggregates === 'allowed';
+  const seen = seenValues(compared, place.seen);
+  const taken = call?.parameter?.values ?? none;
+  const quote = seen.length + taken.length === 0 ? "'" : quoteUsed(snapshot);
   const own = [
-    ...valueItems(seenValues(compared, place.seen), quote),
-    ...(call?.parameter?.values ?? []).map((value, index) => ({
+    ...valueItems(seen, quote),
+    ...taken.map((value, index) => ({
       ...valueItem(value, index, quote),
       kind: CompletionItemKind.EnumMember,
     })),

@@ -59,7 +59,7 @@ export function inlayHints(
   const hints: InlayHint[] = [];
   for (const query of snapshot.queries) {
     // The line of a query's last stage may go on behind the query, with a comment.
-    if (query.reach.end < range.start || query.start > range.end) continue;
+    if (query.start + query.reach.end < range.start || query.start > range.end) continue;
     const { bound } = query.analysis;
     const inside = { start: range.start - query.start, end: range.end - query.start };
     const found = [
