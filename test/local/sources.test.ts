@@ -30,9 +30,33 @@ async function rows(apl: string): Promise<unknown[][]> {
   return rowsOf(body.tables[0]).map((row) => Object.values(row));
 }
 
-function ask(apl: string) {
-  return local.call('POST', '/v1/query/_apl?format=tabular', { apl, ...ALL_TIMES });
+function ask(apl: string, more: object = {}) {
+  return local.call('POST', '/v1/query/_apl?format=tabular', { apl, ...ALL_TIMES, ...more });
 }
+
+describe('table', () => {
+  it('reads the dataset that a variable of the request names, else the default', async () => {
+    await local.dataset('other');
+    await local.stored('other', [{ _time: '2026-01-01T00:00:00Z', status: 1 }]);
+    const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
+    const counts = [];
+    for (const variables of [{}, { source: 'other' }]) {
+      counts.push(rowsOf((await ask(apl, { variables })).body.tables[0]));
+    }
+    assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
+  });
+
+  it('finds that a view reads itself by a name that it keeps in a let', async () => {
+    await view('round', "['logs'] | project host");
+    await local.call('PUT', '/v2/views/round', {
+      name: 'round',
+      aplQuery: 'let name = "round"; table(name) | project host',
+    });
+    const { status, body } = await ask('round | count');
+    assert.equal(status, 400, JSON.stringify(body));
+    assert.match(body.message, /itself/);
+  });
+});
 
 describe('a view', () => {
   it('stands where a dataset stands, with lets of its own', async () => {

@@ -30,6 +30,8 @@ import { scalarTypeNamed } from './typeNames.ts';
 export interface BindOptions {
   /** Values that the request brings along; a let of the same name wins. */
   readonly variables?: Readonly<Record<string, ScalarType>>;
+  /** The values of those that are texts, since `table(…)` may name a dataset by one. */
+  readonly texts?: Readonly<Record<string, string>>;
 }
 
 /** Binds a query against what is known of the datasets. The same schema object must not change later. */
@@ -51,7 +53,7 @@ export function bindQuery(
     copies: mostCopiedColumns,
   };
   for (const [name, type] of Object.entries(options.variables ?? {})) {
-    binder.values.set(name, { kind: 'parameter', type });
+    binder.values.set(name, { kind: 'parameter', type, text: options.texts?.[name] });
   }
   const lets: BoundLet[] = [];
   const parameters: BoundParameter[] = [];
@@ -112,7 +114,7 @@ function bindLet(node: syntax.LetStatement, binder: Binder): BoundLet | undefine
     name,
     value.kind === 'pipeline'
       ? { kind: 'table', pipeline: value }
-      : { kind: 'scalar', type: value.type },
+      : { kind: 'scalar', type: value.type, text: textOf(value) },
   );
   define(binder, node.name, name, { kind: 'let', name, type });
   const nameSpan = { start: node.name.start, end: node.name.end };
@@ -143,13 +145,21 @@ function declare(node: syntax.Name, binder: Binder): void {
   binder.declared.add(name);
 }
 
+/** The text that a constant is. */
+function textOf(value: BoundExpression | undefined): string | undefined {
+  return value?.kind === 'literal' && typeof value.value === 'string' ? value.value : undefined;
+}
+
 function bindParameter(node: syntax.QueryParameter, binder: Binder): BoundParameter {
   const { name } = node.name;
   const type = node.type === undefined ? 'string' : scalarTypeNamed(node.type, binder);
   const defaultValue =
     node.defaultValue === undefined ? undefined : bindExpression(node.defaultValue, noRow(binder));
+  const sent = binder.values.get(name);
+  const text =
+    sent?.kind === 'parameter' && sent.text !== undefined ? sent.text : textOf(defaultValue);
   declare(node.name, binder);
-  binder.values.set(name, { kind: 'parameter', type });
+  binder.values.set(name, { kind: 'parameter', type, text });
   define(binder, node.name, name, { kind: 'parameter', name, type });
   const { start, end } = node;
   return { name, type, ...(defaultValue === undefined ? {} : { defaultValue }), start, end };

@@ -20,9 +20,10 @@ import type { Datasets } from './datasets.ts';
 
 /** A name that is neither a column nor a dataset. */
 export type NamedValue =
-  | { readonly kind: 'scalar'; readonly type: ScalarType }
+  | { readonly kind: 'scalar'; readonly type: ScalarType; readonly text?: string | undefined }
   | { readonly kind: 'table'; readonly pipeline: BoundPipeline }
-  | { readonly kind: 'parameter'; readonly type: ScalarType };
+  /** `text` is the value where it is one: what the request sends, else the default. */
+  | { readonly kind: 'parameter'; readonly type: ScalarType; readonly text?: string | undefined };
 
 /** Whether nothing is known of a let, since its value could not be read: it may be a table or a function. */
 export function isUnreadable(value: NamedValue | undefined): boolean {

@@ -93,13 +93,24 @@ export function bindTableAlone(span: syntax.Node, name: string, binder: Binder):
   return { kind: 'pipeline', source, stages: [], columns, start, end };
 }
 
-/** `table('name')`; the name may also come from a parameter, and then nothing is known of it. */
+/**
+ * `table('name')`; the name may also come from a parameter or a let. Nothing is known of one that names no dataset:
+ * a dashboard may send another.
+ */
 function bindTableCall(node: syntax.TableCall, binder: Binder): Start {
   const { start, end } = node;
   const argument = bindExpression(node.argument, noRow(binder));
   if (argument.kind === 'literal' && typeof argument.value === 'string') {
     const { source, columns } = bindTable(node.argument, argument.value, binder);
     return { source: { ...source, start, end }, columns };
+  }
+  const named = argument.kind === 'let' || argument.kind === 'parameter' ? argument : undefined;
+  const value = named === undefined ? undefined : binder.values.get(named.name);
+  const name = value === undefined || value.kind === 'table' ? undefined : value.text;
+  if (name !== undefined && binder.datasets.has(name)) {
+    refer(binder, node.argument, name, { kind: 'dataset', name });
+    const columns = binder.datasets.columnsOf(name);
+    return { source: { kind: 'dataset', name, columns, start, end }, columns };
   }
   return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
 }

@@ -92,8 +92,10 @@ FROM ${print.parenthesized(printRelation(relation.input))} AS t`)} AS t`,
       );
     }
     case 'sample': {
-      const target = nested(select(relation.input));
-      return { ...target, where: [sql`random() < ${print.real(relation.ratio)}`] };
+      // A filter by random() is no choice of rows: DuckDB moves it below what makes rows or makes them one.
+      const rows = print.parenthesized(printRelation(relation.input));
+      const percent = print.real(relation.ratio * 100);
+      return read(sql`${rows} AS t TABLESAMPLE BERNOULLI(${percent} PERCENT)`);
     }
     case 'union': {
       const inputs = relation.inputs.map((input) => printRelation(input));

@@ -87,7 +87,8 @@ function analyzeCall({ store, body }: QueryCall): AnalyzedCall {
   }
   const sources = sourcesOf(store);
   const variables = variableTypes(body.variables);
-  const { bound, problems } = bindText(text, sources.schema, { variables });
+  const texts = variableTexts(body.variables);
+  const { bound, problems } = bindText(text, sources.schema, { variables, texts });
   const errors = problems.filter((problem) => problem.severity === 'error');
   if (errors.length > 0) throw queryError(text, errors);
   return { bound, sources };
@@ -141,6 +142,14 @@ function cursorOf({ cursor, includeCursor }: QueryBody) {
   const found = parseCursor(cursor);
   if (found === undefined) throw new ApiError('bad-cursor', { cursor: JSON.stringify(cursor) });
   return { cursor: { ...found, inclusive: includeCursor === true } };
+}
+
+function variableTexts(variables: QueryBody['variables'] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
 }
 
 function variableTypes(variables: QueryBody['variables'] = {}): Record<string, ScalarType> {

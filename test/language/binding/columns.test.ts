@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeQuery } from '../../../language/src/analysis.ts';
+import { bindQuery } from '../../../language/src/binding/bind.ts';
 import { mostCopiedColumns } from '../../../language/src/binding/binder.ts';
 import type { BoundExpression, BoundStage } from '../../../language/src/binding/bound.ts';
 import type { Schema } from '../../../language/src/schema.ts';
+import { parseQuery } from '../../../language/src/syntax/parser.ts';
 import { columnsOf, schema, show } from './marked.ts';
 
 const table = 'datatable (a:long, b:string, c:real, t:datetime) []';
@@ -19,6 +21,22 @@ test('a dataset has its fields in order, with the types of the language', () => 
     '_sysTime:datetime _time:datetime status:long method:string duration:real geo.city:string ' +
       'geo.country:string ok:bool took:timespan tags:dynamic attributes:dynamic code:unknown',
   );
+});
+
+test('table takes the name of a dataset from a let, a default or what the request sends', () => {
+  const users = columnsOf('users', schema);
+  assert.equal(columnsOf('let name = "users"; table(name)', schema), users);
+  const declared = 'declare query_parameters (name:string = "users"); table(name)';
+  assert.equal(columnsOf(declared, schema), users);
+  const sent = { variables: { name: 'string' }, texts: { name: 'logs' } } as const;
+  const bound = bindQuery(parseQuery(declared), schema, sent);
+  const source = bound.pipelines[0]?.source;
+  assert.deepEqual([source?.kind, source?.kind === 'dataset' && source.name], ['dataset', 'logs']);
+});
+
+test('nothing is known of a table whose name is no dataset yet', () => {
+  const declared = 'declare query_parameters (name:string = ""); table(name) | where any == 1';
+  assert.match(columnsOf(declared, schema), /…$/);
 });
 
 test('a view has no columns but its own, and a partial list is open', () => {

@@ -2,6 +2,7 @@
  * A DuckDB in memory with the planner's macros and one dataset, `logs`, for tests that run what is planned.
  * The dataset has a column of every type, one of several types, nulls, and names that need quoting.
  */
+import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { bindQuery, parseQuery, type Schema } from '../../../language/src/index.ts';
 import { macrosSql, planQuery } from '../../../local/src/planner/index.ts';
@@ -54,7 +55,19 @@ INSERT INTO logs VALUES
 /** 2024-05-01, the range of every query here. */
 const start = 1_714_521_600_000_000_000n;
 
+/** What externaldata reads, by address: the files in `files/`, which DuckDB finds by their names alone. */
+const externalFiles = new Map(
+  [
+    { path: 'people.csv', width: 5, isList: false },
+    { path: 'people.ndjson', width: 4, isList: false },
+    { path: 'people.json', width: 4, isList: true },
+    { path: 'notes.txt', width: 2, isList: false },
+    { path: 'empty.csv', width: 1, isList: false },
+  ].map((file) => [`https://files.test/${file.path}`, file]),
+);
+
 export const context: PlanContext = {
+  externalFiles,
   layoutOf: (name) => (name === 'logs' ? logs : undefined),
   datasetNames: () => ['logs'],
   range: { start, end: start + 86_400_000_000_000n },
@@ -72,6 +85,8 @@ export const schema: Schema = {
 export async function openEngine() {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
+  const folder = join(import.meta.dirname, 'files');
+  await connection.run(`SET file_search_path = '${folder.replaceAll("'", "''")}'`);
   for (const sql of macrosSql) await connection.run(sql);
   await connection.run(rows);
   return {

@@ -12,15 +12,24 @@ import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
-import { convert, scalarOf } from '../values.ts';
+import { convert, scalarOf, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
 export function planWhere(operator: Operator<'where'>, table: Table, planning: Planning): Table {
   const conjuncts = planConjuncts(operator.predicate, scopeOf(table, planning));
-  return conjuncts.reduce(filtered, table);
+  return conjuncts.reduce(chosen, table);
+}
+
+/** A condition by chance is computed as a column first: DuckDB would move it below what makes rows of one row. */
+function chosen(table: Table, condition: Sql): Table {
+  if (!condition.includes('random()')) return filtered(table, condition);
+  const ids = new Ids(table.taken);
+  const items: Item[] = [];
+  const { id } = addColumn('chosen', value(condition, 'bool'), ids, items);
+  return filtered(extended(table, items, ids), print.column(id));
 }
 
 export function planSort(operator: Operator<'sort'>, table: Table, planning: Planning): Table {
