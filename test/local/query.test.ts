@@ -155,6 +155,15 @@ describe('the tabular answer', () => {
     );
   });
 
+  it('rows stay in order beyond what the engine keeps together', async () => {
+    const apl =
+      'print n = range(1, 300000) | mv-expand n to typeof(long) | sort by n asc | take 270000';
+    const { body } = await local.query(apl, day);
+    const [numbers] = body.tables[0].columns;
+    assert.equal(numbers.length, 270_000);
+    assert.ok(numbers.every((n: number, i: number) => n === i + 1));
+  });
+
   it('65,000 rows come whole and in order, in pieces', async () => {
     await local.dataset('large');
     for (let part = 0; part < 7; part += 1) {

@@ -20,8 +20,14 @@ import {
   totalsPart,
 } from './shapes.ts';
 
-/** Rows in one slice: few enough that a slice of text stays in the tens of megabytes. */
+/** Rows in the first slice, which all parts give at once, and at least in the others. */
 const SLICE_ROWS = 16_384;
+
+/** Bytes that a later slice aims at, going by the first: each costs a statement. */
+const SLICE_BYTES = 16 * 1_048_576;
+
+/** Rows of one of DuckDB's row groups. */
+const ROW_GROUP_ROWS = 122_880;
 
 export type Format = 'tabular' | 'tabular-rows' | 'legacy';
 
@@ -115,7 +121,11 @@ async function fill(
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const { count, aggregated, slices: first } = await readSlice(session, rows, parts, 0, told);
+  const {
+    count,
+    aggregated,
+    slices: first,
+  } = await readSlice(session, rows, parts, [0, SLICE_ROWS], told);
   const made = { table, rows, parts, first, ...(aggregated === null ? {} : { aggregated }) };
   return { ...made, count: count < SLICE_ROWS ? count : await readCount(session, rowCount(rows)) };
 }
@@ -164,10 +174,12 @@ async function cursorsOf(
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || count === 0) return {};
   const [time, row] = cursorColumns(table);
-  const end = (direction: 'ASC' | 'DESC'): string =>
-    `(SELECT concat(epoch_ns(${time}), '-', ${row}) FROM ${rows} ORDER BY ${time} ${direction}, ${row} ${direction} LIMIT 1)`;
-  const [ends] = await session.rows<[string, string]>(`SELECT ${end('ASC')}, ${end('DESC')}`);
-  return { minCursor: ends![0], maxCursor: ends![1] };
+  // The rows are in the order of time, in one direction or the other.
+  const ends = await session.rows<[string]>(
+    `SELECT concat(epoch_ns(${time}), '-', ${row}) FROM ${rows}
+     WHERE rowid = 0 OR rowid = ${count - 1} ORDER BY ${time}, ${row}`,
+  );
+  return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![0] };
 }
 
 function statusOf(
@@ -256,8 +268,8 @@ async function* partChunks(
   for (const [i, part] of parts.entries()) {
     yield Buffer.from(part.open);
     yield first[i]!;
-    for (let from = SLICE_ROWS; from < count; from += SLICE_ROWS) {
-      const { slices } = await readSlice(session, rows, [part], from);
+    for (const span of laterSlices(count, first[i]!.length)) {
+      const { slices } = await readSlice(session, rows, [part], span);
       yield COMMA;
       yield slices[0]!;
     }
@@ -266,6 +278,18 @@ async function* partChunks(
 }
 
 const COMMA = Buffer.from(',');
+
+/** Half-open spans of the rows behind the first slice, none across the end of a row group. */
+function* laterSlices(count: number, firstBytes: number): Generator<readonly [number, number]> {
+  const wanted = Math.floor((SLICE_BYTES / Math.max(firstBytes, 1)) * SLICE_ROWS);
+  const rows = Math.max(wanted, SLICE_ROWS);
+  for (let from = SLICE_ROWS; from < count; ) {
+    const groupEnd = (Math.floor(from / ROW_GROUP_ROWS) + 1) * ROW_GROUP_ROWS;
+    const to = Math.min(from + rows, groupEnd);
+    yield [from, to];
+    from = to;
+  }
+}
 
 async function dropped(session: Session, tables: readonly Materialized[]): Promise<void> {
   for (const { rows } of tables) await session.run(`DROP TABLE ${rows}`);
@@ -276,12 +300,12 @@ async function readSlice(
   session: Session,
   rows: string,
   parts: readonly Part[],
-  from: number,
+  [from, to]: readonly [number, number],
   told = 'NULL',
 ): Promise<{ count: number; aggregated: number | null; slices: Uint8Array[] }> {
   const values = parts.map(({ row }) => `, encode(coalesce(string_agg(${row}, ','), ''))`);
   const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
-    `SELECT count(*), ${told}${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${from + SLICE_ROWS}`,
+    `SELECT count(*), ${told}${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${to}`,
   );
   const [count, aggregated, ...slices] = row!;
   return {
