@@ -7,6 +7,7 @@ import { columnValue } from '../table.ts';
 import {
   arrayValue,
   as,
+  isNull,
   isNumeric,
   knownOf,
   mapValue,
@@ -58,6 +59,19 @@ function jsonPath(call: Call): string {
     call.args[1] ?? call.node,
     `The path ${path} cannot be read. A path is like $.name, $[0] or $[*].name.`,
   );
+}
+
+/** One array sorted. Kusto sorts further arrays the same way and gives a column for each. */
+function sorting(macro: string): FunctionPlan {
+  return custom((call) => {
+    const last = maybe(call, 1);
+    if (last !== undefined && last.type !== 'bool' && !isNull(last)) {
+      const message = `${call.node.name} sorts one array. Behind it stands only whether nulls come last.`;
+      throw new PlanError('invalid-argument', call.args[1] ?? call.node, message);
+    }
+    const nullsLast = last === undefined ? sql`true` : as(last, 'bool');
+    return arrayValue(print.call(macro, as(at(call, 0), 'dynamic'), nullsLast));
+  });
 }
 
 /** The key of `bag_has_key`: one of the bag, or a path such as `$.a.b` into it. */
@@ -177,8 +191,8 @@ export const arrayFunctions = {
     const [from, to] = [place(call, 1, 0n), place(call, 2, 2n ** 31n - 1n)];
     return arrayValue(sql`apl.array_slice(${as(at(call, 0), 'dynamic')}, ${from}, ${to})`);
   }),
-  array_sort_asc: simple(['dynamic', 'bool'], 'array', 'apl.array_sort_asc', { 1: sql`true` }),
-  array_sort_desc: simple(['dynamic', 'bool'], 'array', 'apl.array_sort_desc', { 1: sql`true` }),
+  array_sort_asc: sorting('apl.array_sort_asc'),
+  array_sort_desc: sorting('apl.array_sort_desc'),
   array_split: custom(arraySplit),
   array_sum: simple(
     ['dynamic'],
