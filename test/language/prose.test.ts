@@ -15,6 +15,7 @@ import type {
   OperatorRow,
   ScalarOperatorRow,
 } from '../../language/src/catalog/types.ts';
+import { operatorSlots, statementSlots } from '../../language/src/context/slots.ts';
 import { type Prose, proseOf } from '../../language/src/prose/index.ts';
 import { parseQuery } from '../../language/src/syntax/parser.ts';
 
@@ -73,6 +74,20 @@ describe('the sentences', () => {
       ]) {
         assert.match(word.summary, /\.$/, `${name}: ${word.name}`);
       }
+    }
+  });
+
+  it('say what stands behind each word of an operator, and of no other word', () => {
+    for (const row of operators) {
+      const slots = operatorSlots.get(row.name) ?? statementSlots.get(row.name);
+      const { clauses = {} } = proseOf(row);
+      assert.deepEqual(
+        Object.keys(clauses).sort(),
+        Object.keys(slots?.clauses ?? {}).sort(),
+        row.name,
+      );
+      for (const [word, says] of Object.entries(clauses))
+        assert.match(says, /^[A-Z].*\.$/, `${row.name} ${word}`);
     }
   });
 });

@@ -135,6 +135,30 @@ describe('hover on words', () => {
     assert.match(shown(join.replace('kind', 'ki$0nd')), /kind=.*Which rows are kept.*`inner`/);
     assert.match(shown("['traces'] | sort by span de$0sc"), /Large values first/);
     assert.match(shown('le$0t a = 1; print a'), /name to a value/);
+    assert.match(shown("['traces'] | sort by span nulls la$0st"), /`nulls last`: .*come last/);
+  });
+
+  it('tells what stands behind the words of an operator', () => {
+    assert.match(shown("['http-logs'] | summarize count() b$0y method"), /`by`: The groups/);
+    assert.match(shown("['traces'] | top 5 b$0y span"), /`by`: The keys/);
+    assert.match(shown("['traces'] | join (['traces']) o$0n span"), /`on`: .*on both sides/);
+    assert.match(shown("['traces'] | extend by = 1 | project b$0y"), /by: long/);
+  });
+
+  it('tells which side of a join is meant, and its columns', () => {
+    const join = "['http-logs'] | join (['traces'] | extend n = 1) on $left.method == $right.span";
+    const left = shown(join.replace('$left', '$le$0ft'));
+    assert.match(left, /`\$left`: The row of the table before the join\.\n\n7 columns: /);
+    const right = shown(join.replace('$right', '$rig$0ht'));
+    assert.match(right, /`\$right`: .*\n\n2 columns: `span` string, `n` long/);
+    assert.equal(shown("['http-logs'] | where $le$0ft == 1"), '');
+  });
+
+  it('shows what APL has in the place of a name of another language', () => {
+    assert.match(shown("['http-logs'] | mvexp$0and method"), /mv-expand/);
+    assert.match(shown("['http-logs'] | extend x = tofl$0oat(method)"), /toreal\(/);
+    assert.match(shown("['http-logs'] | where method notcon$0tains 'x'"), /does not hold another/);
+    assert.equal(around("['http-logs'] | mvexp$0and method"), 'mvexpand');
   });
 });
 

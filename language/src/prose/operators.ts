@@ -38,6 +38,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
       'externaldata (id: string, name: string) ["https://example.com/users.csv"] with (format="csv", ignoreFirstRecord=true)',
     note: 'A file has at most 5 MB.',
     snippet: 'externaldata (${1:name}: ${2:string}) ["${3:https://}"] with (format="${4:csv}")',
+    clauses: { with: 'Options of reading the files.' },
   },
   getschema: {
     syntax: 'getschema',
@@ -51,6 +52,9 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: 'logs | join kind=leftouter (users | project id, name) on $left.user_id == $right.id',
     note: 'The default kind is inner; innerunique takes the first match of each left row. Conditions are separated by commas, not by and.',
     snippet: 'join kind=${1|inner,innerunique,leftouter|} (${2:table}) on ${3:field}',
+    clauses: {
+      on: 'What is equal on both sides: fields that both have, or $left.a == $right.b, with commas between.',
+    },
   },
   limit: {
     syntax: 'limit count',
@@ -64,6 +68,9 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     summary: 'Adds the columns of a smaller table where fields match.',
     example: 'logs | lookup kind=inner (users | project user_id, name) on user_id',
     snippet: 'lookup kind=${1|leftouter,inner|} ${2:table} on ${3:field}',
+    clauses: {
+      on: 'What is equal on both sides: fields that both have, or $left.a == $right.b, with commas between.',
+    },
   },
   'make-series': {
     syntax:
@@ -73,24 +80,39 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
       'logs | make-series requests = count() default=0 on _time from ago(1h) to now() step 5m by method',
     note: 'Without from and to, the series covers the time range of the query.',
     snippet: 'make-series ${1:count()} default=${2:0} on ${3:_time} step ${4:1m} by ${5:field}',
+    clauses: {
+      on: 'The field whose steps the arrays go over, mostly _time.',
+      from: 'Where the first step begins.',
+      to: 'Where the last step ends.',
+      step: 'How wide a step is.',
+      by: 'The groups: a row with its arrays for each combination of values.',
+    },
   },
   'mv-expand': {
     syntax: 'mv-expand kind=kind with_itemindex=name field to typeof(type), … limit count',
     summary: 'Makes a row for each element of an array or each property of a bag.',
     example: 'logs | mv-expand tag = tags to typeof(string)',
     snippet: 'mv-expand ${1:field}',
+    clauses: {
+      to: 'The type that the elements are read as.',
+      limit: 'At most so many rows for each array.',
+    },
   },
   order: {
     syntax: 'order by expression asc, …',
     summary: 'Sorts the rows.',
     example: 'logs | order by _time desc',
     snippet: 'order by ${1:_time} ${2|desc,asc|}',
+    clauses: { by: 'The keys, the first before the next; large values first unless asc is said.' },
   },
   parse: {
     syntax: 'parse kind=kind expression with * "text" name: type …',
     summary: 'Takes columns out of a text by a pattern; null where the text does not match.',
     example: 'logs | parse uri with "/users/" user_id: long "/" action',
     snippet: 'parse ${1:field} with ${2:*} "${3:text}" ${4:name}',
+    clauses: {
+      with: 'The pattern: texts to skip, and names of the columns that take what stands between.',
+    },
   },
   'parse-kv': {
     syntax: 'parse-kv expression as (key, …) with (pair_delimiter=…, kv_delimiter=…)',
@@ -99,12 +121,19 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
       'logs | parse-kv message as (user, action) with (pair_delimiter=" ", kv_delimiter="=")',
     snippet:
       'parse-kv ${1:field} as (${2:key}) with (pair_delimiter="${3: }", kv_delimiter="${4:=}")',
+    clauses: {
+      as: 'The keys to look for, each with the type of its column.',
+      with: 'How pairs and keys are written.',
+    },
   },
   'parse-where': {
     syntax: 'parse-where kind=kind expression with * "text" name: type …',
     summary: 'Takes columns out of a text by a pattern and drops rows that do not match.',
     example: 'logs | parse-where uri with "/users/" user_id: long',
     snippet: 'parse-where ${1:field} with ${2:*} "${3:text}" ${4:name}',
+    clauses: {
+      with: 'The pattern: texts to skip, and names of the columns that take what stands between.',
+    },
   },
   project: {
     syntax: 'project field, name = expression, …',
@@ -142,6 +171,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: "logs | redact replaceToken='#' '[0-9]{16}' on message",
     note: 'A token of one character stands for each hidden character, a longer one for the whole match.',
     snippet: "redact '${1:regex}' on ${2:field}",
+    clauses: { on: 'The fields to look through.' },
   },
   sample: {
     syntax: 'sample share',
@@ -156,18 +186,21 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: 'search in (logs) "timeout" and status == 500',
     note: 'A term is a whole word; write "*term*" for any part of a text.',
     snippet: 'search in (${1:dataset}) "${2:term}"',
+    clauses: { in: 'The datasets to look through.' },
   },
   sort: {
     syntax: 'sort by expression asc, …',
     summary: 'Sorts the rows.',
     example: 'logs | sort by duration_ms desc, _time asc',
     snippet: 'sort by ${1:_time} ${2|desc,asc|}',
+    clauses: { by: 'The keys, the first before the next; large values first unless asc is said.' },
   },
   summarize: {
     syntax: 'summarize name = aggregate, … by name = group, …',
     summary: 'Computes aggregates over groups of rows.',
     example: 'logs | summarize requests = count(), avg(duration_ms) by bin_auto(_time), method',
     snippet: 'summarize ${1:count()} by ${2:bin_auto(_time)}',
+    clauses: { by: 'The groups: a row for each combination of their values.' },
   },
   take: {
     syntax: 'take count',
@@ -181,6 +214,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
       'Sorts the rows, large values first unless said otherwise, and gives the first of them.',
     example: 'logs | top 10 by duration_ms',
     snippet: 'top ${1:10} by ${2:field}',
+    clauses: { by: 'The keys that say which rows come first; large values unless asc is said.' },
   },
   union: {
     syntax: 'union withsource=name table, prefix*, …',

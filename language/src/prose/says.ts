@@ -14,6 +14,8 @@ export interface OperatorProse extends Prose {
   readonly syntax: string;
   /** What completion inserts when the operator is chosen, its name included, as an LSP snippet. */
   readonly snippet: string;
+  /** What stands behind each of its words, such as `by`. */
+  readonly clauses?: Readonly<Record<string, string>>;
 }
 
 export function says(summary: string, example: string, note?: string): Prose {

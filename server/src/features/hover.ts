@@ -6,7 +6,13 @@ import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import { literalHover } from './hover/literals.ts';
 import { nameHover } from './hover/names.ts';
-import { operatorHover, scalarOperatorHover, wordHover } from './hover/words.ts';
+import {
+  joinSideHover,
+  operatorHover,
+  renamedHover,
+  scalarOperatorHover,
+  wordHover,
+} from './hover/words.ts';
 
 export const hoverFeature: Feature = {
   capabilities: { hoverProvider: true },
@@ -24,7 +30,9 @@ export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
   const at = offset - query.start;
   const { bound } = query.analysis;
   const found =
+    renamedHover(query.analysis, at) ??
     operatorHover(bound, at) ??
+    joinSideHover(bound, at) ??
     nameHover(snapshot, query, at) ??
     scalarOperatorHover(bound, at) ??
     literalHover(bound, at) ??

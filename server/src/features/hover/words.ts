@@ -1,11 +1,19 @@
 /** Words of the language: operators with the columns around them, scalar operators, types, options. */
-import { operatorAt, statements } from '../../../../language/src/editing.ts';
+import {
+  joinSides,
+  kustoRenames,
+  operatorAt,
+  proseOf,
+  statements,
+} from '../../../../language/src/editing.ts';
 import {
   type BoundQuery,
   type BoundStage,
   contains,
+  functionNamed,
   operatorNamed,
   pathAt,
+  type QueryAnalysis,
   scalarOperatorNamed,
   types,
 } from '../../../../language/src/index.ts';
@@ -13,6 +21,7 @@ import {
   code,
   columnCount,
   columnsLine,
+  functionMarkdown,
   inline,
   operatorMarkdown,
   scalarOperatorMarkdown,
@@ -92,6 +101,54 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
     const usual = fallback === undefined ? '' : ` ${inline(fallback)} unless given.`;
     return found(`${inline(`${word}=`)}: ${option.summary}${usual}`);
   }
-  const modifier = operator.modifiers?.find(({ name }) => name === word || name === `${word}=`);
-  return modifier && found(`${inline(modifier.name)}: ${modifier.summary}`);
+  const written = [
+    word,
+    `${word}=`,
+    `${textAt(index - 1)} ${word}`,
+    `${word} ${textAt(index + 1)}`,
+  ];
+  const modifier = operator.modifiers?.find(({ name }) => written.includes(name));
+  if (modifier !== undefined) return found(`${inline(modifier.name)}: ${modifier.summary}`);
+  const clause = proseOf(operator).clauses?.[word];
+  return clause === undefined ? undefined : found(`${inline(word)}: ${clause}`);
+}
+
+/** `$left` and `$right` in the conditions of a join, with the columns of that side. */
+export function joinSideHover(bound: BoundQuery, at: number): Found | undefined {
+  const { tokens, text } = bound.tree;
+  const span = tokens.find((token) => token.kind === 'word' && contains(token, at));
+  if (span === undefined) return undefined;
+  const side = joinSides.find(({ name }) => name === text.slice(span.start, span.end));
+  const stage = side && bound.stages.findLast((candidate) => contains(candidate, at));
+  if (side === undefined || stage?.operator.kind !== 'join') return undefined;
+  const columns = side.name === '$left' ? stage.input : stage.operator.right.columns;
+  const listed = `${columnCount(columns)}: ${columnsLine(columns)}`;
+  return { span, text: `${inline(side.name)}: ${side.summary}\n\n${listed}` };
+}
+
+/**
+ * What APL calls the thing that is named as in another language. That it is another name is told by the
+ * problem there, which an editor shows in the same place.
+ */
+export function renamedHover(
+  { problems, tree: { text } }: QueryAnalysis,
+  at: number,
+): Found | undefined {
+  for (const problem of problems) {
+    if (!contains(problem, at)) continue;
+    const instead = kustoRenames(problem.code).get(text.slice(problem.start, problem.end));
+    if (instead === undefined) continue;
+    const found = markdownOf(instead);
+    if (found !== undefined) return { span: problem, text: found };
+  }
+  return undefined;
+}
+
+function markdownOf(name: string): string | undefined {
+  const operator = operatorNamed(name.split(' ')[0] ?? '');
+  if (operator !== undefined) return operatorMarkdown(operator);
+  const called = functionNamed(name);
+  if (called !== undefined) return functionMarkdown(called);
+  const between = scalarOperatorNamed(name);
+  return between && scalarOperatorMarkdown(between);
 }
