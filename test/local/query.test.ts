@@ -90,6 +90,27 @@ describe('the tabular answer', () => {
     assert.deepEqual(new Set(rows.map((row) => row['count_'])), new Set([300]));
   });
 
+  it('the totals of a series are what the same question answers without time', async () => {
+    const items = [
+      'a = count(), b = countif(status == 500)',
+      'a = sum(status), b = sumif(status, status == 500), c = sum(duration)',
+      'a = min(host), b = max(host), c = max(duration), d = maxif(status, status < 300), e = min(_time)',
+      'a = min(duration), b = count()',
+      'a = dcount(host), b = avg(duration), c = count() + 1',
+    ];
+    for (const item of items) {
+      for (const filter of ['', '| where status == 1', '| where status == 500']) {
+        const whole = await local.query(`['logs'] ${filter} | summarize ${item}`, day);
+        const series = `['logs'] ${filter} | summarize ${item} by bin(_time, 7m)`;
+        for (const stage of ['', '| sort by a desc', '| extend f = 1 | project-away f']) {
+          const { body } = await local.query(`${series} ${stage}`, day);
+          const [, totals] = body.tables;
+          assert.deepEqual(totals.columns, whole.body.tables[0].columns, `${series} ${stage}`);
+        }
+      }
+    }
+  });
+
   it('tells how many rows it looked at, whatever becomes of them', async () => {
     const all = [1_500, 1_500];
     const some = [1_500, 500];

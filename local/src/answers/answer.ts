@@ -4,7 +4,7 @@
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import { TOTALS_TABLE } from '../../../api/src/index.ts';
-import type { Plan, PlannedTable } from '../planner/plan.ts';
+import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import { formatNanos } from '../time.ts';
@@ -45,8 +45,10 @@ interface Materialized {
 
 /** An answer ready to be sent: everything is computed, and only the rows are still to be read. */
 export interface Answer {
-  /** The JSON text in pieces; must be read to the end or returned before the session is given back. */
+  /** The JSON text in pieces; must be read to the end before `end` is called. */
   readonly chunks: AsyncGenerator<Uint8Array>;
+  /** Drops what the answer was read from; must be done before the session is given back. */
+  readonly end: () => Promise<void>;
   /** Whether it is short enough to be joined. */
   readonly short: boolean;
 }
@@ -76,7 +78,12 @@ export async function runPlan(
   };
   const tables = [await materialize(session, 'main', main, partsOf(main))];
   if (totals !== undefined) {
-    tables.push(await materialize(session, 'totals', totals, partsOf(totals)));
+    const { merges } = plan;
+    tables.push(
+      merges === undefined
+        ? await materialize(session, 'totals', totals, partsOf(totals))
+        : await fill(session, 'totals', mergedSql(merges, tables[0]!), totals, partsOf(totals)),
+    );
   }
   const [shown] = tables as [Materialized, ...Materialized[]];
   const counts = await readCounts(session, plan, shown);
@@ -85,11 +92,12 @@ export async function runPlan(
     ...(await cursorsOf(session, shown)),
   };
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
+  const end = () => dropped(session, tables);
   if (context.format === 'legacy') {
     if (grouped && main.buckets !== undefined) tables.unshift(await series(session, shown));
-    return { chunks: legacyChunks(session, plan, tables, status, grouped), short };
+    return { chunks: legacyChunks(session, plan, tables, status, grouped), end, short };
   }
-  return { chunks: tabularChunks(session, plan, tables, status, context), short };
+  return { chunks: tabularChunks(session, plan, tables, status, context), end, short };
 }
 
 /** Whether the rows are groups and not events. */
@@ -128,6 +136,18 @@ async function fill(
   } = await readSlice(session, rows, parts, [0, SLICE_ROWS], told);
   const made = { table, rows, parts, first, ...(aggregated === null ? {} : { aggregated }) };
   return { ...made, count: count < SLICE_ROWS ? count : await readCount(session, rowCount(rows)) };
+}
+
+/** The totals of a series out of its bins. A sum that is past 64 bits in a bin is so in total. */
+function mergedSql(merges: readonly Merge[], { table, rows }: Materialized): string {
+  const items = merges.map(({ column, by }, i) => {
+    const c = `c${column}`;
+    if (by !== 'sum') return `${by}(${c}) AS c${i}`;
+    const sum = `coalesce(sum(${c}), 0)`;
+    const whole = `CASE WHEN count(${c}) = count(*) THEN TRY_CAST(${sum} AS BIGINT) END`;
+    return `${table.columns[column]!.type === 'float' ? sum : whole} AS c${i}`;
+  });
+  return `SELECT ${items.join(', ')} FROM ${rows}`;
 }
 
 function rowCount(rows: string): string {
@@ -227,7 +247,6 @@ async function* tabularChunks(
     text = '}';
   }
   yield Buffer.from(`${text}]}`);
-  await dropped(session, tables);
 }
 
 async function* legacyChunks(
@@ -258,7 +277,6 @@ async function* legacyChunks(
     separator = ',';
   }
   yield Buffer.from(grouped ? '}}' : '}');
-  await dropped(session, tables);
 }
 
 async function* partChunks(

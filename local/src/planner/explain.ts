@@ -10,7 +10,9 @@ import type { Plan } from './plan.ts';
 
 /** The text of a query and its plan, ending in a line break. The same query and plan give the same text. */
 export function explainPlan(bound: BoundQuery, plan: Plan): string {
-  const { main, totals, counts } = plan;
+  const { main, counts } = plan;
+  const merged = plan.merges !== undefined;
+  const totals = merged ? undefined : plan.totals;
   const sections = [
     commented('Query: as it was understood. → the columns that leave a stage', [
       ...queryLines(bound),
@@ -32,6 +34,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
         ]),
     `-- SQL\n${main.sql};`,
     ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
+    ...(merged ? ['-- The totals are made of the rows of the answer.'] : []),
     ...(counts === undefined || (main.counted && counts.matched === undefined)
       ? []
       : [`-- SQL that counts the rows of the range\n${counts.examined};`]),

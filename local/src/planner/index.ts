@@ -16,7 +16,7 @@ import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import type { Table } from './table.ts';
-import { limitGroups, planTotals, withDefaultOrder } from './timeSeries.ts';
+import { limitGroups, mergesOf, planTotals, withDefaultOrder } from './timeSeries.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 export { macrosSql } from './macros.ts';
@@ -48,6 +48,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const totals = planTotals(planned, pipeline.stages, planning, planStage);
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
+  const merges = totals === undefined ? undefined : mergesOf(table, pipeline.stages);
   const counts = planCounts(pipeline, planning, applies ? count : undefined);
   const shared = printShared(planning);
   return {
@@ -56,6 +57,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     main: plannedTable(table, shared),
     shared: planning.shared,
     ...(limitedTotals === undefined ? {} : { totals: plannedTable(limitedTotals, shared) }),
+    ...(merges === undefined ? {} : { merges }),
     defaultLimitApplied: applies,
     ...(counts === undefined ? {} : { counts: withShared(counts, shared) }),
     messages: [],

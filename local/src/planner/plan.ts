@@ -104,6 +104,12 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
+/** A total out of what the bins have: the column's place in the main table, and what is made of it. */
+export interface Merge {
+  readonly column: number;
+  readonly by: 'sum' | 'min' | 'max';
+}
+
 /** Statements of one number each, for what the answer itself does not tell. */
 export interface PlannedCounts {
   /** The rows in the range. */
@@ -122,6 +128,8 @@ export interface Plan {
   readonly shared: readonly SharedTable[];
   /** The same grouping without time, for a time-binned summarize. */
   readonly totals?: PlannedTable;
+  /** How the rows of `main` give the totals, where they do; one for each column of `totals`. */
+  readonly merges?: readonly Merge[];
   /** Set when `defaultLimit` was put on the query. */
   readonly defaultLimitApplied: boolean;
   /** How many rows the query looks at; absent for one that starts with no dataset. */

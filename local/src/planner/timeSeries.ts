@@ -7,6 +7,7 @@ import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
+import type { Merge } from './plan.ts';
 import type { OrderKey } from './relation.ts';
 import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
@@ -106,6 +107,39 @@ export function planTotals(
     if (error instanceof PlanError && error.code === 'unknown-column') return undefined;
     throw error;
   }
+}
+
+/** Aggregates whose bins merge into the same total; the least of numbers does not, since NaN rules it. */
+const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
+  ['count', 'sum'],
+  ['countif', 'sum'],
+  ['sum', 'sum'],
+  ['sumif', 'sum'],
+  ['min', 'min'],
+  ['minif', 'min'],
+  ['max', 'max'],
+  ['maxif', 'max'],
+]);
+
+/**
+ * How the rows of a series without other groups give its totals, so that nothing is read once more; undefined
+ * where they do not, or where a later stage may have changed them.
+ */
+export function mergesOf(
+  table: Table,
+  stages: readonly BoundStage[],
+): readonly Merge[] | undefined {
+  const { bin } = table;
+  if (bin === undefined || bin.groups.length > 0) return undefined;
+  const after = stages.slice(stages.findLastIndex(({ operator }) => operator === bin.operator) + 1);
+  if (after.some(({ operator }) => operator.kind !== 'sort')) return undefined;
+  const merges = table.columns.flatMap(({ name, type, agg }, column) => {
+    const by = mergeable.get(agg?.name ?? '');
+    return name === bin.field || by === undefined || (by === 'min' && type === 'real')
+      ? []
+      : [{ column, by }];
+  });
+  return merges.length === table.columns.length - 1 ? merges : undefined;
 }
 
 /** A stage without the parts that only order by or show the time; undefined when nothing is left. */

@@ -81,9 +81,10 @@ function run(
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.
     const work = async (session: Session, signal: AbortSignal) => {
-      const { chunks, short } = await runPlan(session, plan, context);
+      const { chunks, end, short } = await runPlan(session, plan, context);
       if (short) {
         resolve(await joined(chunks));
+        await end();
         return;
       }
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
@@ -94,6 +95,7 @@ function run(
       });
       resolve(readable);
       await pump(chunks, writable.getWriter());
+      await end();
     };
     onEngine(call, work).catch(reject);
   });

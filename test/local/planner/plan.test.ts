@@ -151,6 +151,24 @@ describe('what the API tells', () => {
     }
   });
 
+  it('the bins of a series merge into its totals, unless a later stage may have changed them', () => {
+    const merges = (query: string) => plan(`logs | summarize ${query}`).merges;
+    assert.deepEqual(merges('n = count(), m = max(ms) by bin(_time, 1h) | sort by n'), [
+      { column: 1, by: 'sum' },
+      { column: 2, by: 'max' },
+    ]);
+    for (const query of [
+      'avg(ms) by bin(_time, 1h)',
+      'min(ms) by bin(_time, 1h)',
+      'count() + 1 by bin(_time, 1h)',
+      'count() by bin(_time, 1h), ok',
+      'n = count() by bin(_time, 1h) | where n > 1',
+      'count() by bin(_time, 1h) | take 2',
+    ]) {
+      assert.equal(merges(query), undefined, query);
+    }
+  });
+
   it('an aggregation of the events counts its rows in each of its own', async () => {
     const counted = async (query: string) => {
       const { main } = plan(query, { counted: true });
