@@ -4,8 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { aggregatePlans } from '../../../local/src/planner/aggregates.ts';
-import { functionPlans } from '../../../local/src/planner/functions.ts';
 import { type Engine, openEngine, outcome } from './engine.ts';
 import { readGoldens, writeGoldens } from './goldens.ts';
 
@@ -36,32 +34,4 @@ describe('goldens', () => {
       });
     });
   }
-});
-
-describe('the table of functions', () => {
-  const goldens = files.flatMap((file) => file.goldens);
-  const plans = { ...functionPlans, ...aggregatePlans };
-  /** An ordinary value, one that is missing, and an edge. */
-  const least = 3;
-
-  it(`has ${least} goldens for every function that is supported`, () => {
-    const calls = new Map<string, number>();
-    for (const { query } of goldens) {
-      for (const name of new Set(
-        Array.from(query.matchAll(/\b([a-z_0-9]+)\s*\(/g), ([, of]) => of),
-      )) {
-        if (name !== undefined) calls.set(name, (calls.get(name) ?? 0) + 1);
-      }
-    }
-    const few = Object.entries(plans)
-      .filter(([name, plan]) => !('unsupported' in plan) && (calls.get(name) ?? 0) < least)
-      .map(([name]) => `${name}: ${calls.get(name) ?? 0}`);
-    assert.deepEqual(few, []);
-  });
-
-  it('gives a reason for every function that is not', () => {
-    for (const [name, plan] of Object.entries(plans)) {
-      if ('unsupported' in plan) assert.match(plan.unsupported, /^[\w' -]{12,}$/i, name);
-    }
-  });
 });
