@@ -65,53 +65,77 @@ function each(
   );
 }
 
+/**
+ * A body in which a value stands under a name. A macro's argument is written out wherever the body names it, so
+ * that calls inside calls would grow without end; the items of a list are computed once.
+ */
+function once(value: string, name: string, body: string): string {
+  return `list_transform([${value}], lambda ${name}: ${body})[1]`;
+}
+
 /** A list of numbers as the array that a function gives, in the unit of a series where it keeps that. */
 function written(name: string, like: string, list: string): string {
   return sameUnit.has(name) ? `apl.series_like(${list}, ${like})` : `apl.series(${list})`;
+}
+
+/** What becomes of each pair of items of two series. */
+function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): string {
+  const pairs = `apl.series_pairs(_s.a, _s.b, ${ends === 'shorter'})`;
+  const list = `list_transform(${pairs}, lambda _p: ${item})`;
+  return once('{a: _a, b: _b}', '_s', written(name, '_s.a', list));
 }
 
 export const seriesMacros: Readonly<Record<string, string>> = {
   'series_number(_j)': raw`coalesce(apl.json_real(_j), CAST(apl.json_timespan(_j) AS DOUBLE))`,
   'has_texts(_j)': raw`contains(CAST(_j AS VARCHAR), '"')`,
   // An array without texts is read at once; in one with texts there may be timespans.
-  'numbers(_j)': raw`CASE WHEN json_type(_j) <> 'ARRAY' THEN NULL WHEN apl.has_texts(_j)
-    THEN list_transform(apl.items(_j), lambda _item: apl.series_number(_item)) ELSE TRY_CAST(_j AS DOUBLE[]) END`,
+  'numbers(_j)': once(
+    '_j',
+    '_array',
+    raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN NULL WHEN apl.has_texts(_array)
+    THEN list_transform(apl.items(_array), lambda _item: apl.series_number(_item)) ELSE TRY_CAST(_array AS DOUBLE[]) END`,
+  ),
+  'alone(_j)': once(
+    '_j',
+    '_array',
+    raw`CASE WHEN json_type(_array) <> 'ARRAY' THEN apl.series_number(_array) END`,
+  ),
   // A number beside a series stands for a series of that number.
-  'numbers_like(_j, _other)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN apl.numbers(_j)
-    WHEN apl.series_number(_j) IS NOT NULL THEN list_transform(apl.numbers(_other), lambda _x: apl.series_number(_j)) END`,
+  'repeated(_x, _list)': raw`CASE WHEN _x IS NOT NULL THEN list_transform(_list, lambda _y: _x) END`,
   'paired(_a, _b, _shorter)': raw`CASE WHEN _a IS NOT NULL AND _b IS NOT NULL THEN list_zip(_a, _b, _shorter) END`,
+  'series_pairs(_a, _b, _shorter)': once(
+    '{a: apl.numbers(_a), b: apl.numbers(_b), x: apl.alone(_a), y: apl.alone(_b)}',
+    '_both',
+    raw`apl.paired(coalesce(_both.a, apl.repeated(_both.x, _both.b)), coalesce(_both.b, apl.repeated(_both.y, _both.a)), _shorter)`,
+  ),
   'series_length(_count, _most)': raw`CASE WHEN _count > _most THEN error('make-series would make ' || _count || ' steps, and ' || _most || ' are the most. Use a longer step or a shorter range.') ELSE greatest(coalesce(_count, 0), 0) END`,
   // A gap stands for what is no number, as the documentation shows for series_asin; an infinity stays one.
   'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,
   'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.items(_j),
     lambda _item: json_type(_item) = 'VARCHAR' AND apl.json_real(_item) IS NULL AND apl.json_timespan(_item) IS NOT NULL)) > 0 ELSE false END`,
-  'series_like(_list, _j)': raw`CASE WHEN apl.is_timespans(_j) THEN to_json(list_transform(_list, lambda _x: apl.format_timespan(apl.truncate_long(_x)))) ELSE apl.series(_list) END`,
+  'series_like(_list, _j)': once(
+    '{list: _list, timespans: apl.is_timespans(_j)}',
+    '_r',
+    raw`CASE WHEN _r.timespans THEN to_json(list_transform(_r.list, lambda _x: apl.format_timespan(apl.truncate_long(_x)))) ELSE apl.series(_r.list) END`,
+  ),
   ...each(unary, '_j', (item, name) =>
-    written(name, '_j', `list_transform(apl.numbers(_j), lambda _x: ${item})`),
+    once('_j', '_s', written(name, '_s', `list_transform(apl.numbers(_s), lambda _x: ${item})`)),
   ),
-  ...each(shorter, '_a, _b', (item, name) =>
-    written(
-      name,
-      '_a',
-      `list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: ${item})`,
-    ),
-  ),
-  ...each(longer, '_a, _b', (item, name) =>
-    written(
-      name,
-      '_a',
-      `list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), false), lambda _p: ${item})`,
-    ),
-  ),
+  ...each(shorter, '_a, _b', (item, name) => pairwise(name, item, 'shorter')),
+  ...each(longer, '_a, _b', (item, name) => pairwise(name, item, 'longer')),
   ...each(
     comparisons,
     '_a, _b',
     (operator) =>
-      raw`to_json(list_transform(apl.paired(apl.numbers_like(_a, _b), apl.numbers_like(_b, _a), true), lambda _p: _p[1] ${operator} _p[2]))`,
+      raw`to_json(list_transform(apl.series_pairs(_a, _b, true), lambda _p: _p[1] ${operator} _p[2]))`,
   ),
   'series_pow(_j, _power)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: apl.pow(_x, _power)))`,
-  'series_fill_const(_j, _value)': raw`apl.series_like(list_transform(apl.numbers(_j), lambda _x: coalesce(_x, _value)), _j)`,
+  'series_fill_const(_j, _value)': once(
+    '_j',
+    '_s',
+    'apl.series_like(list_transform(apl.numbers(_s), lambda _x: coalesce(_x, _value)), _s)',
+  ),
   'before(_list, _i)': raw`list_filter(range(_i, 0, -1), lambda _k: _list[_k] IS NOT NULL)[1]`,
   'after(_list, _i)': raw`list_filter(range(_i, len(_list) + 1), lambda _k: _list[_k] IS NOT NULL)[1]`,
   'fill_forward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.before(_list, _i)], _list[apl.after(_list, _i)]))`,
@@ -122,9 +146,16 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     WHEN apl.before(_list, _i) IS NULL THEN _list[apl.after(_list, _i)]
     WHEN apl.after(_list, _i) IS NULL THEN _list[apl.before(_list, _i)]
     ELSE apl.between(_list, _i, apl.before(_list, _i), apl.after(_list, _i)) END)`,
-  'series_fill_forward(_j)': raw`apl.series_like(apl.fill_forward(apl.numbers(_j)), _j)`,
-  'series_fill_backward(_j)': raw`apl.series_like(apl.fill_backward(apl.numbers(_j)), _j)`,
-  'series_fill_linear(_j)': raw`apl.series_like(apl.fill_linear(apl.numbers(_j)), _j)`,
+  ...each(
+    {
+      series_fill_backward: 'apl.fill_backward(_list)',
+      series_fill_forward: 'apl.fill_forward(_list)',
+      series_fill_linear: 'apl.fill_linear(_list)',
+    },
+    '_j',
+    (filled) =>
+      once('_j', '_s', `apl.series_like(${once('apl.numbers(_s)', '_list', filled)}, _s)`),
+  ),
 
   // ── Filters and transforms of signals; a gap counts as zero ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
@@ -151,20 +182,41 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   // ── To one number ──
   'dot(_a, _b)': raw`list_sum(list_transform(list_zip(_a, _b, true), lambda _p: _p[1] * _p[2]))`,
   'series_dot_product(_a, _b)': raw`apl.dot(apl.numbers(_a), apl.numbers(_b))`,
-  'series_magnitude(_j)': raw`sqrt(apl.dot(apl.numbers(_j), apl.numbers(_j)))`,
-  'series_sum(_j)': raw`coalesce(list_sum(apl.numbers(_j)), CASE WHEN json_type(_j) = 'ARRAY' THEN 0e0 END)`,
-  'series_cosine_similarity(_a, _b)': raw`apl.dot(apl.numbers(_a), apl.numbers(_b)) / (apl.series_magnitude(_a) * apl.series_magnitude(_b))`,
+  'magnitude(_list)': raw`sqrt(apl.dot(_list, _list))`,
+  'series_magnitude(_j)': once('apl.numbers(_j)', '_list', 'apl.magnitude(_list)'),
+  'series_sum(_j)': once(
+    'apl.numbers(_j)',
+    '_list',
+    'coalesce(list_sum(_list), CASE WHEN _list IS NOT NULL THEN 0e0 END)',
+  ),
+  'series_cosine_similarity(_a, _b)': once(
+    '{a: apl.numbers(_a), b: apl.numbers(_b)}',
+    '_s',
+    'apl.dot(_s.a, _s.b) / (apl.magnitude(_s.a) * apl.magnitude(_s.b))',
+  ),
   'centred(_list)': raw`list_transform(_list, lambda _x: _x - list_avg(_list))`,
   'correlation(_a, _b)': raw`apl.dot(_a, _b) / sqrt(apl.dot(_a, _a) * apl.dot(_b, _b))`,
-  'series_pearson_correlation(_a, _b)': raw`CASE WHEN json_array_length(_a) = json_array_length(_b) THEN apl.correlation(apl.centred(apl.numbers(_a)), apl.centred(apl.numbers(_b))) END`,
+  'series_pearson_correlation(_a, _b)': once(
+    '{a: apl.numbers(_a), b: apl.numbers(_b)}',
+    '_s',
+    `CASE WHEN len(_s.a) = len(_s.b) THEN ${once('{a: apl.centred(_s.a), b: apl.centred(_s.b)}', '_c', 'apl.correlation(_c.a, _c.b)')} END`,
+  ),
   'place_of(_list, _x)': raw`CASE WHEN _x IS NOT NULL THEN list_position(_list, _x) - 1 END`,
   // list_var_samp fails the query where a square is out of range.
-  'series_variance(_list)': raw`CASE WHEN list_count(_list) > 1 THEN apl.dot(apl.centred(_list), apl.centred(_list)) / (list_count(_list) - 1) ELSE 0e0 END`,
+  'series_variance(_list)': `CASE WHEN list_count(_list) > 1 THEN ${once('apl.centred(_list)', '_c', 'apl.dot(_c, _c)')} / (list_count(_list) - 1) ELSE 0e0 END`,
   'series_stats_of(_list)': raw`{
     min: apl.series_item(list_min(_list)), min_idx: apl.place_of(_list, list_min(_list)),
     max: apl.series_item(list_max(_list)), max_idx: apl.place_of(_list, list_max(_list)),
     avg: apl.series_item(list_avg(_list)), sum: apl.series_item(coalesce(list_sum(_list), 0e0)), len: len(_list),
     variance: apl.series_item(apl.series_variance(_list)), stdev: apl.series_item(sqrt(apl.series_variance(_list)))}`,
-  'series_stats_dynamic(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(apl.series_stats_of(apl.numbers(_j))) END`,
-  'series_stats(_j)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN json_extract(apl.series_stats_dynamic(_j), ['/min', '/min_idx', '/max', '/max_idx', '/avg', '/variance', '/stdev']) END`,
+  'series_stats_dynamic(_j)': once(
+    'apl.numbers(_j)',
+    '_list',
+    'CASE WHEN _list IS NOT NULL THEN to_json(apl.series_stats_of(_list)) END',
+  ),
+  'series_stats(_j)': once(
+    'apl.series_stats_dynamic(_j)',
+    '_stats',
+    "CASE WHEN _stats IS NOT NULL THEN json_extract(_stats, ['/min', '/min_idx', '/max', '/max_idx', '/avg', '/variance', '/stdev']) END",
+  ),
 };
