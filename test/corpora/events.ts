@@ -41,9 +41,20 @@ const words = ['alpha', 'beta', 'gamma', 'delta', 'alpha', ''];
 
 /** The values of a field, each at its turn. */
 export function fieldValue(use: Use, now: number, random: Random): Value {
+  return valueOfKind(kindOf(use), use, now, random);
+}
+
+const kinds: readonly Kind[] = ['text', 'whole', 'real', 'truth', 'time', 'list', 'map', 'talk'];
+
+/** The same, whatever the field is taken for. */
+export function anyValue(use: Use, now: number, random: Random): Value {
+  return valueOfKind(pick(kinds, random), use, now, random);
+}
+
+function valueOfKind(kind: Kind, use: Use, now: number, random: Random): Value {
   if (random(8) === 0) return null;
   const known = [...use.texts];
-  switch (kindOf(use)) {
+  switch (kind) {
     case 'text':
       return known.length > 0 && random(3) > 0 ? pick(known, random) : pick(texts, random);
     case 'whole':
