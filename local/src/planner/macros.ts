@@ -1,6 +1,6 @@
 /**
  * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
- * beside the data, so that nothing of them is ever stored; the store runs `macrosSql` when it opens.
+ * beside the data, so that nothing of them is ever stored; the store makes them when it opens.
  * A macro's parameter is put in wherever it is named, so a body that needs one often is split into a
  * macro that prepares it and one that uses it. A macro stands after those that it calls. Names inside
  * macros start with an underscore, which no caller's can.
@@ -28,8 +28,13 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
   sha512Macros,
 ].flatMap((macros) => Object.entries(macros));
 
+/** The statement that makes the catalog of the macros; to be run before them. */
+export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
+
+/** The statements that make the macros, once their catalog is there. */
+export const macroDefinitionsSql: readonly string[] = macroBodies.map(
+  ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
+);
+
 /** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */
-export const macrosSql: readonly string[] = [
-  `ATTACH IF NOT EXISTS ':memory:' AS apl`,
-  ...macroBodies.map(([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`),
-];
+export const macrosSql: readonly string[] = [macroCatalogSql, ...macroDefinitionsSql];
