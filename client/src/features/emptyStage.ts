@@ -1,14 +1,13 @@
-// The empty `| ` that Enter has put: the operators are offered there. Enter on it leaves the pipeline: the pipe goes and the cursor stays
-// on its line, as an empty item ends a list. Who types a pipe there all the same has one, not two.
+// The empty `| ` that Enter has put. Enter on it leaves the pipeline: the pipe goes and the cursor stays
+// on its line, as an empty item ends a list. No list opens there by itself, since it would take that Enter
+// and put its first item. Who types a pipe there all the same has one, not two.
 // The rules of the language configuration continue a pipeline and can take nothing away.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import { suggest } from '../suggest.ts';
 
 const emptyStage = /^\s*\|\s*$/;
 const secondPipe = /^\s*\| +\|$/;
-const breakWithPipe = /^\r?\n[ \t]*\| $/;
 const lineBreak = /^\r?\n[ \t]*$/;
 
 export const activate: Feature = () =>
@@ -18,7 +17,6 @@ export const activate: Feature = () =>
     if (change === undefined || another !== undefined || reason !== undefined) return;
     if (document.languageId !== languageId || editor?.document !== document) return;
     if (!change.range.isEmpty) return;
-    if (breakWithPipe.test(change.text)) suggest(document);
     const undone = { undoStopBefore: false, undoStopAfter: false };
     const line = document.lineAt(change.range.start.line);
     const indent = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);

@@ -46,15 +46,34 @@ describe('typing a query', () => {
     await types("logs\n| where a == '$0'", '|', "logs\n| where a == '|$0'");
   });
 
-  it('offers operators behind the pipe of Enter, unless the editor keeps lists closed', async () => {
+  it('offers operators behind the pipe of Enter once a letter is typed, and not before', async () => {
+    const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
     const accepted = async () => {
       await vscode.commands.executeCommand('acceptSelectedSuggestion');
-      const text = vscode.window.activeTextEditor?.document.getText() ?? '';
-      return /\| \S/.test(text) || undefined;
+      return /\| \w\w/.test(text()) || undefined;
     };
     await types("['http-logs']$0", '\n', "['http-logs']\n| $0");
-    await until('An operator', accepted);
     // A list that was asked for is answered before completions that are asked for after it.
+    const { activeTextEditor } = vscode.window;
+    if (activeTextEditor) await completions(activeTextEditor);
+    assert.equal(await accepted(), undefined);
+    await vscode.commands.executeCommand('type', { text: 'w' });
+    await until('An operator', accepted);
+    assert.match(text(), /\| where /);
+  });
+
+  /** An editor where an operator was chosen from a list that was asked for. */
+  async function withOperator(): Promise<vscode.TextEditor> {
+    const editor = await openApl("['http-logs']\n| $0");
+    await vscode.commands.executeCommand('editor.action.triggerSuggest');
+    await until('An operator', async () => {
+      await vscode.commands.executeCommand('acceptSelectedSuggestion');
+      return /\| \S/.test(editor.document.getText()) || undefined;
+    });
+    return editor;
+  }
+
+  it('opens no list behind a blank that was typed twice where the editor keeps lists closed', async () => {
     const settings = vscode.workspace.getConfiguration('editor');
     for (const [name, value] of [
       ['suggestOnTriggerCharacters', false],
@@ -62,10 +81,15 @@ describe('typing a query', () => {
     ] as const) {
       await settings.update(name, value, vscode.ConfigurationTarget.Global);
       try {
-        await types("['http-logs']$0", '\n', "['http-logs']\n| $0");
-        const { activeTextEditor } = vscode.window;
-        if (activeTextEditor) await completions(activeTextEditor);
-        assert.equal(await accepted(), undefined, name);
+        const editor = await withOperator();
+        const accepted = editor.document.getText();
+        await vscode.commands.executeCommand('hideSuggestWidget');
+        await vscode.commands.executeCommand('type', { text: ' ' });
+        await until(accepted, () => editor.document.getText() === accepted || undefined);
+        // A list that was asked for is answered before completions that are asked for after it.
+        await completions(editor);
+        await vscode.commands.executeCommand('acceptSelectedSuggestion');
+        assert.equal(editor.document.getText(), accepted, name);
       } finally {
         await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
       }
@@ -73,13 +97,8 @@ describe('typing a query', () => {
   });
 
   it('has one blank where a second is typed behind that of a completion', async () => {
-    const editor = await openApl("['http-logs']\n| $0");
+    const editor = await withOperator();
     const text = () => editor.document.getText();
-    await vscode.commands.executeCommand('editor.action.triggerSuggest');
-    await until('An operator', async () => {
-      await vscode.commands.executeCommand('acceptSelectedSuggestion');
-      return /\| \S/.test(text()) || undefined;
-    });
     const accepted = text();
     assert.match(accepted, /\| \S+ $/);
     await vscode.commands.executeCommand('type', { text: ' ' });
