@@ -201,6 +201,10 @@ export const mathFunctions = {
       return value(sql`apl.truncate_long(${nanoseconds})`, 'timespan');
     }
     if (digits === undefined) return value(sql`round(${of})`, 'real');
+    const known = scalarOf(digits);
+    if (typeof known === 'bigint' && known >= 0n && known <= 15n) {
+      return value(sql`round(${of}, ${print.bareLong(known)})`, 'real');
+    }
     return value(sql`apl.round(${of}, ${as(digits, 'long')})`, 'real');
   }),
   set_difference: folded('apl.set_difference'),
