@@ -75,13 +75,6 @@ export const RESERVED_FIELD_PREFIX = '_user_';
 /** Rows returned when a query states no limit. Source: public, client tests against the service. */
 export const QUERY_DEFAULT_LIMIT = 1_000;
 
-/**
- * Rows of one answer, at most. Public figures differ: 50,000 for the structured query and as the
- * largest page a user saw, 65,000 in the service's own advice to agents. The larger is taken, so
- * that no row is withheld that the hosted service would give.
- */
-export const QUERY_ROWS_MAX = 65_000;
-
 /** Characters of a query's text, at most. Source: public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
 
