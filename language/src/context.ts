@@ -6,7 +6,6 @@
 import type { BoundQuery, Columns } from './binding/bound.ts';
 import { anyColumns, noColumns } from './binding/columns.ts';
 import { operatorNamed } from './catalog/index.ts';
-import { setOptions } from './catalog/words.ts';
 import { type Context, nothing } from './context/answer.ts';
 import { type CallSlot, callAround, callOf } from './context/calls.ts';
 import { comparedColumn, inExpression } from './context/inExpression.ts';
@@ -22,6 +21,7 @@ import {
 } from './context/place.ts';
 import { operatorSlots, statementSlots } from './context/slots.ts';
 import { columnsAt, endsInOperator, operatorLength, stageAt } from './context/stages.ts';
+import { setOptions } from './prose/words.ts';
 
 export type { Comparison, Context } from './context/answer.ts';
 export type { CallSlot } from './context/calls.ts';

@@ -3,7 +3,6 @@
  * what may stand at the cursor, edits, names and outlines, and what is said of the catalog's rows.
  */
 export { kustoRenames } from './catalog/kusto.ts';
-export { constantWords, joinSides, statements } from './catalog/words.ts';
 export {
   type CallSlot,
   type Comparison,
@@ -22,6 +21,7 @@ export { formatQuery } from './format/query.ts';
 export { type OperatorProse, type Prose, proseOf } from './prose/index.ts';
 export { functionPage, operatorPage } from './prose/pages.ts';
 export { type ShapeRow, shapes } from './prose/shapes.ts';
+export { constantWords, joinSides, statements } from './prose/words.ts';
 export { type Refactoring, refactoringsAt } from './refactor/index.ts';
 export { commentFolds, type Fold, foldsOf } from './symbols/folding.ts';
 export { operatorWordsAt } from './symbols/keywords.ts';

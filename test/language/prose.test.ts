@@ -66,7 +66,9 @@ describe('the sentences', () => {
   });
 
   it('describe every option and every word', () => {
-    for (const { name, options = [], modifiers = [] } of operators) {
+    for (const row of operators) {
+      const { name, options = [] } = row;
+      const { modifiers = [] } = proseOf(row);
       for (const word of [
         ...options,
         ...options.flatMap(({ values = [] }) => values),

@@ -8,10 +8,7 @@ import {
   lookupKinds,
   parseKinds,
   parseWhereKinds,
-  reorderDirections,
   searchKinds,
-  seriesDefaults,
-  sortDirections,
 } from './words.ts';
 
 type Draft = Omit<OperatorRow, 'name'>;
@@ -82,7 +79,6 @@ const drafts = {
   },
   'make-series': {
     role: 'transform',
-    modifiers: seriesDefaults,
   },
   'mv-expand': {
     role: 'transform',
@@ -104,7 +100,6 @@ const drafts = {
   order: {
     role: 'transform',
     aliasOf: 'sort',
-    modifiers: sortDirections,
   },
   parse: {
     role: 'transform',
@@ -166,7 +161,6 @@ const drafts = {
   },
   'project-reorder': {
     role: 'transform',
-    modifiers: reorderDirections,
   },
   redact: {
     role: 'transform',
@@ -210,7 +204,6 @@ const drafts = {
   },
   sort: {
     role: 'transform',
-    modifiers: sortDirections,
   },
   summarize: {
     role: 'transform',
@@ -220,7 +213,6 @@ const drafts = {
   },
   top: {
     role: 'transform',
-    modifiers: sortDirections,
   },
   union: {
     role: 'both',

@@ -114,8 +114,6 @@ export interface OperatorRow {
   readonly aliasOf?: string;
   /** `name=value` options, with the words that each takes. */
   readonly options?: readonly OperatorOption[];
-  /** Words that may follow one of its items, such as `asc`. */
-  readonly modifiers?: readonly WordRow[];
 }
 
 /** A scalar operator such as `==`, `has_cs` or `between`. */

@@ -1,6 +1,7 @@
 /** What may stand inside an operator or source, by its row in the table of slots. */
 import { operatorNamed } from '../catalog/index.ts';
 import type { WordRow } from '../catalog/types.ts';
+import { proseOf } from '../prose/index.ts';
 import { type Context, type Names, nothing } from './answer.ts';
 import { inExpression } from './inExpression.ts';
 import { isAfterOperand } from './operands.ts';
@@ -138,7 +139,8 @@ function modifiersIn(slot: Slot, slots: OperatorSlots, name: string): readonly W
 }
 
 function modifiersOf(operator: string): readonly WordRow[] {
-  return operatorNamed(operator)?.modifiers ?? [];
+  const row = operatorNamed(operator);
+  return (row && proseOf(row).modifiers) ?? [];
 }
 
 /** Where the query makes up names, only their types are chosen from something. */

@@ -2,6 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: snippets of the LSP mark their places so.
 import type { OperatorName } from '../catalog/operators.ts';
 import type { OperatorProse } from './says.ts';
+import { reorderDirections, seriesDefaults, sortDirections } from './words.ts';
 
 export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
   count: {
@@ -87,6 +88,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
       step: 'How wide a step is.',
       by: 'The groups: a row with its arrays for each combination of values.',
     },
+    modifiers: seriesDefaults,
   },
   'mv-expand': {
     syntax: 'mv-expand kind=kind with_itemindex=name field to typeof(type), … limit count',
@@ -104,6 +106,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: 'logs | order by _time desc',
     snippet: 'order by ${1:_time} ${2|desc,asc|}',
     clauses: { by: 'The keys, the first before the next; large values first unless asc is said.' },
+    modifiers: sortDirections,
   },
   parse: {
     syntax: 'parse kind=kind expression with * "text" name: type …',
@@ -164,6 +167,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     summary: 'Puts the chosen columns first and keeps the others behind.',
     example: 'logs | project-reorder _time, status, req* asc',
     snippet: 'project-reorder ${1:field}',
+    modifiers: reorderDirections,
   },
   redact: {
     syntax: 'redact replaceToken=text regex, … on field, …',
@@ -194,6 +198,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: 'logs | sort by duration_ms desc, _time asc',
     snippet: 'sort by ${1:_time} ${2|desc,asc|}',
     clauses: { by: 'The keys, the first before the next; large values first unless asc is said.' },
+    modifiers: sortDirections,
   },
   summarize: {
     syntax: 'summarize name = aggregate, … by name = group, …',
@@ -215,6 +220,7 @@ export const operatorProse: Readonly<Record<OperatorName, OperatorProse>> = {
     example: 'logs | top 10 by duration_ms',
     snippet: 'top ${1:10} by ${2:field}',
     clauses: { by: 'The keys that say which rows come first; large values unless asc is said.' },
+    modifiers: sortDirections,
   },
   union: {
     syntax: 'union withsource=name table, prefix*, …',

@@ -1,4 +1,5 @@
 /** The shape of what is said of a row of the catalog. What analyses a query has no use for it, so it is kept apart. */
+import type { WordRow } from '../catalog/types.ts';
 
 export interface Prose {
   /** One sentence: what it gives. */
@@ -14,6 +15,8 @@ export interface OperatorProse extends Prose {
   readonly syntax: string;
   /** What completion inserts when the operator is chosen, its name included, as an LSP snippet. */
   readonly snippet: string;
+  /** Words that may follow one of its items, such as `asc`. */
+  readonly modifiers?: readonly WordRow[];
   /** What stands behind each of its words, such as `by`. */
   readonly clauses?: Readonly<Record<string, string>>;
 }

@@ -107,9 +107,10 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
     `${textAt(index - 1)} ${word}`,
     `${word} ${textAt(index + 1)}`,
   ];
-  const modifier = operator.modifiers?.find(({ name }) => written.includes(name));
+  const { modifiers, clauses } = proseOf(operator);
+  const modifier = modifiers?.find(({ name }) => written.includes(name));
   if (modifier !== undefined) return found(`${inline(modifier.name)}: ${modifier.summary}`);
-  const clause = proseOf(operator).clauses?.[word];
+  const clause = clauses?.[word];
   return clause === undefined ? undefined : found(`${inline(word)}: ${clause}`);
 }
 
