@@ -13,7 +13,13 @@ import {
 import { readBody, readJson } from './body.ts';
 import { check } from './check.ts';
 import { ApiError } from './errors.ts';
-import { INGEST_BODY_BYTES_MAX, INGEST_CONCURRENCY, JSON_BODY_BYTES_MAX } from './limits.ts';
+import {
+  INGEST_BODY_BYTES_MAX,
+  INGEST_BYTES_AT_ONCE,
+  INGEST_REQUEST_BYTES_LEAST,
+  JSON_BODY_BYTES_MAX,
+  UNPACKED_TIMES,
+} from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
 import { EngineError } from './store/duckdb.ts';
@@ -43,21 +49,30 @@ export type App = (request: Request) => Promise<Response>;
 
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
-  const ingesting = new Semaphore(INGEST_CONCURRENCY);
+  const ingesting = new Semaphore(INGEST_BYTES_AT_ONCE);
   return async (request) => {
     const trace = randomBytes(16).toString('hex');
     const headers = { [RESPONSE_HEADERS.trace]: trace };
     try {
       const answer = () => respond(request, options, headers);
-      // Bodies of events are held in memory, so only a few are read at once.
+      // Bodies of events are held in memory, so only so much of them is read at once.
       return request.method === 'POST' && request.url.includes('/v1/ingest/')
-        ? await ingesting.run(answer, request.signal)
+        ? await ingesting.run(answer, request.signal, bodyWeight(request))
         : await answer();
     } catch (error) {
       const problem = asApiError(error, trace, request, options);
       return Response.json(problem, { status: problem.status, headers });
     }
   };
+}
+
+/** The bytes that a body of events may come to in memory; the most it may have where that is not told. */
+function bodyWeight(request: Request): number {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (!Number.isSafeInteger(length) || length < 0) return INGEST_BODY_BYTES_MAX;
+  const packed = !['', '1', 'identity'].includes(request.headers.get('content-encoding') ?? '');
+  const unpacked = Math.min(length * (packed ? UNPACKED_TIMES : 1), INGEST_BODY_BYTES_MAX);
+  return Math.max(unpacked, INGEST_REQUEST_BYTES_LEAST);
 }
 
 async function respond(

@@ -8,8 +8,17 @@ export const INGEST_BODY_BYTES_MAX = 128 * 1_048_576;
 /** Bytes of any other body, at most. */
 export const JSON_BODY_BYTES_MAX = 4 * 1_048_576;
 
-/** Ingest requests that are worked on at once; each holds its body in memory. */
-export const INGEST_CONCURRENCY = 4;
+/**
+ * Bytes of the bodies of ingest requests that are worked on at once. Those of a row group or two fit in,
+ * so that what many clients send is stored by one statement.
+ */
+export const INGEST_BYTES_AT_ONCE = 512 * 1_048_576;
+
+/** What the body of a request counts as at least, so that small ones are bounded as well. */
+export const INGEST_REQUEST_BYTES_LEAST = 4 * 1_048_576;
+
+/** What a packed body is taken to unpack to, in times its size: logs pack to a tenth. */
+export const UNPACKED_TIMES = 16;
 
 /** Queries that run at once; later ones wait. */
 export const QUERY_CONCURRENCY = 16;

@@ -3,42 +3,60 @@
  * while a change of its columns needs it alone.
  */
 
-/** Lets at most `size` pieces of work run at once; the others wait in order. */
+/** Lets work run as long as its weights come to at most `size`; the rest waits in order. */
 export class Semaphore {
+  readonly #size: number;
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly weight: number; readonly start: () => void }[] = [];
 
   constructor(size: number) {
+    this.#size = size;
     this.#free = size;
   }
 
-  /** Runs `work` when there is room. Work given up while it waits never starts. */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs `work` when there is room for its weight; work heavier than `size` runs alone. Work given up
+   * while it waits never starts.
+   */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal, weight = 1): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
+    const taken = Math.min(weight, this.#size);
+    await this.#enter(taken, signal);
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
+      this.#free += taken;
+      this.#admit();
     }
   }
 
-  #wait(signal: AbortSignal | undefined): Promise<void> {
+  #enter(weight: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const start = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
+      const waiting = {
+        weight,
+        start: () => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        },
       };
       const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(start), 1);
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal?.reason);
+        this.#admit();
       };
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(start);
+      this.#waiting.push(waiting);
+      this.#admit();
     });
+  }
+
+  #admit(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      if (next.weight > this.#free) return;
+      this.#waiting.shift();
+      this.#free -= next.weight;
+      next.start();
+    }
   }
 }
 

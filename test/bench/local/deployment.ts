@@ -8,8 +8,8 @@ import { root } from '../../house/sources.ts';
 import type { Range } from './events.ts';
 
 const perRequest = 10_000;
-/** Requests in flight: enough to keep both the reader and the engine busy. */
-const inFlight = 4;
+/** Requests in flight: those of a row group while those of the next are on their way. */
+const inFlight = 32;
 
 export class Deployment {
   readonly #process: ChildProcess;

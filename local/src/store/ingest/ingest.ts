@@ -147,36 +147,79 @@ async function ingestQuickly(
   scan: Scan,
   options: IngestOptions,
 ): Promise<Ingested | undefined> {
-  const { events } = scan;
-  if (events === undefined) return undefined;
-  // A second round knows which strings need their quotes, and that times are not all plain.
-  for (let round = 0; round < 2; round += 1) {
+  const { events, longest } = scan;
+  const { now, labels, timeField, timeLayout, signal } = options;
+  const { reading } = datasetOf(store, name);
+  if (events === undefined || reading.shape === undefined) return undefined;
+  return store.spool.lend([bytes], async ([path]) => {
+    const own = { path: path!, events, longest, now };
+    const work = async (all: readonly QuickEvents[]) => ({
+      stored: await storeQuickly(store, name, format, all, options),
+      requests: all.length,
+    });
+    const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
+    const { stored, requests } = await reading.together.run(key, own, work, signal);
+    // One of them is to blame, and it may not be this one.
+    const done =
+      stored || (requests > 1 && (await reading.together.run(path!, own, work, signal)).stored);
+    return done ? { ingested: events, failures: [] } : undefined;
+  });
+}
+
+/** The events of a request, where DuckDB can read them. */
+export interface QuickEvents {
+  readonly path: string;
+  readonly events: number;
+  /** Bytes of the longest one. */
+  readonly longest: number;
+  /** When the request came, in nanoseconds since 1970. */
+  readonly now: bigint;
+}
+
+/** What became of requests stored together: all of their events are stored, or none. */
+export interface QuickOutcome {
+  readonly stored: boolean;
+  readonly requests: number;
+}
+
+// Whether the events of all requests were stored; if not, none was.
+async function storeQuickly(
+  store: Store,
+  name: string,
+  format: JsonFormat,
+  all: readonly QuickEvents[],
+  options: IngestOptions,
+): Promise<boolean> {
+  const events = all.reduce((sum, each) => sum + each.events, 0);
+  const longest = Math.max(...all.map((each) => each.longest));
+  // A second round knows more of the strings, a third one that times are not all plain.
+  for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
-    const { reading } = dataset;
     const quick = readingOf(dataset, options);
-    if (quick === undefined) return undefined;
-    const parts = [
-      Buffer.from(format === 'array' ? `[${quick.sample}]` : `${quick.sample}\n`),
-      bytes,
-    ];
-    const stored = await store.spool.lend(parts, (paths) => {
-      const { longest } = scan;
-      const { now, labels } = options;
-      const request = { files: filesSql(paths), format, longest, now, labels };
+    if (quick === undefined) return false;
+    const sample = Buffer.from(format === 'array' ? `[${quick.sample}]` : `${quick.sample}\n`);
+    const stored = await store.spool.lend([sample], (paths) => {
+      const request = {
+        files: filesSql([...paths, ...all.map(({ path }) => path)]),
+        format,
+        longest,
+        now: all.at(-1)!.now,
+        labels: options.labels,
+      };
       return dataset.gate.shared(() => {
         // It may have been deleted in the meantime.
-        datasetOf(store, name);
-        return store.engine.use(
-          (session) => insertQuickly(session, quick, request, events, reading),
-          options.signal,
+        const { reading } = datasetOf(store, name);
+        return store.engine.use((session) =>
+          insertQuickly(session, quick, request, events, reading),
         );
       });
     });
+    if (stored === 'never') return false;
     if (!stored) continue;
     store.engine.noteWrite();
-    return { ingested: events, failures: [] };
+    return true;
   }
-  return undefined;
+  return false;
 }
 
 function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | undefined {
@@ -188,21 +231,21 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   if (additions.length > 0) return undefined;
   return quickReading(reading.shape, layout, {
     maps,
-    guarded: reading.guarded,
+    texts: reading.texts,
     timeField: options.timeField,
     timeLayout: options.timeLayout,
     plainTimes: reading.plainTimes,
   });
 }
 
-// Whether all events were stored; if not, none was, and `reading` may know more.
+// Whether all events were stored; if not, none was, and `reading` may know more. `never` when it does not.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
   request: QuickRequest,
   events: number,
   reading: ReadingMemory,
-): Promise<boolean> {
+): Promise<boolean | 'never'> {
   try {
     await session.transaction(async () => {
       if ((await session.run(quick.insert(request))) !== events) throw new NotAllStored();
@@ -210,15 +253,18 @@ async function insertQuickly(
     return true;
   } catch (error) {
     if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) {
-      reading.plainTimes = false;
-      return false;
+      return othersTimes(reading, error.kind === 'value');
     }
     if (!(error instanceof NotAllStored)) throw error;
   }
-  const [doubts] = await session.rows<(boolean | null)[]>(quick.doubts(request));
-  const doubtful = quick.paths.filter((_, index) => doubts?.[index] === true);
-  for (const path of doubtful) reading.guarded.add(path);
-  if (doubtful.length === 0) reading.plainTimes = false;
+  const [row] = await session.rows<unknown[]>(quick.look(request));
+  return reading.learn(quick.seen(row!)) ? false : othersTimes(reading, true);
+}
+
+// Where strings are not to blame, times may be, which are then read closely from now on.
+function othersTimes(reading: ReadingMemory, possible: boolean): false | 'never' {
+  if (!possible || !reading.plainTimes) return 'never';
+  reading.plainTimes = false;
   return false;
 }
 

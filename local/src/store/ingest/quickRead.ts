@@ -11,10 +11,12 @@ import { quoteText } from '../sql.ts';
 import { columnsOf, type LeafValue } from './columns.ts';
 import type { Labels } from './labels.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
+import { type Gaps, gapsOf, isLookalike, liesIn } from './lookalikes.ts';
+import type { TextReading } from './memory.ts';
 import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
-import { fits, looksLikeOther, plainValue, storedAs, surelyText } from './values.ts';
+import { fits, plainValue, storedAs } from './values.ts';
 
 // A key that only the sample has tells its row from those of the events. Nobody outside knows it.
 const MARK = `sample-${randomBytes(16).toString('hex')}`;
@@ -45,15 +47,16 @@ export interface QuickReading {
   readonly sample: string;
   /** The insert. It stores fewer events than there are when one of them does not pass the filter. */
   readonly insert: (request: QuickRequest) => string;
-  /** A query for the paths whose strings look like other values: one row of truth values, as `paths`. */
-  readonly doubts: (request: QuickRequest) => string;
-  readonly paths: readonly string[];
+  /** A query for what `seen` makes out: one row. */
+  readonly look: (request: QuickRequest) => string;
+  /** How the strings of these events are read, by path (as a pointer). */
+  readonly seen: (row: readonly unknown[]) => ReadonlyMap<string, TextReading>;
 }
 
 export interface QuickOptions {
   readonly maps: ReadonlySet<string>;
-  /** Paths (as pointers) whose strings are told apart by their quotes. */
-  readonly guarded: ReadonlySet<string>;
+  /** How strings are read, by path (as a pointer). */
+  readonly texts: ReadonlyMap<string, TextReading>;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
   /** Whether to read `_time` as RFC 3339 only; other times are errors then. */
@@ -79,7 +82,9 @@ export function quickReading(
   // Both text and numbers are read as times, so here it does not matter which one it was.
   const isPlain = (leaf: Leaf) =>
     leaf.field === TIME_FIELD ||
-    (leaf.kinds.size === 1 && leaf.kinds.has('string') && !options.guarded.has(pointer(leaf.path)));
+    (leaf.kinds.size === 1 &&
+      leaf.kinds.has('string') &&
+      options.texts.get(pointer(leaf.path)) !== 'quoted');
   const top = [...shape.children.keys()];
   const readings: Reading[] = leaves.map((leaf) => ({
     leaf,
@@ -109,7 +114,8 @@ export function quickReading(
   checks.push(...time.checks);
   for (const reading of readings) {
     if (reading.leaf.field === TIME_FIELD) continue;
-    const { check, value } = leafReading(reading, typesOf.get(reading.leaf.field) ?? new Set());
+    const types = typesOf.get(reading.leaf.field) ?? new Set();
+    const { check, value } = leafReading(reading, types, gapsIn(options, reading.leaf));
     checks.push(check);
     values.push(value);
   }
@@ -129,11 +135,24 @@ export function quickReading(
       return `INSERT INTO ${layout.table} (${names.join(', ')}) SELECT ${select.join(', ')}
         ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
     },
-    doubts: (request) =>
-      `SELECT ${plain.map(({ sql }) => `bool_or(${looksLikeOther(sql)})`).join(', ') || 'NULL'}
+    look: (request) =>
+      `SELECT ${plain.flatMap(({ sql }) => [`bool_or(${isLookalike(sql)})`, `min(${sql})`, `max(${sql})`]).join(', ') || 'NULL'}
         ${source(request)}`,
-    paths: plain.map((reading) => pointer(reading.leaf.path)),
+    seen: (row) =>
+      new Map(
+        plain.flatMap(({ leaf }, index) => {
+          const [lookalike, least, greatest] = row.slice(3 * index, 3 * index + 3);
+          if (typeof least !== 'string' || typeof greatest !== 'string') return [];
+          const reading = lookalike === true ? 'quoted' : gapsOf(least, greatest);
+          return [[pointer(leaf.path), reading] as const];
+        }),
+      ),
   };
+}
+
+function gapsIn({ texts }: QuickOptions, leaf: Leaf): Gaps | undefined {
+  const reading = texts.get(pointer(leaf.path));
+  return reading === 'quoted' ? undefined : reading;
 }
 
 // Columns of a struct cannot differ by case alone, a path that holds objects and other values too
@@ -175,11 +194,16 @@ function sampleOf(
 }
 
 // The filter for a leaf, and its value in the columns of its field, which has `types`.
-function leafReading({ leaf, plain, sql }: Reading, types: ReadonlySet<StoredType>) {
+function leafReading(
+  { leaf, plain, sql }: Reading,
+  types: ReadonlySet<StoredType>,
+  gaps: Gaps | undefined,
+) {
   const value = (as: LeafValue['as']): LeafValue => ({ field: leaf.field, as });
   if (plain) {
     return {
-      check: surelyText(sql),
+      // Of a path that was not looked at, only what is not there passes.
+      check: gaps === undefined ? `${sql} IS NULL` : liesIn(sql, gaps),
       value: value((type) => (type === 'string' ? sql : 'NULL')),
     };
   }
