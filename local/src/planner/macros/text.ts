@@ -61,6 +61,8 @@ export const textMacros: Readonly<Record<string, string>> = {
   // ── Parts that regular expressions find ──
   // A match without the group is an empty text, and no match is null.
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
+  // Inside of quotes an escape stands for the character behind it.
+  'unescaped_or_bare(_parts, _escaped)': raw`CASE WHEN _parts.quoted <> '' THEN regexp_replace(_parts.quoted, _escaped, '\1', 'g') ELSE _parts.bare END`,
   'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
   'masks(_texts, _token)': raw`list_transform(_texts, lambda _text: repeat(_token, length(_text)))`,
   'tokens(_texts, _token)': raw`list_transform(_texts, lambda _text: CASE WHEN _text = '' THEN '' ELSE _token END)`,

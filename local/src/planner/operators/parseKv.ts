@@ -39,11 +39,14 @@ function valueOfKey(operator: ParseKv, subject: Sql, key: string): Sql {
   const pattern = print.text(pairPattern(operator, key));
   // Of the two groups, for a value in quotes and a bare one, the one that did not match is empty.
   const parts = sql`regexp_extract(${subject}, ${pattern}, ['quoted', 'bare'])`;
-  const found = sql`apl.quoted_or_bare(${parts})`;
+  const found =
+    operator.escape === undefined
+      ? sql`apl.quoted_or_bare(${parts})`
+      : sql`apl.unescaped_or_bare(${parts}, ${print.text(`(?s)${escapePattern(operator.escape)}(.)`)})`;
   return sql`CASE WHEN regexp_matches(${subject}, ${pattern}) THEN ${found} END`;
 }
 
-/** The expression that finds the pair of a key. */
+/** The expression that finds the pair of a key; a key may stand in quotes too. */
 function pairPattern(operator: ParseKv, key: string): string {
   const pair =
     operator.pairDelimiter === undefined ? '[\\s,;]' : escapePattern(operator.pairDelimiter);
@@ -52,9 +55,11 @@ function pairPattern(operator: ParseKv, key: string): string {
   const escaping = operator.escape === undefined ? undefined : escapePattern(operator.escape);
   const inside =
     escaping === undefined ? `[^${close}]*` : `(?:${escaping}.|[^${close}${escaping}])*`;
-  const next = operator.greedy ? `(?:${pair})\\s*[\\pL\\pN_.-]+\\s*(?:${between})` : `(?:${pair})`;
+  const anyKey = `(?:${open}${inside}${close}|[\\pL\\pN_.-]+)`;
+  const next = operator.greedy ? `(?:${pair})\\s*${anyKey}\\s*(?:${between})` : `(?:${pair})`;
+  const name = escapePattern(key);
   return (
-    `(?s)(?:^|${pair})\\s*${escapePattern(key)}\\s*(?:${between})\\s*` +
+    `(?s)(?:^|${pair})\\s*(?:${open}${name}${close}|${name})\\s*(?:${between})\\s*` +
     `(?:${open}(${inside})${close}|(.*?)\\s*(?:${next}|$))`
   );
 }
