@@ -73,16 +73,18 @@ function once(value: string, name: string, body: string): string {
   return `list_transform([${value}], lambda ${name}: ${body})[1]`;
 }
 
-/** A list of numbers as the array that a function gives, in the unit of a series where it keeps that. */
-function written(name: string, like: string, list: string): string {
-  return sameUnit.has(name) ? `apl.series_like(${list}, ${like})` : `apl.series(${list})`;
+/** A list of numbers as the array that a function gives, as timespans where it keeps the unit of its arguments. */
+function written(name: string, list: string, ...like: readonly string[]): string {
+  if (!sameUnit.has(name)) return `apl.series(${list})`;
+  const tests = like.map((argument) => `apl.is_timespans(${argument})`);
+  return `apl.series_like(${list}, ${tests.join(' OR ')})`;
 }
 
 /** What becomes of each pair of items of two series. */
 function pairwise(name: string, item: string, ends: 'shorter' | 'longer'): string {
   const pairs = `apl.series_pairs(_s.a, _s.b, ${ends === 'shorter'})`;
   const list = `list_transform(${pairs}, lambda _p: ${item})`;
-  return once('{a: _a, b: _b}', '_s', written(name, '_s.a', list));
+  return once('{a: _a, b: _b}', '_s', written(name, list, '_s.a', '_s.b'));
 }
 
 export const seriesMacros: Readonly<Record<string, string>> = {
@@ -112,15 +114,15 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   // A gap stands for what is no number, as the documentation shows for series_asin; an infinity stays one.
   'series_item(_x)': raw`CASE WHEN NOT isnan(_x) THEN apl.dynamic_real(_x) END`,
   'series(_list)': raw`to_json(list_transform(_list, lambda _x: apl.series_item(_x)))`,
-  'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.items(_j),
+  'is_timespans(_j)': raw`CASE WHEN apl.has_texts(_j) THEN len(list_filter(apl.flat(_j),
     lambda _item: json_type(_item) = 'VARCHAR' AND apl.json_real(_item) IS NULL AND apl.json_timespan(_item) IS NOT NULL)) > 0 ELSE false END`,
-  'series_like(_list, _j)': once(
-    '{list: _list, timespans: apl.is_timespans(_j)}',
+  'series_like(_list, _timespans)': once(
+    '{list: _list, timespans: _timespans}',
     '_r',
     raw`CASE WHEN _r.timespans THEN to_json(list_transform(_r.list, lambda _x: apl.format_timespan(apl.truncate_long(_x)))) ELSE apl.series(_r.list) END`,
   ),
   ...each(unary, '_j', (item, name) =>
-    once('_j', '_s', written(name, '_s', `list_transform(apl.numbers(_s), lambda _x: ${item})`)),
+    once('_j', '_s', written(name, `list_transform(apl.numbers(_s), lambda _x: ${item})`, '_s')),
   ),
   ...each(shorter, '_a, _b', (item, name) => pairwise(name, item, 'shorter')),
   ...each(longer, '_a, _b', (item, name) => pairwise(name, item, 'longer')),
@@ -134,7 +136,7 @@ export const seriesMacros: Readonly<Record<string, string>> = {
   'series_fill_const(_j, _value)': once(
     '_j',
     '_s',
-    'apl.series_like(list_transform(apl.numbers(_s), lambda _x: coalesce(_x, _value)), _s)',
+    'apl.series_like(list_transform(apl.numbers(_s), lambda _x: coalesce(_x, _value)), apl.is_timespans(_s))',
   ),
   'before(_list, _i)': raw`list_filter(range(_i, 0, -1), lambda _k: _list[_k] IS NOT NULL)[1]`,
   'after(_list, _i)': raw`list_filter(range(_i, len(_list) + 1), lambda _k: _list[_k] IS NOT NULL)[1]`,
@@ -154,7 +156,11 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     },
     '_j',
     (filled) =>
-      once('_j', '_s', `apl.series_like(${once('apl.numbers(_s)', '_list', filled)}, _s)`),
+      once(
+        '_j',
+        '_s',
+        `apl.series_like(${once('apl.numbers(_s)', '_list', filled)}, apl.is_timespans(_s))`,
+      ),
   ),
 
   // ── Filters and transforms of signals; a gap counts as zero ──
