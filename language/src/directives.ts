@@ -13,7 +13,7 @@ import {
   problemCodes,
 } from './problems.ts';
 import { isNewline } from './syntax/characters.ts';
-import { endOfLine, lineBelow } from './syntax/lexer.ts';
+import { endOfLine, lineBelow } from './syntax/lines.ts';
 import { triviaIn } from './syntax/trivia.ts';
 import type { Span } from './text.ts';
 

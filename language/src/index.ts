@@ -71,7 +71,8 @@ export {
 export type * from './schema.ts';
 export { disabledInFile, problemsOfFile } from './silence.ts';
 export { SourceText } from './sourceText.ts';
-export { endOfLine, lex } from './syntax/lexer.ts';
+export { lex } from './syntax/lexer.ts';
+export { endOfLine } from './syntax/lines.ts';
 export { parseQuery } from './syntax/parser.ts';
 export type * from './syntax/tokens.ts';
 export type * as syntax from './syntax/tree.ts';

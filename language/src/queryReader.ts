@@ -8,7 +8,8 @@
  * Comments directly above or below belong to a query; comments on their own are none.
  */
 import { classAt, isNewline, spaceClass } from './syntax/characters.ts';
-import { endOfLine, lineBelow, stringEnd, verbatimEnd } from './syntax/lexer.ts';
+import { endOfLine, lineBelow } from './syntax/lines.ts';
+import { stringEnd, verbatimEnd } from './syntax/stringTokens.ts';
 import type { Span } from './text.ts';
 
 /** One query of a document, as a half-open span of its text, comments directly around it included. */

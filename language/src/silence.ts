@@ -16,8 +16,8 @@ import {
   unusedDirective,
 } from './directives.ts';
 import { type Problem, type ProblemCode, problem, problemCodes } from './problems.ts';
-import { endOfLine, lineBelow } from './syntax/lexer.ts';
 import { maxProblems } from './syntax/limits.ts';
+import { endOfLine, lineBelow } from './syntax/lines.ts';
 import type { Token } from './syntax/tokens.ts';
 import { inTextOrder, type Span } from './text.ts';
 

@@ -8,7 +8,7 @@ import type { Edit, Fix } from '../edits.ts';
 import { isPlainName, quoteName, quoteText } from '../names.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
-import { endOfLine } from '../syntax/lexer.ts';
+import { endOfLine } from '../syntax/lines.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { Binary, Call, QueryTree, SyntaxProblem } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';

@@ -3,7 +3,7 @@
  * lines, comments, and what stands between `// #region` and `// #endregion`.
  */
 import { matchBrackets } from '../syntax/brackets.ts';
-import { endOfLine } from '../syntax/lexer.ts';
+import { endOfLine } from '../syntax/lines.ts';
 import type { Token } from '../syntax/tokens.ts';
 import type { QueryTree } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';

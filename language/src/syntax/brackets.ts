@@ -5,7 +5,7 @@
  * costs its own stage and not the rest of the query.
  */
 import { isNewline } from './characters.ts';
-import { startOfLine } from './lexer.ts';
+import { startOfLine } from './lines.ts';
 import type { Token } from './tokens.ts';
 
 export interface Brackets {

@@ -1,7 +1,7 @@
 /** What stands between tokens: white space and comments. */
 import type { Span } from '../text.ts';
 import { isNewline } from './characters.ts';
-import { endOfLine } from './lexer.ts';
+import { endOfLine } from './lines.ts';
 import type { QueryTree } from './tree.ts';
 
 export interface Trivia extends Span {

@@ -1,0 +1,102 @@
+/**
+ * Texts in quotes: where they end and, on a line where a quote is missing, where they were likely meant to.
+ */
+import { operators } from '../catalog/operators.ts';
+import { classAt, isNewline, spaceClass } from './characters.ts';
+import type { Token } from './tokens.ts';
+
+/** Adds the token of the string that starts here, and gives the offset behind it. */
+export function lexString(text: string, start: number, tokens: Token[]): number {
+  const verbatim = text.charCodeAt(start) === 64;
+  const end = verbatim ? verbatimEnd(text, start) : stringEnd(text, start);
+  if (end >= 0) tokens.push({ kind: 'string', start, end });
+  else tokens.push({ kind: 'string', start, end: ~end, flaw: 'unterminated-string' });
+  return end >= 0 ? end : ~end;
+}
+
+/**
+ * The offset behind the string whose opening quote is at `start`. Without a closing quote a string ends
+ * with its line; then the complement (`~offset`) of that end.
+ */
+export function stringEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start);
+  const length = text.length;
+  let at = start + 1;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (isNewline(code)) break;
+    at += code === 92 && at + 1 < length && !isNewline(text.charCodeAt(at + 1)) ? 2 : 1;
+  }
+  return ~at;
+}
+
+/** The same for `@'…'` and `@"…"`, where nothing is escaped and a quote inside is doubled. */
+export function verbatimEnd(text: string, start: number): number {
+  const quote = text.charCodeAt(start + 1);
+  const length = text.length;
+  let at = start + 2;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      if (text.charCodeAt(at + 1) !== quote) return at + 1;
+      at++;
+    } else if (isNewline(code)) break;
+    at++;
+  }
+  return ~at;
+}
+
+/**
+ * A string on a line where a quote is missing, so that what looks like text may be none: a quote right
+ * behind a word ends a text whose start is missing, and a text ends before the next stage and, where it
+ * has no end at all or stands right behind a bracket, before what closes the bracket.
+ */
+export function lexBrokenString(text: string, start: number, tokens: Token[]): number {
+  const before = tokens.at(-1);
+  const touches = before !== undefined && before.end === start;
+  if (touches && before.kind !== 'punctuation' && before.kind !== 'string') {
+    tokens.push({ kind: 'string', start, end: start + 1, flaw: 'missing-quote' });
+    return start + 1;
+  }
+  const closed = stringEnd(text, start);
+  const limit = closed >= 0 ? closed - 1 : ~closed;
+  const named = touches && text.charCodeAt(before.start) === 91;
+  const closer = named ? 93 : closed < 0 ? closerOnLine(text, tokens) : 0;
+  let end = start + 1;
+  while (end < limit && text.charCodeAt(end) !== closer && !startsStage(text, end)) end++;
+  if (end === limit) return lexString(text, start, tokens);
+  while (end > start + 1 && classAt(text, end - 1) === spaceClass) end--;
+  tokens.push({ kind: 'string', start, end, flaw: 'missing-quote' });
+  return end;
+}
+
+const stage = /\|[ \t]*([a-z][a-z-]*)/y;
+const stageNames: ReadonlySet<string> = new Set(operators.map(({ name }) => name));
+
+/** Whether a pipe stands here and an operator behind it. */
+function startsStage(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== 124) return false;
+  stage.lastIndex = at;
+  return stageNames.has(stage.exec(text)?.[1] ?? '');
+}
+
+/** How many tokens are looked back over for a bracket that is open. */
+const lookBack = 100;
+
+/** The character that closes the innermost bracket open among the last tokens; 0 without one. */
+function closerOnLine(text: string, tokens: readonly Token[]): number {
+  let closed = 0;
+  for (let i = tokens.length - 1; i >= 0 && i >= tokens.length - lookBack; i--) {
+    const token = tokens[i] as Token;
+    if (token.kind !== 'punctuation' || token.end !== token.start + 1) continue;
+    const code = text.charCodeAt(token.start);
+    if (code === 124 || code === 59) return 0;
+    if (code === 41 || code === 93 || code === 125) closed++;
+    else if (code === 40 || code === 91 || code === 123) {
+      if (closed === 0) return code === 40 ? 41 : code + 2;
+      closed--;
+    }
+  }
+  return 0;
+}
