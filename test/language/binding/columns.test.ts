@@ -114,6 +114,7 @@ test('granny order compares numbers in names as numbers', () => {
 
 test('project-rename leaves a column where it stands', () => {
   assert.equal(after('| project-rename z = b'), 'a:long z:string c:real t:datetime');
+  assert.equal(after('| project-rename b = a, a = b'), 'b:long a:string c:real t:datetime');
 });
 
 test('summarize puts groups first and names aggregates after their field', () => {
@@ -144,6 +145,13 @@ test('arg_max makes a column for each argument', () => {
     after('| summarize x = arg_max(c, *), arg_min(b = c, *) by t'),
     't:datetime x:real a:long b:string b1:real a1:long b2:string c:real',
   );
+});
+
+test('project-rename may take a name that it frees, and is told of one that stays', () => {
+  const codes = (stage: string) =>
+    analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
+  assert.deepEqual(codes('project-rename b = a, a = b'), []);
+  assert.deepEqual(codes('project-rename b = a'), ['duplicate-column']);
 });
 
 test('count, getschema and distinct have columns of their own', () => {

@@ -228,6 +228,7 @@ export function bindRename(
 ): BoundOperator {
   const renamed = new Map<string, Column>();
   const origins = new Map<string, string>();
+  const taken: syntax.Name[] = [];
   for (const written of node.items) {
     const item = comparisonAsRename(written, row, binder);
     const from = item.expression;
@@ -248,13 +249,16 @@ export function bindRename(
     };
     const made = columnOf(to, expression, item.name);
     define(binder, item.name, to, { kind: 'column', column: made });
-    if (row.find(to) !== undefined && to !== from.name) {
-      report(binder, 'duplicate-column', item.name, { name: quoteName(to) });
-    }
+    if (row.find(to) !== undefined && to !== from.name) taken.push(item.name);
     // A column that is not there leaves nothing to rename, but the new name is used from here on.
     if (row.find(from.name) === undefined) row.extend([made]);
     else renamed.set(from.name, made);
     origins.set(to, from.name);
+  }
+  // A name that another item frees may be taken, so that columns can change theirs.
+  for (const name of taken) {
+    if (renamed.has(name.name)) continue;
+    report(binder, 'duplicate-column', name, { name: quoteName(name.name) });
   }
   row.rename(renamed, 'project-rename');
   return selection(node, 'project-rename', row.columns, (name) => origins.get(name) ?? name);
