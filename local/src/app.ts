@@ -49,15 +49,20 @@ export type App = (request: Request) => Promise<Response>;
 
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
+  const { arriving } = options.store;
   const ingesting = new Semaphore(INGEST_BYTES_AT_ONCE);
   return async (request) => {
     const trace = randomBytes(16).toString('hex');
     const headers = { [RESPONSE_HEADERS.trace]: trace };
     try {
       const answer = () => respond(request, options, headers);
+      const ingest = async () => {
+        arriving.add(request.signal);
+        return answer().finally(() => arriving.delete(request.signal));
+      };
       // Bodies of events are held in memory, so only so much of them is read at once.
       return request.method === 'POST' && request.url.includes('/v1/ingest/')
-        ? await ingesting.run(answer, request.signal, bodyWeight(request))
+        ? await ingesting.run(ingest, request.signal, bodyWeight(request))
         : await answer();
     } catch (error) {
       const problem = asApiError(error, trace, request, options);

@@ -50,6 +50,23 @@ describe('a semaphore', () => {
     assert.deepEqual(order, [1, 2, 3, 4, 5]);
   });
 
+  it('weighs: heavy work waits for room, keeps its place, and runs alone where it is too heavy', async () => {
+    const semaphore = new Semaphore(10);
+    const log: string[] = [];
+    const work = (name: string) => async () => {
+      log.push(`${name}+`);
+      await sleep(5);
+      log.push(`${name}-`);
+    };
+    await Promise.all([
+      semaphore.run(work('a'), undefined, 6),
+      semaphore.run(work('b'), undefined, 4),
+      semaphore.run(work('C'), undefined, 100),
+      semaphore.run(work('d'), undefined, 1),
+    ]);
+    assert.deepEqual(log, ['a+', 'b+', 'a-', 'b-', 'C+', 'C-', 'd+', 'd-']);
+  });
+
   it('work given up while it waits never starts, and blocks nobody', async () => {
     const semaphore = new Semaphore(1);
     const first = semaphore.run(() => sleep(20));

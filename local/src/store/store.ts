@@ -20,6 +20,8 @@ export interface Store {
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
+  /** The ingest requests, by their signals, whose events are not yet here as a whole. */
+  readonly arriving: Set<AbortSignal>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
   try {
     const datasets = await Datasets.open(engine);
     const resources = await Resources.open(engine);
-    return { engine, datasets, resources, spool, close: () => engine.close() };
+    const arriving = new Set<AbortSignal>();
+    return { engine, datasets, resources, spool, arriving, close: () => engine.close() };
   } catch (error) {
     await engine.close();
     throw error;

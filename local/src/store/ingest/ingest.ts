@@ -86,15 +86,18 @@ export async function ingestJson(
       }
     }
   };
-  const quick = await quickly();
-  if (quick !== undefined) return quick;
-  // One request at a time goes the thorough way; what it learns may let the next go the quick one.
-  const { reading } = datasetOf(store, name);
-  const known = reading.shape;
-  return reading.learning.alone(async () => {
-    const learned = reading.shape === known ? undefined : await quickly();
-    return learned ?? thoroughly();
-  });
+  for (;;) {
+    const { reading } = datasetOf(store, name);
+    const known = reading.shape;
+    const quick = await quickly();
+    if (quick !== undefined) return quick;
+    store.arriving.delete(options.signal);
+    // One request at a time goes the thorough way; what it learns may let the next go the quick one.
+    const stored = await reading.learning.alone(async () =>
+      reading.shape === known ? thoroughly() : undefined,
+    );
+    if (stored !== undefined) return stored;
+  }
 }
 
 /** Stores CSV events. Throws an ApiError when the body is broken or has too many events. */
@@ -158,10 +161,14 @@ async function ingestQuickly(
       requests: all.length,
     });
     const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
-    const { stored, requests } = await reading.together.run(key, own, work, signal);
+    store.arriving.delete(signal);
+    const waiting = { item: own, weight: events, work, signal };
+    const { stored, requests } = await reading.together.run({ ...waiting, key }, store.arriving);
     // One of them is to blame, and it may not be this one.
     const done =
-      stored || (requests > 1 && (await reading.together.run(path!, own, work, signal)).stored);
+      stored ||
+      (requests > 1 &&
+        (await reading.together.run({ ...waiting, key: path! }, store.arriving)).stored);
     return done ? { ingested: events, failures: [] } : undefined;
   });
 }

@@ -14,11 +14,14 @@ import { Together } from './together.ts';
  */
 export type TextReading = Gaps | 'quoted';
 
+/** The rows from which on DuckDB writes straight to the database file. */
+const ROW_GROUP = 122_880;
+
 export class ReadingMemory {
   /** Held by the request that learns the first shape, so that others wait and then go the quick way. */
   readonly learning = new Gate();
   /** The requests that go the quick way. */
-  readonly together = new Together<QuickEvents, QuickOutcome>();
+  readonly together = new Together<QuickEvents, QuickOutcome>(ROW_GROUP);
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
   /** By path, as a pointer. */

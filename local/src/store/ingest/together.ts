@@ -3,35 +3,46 @@
  * together once that ends. A statement costs nearly the same for one request as for twenty, and one that
  * fills a row group goes straight to the database file instead of through the log.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** Does the work of all `items` at once. */
-export type Work<Item, Result> = (items: readonly Item[]) => Promise<Result>;
-
-interface Waiting<Item, Result> {
+export interface Piece<Item, Result> {
+  /** Pieces of one key may be done together; one's `work` serves for all of them. */
   readonly key: string;
   readonly item: Item;
-  readonly work: Work<Item, Result>;
+  readonly weight: number;
+  readonly work: (items: readonly Item[]) => Promise<Result>;
+  /** A piece given up while it waits is left out. */
   readonly signal: AbortSignal;
-  readonly done: PromiseWithResolvers<Result>;
 }
 
+/** How long the first piece waits for others that are known to come. */
+const GATHER_MS = 500;
+const GATHER_EVERY_MS = 4;
+
 export class Together<Item, Result> {
-  #waiting: Waiting<Item, Result>[] = [];
+  readonly #enough: number;
+  #waiting: (Piece<Item, Result> & { readonly done: PromiseWithResolvers<Result> })[] = [];
   #running = false;
 
+  /** Pieces that come to the weight `enough` wait for no more of them. */
+  constructor(enough: number) {
+    this.#enough = enough;
+  }
+
   /**
-   * Hands `item` to `work` with those of the same `key` that wait; one's `work` serves for all of them.
-   * Gives what it gave and throws what it threw. An item given up while it waits is left out.
+   * Does a piece with all others that wait by then. Gives what the work gave and throws what it threw.
+   * `coming` holds what is known to come: while there is any, light pieces wait a moment.
    */
-  run(key: string, item: Item, work: Work<Item, Result>, signal: AbortSignal): Promise<Result> {
+  run(piece: Piece<Item, Result>, coming: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
-    this.#waiting.push({ key, item, work, signal, done });
-    if (!this.#running) void this.#runAll();
+    this.#waiting.push({ ...piece, done });
+    if (!this.#running) void this.#runAll(coming);
     return done.promise;
   }
 
-  async #runAll(): Promise<void> {
+  async #runAll(coming: ReadonlySet<unknown>): Promise<void> {
     this.#running = true;
+    await this.#gather(coming);
     for (let next = this.#take(); next.length > 0; next = this.#take()) {
       try {
         const result = await next[0]!.work(next.map(({ item }) => item));
@@ -39,12 +50,23 @@ export class Together<Item, Result> {
       } catch (error) {
         for (const { done } of next) done.reject(error);
       }
+      await this.#gather(coming);
     }
     this.#running = false;
   }
 
-  /** All that may go with the first one that waits. */
-  #take(): Waiting<Item, Result>[] {
+  async #gather(coming: ReadonlySet<unknown>): Promise<void> {
+    const isLight = () => {
+      const weight = this.#waiting.reduce((sum, piece) => sum + piece.weight, 0);
+      return weight > 0 && weight < this.#enough;
+    };
+    for (let ms = 0; ms < GATHER_MS && coming.size > 0 && isLight(); ms += GATHER_EVERY_MS) {
+      await pause(GATHER_EVERY_MS);
+    }
+  }
+
+  /** All that may be done with the first piece that waits. */
+  #take() {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
     const wanted = this.#waiting.filter(({ signal }) => !signal.aborted);
     this.#waiting = wanted.filter(({ key }) => key !== wanted[0]!.key);
