@@ -56,7 +56,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
 
   // ── Bins; an offset says where, in nanoseconds, some bin of the size starts ──
   'bin_time(_t, _size, _offset)': raw`make_timestamp_ns(epoch_ns(_t) - apl.floor_mod(epoch_ns(_t) - _offset, _size))`,
-  'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) - epoch_ns(_t) % _size)`,
+  'bin_recent(_t, _size)': raw`make_timestamp_ns(epoch_ns(_t) // _size * _size)`,
   'bin_long(_n, _size)': raw`CASE WHEN _size > 0 THEN _n - apl.floor_mod(_n, _size) END`,
   'bin_real(_x, _size)': raw`CASE WHEN _size > 0 THEN floor(_x / _size) * _size END`,
   'bin_nanos(_n, _size)': raw`CAST(_n - apl.floor_mod(CAST(_n AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)`,
