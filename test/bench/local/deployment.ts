@@ -9,7 +9,7 @@ import type { Range } from './events.ts';
 
 const perRequest = 10_000;
 /** Requests in flight: those of a row group while those of the next are on their way. */
-const inFlight = 32;
+const inFlight = 40;
 
 export class Deployment {
   readonly #process: ChildProcess;

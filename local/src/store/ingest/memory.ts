@@ -3,8 +3,9 @@
  * of each path are read. It is learned anew after a restart.
  */
 import { Gate } from '../gate.ts';
-import type { QuickEvents, QuickOutcome } from './ingest.ts';
+
 import { type Gaps, joined } from './lookalikes.ts';
+import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import type { Shape } from './shape.ts';
 import { Together } from './together.ts';
 

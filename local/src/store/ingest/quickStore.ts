@@ -1,0 +1,184 @@
+/**
+ * Stores events of a known shape, those of all requests that wait by one statement. What it fails over
+ * it learns from: how strings are read, and that times are not all plain.
+ */
+
+import type { Dataset } from '../datasets.ts';
+import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
+import type { Store } from '../store.ts';
+import type { Ingested, IngestOptions } from './ingest.ts';
+import { labelAdditions } from './labels.ts';
+import { lacking } from './leaves.ts';
+import type { ReadingMemory } from './memory.ts';
+import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
+import type { JsonFormat, Scan } from './scan.ts';
+import { datasetOf, mapsOf } from './target.ts';
+
+/** Stores events the quick way; undefined when it does not take them, and then none is stored. */
+export async function ingestQuickly(
+  store: Store,
+  name: string,
+  bytes: Buffer,
+  format: JsonFormat,
+  scan: Scan,
+  options: IngestOptions,
+): Promise<Ingested | undefined> {
+  const { events, longest } = scan;
+  const { now, labels, timeField, timeLayout, signal } = options;
+  const { reading } = datasetOf(store, name);
+  if (events === undefined || reading.shape === undefined) return undefined;
+  return store.spool.lend([bytes], async ([path]) => {
+    const own = { path: path!, events, longest, now };
+    const work = async (all: readonly QuickEvents[]) => ({
+      stored: await storeQuickly(store, name, format, all, options),
+      requests: all.length,
+    });
+    const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
+    store.arriving.delete(signal);
+    const waiting = { item: own, weight: events, work, signal };
+    const { stored, requests } = await reading.together.run({ ...waiting, key }, store.arriving);
+    // One of them is to blame, and it may not be this one.
+    const done =
+      stored ||
+      (requests > 1 &&
+        (await reading.together.run({ ...waiting, key: path! }, store.arriving)).stored);
+    return done ? { ingested: events, failures: [] } : undefined;
+  });
+}
+
+/** The events of a request, where DuckDB can read them. */
+export interface QuickEvents {
+  readonly path: string;
+  readonly events: number;
+  /** Bytes of the longest one. */
+  readonly longest: number;
+  /** When the request came, in nanoseconds since 1970. */
+  readonly now: bigint;
+}
+
+/** What became of requests stored together: all of their events are stored, or none. */
+export interface QuickOutcome {
+  readonly stored: boolean;
+  readonly requests: number;
+}
+
+// Whether the events of all requests were stored; if not, none was.
+async function storeQuickly(
+  store: Store,
+  name: string,
+  format: JsonFormat,
+  all: readonly QuickEvents[],
+  options: IngestOptions,
+): Promise<boolean> {
+  const events = all.reduce((sum, each) => sum + each.events, 0);
+  const longest = Math.max(...all.map((each) => each.longest));
+  // A second round knows more of the strings, a third one that times are not all plain.
+  for (let round = 0; round < 3; round += 1) {
+    const dataset = datasetOf(store, name);
+    const quick = readingOf(dataset, options);
+    if (quick === undefined) return false;
+    const stored = await store.spool.lend([sampleFile(quick, format)], (paths) => {
+      const request = {
+        files: filesSql([...paths, ...all.map(({ path }) => path)]),
+        format,
+        longest,
+        now: all.at(-1)!.now,
+        labels: options.labels,
+      };
+      return dataset.gate.shared(() => {
+        // It may have been deleted in the meantime.
+        const { reading } = datasetOf(store, name);
+        return store.engine.use((session) =>
+          insertQuickly(session, quick, request, events, reading),
+        );
+      });
+    });
+    if (stored === 'never') return false;
+    if (!stored) continue;
+    store.engine.noteWrite();
+    return true;
+  }
+  return false;
+}
+
+/** Learns how strings are read from the first events, so that the next need not fail over them. */
+export async function lookAtTexts(
+  store: Store,
+  name: string,
+  bytes: Buffer,
+  format: JsonFormat,
+  { longest }: Scan,
+  options: IngestOptions,
+): Promise<void> {
+  const dataset = datasetOf(store, name);
+  const quick = readingOf(dataset, options);
+  if (quick === undefined) return;
+  const { now, labels, signal } = options;
+  await store.spool
+    .lend([sampleFile(quick, format), bytes], (paths) =>
+      store.engine.use(async (session) => {
+        const request = { files: filesSql(paths), format, longest, now, labels };
+        const [row] = await session.rows<unknown[]>(quick.look(request));
+        dataset.reading.learn(quick.seen(row!));
+      }, signal),
+    )
+    .catch((error) => {
+      // Events of several shapes go the thorough way only.
+      if (!(error instanceof EngineError && QUICK_FAILURES.has(error.kind))) throw error;
+    });
+}
+
+function sampleFile({ sample }: QuickReading, format: JsonFormat): Buffer {
+  return Buffer.from(format === 'array' ? `[${sample}]` : `${sample}\n`);
+}
+
+function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | undefined {
+  const { reading, layout } = dataset;
+  if (reading.shape === undefined) return undefined;
+  const maps = mapsOf(dataset);
+  const labels = labelAdditions(options.labels);
+  const { additions } = lacking([], layout, maps, labels, Number.MAX_SAFE_INTEGER);
+  if (additions.length > 0) return undefined;
+  return quickReading(reading.shape, layout, {
+    maps,
+    texts: reading.texts,
+    timeField: options.timeField,
+    timeLayout: options.timeLayout,
+    plainTimes: reading.plainTimes,
+  });
+}
+
+// Whether all events were stored; if not, none was, and `reading` may know more. `never` when it does not.
+async function insertQuickly(
+  session: Session,
+  quick: QuickReading,
+  request: QuickRequest,
+  events: number,
+  reading: ReadingMemory,
+): Promise<boolean | 'never'> {
+  try {
+    await session.transaction(async () => {
+      if ((await session.run(quick.insert(request))) !== events) throw new NotAllStored();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) {
+      return othersTimes(reading, error.kind === 'value');
+    }
+    if (!(error instanceof NotAllStored)) throw error;
+  }
+  const [row] = await session.rows<unknown[]>(quick.look(request));
+  return reading.learn(quick.seen(row!)) ? false : othersTimes(reading, true);
+}
+
+// Where strings are not to blame, times may be, which are then read closely from now on.
+function othersTimes(reading: ReadingMemory, possible: boolean): false | 'never' {
+  if (!possible || !reading.plainTimes) return 'never';
+  reading.plainTimes = false;
+  return false;
+}
+
+class NotAllStored extends Error {}
+
+// What the events can be the cause of, and not the engine.
+const QUICK_FAILURES: ReadonlySet<EngineErrorKind> = new Set(['input', 'value', 'statement']);
