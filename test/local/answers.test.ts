@@ -139,6 +139,25 @@ describe('pages by cursor', () => {
     );
   });
 
+  it('go through all events once where equal times stand in an order of their own', async () => {
+    await local.dataset('ties');
+    const values = [2, 3, 1, 5, 4, 6];
+    await local.stored(
+      'ties',
+      values.map((n, i) => ({ _time: `2026-01-01T00:00:0${i < 3 ? 1 : 0}Z`, n })),
+    );
+    for (const [direction, end] of [
+      ['desc', 'minCursor'],
+      ['asc', 'maxCursor'],
+    ] as const) {
+      const found = await pages(`['ties'] | sort by _time ${direction}, n desc | project n`, end);
+      assert.deepEqual(
+        found.map((page) => page.length),
+        [6],
+      );
+    }
+  });
+
   it('go through what a filter leaves, and computed columns', async () => {
     const found = await pages(
       "['logs'] | where host == 'h1' | extend d = n * 2 | project d | limit 50",

@@ -194,12 +194,13 @@ async function cursorsOf(
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || count === 0) return {};
   const [time, row] = cursorColumns(table);
-  // The rows are in the order of time, in one direction or the other.
-  const ends = await session.rows<[string]>(
-    `SELECT concat(epoch_ns(${time}), '-', ${row}) FROM ${rows}
-     WHERE rowid = 0 OR rowid = ${count - 1} ORDER BY ${time}, ${row}`,
+  // The rows are in the order of time, in one direction or the other; those of equal times in any.
+  const ends = await session.rows<[least: string, greatest: string]>(
+    `SELECT concat(epoch_ns(${time}), '-', min(${row})), concat(epoch_ns(${time}), '-', max(${row})) FROM ${rows}
+     WHERE ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
+     GROUP BY ${time} ORDER BY ${time}`,
   );
-  return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![0] };
+  return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![1] };
 }
 
 function statusOf(
