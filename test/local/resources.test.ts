@@ -92,6 +92,25 @@ describe('datasets', () => {
     assert.equal((await local.call('GET', '/v2/datasets/fields/fields/zz')).status, 404);
   });
 
+  it('changed while events bring new fields keep both', async () => {
+    await local.dataset('busy');
+    await local.stored('busy', [{ a: 1 }]);
+    const rounds = Array.from({ length: 10 }, (_, i) => i);
+    const event = (i: number) => [{ [`f${i}`]: 1 }];
+    await Promise.all(
+      rounds.flatMap((i) => [
+        local.stored('busy', event(i)),
+        local.call('PUT', '/v2/datasets/busy', { description: `${i}` }),
+        local.call('PUT', '/v2/datasets/busy/fields/a', { description: `${i}`, hidden: false }),
+      ]),
+    );
+    const { body } = await local.call('GET', '/v2/datasets/busy/fields');
+    const found = new Map(body.map((field: { name: string }) => [field.name, field]));
+    for (const i of rounds) assert.ok(found.has(`f${i}`), `f${i}`);
+    assert.match((found.get('a') as { description: string }).description, /^\d$/);
+    for (const i of rounds) await local.stored('busy', event(i));
+  });
+
   it('map fields are made, replaced and deleted', async () => {
     await local.dataset('mapped');
     const path = '/v2/datasets/mapped/mapfields';

@@ -119,9 +119,7 @@ export class Datasets {
 
   /** Replaces the settings of a dataset. */
   update(name: string, change: (document: DatasetDocument) => DatasetDocument) {
-    return this.#changing.alone(async () => {
-      const dataset = this.#byName.get(name);
-      if (dataset === undefined) return undefined;
+    return this.#alone(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
       await this.#engine.use((session) =>
         session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
@@ -138,31 +136,27 @@ export class Datasets {
   }
 
   /** Deletes a dataset with its events; false when there is none of that name. */
-  delete(name: string): Promise<boolean> {
-    return this.#changing.alone(async () => {
-      const dataset = this.#byName.get(name);
-      if (dataset === undefined) return false;
-      await dataset.gate.alone(() =>
-        this.#engine.use((session) =>
-          session.transaction(async () => {
-            await session.run(`DROP TABLE ${dataset.layout.table}`);
-            await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
-            await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
-            this.#byName.delete(name);
-            this.#schema = undefined;
-          }),
-        ),
+  async delete(name: string): Promise<boolean> {
+    const deleted = await this.#alone(name, async (dataset) => {
+      await this.#engine.use((session) =>
+        session.transaction(async () => {
+          await session.run(`DROP TABLE ${dataset.layout.table}`);
+          await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
+          await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
+          this.#byName.delete(name);
+          this.#schema = undefined;
+        }),
       );
       return true;
     });
+    return deleted ?? false;
   }
 
   /** Changes what is noted about a field; undefined when the dataset has no such field. */
   updateField(name: string, fieldName: string, details: FieldDetails) {
-    return this.#changing.alone(async () => {
-      const dataset = this.#byName.get(name);
-      const field = dataset?.layout.fields.find((each) => each.name === fieldName);
-      if (dataset === undefined || field === undefined) return undefined;
+    return this.#alone(name, async (dataset) => {
+      const field = dataset.layout.fields.find((each) => each.name === fieldName);
+      if (field === undefined) return undefined;
       const updated: StoredField = { ...field, ...details };
       await this.#engine.use((session) =>
         session.transaction(async () => {
@@ -180,6 +174,15 @@ export class Datasets {
       const fields = dataset.layout.fields.map((each) => (each === field ? updated : each));
       this.#set(name, { ...dataset, layout: { ...dataset.layout, fields } });
       return updated;
+    });
+  }
+
+  /** Changes a dataset while nobody adds fields to it or writes; undefined when there is none of that name. */
+  #alone<T>(name: string, change: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
+    return this.#changing.alone(async () => {
+      // It may have more fields once its gate opens, and is still there: deleting it is such a change.
+      const current = () => this.#byName.get(name);
+      return current()?.gate.alone(() => change(current() as Dataset));
     });
   }
 
