@@ -46,6 +46,12 @@ describe('table', () => {
     assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
   });
 
+  it('is refused where the request sends no text for its name, whatever the default', async () => {
+    const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
+    const { status, text } = await ask(apl, { variables: { source: 5 } });
+    assert.equal(status, 400, text);
+  });
+
   it('finds that a view reads itself by a name that it keeps in a let', async () => {
     await view('round', "['logs'] | project host");
     await local.call('PUT', '/v2/views/round', {

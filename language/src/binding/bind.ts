@@ -156,8 +156,7 @@ function bindParameter(node: syntax.QueryParameter, binder: Binder): BoundParame
   const defaultValue =
     node.defaultValue === undefined ? undefined : bindExpression(node.defaultValue, noRow(binder));
   const sent = binder.values.get(name);
-  const text =
-    sent?.kind === 'parameter' && sent.text !== undefined ? sent.text : textOf(defaultValue);
+  const text = sent?.kind === 'parameter' ? sent.text : textOf(defaultValue);
   declare(node.name, binder);
   binder.values.set(name, { kind: 'parameter', type, text });
   define(binder, node.name, name, { kind: 'parameter', name, type });
