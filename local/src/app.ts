@@ -10,7 +10,7 @@ import {
   parseQuery,
   RESPONSE_HEADERS,
 } from '../../api/src/index.ts';
-import { readBody, readJson } from './body.ts';
+import { packingOf, readBody, readJson } from './body.ts';
 import { check } from './check.ts';
 import { ApiError } from './errors.ts';
 import {
@@ -49,20 +49,15 @@ export type App = (request: Request) => Promise<Response>;
 
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
-  const { arriving } = options.store;
   const ingesting = new Semaphore(INGEST_BYTES_AT_ONCE);
   return async (request) => {
     const trace = randomBytes(16).toString('hex');
     const headers = { [RESPONSE_HEADERS.trace]: trace };
     try {
       const answer = () => respond(request, options, headers);
-      const ingest = async () => {
-        arriving.add(request.signal);
-        return answer().finally(() => arriving.delete(request.signal));
-      };
       // Bodies of events are held in memory, so only so much of them is read at once.
-      return request.method === 'POST' && request.url.includes('/v1/ingest/')
-        ? await ingesting.run(ingest, request.signal, bodyWeight(request))
+      return request.method === 'POST' && new URL(request.url).pathname.startsWith('/v1/ingest/')
+        ? await ingesting.run(answer, request.signal, bodyWeight(request))
         : await answer();
     } catch (error) {
       const problem = asApiError(error, trace, request, options);
@@ -71,11 +66,31 @@ export function createApp(options: AppOptions): App {
   };
 }
 
+function isOfEvents(row: EndpointRow, contentType: string): boolean {
+  return row.content === 'bytes' && contentType !== 'text/csv';
+}
+
+/** Lets the dataset know that events are on their way, for which others may wait a moment. */
+async function arriving<T>(
+  store: Store,
+  params: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+  answer: () => Promise<T>,
+): Promise<T> {
+  const known = store.datasets.get(params['dataset_name'] ?? '')?.reading.arriving;
+  known?.add(signal);
+  try {
+    return await answer();
+  } finally {
+    known?.delete(signal);
+  }
+}
+
 /** The bytes that a body of events may come to in memory; the most it may have where that is not told. */
 function bodyWeight(request: Request): number {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   if (!Number.isSafeInteger(length) || length < 0) return INGEST_BODY_BYTES_MAX;
-  const packed = !['', '1', 'identity'].includes(request.headers.get('content-encoding') ?? '');
+  const packed = packingOf(request.headers.get('content-encoding')) !== undefined;
   const unpacked = Math.min(length * (packed ? UNPACKED_TIMES : 1), INGEST_BODY_BYTES_MAX);
   return Math.max(unpacked, INGEST_REQUEST_BYTES_LEAST);
 }
@@ -114,19 +129,24 @@ async function respond(
   if (row.params !== undefined) check(row.params, params, 'the path');
   check(row.query, query, 'the query string');
   const contentType = mediaType(request);
-  const { body, bodyBytes } = await readRequestBody(request, row, contentType);
-  const call = {
-    store,
-    params,
-    query,
-    headers: requestHeaders,
-    body,
-    bodyBytes,
-    contentType,
-    now,
-    signal: request.signal,
-  } as unknown as Call<EndpointKey>;
-  const result = await handler(call);
+  const { signal } = request;
+  const answer = async () => {
+    const read = await readRequestBody(request, row, contentType);
+    const call = {
+      store,
+      params,
+      query,
+      headers: requestHeaders,
+      ...read,
+      contentType,
+      now,
+      signal,
+    };
+    return handler(call as unknown as Call<EndpointKey>);
+  };
+  const result = await (isOfEvents(row, contentType)
+    ? arriving(store, params, signal, answer)
+    : answer());
   if (result instanceof Reply) {
     const { body: value } = result;
     const isText = value instanceof ReadableStream || value instanceof Uint8Array;

@@ -22,6 +22,12 @@ function bodyOf(request: Request): Readable | undefined {
 
 const UNPACKERS = { gzip: createGunzip, zstd: createZstdDecompress } as const;
 
+/** How a body is packed by its Content-Encoding header, in lower case; undefined when it is not. */
+export function packingOf(encoding: string | null | undefined): string | undefined {
+  const packing = (encoding ?? '').trim().toLowerCase();
+  return ['', '1', 'identity'].includes(packing) ? undefined : packing;
+}
+
 /**
  * The bytes of a body. `encoding` is the Content-Encoding header; clients also send it empty, or `1`,
  * for a body that is not packed. Throws an ApiError when the body is too large or badly packed.
@@ -33,8 +39,8 @@ export async function readBody(
 ): Promise<Buffer> {
   const stream = bodyOf(request);
   if (stream === undefined) return Buffer.alloc(0);
-  const packing = (encoding ?? '').trim().toLowerCase();
-  if (['', '1', 'identity'].includes(packing)) return collect(stream, limit);
+  const packing = packingOf(encoding);
+  if (packing === undefined) return collect(stream, limit);
   if (packing !== 'gzip' && packing !== 'zstd') {
     throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
   }

@@ -11,8 +11,8 @@ const never = new AbortController().signal;
 const nothing = new Set<unknown>();
 
 /** A queue whose work notes the items it is handed. */
-function queue(enough = 10) {
-  const together = new Together<string, number>(enough);
+function queue(enough = 10, atOnce = 1) {
+  const together = new Together<string, number>(enough, atOnce);
   const done: string[] = [];
   const work = async (items: readonly string[]) => {
     done.push(items.join(''));
@@ -35,6 +35,18 @@ describe('work that waits', () => {
     await sleep(1);
     assert.deepEqual(await Promise.all([first, run('f'), run('g')]), [1, 2, 2]);
     assert.deepEqual(done, ['abcd', 'e', 'fg']);
+  });
+
+  it('is done in as many lots at once as may be', async () => {
+    const { run, done } = queue(10, 2);
+    const results: Promise<number>[] = [];
+    for (const item of ['a', 'b', 'c', 'd']) {
+      results.push(run(item));
+      await sleep(1);
+    }
+    assert.deepEqual(done.slice(0, 2), ['a', 'b']);
+    assert.deepEqual(await Promise.all(results), [1, 1, 2, 2]);
+    assert.deepEqual(done, ['a', 'b', 'cd']);
   });
 
   it('goes with what has its key only, in the order in which it came', async () => {
@@ -95,6 +107,23 @@ describe('requests side by side', () => {
       headers: { 'content-length': String(Buffer.byteLength(text)), ...headers },
     });
 
+  /** The answers to requests side by side, and how often a connection to the database was borrowed. */
+  async function sent(name: string, texts: readonly string[]) {
+    const { engine } = local.store;
+    const { use } = engine;
+    let sessions = 0;
+    engine.use = (work, signal) => {
+      sessions += 1;
+      return use.call(engine, work, signal) as ReturnType<typeof work>;
+    };
+    try {
+      const answers = await Promise.all(texts.map((text) => send(name, text)));
+      return { answers, sessions };
+    } finally {
+      engine.use = use;
+    }
+  }
+
   it('are stored once each, whatever is wrong with one of them', async () => {
     await local.dataset('beside');
     await local.stored('beside', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
@@ -118,6 +147,31 @@ describe('requests side by side', () => {
       "['beside'] | where id >= 0 and id < 12000 | summarize n = count(), ids = dcount(id)",
     );
     assert.deepEqual([row!['n'], row!['ids']], [5 * 12 * 50, 12 * 50]);
+  });
+
+  it('share a statement', async () => {
+    await local.dataset('shared');
+    for (const n of [1, 2]) await local.stored('shared', body(n));
+    const { answers, sessions } = await sent(
+      'shared',
+      Array.from({ length: 32 }, (_, index) => body(index + 3)),
+    );
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.ok(sessions <= 8, `${sessions} for 32 requests`);
+    assert.deepEqual(await local.rows("['shared'] | count"), [{ count: 34 * 50 }]);
+  });
+
+  it('that each need a close look get one, and no more', async () => {
+    await local.dataset('odd');
+    for (const n of [1, 2]) await local.stored('odd', body(n));
+    const texts = Array.from(
+      { length: 16 },
+      (_, n) => `{"id":${n},"text":"a","_time":"no time"}\n{"id":${n},"text":"b"}`,
+    );
+    const { answers, sessions } = await sent('odd', texts);
+    assert.ok(answers.every(({ body: { ingested, failed } }) => ingested === 1 && failed === 1));
+    // One close look each, and for each the tries of the quick way before it, alone and together.
+    assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
   it('of other labels are not mixed up', async () => {

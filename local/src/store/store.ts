@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { type Prices, readPrices } from '../planner/prices.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
+import { Semaphore } from './gate.ts';
 import { Resources } from './resources.ts';
 import { Spool } from './spool.ts';
+
+/** So many requests may be looked at closely at once. */
+const STAGING_CONCURRENCY = 4;
 
 export interface StoreOptions {
   /** The data folder; made if it is not there. */
@@ -20,8 +24,8 @@ export interface Store {
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
-  /** The ingest requests, by their signals, whose events are not yet here as a whole. */
-  readonly arriving: Set<AbortSignal>;
+  /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
+  readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
@@ -40,8 +44,8 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
   try {
     const datasets = await Datasets.open(engine);
     const resources = await Resources.open(engine);
-    const arriving = new Set<AbortSignal>();
-    return { engine, datasets, resources, spool, arriving, close: () => engine.close() };
+    const staging = new Semaphore(STAGING_CONCURRENCY);
+    return { engine, datasets, resources, spool, staging, close: () => engine.close() };
   } catch (error) {
     await engine.close();
     throw error;

@@ -19,7 +19,7 @@ import { mendJson } from './mend.ts';
 import { objectSize } from './quickRead.ts';
 import { ingestQuickly, lookAtTexts } from './quickStore.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
-import { discoverShape, mergeShapes, type Shape } from './shape.ts';
+import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
 import { STAGED, type Stored, storeThoroughly } from './thoroughRead.ts';
 
@@ -84,7 +84,7 @@ export async function ingestJson(
     const known = reading.shape;
     const quick = await quickly();
     if (quick !== undefined) return quick;
-    store.arriving.delete(options.signal);
+    reading.arriving.delete(options.signal);
     // One request at a time goes the thorough way; what it learns may let the next go the quick one.
     const stored = await reading.learning.alone(async () => {
       if (reading.shape !== known) return undefined;
@@ -152,7 +152,7 @@ function stageAndStore(
   known: Shape | undefined,
   stage: (session: Session) => Promise<void>,
 ): Promise<Ingested> {
-  return store.engine.use(async (session) => {
+  const work = async (session: Session) => {
     await stage(session);
     const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED}`);
     const count = Number(row![0]);
@@ -171,13 +171,12 @@ function stageAndStore(
       );
       if (result.widened !== undefined) store.datasets.publish(name, result.widened);
       // CSV comes this way always, so there is nothing to learn from it.
-      if (known === undefined) {
-        dataset.reading.shape = mergeShapes(dataset.reading.shape ?? shape, shape);
-      }
+      if (known === undefined) dataset.reading.learnShape(shape);
       return result;
     });
     await session.run(`DROP TABLE ${STAGED}`);
     store.engine.noteWrite();
     return { ingested: stored.ingested, failures: stored.failures };
-  }, options.signal);
+  };
+  return store.staging.run(() => store.engine.use(work, options.signal), options.signal);
 }

@@ -6,7 +6,7 @@ import { Gate } from '../gate.ts';
 
 import { type Gaps, joined } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
-import type { Shape } from './shape.ts';
+import { covers, mergeShapes, type Shape } from './shape.ts';
 import { Together } from './together.ts';
 
 /**
@@ -19,16 +19,24 @@ export type TextReading = Gaps | 'quoted';
 const ROW_GROUP = 122_880;
 
 export class ReadingMemory {
-  /** Held by the request that learns the first shape, so that others wait and then go the quick way. */
+  /** Held by the request that goes the thorough way; what it learns may let others go the quick one. */
   readonly learning = new Gate();
-  /** The requests that go the quick way. */
-  readonly together = new Together<QuickEvents, QuickOutcome>(ROW_GROUP);
+  /** The requests that go the quick way. While one lot is being committed, the next is read. */
+  readonly together = new Together<QuickEvents, QuickOutcome>(ROW_GROUP, 2);
+  /** The JSON requests, by their signals, whose events are on their way. */
+  readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
   /** By path, as a pointer. */
   readonly texts = new Map<string, TextReading>();
   /** Whether every `_time` so far was RFC 3339 text, which has a quick reading of its own. */
   plainTimes = true;
+
+  /** Adds what was seen of events; the shape stays the same object where that is nothing new. */
+  learnShape(seen: Shape): void {
+    if (this.shape === undefined) this.shape = seen;
+    else if (!covers(this.shape, seen)) this.shape = mergeShapes(this.shape, seen);
+  }
 
   /** Adds what was seen of strings. False when it was known before. */
   learn(seen: ReadonlyMap<string, TextReading>): boolean {

@@ -25,8 +25,9 @@ export async function ingestQuickly(
 ): Promise<Ingested | undefined> {
   const { events, longest } = scan;
   const { now, labels, timeField, timeLayout, signal } = options;
-  const { reading } = datasetOf(store, name);
-  if (events === undefined || reading.shape === undefined) return undefined;
+  const dataset = datasetOf(store, name);
+  if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
+  const { together, arriving } = dataset.reading;
   return store.spool.lend([bytes], async ([path]) => {
     const own = { path: path!, events, longest, now };
     const work = async (all: readonly QuickEvents[]) => ({
@@ -34,15 +35,13 @@ export async function ingestQuickly(
       requests: all.length,
     });
     const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
-    store.arriving.delete(signal);
-    const waiting = { item: own, weight: events, work, signal };
-    const { stored, requests } = await reading.together.run({ ...waiting, key }, store.arriving);
+    arriving.delete(signal);
+    const piece = { key, item: own, weight: events, work, signal };
+    let { stored, requests } = await together.run(piece, arriving);
     // One of them is to blame, and it may not be this one.
-    const done =
-      stored ||
-      (requests > 1 &&
-        (await reading.together.run({ ...waiting, key: path! }, store.arriving)).stored);
-    return done ? { ingested: events, failures: [] } : undefined;
+    const alone = { ...piece, key: path!, weight: Number.POSITIVE_INFINITY };
+    if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
+    return stored ? { ingested: events, failures: [] } : undefined;
   });
 }
 
@@ -101,7 +100,10 @@ async function storeQuickly(
   return false;
 }
 
-/** Learns how strings are read from the first events, so that the next need not fail over them. */
+/**
+ * Learns how strings are read from the first events, so that the next need not fail over them. Throws
+ * nothing: the events are stored already, and to know less costs time only.
+ */
 export async function lookAtTexts(
   store: Store,
   name: string,
@@ -122,10 +124,7 @@ export async function lookAtTexts(
         dataset.reading.learn(quick.seen(row!));
       }, signal),
     )
-    .catch((error) => {
-      // Events of several shapes go the thorough way only.
-      if (!(error instanceof EngineError && QUICK_FAILURES.has(error.kind))) throw error;
-    });
+    .catch(() => undefined);
 }
 
 function sampleFile({ sample }: QuickReading, format: JsonFormat): Buffer {

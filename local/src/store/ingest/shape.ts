@@ -20,6 +20,17 @@ export interface Shape {
 
 export type Path = readonly string[];
 
+/** Whether a shape has every path and kind that another has. */
+export function covers(shape: Shape, other: Shape): boolean {
+  return (
+    other.kinds.isSubsetOf(shape.kinds) &&
+    [...other.children].every(([key, child]) => {
+      const own = shape.children.get(key);
+      return own !== undefined && covers(own, child);
+    })
+  );
+}
+
 /** What either shape has. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   const children = new Map(a.children);

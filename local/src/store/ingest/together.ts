@@ -9,24 +9,33 @@ export interface Piece<Item, Result> {
   /** Pieces of one key may be done together; one's `work` serves for all of them. */
   readonly key: string;
   readonly item: Item;
+  /** An infinite one waits for no others. */
   readonly weight: number;
   readonly work: (items: readonly Item[]) => Promise<Result>;
   /** A piece given up while it waits is left out. */
   readonly signal: AbortSignal;
 }
 
-/** How long the first piece waits for others that are known to come. */
+interface Waiting<Item, Result> extends Piece<Item, Result> {
+  readonly done: PromiseWithResolvers<Result>;
+  /** When it came, in milliseconds of the process. */
+  readonly since: number;
+}
+
+/** How long a piece waits for others that are known to come. */
 const GATHER_MS = 500;
 const GATHER_EVERY_MS = 4;
 
 export class Together<Item, Result> {
   readonly #enough: number;
-  #waiting: (Piece<Item, Result> & { readonly done: PromiseWithResolvers<Result> })[] = [];
-  #running = false;
+  readonly #atOnce: number;
+  #waiting: Waiting<Item, Result>[] = [];
+  #running = 0;
 
-  /** Pieces that come to the weight `enough` wait for no more of them. */
-  constructor(enough: number) {
+  /** Pieces that come to the weight `enough` wait for no more; `atOnce` lots of them are done at once. */
+  constructor(enough: number, atOnce: number) {
     this.#enough = enough;
+    this.#atOnce = atOnce;
   }
 
   /**
@@ -35,13 +44,13 @@ export class Together<Item, Result> {
    */
   run(piece: Piece<Item, Result>, coming: ReadonlySet<unknown>): Promise<Result> {
     const done = Promise.withResolvers<Result>();
-    this.#waiting.push({ ...piece, done });
-    if (!this.#running) void this.#runAll(coming);
+    this.#waiting.push({ ...piece, done, since: performance.now() });
+    if (this.#running < this.#atOnce) void this.#runAll(coming);
     return done.promise;
   }
 
   async #runAll(coming: ReadonlySet<unknown>): Promise<void> {
-    this.#running = true;
+    this.#running += 1;
     await this.#gather(coming);
     for (let next = this.#take(); next.length > 0; next = this.#take()) {
       try {
@@ -52,17 +61,18 @@ export class Together<Item, Result> {
       }
       await this.#gather(coming);
     }
-    this.#running = false;
+    this.#running -= 1;
   }
 
   async #gather(coming: ReadonlySet<unknown>): Promise<void> {
-    const isLight = () => {
+    const mayWait = () => {
+      const [first] = this.#waiting;
       const weight = this.#waiting.reduce((sum, piece) => sum + piece.weight, 0);
-      return weight > 0 && weight < this.#enough;
+      return (
+        first !== undefined && performance.now() - first.since < GATHER_MS && weight < this.#enough
+      );
     };
-    for (let ms = 0; ms < GATHER_MS && coming.size > 0 && isLight(); ms += GATHER_EVERY_MS) {
-      await pause(GATHER_EVERY_MS);
-    }
+    while (coming.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
   /** All that may be done with the first piece that waits. */
