@@ -49,6 +49,12 @@ describe('work that waits', () => {
     assert.deepEqual(done, ['a', 'b', 'cd']);
   });
 
+  it('leaves to the next lot what is more than twice enough', async () => {
+    const { run, done } = queue(2);
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((item) => run(item)));
+    assert.deepEqual(done, ['abcd', 'ef']);
+  });
+
   it('goes with what has its key only, in the order in which it came', async () => {
     const { run, done } = queue();
     const keys = ['x', 'y', 'x', 'y', 'z'];

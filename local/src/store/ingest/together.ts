@@ -75,11 +75,19 @@ export class Together<Item, Result> {
     while (coming.size > 0 && mayWait()) await pause(GATHER_EVERY_MS);
   }
 
-  /** All that may be done with the first piece that waits. */
-  #take() {
+  /** What is done with the first piece that waits: others of its key, until it is twice enough. */
+  #take(): Waiting<Item, Result>[] {
     for (const { signal, done } of this.#waiting) if (signal.aborted) done.reject(signal.reason);
-    const wanted = this.#waiting.filter(({ signal }) => !signal.aborted);
-    this.#waiting = wanted.filter(({ key }) => key !== wanted[0]!.key);
-    return wanted.filter(({ key }) => key === wanted[0]!.key);
+    const left: Waiting<Item, Result>[] = [];
+    const taken: Waiting<Item, Result>[] = [];
+    let weight = 0;
+    for (const piece of this.#waiting) {
+      if (piece.signal.aborted) continue;
+      const fits = taken.length === 0 || (piece.key === taken[0]!.key && weight < 2 * this.#enough);
+      (fits ? taken : left).push(piece);
+      if (fits) weight += piece.weight;
+    }
+    this.#waiting = left;
+    return taken;
   }
 }
