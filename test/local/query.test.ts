@@ -176,6 +176,35 @@ describe('the tabular answer', () => {
     );
   });
 
+  it('whole numbers are told apart by their last digit, beside fractions and inside of arrays', async () => {
+    await local.dataset('ids');
+    const ids = ['1234567890123456789', '1234567890123456780', '0.5'];
+    const line = (id: string) => `{"id":${id},"all":[${id}]}`;
+    await local.stored('ids', ids.map(line).join('\n'));
+    assert.deepEqual(await local.fields('ids'), { all: 'array', id: 'integer|float' });
+    const [known, other] = ['1234567890123456780', 'toint("1234567890123456780")'];
+    const counts: Readonly<Record<string, number>> = {
+      [`id == ${known}`]: 1,
+      [`id == ${other}`]: 1,
+      [`id < ${known}`]: 1,
+      [`${other} < id`]: 1,
+      [`id in (${known}, 0.5)`]: 2,
+      'id > 0 and id < 1': 1,
+      'id <= toint("0")': 0,
+      [`all[0] == ${known}`]: 1,
+      [`all[0] != ${other}`]: 2,
+      [`all[0] between (${known} .. ${other})`]: 1,
+      [`set_has_element(all, ${other})`]: 1,
+      'all[0] == 0.5': 1,
+    };
+    for (const [condition, count] of Object.entries(counts)) {
+      const found = await local.rows(`['ids'] | where ${condition} | count`);
+      assert.deepEqual(found, [{ count }], condition);
+    }
+    const joined = `['ids'] | extend key = all[0] | join kind=inner (['ids'] | where id > 1 | project key = toint(id)) on key | count`;
+    assert.deepEqual(await local.rows(joined), [{ count: 2 }]);
+  });
+
   it('rows stay in order beyond what the engine keeps together', async () => {
     const apl =
       'print n = range(1, 300000) | mv-expand n to typeof(long) | sort by n asc | take 270000';

@@ -27,6 +27,7 @@ import {
   type ValueType,
   value,
 } from './values.ts';
+import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './wholeNumbers.ts';
 
 type Binary = BoundExpression & { kind: 'binary' };
 
@@ -159,7 +160,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
   const order = orderWords[node.operator];
   if (order !== undefined) {
     const [a, b] = [planExpression(node.left, scope), planExpression(node.right, scope)];
-    const [left, right] = comparable(a, b);
+    const [left, right] = comparable(a, b, node.operator);
     // DuckDB holds NaN for the greatest number; in APL no comparison with it is true.
     const greatest = node.operator.startsWith('<')
       ? numbered(node.right, b, a, right)
@@ -224,18 +225,31 @@ function staysPresent(of: Value, other: Value): boolean {
   return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));
 }
 
-/** Both sides as one type that can be compared; of different kinds, the sides are never equal. */
-export function comparable(left: Value, right: Value): readonly [Sql, Sql] {
+/**
+ * Both sides as one type that can be compared, for equality or by an operator of order; of different kinds,
+ * the sides are never equal.
+ */
+export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
-  if (left.type === 'dynamic') return [readAs(left, right.type), beside(right, left)];
-  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left.type)];
+  const [ofLeft, ofRight] = fractions[operator] ?? fractionsOfEquals;
+  if (left.type === 'dynamic') return [readAs(left, right, ofLeft), beside(right, left)];
+  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left, ofRight)];
   const type = commonType(left.type, right.type);
   return [besideAs(left, right, type), besideAs(right, left, type)];
 }
 
+/** Where the left or the right side has a fraction: 2.5 is less than 3 as 2 is, and greater than 2 as 3 is. */
+const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
+  '<': ['floor', 'ceil'],
+  '>=': ['floor', 'ceil'],
+  '>': ['ceil', 'floor'],
+  '<=': ['ceil', 'floor'],
+};
+const fractionsOfEquals = ['none', 'none'] as const;
+
 function beside(of: Value, other: Value): Sql {
-  const number = isNumeric(of.type) && other.variants === undefined ? 'real' : of.type;
-  return besideAs(of, other, number);
+  const double = isNumeric(of.type) && other.variants === undefined && !needsAllDigits(of);
+  return besideAs(of, other, double ? 'real' : of.type);
 }
 
 /** A constant needs no type of its own where a value stands on the other side. */
@@ -247,17 +261,21 @@ function besideAs(of: Value, other: Value, type: ValueType): Sql {
 }
 
 /** JSON read as exactly the type that it is compared with; a text is no number, and the reverse. */
-function readAs(of: Value, type: ValueType): Sql {
+function readAs(of: Value, other: Value, fraction: Fraction): Sql {
+  const { type } = other;
   if (of.variants !== undefined) {
-    const numbers = isNumeric(type) ? toNumber(of) : convert(of, type);
-    return numbers.sql;
+    if (!isNumeric(type)) return as(of, type);
+    const variant = (kind: ValueType) => of.variants?.find((found) => found.type === kind)?.sql;
+    const [long, real] = [variant('long'), variant('real')];
+    const exact = long !== undefined && real !== undefined && needsAllDigits(other);
+    return exact ? eitherNumber(long, real, fraction) : toNumber(of).sql;
   }
   switch (type) {
     case 'string':
       return sql`apl.json_string(${of.sql})`;
     case 'long':
     case 'real':
-      return sql`apl.json_number(${of.sql})`;
+      return jsonNumber(of.sql, other, fraction);
     case 'bool':
       return sql`apl.json_boolean(${of.sql})`;
     default:
@@ -287,17 +305,18 @@ function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
     return inTable(left, only, folded, scope);
   }
   const tests: Sql[] = [];
-  const byType = new Map<ValueType, Value[]>();
+  const keys = new Map<Sql, Sql[]>();
   for (const item of node.items.flatMap((part) => listItems(part, scope))) {
     if (isNull(item)) continue;
-    if (item.type === 'dynamic' && item.constant === undefined)
+    if (item.type === 'dynamic' && item.constant === undefined) {
       tests.push(inArray(left, item, folded));
-    else byType.set(item.type, [...(byType.get(item.type) ?? []), item]);
+      continue;
+    }
+    const [found, wanted] = comparable(folded ? convert(left, 'string') : left, item);
+    keys.set(found, [...(keys.get(found) ?? []), wanted]);
   }
-  for (const items of byType.values()) {
-    const pairs = items.map((item) => comparable(folded ? convert(left, 'string') : left, item));
-    const found = key((pairs[0] as readonly [Sql, Sql])[0]);
-    tests.push(sql`${found} IN (${print.join(pairs.map((pair) => key(pair[1])))})`);
+  for (const [found, wanted] of keys) {
+    tests.push(sql`${key(found)} IN (${print.join(wanted.map(key))})`);
   }
   if (tests.length === 0) return sql`false`;
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
@@ -365,8 +384,8 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
   const low = planExpression(node.low, scope);
   let high = planExpression(node.high, scope);
   if (low.type === 'datetime' && high.type === 'timespan') high = plusTime(low, high);
-  const [a, b] = comparable(left, low);
-  const [c, d] = comparable(left, high);
+  const [a, b] = comparable(left, low, '>=');
+  const [c, d] = comparable(left, high, '<=');
   const test = sql`(${a} >= ${b} AND ${c} <= ${d})`;
   return value(node.negated ? sql`(NOT coalesce(${test}, false))` : test, 'bool');
 }

@@ -18,6 +18,7 @@ import {
   type Value,
   value,
 } from '../values.ts';
+import { jsonNumber, needsAllDigits, numberBesideJson } from '../wholeNumbers.ts';
 import {
   at,
   type Call,
@@ -96,9 +97,9 @@ function indexOf(call: Call): Value {
   const [start, length, occurrence] = [place(call, 2, 0n), place(call, 3, -1n), place(call, 4, 1n)];
   const number = found.type === 'long' || found.type === 'real';
   const items = number
-    ? sql`list_transform(apl.items(${array}), lambda _item: apl.json_number(_item))`
+    ? sql`list_transform(apl.items(${array}), lambda _item: ${jsonNumber(sql`_item`, found)})`
     : sql`apl.items(${array})`;
-  const wanted = number ? as(found, 'real') : toDynamic(found).sql;
+  const wanted = number ? numberBesideJson(found) : toDynamic(found).sql;
   return value(sql`apl.index_of(${items}, ${wanted}, ${start}, ${length}, ${occurrence})`, 'long');
 }
 
@@ -181,7 +182,8 @@ export const arrayFunctions = {
   array_select_dict: custom((call) => {
     const [array, key, of] = [as(at(call, 0), 'dynamic'), pointer(at(call, 1)), at(call, 2)];
     if (isNumeric(of.type)) {
-      return mapValue(sql`apl.array_select_number(${array}, ${key}, ${as(of, 'real')})`);
+      const macro = needsAllDigits(of) ? 'apl.array_select_whole' : 'apl.array_select_number';
+      return mapValue(print.call(macro, array, key, numberBesideJson(of)));
     }
     return mapValue(sql`apl.array_select(${array}, ${key}, ${toDynamic(of).sql})`);
   }),

@@ -16,6 +16,7 @@ import {
   type ValueType,
   value,
 } from '../values.ts';
+import { jsonNumber, numberBesideJson } from '../wholeNumbers.ts';
 import {
   at,
   type Call,
@@ -212,8 +213,8 @@ export const mathFunctions = {
     const [set, item] = [as(at(call, 0), 'dynamic'), at(call, 1)];
     if (isNumeric(item.type)) {
       // 2 and 2.0 are one number, and two texts of JSON.
-      const numbers = sql`list_transform(apl.items(${set}), lambda _item: apl.json_number(_item))`;
-      return value(sql`list_contains(${numbers}, ${as(item, 'real')})`, 'bool');
+      const numbers = sql`list_transform(apl.items(${set}), lambda _item: ${jsonNumber(sql`_item`, item)})`;
+      return value(sql`list_contains(${numbers}, ${numberBesideJson(item)})`, 'bool');
     }
     return value(sql`list_contains(apl.items(${set}), ${toDynamic(item).sql})`, 'bool');
   }),

@@ -37,8 +37,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _i: CASE WHEN _i + _n BETWEEN 1 AND json_array_length(_j) THEN json_extract(_j, _i + _n - 1) ELSE _fill END))`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
+  // Whole numbers that a double does not tell apart have 16 digits or more, or an exponent.
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
-    lambda _item: {number: apl.json_number(_item), string: json_extract_string(_item, '$'), item: _item})`,
+    lambda _item: {number: apl.json_number(_item), whole: CASE WHEN regexp_matches(_item, '[0-9]{16}|[eE]') THEN apl.json_whole(_item) END, string: json_extract_string(_item, '$'), item: _item})`,
   'nulls_of(_j)': raw`list_filter(apl.items(_j), lambda _item: json_type(_item) = 'NULL')`,
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
@@ -56,6 +57,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
       ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
   'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
   'array_select_number(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: apl.json_number(json_extract(_item, _pointer)) = _found)[1]`,
+  'array_select_whole(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _found)[1]`,
   'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,

@@ -6,6 +6,17 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'json_text(_j)': raw`json_extract_string(_j, '$')`,
   'json_string(_j)': raw`CASE WHEN json_type(_j) = 'VARCHAR' THEN json_extract_string(_j, '$') END`,
   'json_number(_j)': raw`CASE WHEN json_type(_j) IN ('BIGINT', 'UBIGINT', 'DOUBLE') THEN TRY_CAST(_j AS DOUBLE) END`,
+  // Whole numbers with all of their digits. A fraction is none, or the whole number below or above it; what lies past
+  // 128 bits stays greater, or less, than any of 64.
+  'real_whole(_x)': raw`CASE WHEN trunc(_x) = _x THEN TRY_CAST(_x AS HUGEINT) END`,
+  'real_floor(_x)': raw`CAST(greatest(least(floor(_x), 1e38), -1e38) AS HUGEINT)`,
+  'real_ceil(_x)': raw`CAST(greatest(least(ceil(_x), 1e38), -1e38) AS HUGEINT)`,
+  'json_whole(_j)': raw`CASE json_type(_j) WHEN 'UBIGINT' THEN TRY_CAST(_j AS HUGEINT) WHEN 'BIGINT' THEN TRY_CAST(_j AS HUGEINT)
+    WHEN 'DOUBLE' THEN apl.real_whole(TRY_CAST(_j AS DOUBLE)) END`,
+  'json_floor(_j)': raw`CASE json_type(_j) WHEN 'UBIGINT' THEN TRY_CAST(_j AS HUGEINT) WHEN 'BIGINT' THEN TRY_CAST(_j AS HUGEINT)
+    WHEN 'DOUBLE' THEN apl.real_floor(TRY_CAST(_j AS DOUBLE)) END`,
+  'json_ceil(_j)': raw`CASE json_type(_j) WHEN 'UBIGINT' THEN TRY_CAST(_j AS HUGEINT) WHEN 'BIGINT' THEN TRY_CAST(_j AS HUGEINT)
+    WHEN 'DOUBLE' THEN apl.real_ceil(TRY_CAST(_j AS DOUBLE)) END`,
   'json_boolean(_j)': raw`CASE WHEN json_type(_j) = 'BOOLEAN' THEN TRY_CAST(_j AS BOOLEAN) END`,
   'json_real(_j)': raw`CASE json_type(_j)
     WHEN 'BIGINT' THEN TRY_CAST(_j AS DOUBLE)
