@@ -111,6 +111,27 @@ describe('the tabular answer', () => {
     }
   });
 
+  it('the total of a series is there although sums of its bins are past 64 bits', async () => {
+    await local.dataset('great');
+    const line = (minute: number, n: string) =>
+      `{"_time":"2026-01-01T00:0${minute}:00Z","n":${n}}`;
+    const [most, least] = ['9223372036854775807', '-9223372036854775807'];
+    const lines = [line(0, most), line(0, most), line(1, least), line(1, least)];
+    await local.stored('great', lines.join('\n'));
+    const sums = 'a = sum(n), b = count(), c = sumif(n, n > 0)';
+    const { body } = await local.query(
+      `['great'] | summarize ${sums} by bin(_time, 1m) | sort by _time asc`,
+      day,
+    );
+    const [series, totals] = body.tables;
+    assert.deepEqual(series.columns.slice(1), [
+      [null, null],
+      [2, 2],
+      [null, 0],
+    ]);
+    assert.deepEqual(totals.columns, [[0], [4], [null]]);
+  });
+
   it('tells how many rows it looked at, whatever becomes of them', async () => {
     const all = [1_500, 1_500];
     const some = [1_500, 500];

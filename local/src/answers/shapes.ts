@@ -1,6 +1,6 @@
 /**
  * The shapes of an answer. Each says which texts the engine makes of a slice of rows, and what stands
- * around them; `answer.ts` reads the slices and sends them out.
+ * around them; `slices.ts` reads the slices.
  */
 import type { PlannedTable } from '../planner/plan.ts';
 import { jsonOf } from '../store/json.ts';

@@ -1,6 +1,6 @@
 /**
  * What a planned query is: the SQL to run and what its rows mean. It is a value one can print; running
- * it is the store's business, shaping its answer the business of `results.ts`.
+ * it is the store's business, shaping its answer that of `answers/`.
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
@@ -104,10 +104,13 @@ export interface SharedTable {
   readonly relation?: Relation;
 }
 
-/** A total out of what the bins have: the column's place in the main table, and what is made of it. */
+/**
+ * A total out of what the bins have: the column's place in the main table, and what is made of it. Counts are
+ * added like sums, but are never missing.
+ */
 export interface Merge {
   readonly column: number;
-  readonly by: 'sum' | 'min' | 'max';
+  readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
 /** Statements of one number each, for what the answer itself does not tell. */

@@ -111,8 +111,8 @@ export function planTotals(
 
 /** Aggregates whose bins merge into the same total; the least of numbers does not, since NaN rules it. */
 const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
-  ['count', 'sum'],
-  ['countif', 'sum'],
+  ['count', 'count'],
+  ['countif', 'count'],
   ['sum', 'sum'],
   ['sumif', 'sum'],
   ['min', 'min'],

@@ -7,7 +7,8 @@ import {
   QUERY_DEFAULT_LIMIT,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { type Counts, type Format, runPlan } from '../answers/answer.ts';
+import { type Counts, runPlan } from '../answers/answer.ts';
+import type { Format } from '../answers/bodies.ts';
 import { ApiError } from '../errors.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import type { Plan } from '../planner/plan.ts';

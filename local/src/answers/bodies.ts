@@ -1,0 +1,117 @@
+/** What is sent for an answer: the members around the rows, and the rows between them, in either format. */
+import type { QueryStatus } from '../../../api/src/index.ts';
+import { TOTALS_TABLE } from '../../../api/src/index.ts';
+import type { Plan, PlannedTable } from '../planner/plan.ts';
+import type { Session } from '../store/duckdb.ts';
+import type { DatasetLayout } from '../store/layout.ts';
+import { formatNanos } from '../time.ts';
+import type { Materialized } from './resultTable.ts';
+import { partChunks } from './slices.ts';
+
+export type Format = 'tabular' | 'tabular-rows' | 'legacy';
+
+export interface BodyContext {
+  readonly format: Format;
+  readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
+}
+
+export async function* tabularChunks(
+  session: Session,
+  plan: Plan,
+  tables: readonly Materialized[],
+  status: QueryStatus,
+  context: BodyContext,
+): AsyncGenerator<Uint8Array> {
+  const head = {
+    format: context.format,
+    status,
+    datasetNames: plan.datasets,
+    fieldsMetaMap: fieldsMeta(plan, context),
+  };
+  let text = `${JSON.stringify(head).slice(0, -1)},"tables":[`;
+  for (const [index, table] of tables.entries()) {
+    const name = index === 0 ? '0' : TOTALS_TABLE;
+    text += `${index > 0 ? ',' : ''}${tableHead(name, table.table, plan)},`;
+    if (table.parts.length === 0) text += '"columns":[]';
+    yield Buffer.from(text);
+    yield* tableChunks(session, table);
+    text = '}';
+  }
+  yield Buffer.from(`${text}]}`);
+}
+
+export async function* legacyChunks(
+  session: Session,
+  plan: Plan,
+  tables: readonly Materialized[],
+  status: QueryStatus,
+  grouped: boolean,
+): AsyncGenerator<Uint8Array> {
+  const head = {
+    format: 'legacy',
+    status,
+    datasetNames: plan.datasets,
+    request: {
+      startTime: formatNanos(plan.range.start),
+      endTime: formatNanos(plan.range.end),
+      resolution: 'auto',
+      groupBy: plan.main.groups,
+      order: plan.main.order,
+    },
+  };
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
+  let separator = '';
+  for (const table of tables) {
+    if (table.parts.length === 0) continue;
+    yield Buffer.from(separator);
+    yield* tableChunks(session, table);
+    separator = ',';
+  }
+  yield Buffer.from(grouped ? '}}' : '}');
+}
+
+async function* tableChunks(session: Session, table: Materialized): AsyncGenerator<Uint8Array> {
+  const { rows, count, parts, first } = table;
+  for (const [i, part] of parts.entries()) yield* partChunks(session, rows, count, part, first[i]!);
+}
+
+function tableHead(name: string, table: PlannedTable, plan: Plan): string {
+  const head = JSON.stringify({
+    name,
+    sources: plan.datasets.map((dataset) => ({ name: dataset })),
+    fields: table.columns.map(({ name: field, type, agg }) => ({
+      name: field,
+      type,
+      ...(agg === undefined ? {} : { agg }),
+    })),
+    order: table.order,
+    groups: table.groups.map((group) => ({ name: group })),
+    range: {
+      field: '_time',
+      start: formatNanos(plan.range.start),
+      end: formatNanos(plan.range.end),
+    },
+  }).slice(0, -1);
+  // A size may be more than a double holds exactly.
+  const { buckets } = table;
+  return buckets === undefined
+    ? head
+    : `${head},"buckets":{"field":${JSON.stringify(buckets.field)},"size":${buckets.size}}`;
+}
+
+function fieldsMeta(plan: Plan, { layoutOf }: BodyContext): Record<string, unknown> {
+  return Object.fromEntries(
+    plan.datasets.map((dataset) => [
+      dataset,
+      (layoutOf(dataset)?.fields ?? [])
+        .filter(({ unit, description, hidden }) => unit || description || hidden)
+        .map(({ name, unit, description, hidden }) => ({
+          name,
+          type: '',
+          unit: unit ?? '',
+          hidden: hidden ?? false,
+          description: description ?? '',
+        })),
+    ]),
+  );
+}

@@ -1,0 +1,52 @@
+// How many rows of an answer become one text at a time.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { nextSliceRows } from '../../local/src/answers/slices.ts';
+
+/** The rows of each slice of rows that take `bytesOf` bytes each, up to `count`; the first is given. */
+function sizes(first: number, count: number, bytesOf: (row: number) => number): number[] {
+  const found: number[] = [];
+  let wanted = first;
+  for (let from = 0; from < count; ) {
+    const read = Math.min(wanted, count - from);
+    let bytes = 0;
+    for (let row = from; row < from + read; row++) bytes += bytesOf(row);
+    found.push(read);
+    wanted = nextSliceRows(wanted, read, bytes);
+    from += read;
+  }
+  return found;
+}
+
+describe('slices of an answer', () => {
+  it('grow while rows are short, twofold at most', () => {
+    assert.deepEqual(
+      sizes(1_000, 20_000, () => 1),
+      [1_000, 2_000, 4_000, 8_000, 5_000],
+    );
+    assert.equal(nextSliceRows(16_384, 16_384, 0), 32_768);
+  });
+
+  it('shrink to what fits as soon as rows are long', () => {
+    const long = 500_000;
+    const found = sizes(1_000, 5_000, (row) => (row < 1_500 ? 10 : long));
+    assert.deepEqual(found.slice(0, 2), [1_000, 2_000]);
+    assert.ok(
+      found.slice(2).every((rows) => rows * long <= 2 * 16 * 1_048_576),
+      found.join(),
+    );
+    assert.equal(
+      found.reduce((sum, rows) => sum + rows, 0),
+      5_000,
+    );
+  });
+
+  it('have one row where a row alone is too long, and grow again behind it', () => {
+    assert.equal(nextSliceRows(64, 64, 64 * 64 * 1_048_576), 1);
+    assert.equal(nextSliceRows(1, 1, 100), 2);
+  });
+
+  it('keep growing over a slice that was cut short', () => {
+    assert.equal(nextSliceRows(40_000, 10, 100), 80_000);
+  });
+});
