@@ -64,17 +64,28 @@ export function groupNames(pattern: string): readonly (string | undefined)[] {
 }
 
 /**
- * A replacement in which `$1` stands for a group, as DuckDB writes it. A constant one names no group that the
- * pattern does not have: such a name stands for nothing.
+ * A pattern and a replacement in which `$1` stands for a group, as DuckDB takes them. A group that the pattern does
+ * not have stands for nothing; DuckDB would leave the text as it is. So either the replacement loses the name, or,
+ * where only the row tells both, the pattern gets the group. `readable` is the pattern with those of rows checked.
  */
-export function rewriteSql(of: Value, groups: number): Sql {
-  const known = scalarOf(of);
-  if (typeof known !== 'string') return sql`apl.dollar_rewrite(${as(of, 'string')})`;
+export function replacementSql(pattern: Value, readable: Sql, by: Value): readonly [Sql, Sql] {
+  const [known, rewrite] = [scalarOf(pattern), scalarOf(by)];
+  const withGroups = sql`apl.with_groups(${readable})`;
+  if (typeof rewrite !== 'string') {
+    return [withGroups, sql`apl.dollar_rewrite(${as(by, 'string')})`];
+  }
+  const groups = typeof known === 'string' ? groupCount(known) : 9;
+  const text = print.text(rewriteOf(rewrite, groups));
+  const namesNone = rewriteOf(rewrite, 0) === rewriteOf(rewrite, 9);
+  return [typeof known === 'string' || namesNone ? readable : withGroups, text];
+}
+
+/** A replacement in DuckDB's writing, where only so many groups are left named. */
+function rewriteOf(text: string, groups: number): string {
   const rewritten = (_: string, braced?: string, plain?: string) => {
     const group = braced ?? plain;
     if (group === undefined) return '$';
     return Number(group) <= groups ? `\\${group}` : '';
   };
-  const escaped = known.replaceAll('\\', '\\\\').replace(/\$(?:\{(\d)\}|(\d)|(\$))/g, rewritten);
-  return print.text(escaped);
+  return text.replaceAll('\\', '\\\\').replace(/\$(?:\{(\d)\}|(\d)|(\$))/g, rewritten);
 }

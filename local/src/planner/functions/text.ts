@@ -1,7 +1,7 @@
 /** Functions over texts. */
 
 import { PlanError } from '../errors.ts';
-import { checkPattern, groupCount, groupNames, rewriteSql } from '../patterns.ts';
+import { checkPattern, groupCount, groupNames, replacementSql } from '../patterns.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import {
@@ -46,12 +46,8 @@ function pattern(call: Call, i: number): Sql {
 
 function replaceBy(call: Call): Value {
   const text = plainText(at(call, 2));
-  const known = scalarOf(at(call, 0));
-  const groups = typeof known === 'string' ? groupCount(known) : 9;
-  return value(
-    sql`regexp_replace(${text}, ${pattern(call, 0)}, ${rewriteSql(at(call, 1), groups)}, 'g')`,
-    'string',
-  );
+  const [found, by] = replacementSql(at(call, 0), pattern(call, 0), at(call, 1));
+  return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
 }
 
 /** A pattern bound to one or both ends of a text. */

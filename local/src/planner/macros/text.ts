@@ -85,8 +85,11 @@ export const textMacros: Readonly<Record<string, string>> = {
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
-  // Two dollars are one; they wait as a sign that no text has until groups are found.
-  'dollar_rewrite(_s)': raw`replace(regexp_replace(replace(replace(_s, '\', '\\'), '$$', chr(1)), '\$\{?([0-9])\}?', '\\\1', 'g'), chr(1), '$')`,
+  // Two dollars are one. Until groups are found they are \d, and a backslash, which would read like them, is \e.
+  'dollar_rewrite(_s)': raw`replace(replace(regexp_replace(replace(replace(_s, '\', '\e'), '$$', '\d'),
+    '\$(?:\{([0-9])\}|([0-9]))', '\\\1\2', 'g'), '\d', '$'), '\e', '\\')`,
+  // Nine groups more, which are empty, so that every group a rewrite names is there. A quote left open ends before them.
+  'with_groups(_p)': raw`_p || CASE WHEN contains(regexp_replace(_p, '(?s)\\Q.*?\\E|\\[^Q]', '', 'g'), '\Q') THEN '\E' ELSE '' END || '()()()()()()()()()'`,
 
   // A blank is any that Unicode calls so; \s alone misses some of them.
   'trim_space(_s)': raw`regexp_replace(_s, '^[\s\x0b\x{85}\pZ]+|[\s\x0b\x{85}\pZ]+$', '', 'g')`,
