@@ -46,6 +46,21 @@ describe('table', () => {
     assert.deepEqual(counts, [[{ count: 3 }], [{ count: 1 }]]);
   });
 
+  it('is refused by the name that is no dataset, wherever the name stands', async () => {
+    const declared = 'declare query_parameters (source:string = "none"); table(source) | count';
+    const asked = [
+      await ask(declared),
+      await ask(declared.replace('none', 'logs'), { variables: { source: 'none' } }),
+      await ask('let source = "none"; union logs, table(source)'),
+    ];
+    for (const { status, body } of asked) {
+      assert.equal(status, 400);
+      assert.equal(body.errors[0].code, 'unknown-dataset');
+      assert.match(body.message, /There is no dataset none\./);
+    }
+    assert.deepEqual([asked[0]!.body.detail.line, asked[0]!.body.detail.column], [1, 52]);
+  });
+
   it('is refused where the request sends no text for its name, whatever the default', async () => {
     const apl = 'declare query_parameters (source:string = "logs"); table(source) | count';
     const { status, text } = await ask(apl, { variables: { source: 5 } });

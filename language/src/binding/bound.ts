@@ -113,7 +113,8 @@ export type BoundSource = Span & { readonly columns: Columns } & (
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
-    | { readonly kind: 'unknown' }
+    /** `name` is what `table(…)` names where that is no dataset. */
+    | { readonly kind: 'unknown'; readonly name?: string }
   );
 
 export type BoundOperator = Span & { readonly keyword: Span } & (

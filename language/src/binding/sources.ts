@@ -112,7 +112,9 @@ function bindTableCall(node: syntax.TableCall, binder: Binder): Start {
     const columns = binder.datasets.columnsOf(name);
     return { source: { kind: 'dataset', name, columns, start, end }, columns };
   }
-  return { source: { kind: 'unknown', columns: anyColumns, start, end }, columns: anyColumns };
+  const wanted = name === undefined ? {} : { name };
+  const source = { kind: 'unknown', ...wanted, columns: anyColumns, start, end } as const;
+  return { source, columns: anyColumns };
 }
 
 /** Where an expression has no columns to name. */

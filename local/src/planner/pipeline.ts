@@ -126,6 +126,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
     case 'externaldata':
       return planExternaldata(source, planning);
     case 'unknown':
+      if (source.name !== undefined) throw unknownDataset(source.name, source);
       throw new PlanError('invalid-query', source, 'A query starts with a dataset.');
   }
 }
@@ -170,7 +171,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
 function planView(name: string, planning: Planning, at: BoundSource): Table {
   const view = planning.context.viewOf?.(name);
   if (view === undefined) {
-    throw new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
+    throw unknownDataset(name, at);
   }
   if ('problem' in view) {
     throw new PlanError('broken-view', at, `The view ${name} cannot be run. ${view.problem}`);
@@ -183,6 +184,10 @@ function planView(name: string, planning: Planning, at: BoundSource): Table {
     if (!(error instanceof PlanError)) throw error;
     throw new PlanError(error.code, at, `The view ${name}: ${error.message}`);
   }
+}
+
+function unknownDataset(name: string, at: BoundSource): PlanError {
+  return new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
 }
 
 /** A `let` of a table is written once and named; DuckDB decides whether to keep its rows. */
