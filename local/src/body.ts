@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { Chunks } from './chunks.ts';
 import { ApiError } from './errors.ts';
 
 // Bodies that come from a socket are read as they are: the way through a web stream costs a tenth of
@@ -36,9 +37,9 @@ export async function readBody(
   request: Request,
   limit: number,
   encoding?: string | null,
-): Promise<Buffer> {
+): Promise<Chunks> {
   const stream = bodyOf(request);
-  if (stream === undefined) return Buffer.alloc(0);
+  if (stream === undefined) return new Chunks([]);
   const packing = packingOf(encoding);
   if (packing === undefined) return collect(stream, limit);
   if (packing !== 'gzip' && packing !== 'zstd') {
@@ -55,7 +56,7 @@ export async function readBody(
   }
 }
 
-async function collect(stream: Readable, limit: number): Promise<Buffer> {
+async function collect(stream: Readable, limit: number): Promise<Chunks> {
   const chunks: Buffer[] = [];
   let length = 0;
   // The stream may be the socket, which the refusal has still to go out through.
@@ -64,12 +65,13 @@ async function collect(stream: Readable, limit: number): Promise<Buffer> {
     if (length > limit) throw new ApiError('body-too-large', { limit });
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
+  return new Chunks(chunks);
 }
 
 /** The body as JSON. Throws an ApiError when it is empty or not JSON. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const bytes = await readBody(request, limit, request.headers.get('content-encoding'));
+  const body = await readBody(request, limit, request.headers.get('content-encoding'));
+  const bytes = body.whole();
   if (bytes.length === 0) throw new ApiError('empty-body');
   try {
     return JSON.parse(bytes.toString());

@@ -38,15 +38,28 @@ describe('work that waits', () => {
   });
 
   it('is done in as many lots at once as may be', async () => {
-    const { run, done } = queue(10, 2);
-    const results: Promise<number>[] = [];
-    for (const item of ['a', 'b', 'c', 'd']) {
-      results.push(run(item));
+    const together = new Together<string, number>(10, 2);
+    const lots: { items: string; end: () => void }[] = [];
+    const work = (items: readonly string[]) =>
+      new Promise<number>((end) =>
+        lots.push({ items: items.join(''), end: () => end(items.length) }),
+      );
+    const run = async (item: string) => {
+      const result = together.run({ key: 'k', item, weight: 1, work, signal: never }, nothing);
       await sleep(1);
-    }
-    assert.deepEqual(done.slice(0, 2), ['a', 'b']);
-    assert.deepEqual(await Promise.all(results), [1, 1, 2, 2]);
-    assert.deepEqual(done, ['a', 'b', 'cd']);
+      return { result };
+    };
+    const results = [await run('a'), await run('b'), await run('c'), await run('d')];
+    assert.deepEqual(
+      lots.map(({ items }) => items),
+      ['a', 'b'],
+    );
+    lots[1]!.end();
+    assert.equal(await results[1]!.result, 1);
+    await sleep(1);
+    assert.equal(lots[2]!.items, 'cd');
+    for (const { end } of lots) end();
+    assert.deepEqual(await Promise.all(results.map(({ result }) => result)), [1, 1, 2, 2]);
   });
 
   it('leaves to the next lot what is more than twice enough', async () => {

@@ -7,6 +7,7 @@ import type {
   PathParams,
   QueryParams,
 } from '../../../api/src/index.ts';
+import type { Chunks } from '../chunks.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
@@ -15,7 +16,7 @@ export interface Call<K extends EndpointKey> {
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
   /** JSON, checked; or the bytes, unpacked. */
-  readonly body: Body<K>;
+  readonly body: Body<K> extends Uint8Array ? Chunks : Body<K>;
   readonly contentType: string;
   /** When the request came, in nanoseconds since 1970. */
   readonly now: bigint;

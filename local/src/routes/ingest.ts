@@ -1,5 +1,6 @@
 /** Ingest: which format the body is in, and the answer's counts. */
 
+import { Chunks } from '../chunks.ts';
 import { ApiError } from '../errors.ts';
 import { TIME_FIELD } from '../store/datasets.ts';
 import { checkedDelimiter } from '../store/ingest/csv.ts';
@@ -29,7 +30,7 @@ export const ingestHandlers: Handlers = {
 };
 
 function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Ingested> {
-  const bytes = withoutMark(Buffer.from(call.body.buffer, call.body.byteOffset, call.body.length));
+  const body = withoutMark(call.body);
   const layout = call.query['timestamp-format'] || undefined;
   if (layout !== undefined && !isLayout(layout)) throw new ApiError('bad-time-format', { layout });
   const options = {
@@ -40,16 +41,16 @@ function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Inge
     signal: call.signal,
   };
   const isCsv = call.contentType === 'text/csv';
-  if (bytes.every((byte) => byte <= 0x20 && byte !== 0)) throw new ApiError('events-empty');
+  if (body.list.every(isBlank)) throw new ApiError('events-empty');
   if (isCsv) {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
-    return ingestCsv(call.store, name, bytes, {
+    return ingestCsv(call.store, name, body.whole(), {
       ...options,
       delimiter: checkedDelimiter(call.query['csv-delimiter']),
       names: names.trim() === '' ? undefined : names.split(',').map((each) => each.trim()),
     });
   }
-  return ingestJson(call.store, name, bytes, jsonFormat(bytes, call.contentType), options);
+  return ingestJson(call.store, name, body, jsonFormat(body, call.contentType), options);
 }
 
 function labelsOf(text: string): Labels {
@@ -59,17 +60,24 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+function withoutMark(body: Chunks): Chunks {
+  if (body.list[0]?.[0] !== 0xef) return body;
+  const bytes = body.whole();
+  return bytes[1] === 0xbb && bytes[2] === 0xbf ? new Chunks([bytes.subarray(3)]) : body;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte <= 0x20 && byte !== 0);
 }
 
 /**
  * `application/json` may hold a list, one event, or one event a line. It is one event over several
  * lines when its first line is not a whole value.
  */
-function jsonFormat(bytes: Buffer, contentType: string): JsonFormat {
-  const start = bytes.findIndex((byte) => byte > 0x20);
+function jsonFormat(body: Chunks, contentType: string): JsonFormat {
   if (contentType !== 'application/json') return 'newline_delimited';
+  const bytes = body.whole();
+  const start = bytes.findIndex((byte) => byte > 0x20);
   if (bytes[start] === 0x5b) return 'array';
   const end = bytes.indexOf(0x0a, start);
   const line = bytes.subarray(start, end < 0 ? bytes.length : end);

@@ -9,7 +9,8 @@ import { root } from '../../house/sources.ts';
 import type { Range } from './events.ts';
 
 const perRequest = 10_000;
-const blockBytes = 32 * 1_048_576;
+/** More than so many events of the benchmark take. */
+const bodyBytesMost = 6 * 1_048_576;
 /** Requests in flight: those of a row group while those of the next are on their way. */
 const inFlight = 80;
 
@@ -50,13 +51,16 @@ export class Deployment {
   /** Cuts the file at line ends into requests of ten thousand events and keeps a few in flight. */
   async ingest(file: string): Promise<void> {
     const running = new Set<Promise<unknown>>();
-    for await (const body of requests(file)) {
+    for await (const { bytes, done } of requests(file)) {
       while (running.size >= inFlight) await Promise.race(running);
       const sent: Promise<unknown> = this.#post(
         '/v1/ingest/events',
-        body,
+        bytes,
         'application/x-ndjson',
-      ).finally(() => running.delete(sent));
+      ).finally(() => {
+        done();
+        running.delete(sent);
+      });
       running.add(sent);
     }
     await Promise.all(running);
@@ -121,34 +125,40 @@ export function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
+/** A body of whole lines, and what gives its memory back once it is sent. */
+interface Body {
+  readonly bytes: Buffer;
+  readonly done: () => void;
+}
+
 /**
- * The file in bodies of ten thousand lines, cut out of blocks of many without a copy: the client works
- * beside what is measured, so it should cost little.
+ * The file in bodies of ten thousand lines, each read into memory that an earlier one has left: the client
+ * works beside what is measured, so it should cost little.
  */
-async function* requests(file: string): AsyncGenerator<Buffer> {
+async function* requests(file: string): AsyncGenerator<Body> {
+  const free: Buffer[] = [];
   const handle = await open(file);
   try {
-    let rest = Buffer.alloc(0);
-    for (;;) {
-      const block = Buffer.allocUnsafeSlow(rest.length + blockBytes);
-      rest.copy(block);
-      const { bytesRead } = await handle.read(block, rest.length, blockBytes);
-      const filled = block.subarray(0, rest.length + bytesRead);
-      let from = 0;
-      let lines = 0;
-      for (let at = filled.indexOf(10); at >= 0; at = filled.indexOf(10, at + 1)) {
-        lines += 1;
-        if (lines < perRequest) continue;
-        yield filled.subarray(from, at + 1);
-        from = at + 1;
-        lines = 0;
-      }
-      rest = filled.subarray(from);
-      if (bytesRead > 0) continue;
-      if (rest.length > 0) yield rest;
-      return;
+    for (let from = 0; ; ) {
+      const buffer = free.pop() ?? Buffer.allocUnsafeSlow(bodyBytesMost);
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+      if (bytesRead === 0) return;
+      const end = endOfLine(buffer.subarray(0, bytesRead), perRequest);
+      from += end;
+      yield { bytes: buffer.subarray(0, end), done: () => free.push(buffer) };
     }
   } finally {
     await handle.close();
   }
+}
+
+/** Where the line of that number ends, or the last whole line of fewer. */
+function endOfLine(bytes: Buffer, number: number): number {
+  let end = 0;
+  for (let line = 0; line < number; line++) {
+    const next = bytes.indexOf(10, end);
+    if (next < 0) break;
+    end = next + 1;
+  }
+  return end;
 }

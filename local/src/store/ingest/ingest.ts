@@ -7,6 +7,7 @@ import {
   INGEST_VALUE_BYTES_MAX,
   type IngestFailure,
 } from '../../../../api/src/index.ts';
+import { Chunks } from '../../chunks.ts';
 import { ApiError } from '../../errors.ts';
 import { EngineError, type Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
@@ -48,34 +49,35 @@ export interface Ingested {
 export async function ingestJson(
   store: Store,
   name: string,
-  body: Buffer,
+  given: Chunks,
   format: JsonFormat,
   options: IngestOptions,
 ): Promise<Ingested> {
-  let bytes = body;
-  let scan = scanJson(bytes, format);
+  let body = given;
+  let scan = scanJson(body, format);
   if (scan.events !== undefined) checkCount(scan.events);
   const mend = () => {
-    bytes = mendJson(bytes, format) ?? bytes;
-    scan = scanJson(bytes, format);
+    const mended = mendJson(body.whole(), format);
+    if (mended !== undefined) body = new Chunks([mended]);
+    scan = scanJson(body, format);
     // What is still deep has brackets that never close.
-    if (scan.deep) throw malformedJson(bytes, format, '');
+    if (scan.deep) throw malformedJson(body.whole(), format, '');
   };
   if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) mend();
-  const quickly = () => ingestQuickly(store, name, bytes, format, scan, options);
+  const quickly = () => ingestQuickly(store, name, body, format, scan, options);
   const thoroughly = async () => {
-    if (scanJson(bytes, format, true).deep) mend();
+    if (scanJson(body, format, true).deep) mend();
     try {
-      return await ingestThoroughly(store, name, bytes, format, scan, options);
+      return await ingestThoroughly(store, name, body, format, scan, options);
     } catch (error) {
       if (!isMalformed(error)) throw error;
-      const broken = bytes;
+      const broken = body;
       mend();
-      if (bytes === broken) throw malformedJson(bytes, format, error.message);
+      if (body === broken) throw malformedJson(body.whole(), format, error.message);
       try {
-        return await ingestThoroughly(store, name, bytes, format, scan, options);
+        return await ingestThoroughly(store, name, body, format, scan, options);
       } catch (again) {
-        throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
+        throw isMalformed(again) ? malformedJson(broken.whole(), format, error.message) : again;
       }
     }
   };
@@ -89,7 +91,7 @@ export async function ingestJson(
     const stored = await reading.learning.alone(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
-      if (reading.texts.size === 0) await lookAtTexts(store, name, bytes, format, scan, options);
+      if (reading.texts.size === 0) await lookAtTexts(store, name, body, format, scan, options);
       return result;
     });
     if (stored !== undefined) return stored;
@@ -128,12 +130,12 @@ function isMalformed(error: unknown): error is EngineError {
 function ingestThoroughly(
   store: Store,
   name: string,
-  bytes: Buffer,
+  body: Chunks,
   format: JsonFormat,
   scan: Scan,
   options: IngestOptions,
 ): Promise<Ingested> {
-  return store.spool.lend([bytes], ([path]) =>
+  return store.spool.lend([body], ([path]) =>
     stageAndStore(store, name, options, undefined, async (session) => {
       await session.run(
         `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json

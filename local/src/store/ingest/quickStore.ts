@@ -3,6 +3,7 @@
  * it learns from: how strings are read, and that times are not all plain.
  */
 
+import type { Chunks } from '../../chunks.ts';
 import type { Dataset } from '../datasets.ts';
 import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
 import type { Store } from '../store.ts';
@@ -18,7 +19,7 @@ import { datasetOf, mapsOf } from './target.ts';
 export async function ingestQuickly(
   store: Store,
   name: string,
-  bytes: Buffer,
+  body: Chunks,
   format: JsonFormat,
   scan: Scan,
   options: IngestOptions,
@@ -28,7 +29,7 @@ export async function ingestQuickly(
   const dataset = datasetOf(store, name);
   if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
   const { together, arriving } = dataset.reading;
-  return store.spool.lend([bytes], async ([path]) => {
+  return store.spool.lend([body], async ([path]) => {
     const own = { path: path!, events, longest, now };
     const work = async (all: readonly QuickEvents[]) => ({
       stored: await storeQuickly(store, name, format, all, options),
@@ -83,6 +84,8 @@ async function storeQuickly(
         longest,
         now: all.at(-1)!.now,
         labels: options.labels,
+        // Requests side by side have no order among them.
+        ordered: all.length === 1,
       };
       return dataset.gate.shared(() => {
         // It may have been deleted in the meantime.
@@ -107,7 +110,7 @@ async function storeQuickly(
 export async function lookAtTexts(
   store: Store,
   name: string,
-  bytes: Buffer,
+  body: Chunks,
   format: JsonFormat,
   { longest }: Scan,
   options: IngestOptions,
@@ -117,9 +120,9 @@ export async function lookAtTexts(
   if (quick === undefined) return;
   const { now, labels, signal } = options;
   await store.spool
-    .lend([sampleFile(quick, format), bytes], (paths) =>
+    .lend([sampleFile(quick, format), body], (paths) =>
       store.engine.use(async (session) => {
-        const request = { files: filesSql(paths), format, longest, now, labels };
+        const request = { files: filesSql(paths), format, longest, now, labels, ordered: false };
         const [row] = await session.rows<unknown[]>(quick.look(request));
         dataset.reading.learn(quick.seen(row!));
       }, signal),

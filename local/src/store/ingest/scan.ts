@@ -4,6 +4,7 @@
  * byte by byte only where they are long and full of brackets, so most events are not touched.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
+import type { Chunks } from '../../chunks.ts';
 
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
@@ -33,8 +34,9 @@ const HARMLESS_BYTES = 1_024;
  * Looks through the bytes. Without `closely`, lines too short to be a danger are not asked how deep they
  * are, so `deep` may be false for lines that must be mended all the same.
  */
-export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Scan {
+export function scanJson(body: Chunks, format: JsonFormat, closely = false): Scan {
   if (format !== 'newline_delimited') {
+    const bytes = body.whole();
     // The brackets around an array are a level of their own.
     const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
     const { deep, items } = walk(bytes, 0, bytes.length, levels);
@@ -43,16 +45,33 @@ export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Sc
   let events = 0;
   let longest = 0;
   let deep = false;
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(NEWLINE, start);
-    const end = found < 0 ? bytes.length : found;
+  const lineFrom = (bytes: Buffer, start: number, end: number) => {
     const length = end - start;
     if (length > 2 || !isBlank(bytes, start, end)) events += 1;
     if (length > longest) longest = length;
     if (length > (closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES) && !deep) {
       deep = hasManyBrackets(bytes, start, end) && walk(bytes, start, end, INGEST_NESTING_MAX).deep;
     }
-    start = end + 1;
+  };
+  // What the chunks before hold of a line that goes on in the next.
+  let begun: Buffer[] = [];
+  for (const chunk of body.list) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (begun.length > 0) {
+        const line = Buffer.concat([...begun, chunk.subarray(0, end)]);
+        lineFrom(line, 0, line.length);
+        begun = [];
+      } else {
+        lineFrom(chunk, start, end);
+      }
+      start = end + 1;
+    }
+    if (start < chunk.length) begun.push(chunk.subarray(start));
+  }
+  if (begun.length > 0) {
+    const line = Buffer.concat(begun);
+    lineFrom(line, 0, line.length);
   }
   return { events, longest, deep };
 }
