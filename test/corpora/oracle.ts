@@ -6,7 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { analyzeQuery } from '../../language/src/index.ts';
-import { macrosSql, planQuery } from '../../local/src/planner/index.ts';
+import { planQuery } from '../../local/src/planner/index.ts';
+import { makeMacros } from '../local/planner/macros.ts';
 
 /** A cell: a scalar, `{ timespan: '1.00:00:00' }`, or `{ dynamic: … }`. */
 export type Cell = unknown;
@@ -33,7 +34,7 @@ export function readCases(path: string): readonly Case[] {
 export async function openOracle() {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  for (const sql of macrosSql) await connection.run(sql);
+  await makeMacros(connection);
   const now = 1_767_225_600_000_000_000n;
   return {
     /** Runs a query; what fails without a code is an exception. */

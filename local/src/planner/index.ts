@@ -19,7 +19,6 @@ import type { Table } from './table.ts';
 import { limitGroups, mergesOf, planTotals, withDefaultOrder } from './timeSeries.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
-export { macrosSql } from './macros.ts';
 
 /**
  * Plans a query.

@@ -31,10 +31,7 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
 /** The statement that makes the catalog of the macros; to be run before them. */
 export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
-/** The statements that make the macros, once their catalog is there. */
+/** The statements that make the macros, once their catalog is there, in order. Running them again is harmless. */
 export const macroDefinitionsSql: readonly string[] = macroBodies.map(
   ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
 );
-
-/** Statements to run, in order, once for each DuckDB instance. Running them again is harmless. */
-export const macrosSql: readonly string[] = [macroCatalogSql, ...macroDefinitionsSql];

@@ -1,6 +1,7 @@
 /**
- * Every function, aggregate, operator and scalar operator of the catalog has three goldens: an ordinary value, one
- * that is missing, and an edge. What is refused is listed here with the reason, at most ten.
+ * Every function, aggregate, operator and scalar operator of the catalog stands in three goldens at least, each of
+ * another query. They are counted here; that they show an ordinary value, a missing one and an edge, as the recipes
+ * ask, is for the reader of the goldens. What is refused is listed with its reason, at most ten.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -5,9 +5,10 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { bindQuery, parseQuery, type Schema } from '../../../language/src/index.ts';
-import { macrosSql, planQuery } from '../../../local/src/planner/index.ts';
+import { planQuery } from '../../../local/src/planner/index.ts';
 import type { Plan, PlanContext, PlannedTable } from '../../../local/src/planner/plan.ts';
 import { type DatasetLayout, wireType } from '../../../local/src/store/layout.ts';
+import { makeMacros } from './macros.ts';
 
 const field = (
   name: string,
@@ -87,7 +88,7 @@ export async function openEngine() {
   const connection = await instance.connect();
   const folder = join(import.meta.dirname, 'files');
   await connection.run(`SET file_search_path = '${folder.replaceAll("'", "''")}'`);
-  for (const sql of macrosSql) await connection.run(sql);
+  await makeMacros(connection);
   await connection.run(rows);
   return {
     /** The rows of some SQL, as JSON values; whole numbers of 64 bits are texts. */

@@ -6,10 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { DuckDBInstance, DuckDBTimestampNanosecondsValue } from '@duckdb/node-api';
 import { bindQuery, parseQuery, type Schema } from '../../../language/src/index.ts';
-import { macrosSql, planQuery } from '../../../local/src/planner/index.ts';
+import { planQuery } from '../../../local/src/planner/index.ts';
 import { context } from './engine.ts';
 import type { Row, Table } from './evaluator.ts';
 import { Ambiguous, type Cell, loosely, Unfit } from './evaluatorValues.ts';
+import { makeMacros } from './macros.ts';
 import { answerOf, type Case, queryOf, randomCase } from './randomPipelines.ts';
 import { layoutOf, type Source, schemaOf, storeSql } from './randomTables.ts';
 
@@ -25,7 +26,7 @@ let run: (sql: string) => Promise<unknown[][]>;
 before(async () => {
   instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
-  for (const sql of macrosSql) await connection.run(sql);
+  await makeMacros(connection);
   run = async (sql) => (await connection.runAndReadAll(sql)).getRows();
 });
 after(() => instance.closeSync());
