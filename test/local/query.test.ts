@@ -113,8 +113,7 @@ describe('the tabular answer', () => {
 
   it('the total of a series is there although sums of its bins are past 64 bits', async () => {
     await local.dataset('great');
-    const line = (minute: number, n: string) =>
-      `{"_time":"2026-01-01T00:0${minute}:00Z","n":${n}}`;
+    const line = (minute: number, n: string) => `{"_time":"2026-01-01T00:0${minute}:00Z","n":${n}}`;
     const [most, least] = ['9223372036854775807', '-9223372036854775807'];
     const lines = [line(0, most), line(0, most), line(1, least), line(1, least)];
     await local.stored('great', lines.join('\n'));
