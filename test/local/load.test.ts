@@ -154,8 +154,8 @@ describe('limits', () => {
     assert.deepEqual(await small.rows('print x = 1'), [{ x: 1 }]);
   });
 
-  it('200,000 wide rows stream out and the process does not grow with them', async () => {
-    const reader = (await streamed(wide(200_000), small)).getReader();
+  it('400,000 wide rows stream out, and the process grows by no more than DuckDB may have and some slices', async () => {
+    const reader = (await streamed(wide(400_000), small)).getReader();
     let [bytes, most] = [0, 0];
     await reader.read();
     const before = process.memoryUsage().rss;
@@ -165,7 +165,8 @@ describe('limits', () => {
       collect();
       most = Math.max(most, process.memoryUsage().rss - before);
     }
-    assert.ok(bytes > 200_000_000, String(bytes));
-    assert.ok(most < (bytes * 3) / 4, `${most} more bytes for an answer of ${bytes}`);
+    assert.ok(bytes > 400_000_000, String(bytes));
+    // Its temporary table fills what DuckDB may have, 192 MB, whatever the answer's size.
+    assert.ok(most < 300_000_000, `${most} more bytes for an answer of ${bytes}`);
   });
 });
