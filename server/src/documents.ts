@@ -40,6 +40,23 @@ interface QueryMemory {
   position: LinePosition | undefined;
 }
 
+/** The diagnostics of all queries of a snapshot. */
+export interface Diagnosed {
+  readonly list: readonly Diagnostic[];
+  /** By query: how many there are up to its end. */
+  readonly ends: Uint32Array;
+}
+
+/**
+ * What a snapshot shares with the one before: the first `kept` queries, and those from `rest` on of the
+ * other, which stand on the same lines.
+ */
+interface Shared {
+  readonly diagnosed: Diagnosed;
+  readonly kept: number;
+  readonly rest: number;
+}
+
 /** A document as it was at a version, analysed. */
 export class Snapshot {
   readonly uri: string;
@@ -51,13 +68,17 @@ export class Snapshot {
   readonly queries: readonly QueryState[];
   /** Whether comments may speak to the linter; false when none does. */
   readonly directed: boolean;
+  /** What of the diagnostics before an edit holds after it. */
+  readonly shared: Shared | undefined;
+  /** The diagnostics, once they have been made. */
+  diagnosed: Diagnosed | undefined;
   #problemsOfFile: readonly Problem[] | undefined;
 
   constructor(
     { uri, version, text }: SourceDocument,
     schema: Schema,
     silence: Silence,
-    queries: readonly QueryState[],
+    { queries, shared }: Changed,
   ) {
     this.uri = uri;
     this.version = version;
@@ -66,6 +87,7 @@ export class Snapshot {
     this.disabled = silence.disabled;
     this.directed = silence.directed;
     this.queries = queries;
+    this.shared = shared;
   }
 
   /** The whole text. To look at some of it, slice `lines`: that copies nothing. */
@@ -80,6 +102,12 @@ export class Snapshot {
       : [];
     return this.#problemsOfFile;
   }
+}
+
+/** The queries after a change. */
+interface Changed {
+  readonly queries: readonly QueryState[];
+  readonly shared?: Shared | undefined;
 }
 
 /** What of a document is silenced as a whole. */
@@ -128,10 +156,10 @@ function next(
     const queries = splitQueries(text.toString()).map((span) =>
       analyzed(text, span, schema, disabled),
     );
-    return new Snapshot(document, schema, silence, queries);
+    return new Snapshot(document, schema, silence, { queries });
   }
-  const queries = change === undefined ? last.queries : changed(last, change, text);
-  return new Snapshot(document, schema, silence, queries);
+  const now = change === undefined ? last : changed(last, change, text);
+  return new Snapshot(document, schema, silence, now);
 }
 
 function hasMark(text: string): boolean {
@@ -166,7 +194,7 @@ function placed(
 }
 
 /** The queries of a text that the last one has become by a change. */
-function changed(last: Snapshot, change: Change, text: SourceText): QueryState[] {
+function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = new Map<string, QueryState>();
   for (let i = kept; i < rest; i++) {
@@ -185,7 +213,11 @@ function changed(last: Snapshot, change: Change, text: SourceText): QueryState[]
   const by = start + length - end;
   const down = text.positionAt(start + length).line - last.lines.positionAt(end).line;
   const below = last.queries.slice(rest).map((query) => moved(query, by, down));
-  return last.queries.slice(0, kept).concat(anew, below);
+  const { diagnosed } = last;
+  return {
+    queries: last.queries.slice(0, kept).concat(anew, below),
+    shared: diagnosed && down === 0 ? { diagnosed, kept, rest } : undefined,
+  };
 }
 
 /** A query that stands on lines below a change. */

@@ -16,7 +16,7 @@ import {
   tagOf,
 } from '../../../language/src/index.ts';
 import { toRange } from '../convert.ts';
-import type { QueryState, Snapshot } from '../documents.ts';
+import type { Diagnosed, QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -33,11 +33,31 @@ const tags: Readonly<Record<ProblemTag, DiagnosticTag>> = {
 
 /** All diagnostics of a document: those of a query that stands where it stood are the same objects again. */
 export function diagnostics(snapshot: Snapshot): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const query of snapshot.queries)
-    for (const one of diagnosticsOf(snapshot, query)) found.push(one);
-  for (const problem of snapshot.problemsOfFile) found.push(diagnosticOf(snapshot, problem, 0));
-  return found;
+  snapshot.diagnosed ??= diagnosed(snapshot);
+  const { list } = snapshot.diagnosed;
+  return list.concat(snapshot.problemsOfFile.map((problem) => diagnosticOf(snapshot, problem, 0)));
+}
+
+function diagnosed(snapshot: Snapshot): Diagnosed {
+  const { queries, shared } = snapshot;
+  const ends = new Uint32Array(queries.length);
+  const [kept, rest] = shared ? [shared.kept, shared.rest] : [0, 0];
+  const before = shared?.diagnosed;
+  const head = before === undefined || kept === 0 ? 0 : (before.ends[kept - 1] as number);
+  const list = before?.list.slice(0, head) ?? [];
+  if (before !== undefined) ends.set(before.ends.subarray(0, kept));
+  // Without anything shared, all queries are anew.
+  const below = before === undefined ? 0 : before.ends.length - rest;
+  for (let i = kept; i < queries.length - below; i++) {
+    for (const one of diagnosticsOf(snapshot, queries[i] as QueryState)) list.push(one);
+    ends[i] = list.length;
+  }
+  if (before === undefined || below === 0) return { list, ends };
+  const from = rest === 0 ? 0 : (before.ends[rest - 1] as number);
+  const by = list.length - from;
+  for (let i = 0; i < below; i++)
+    ends[queries.length - below + i] = (before.ends[rest + i] as number) + by;
+  return { list: list.concat(before.list.slice(from)), ends };
 }
 
 function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnostic[] {
