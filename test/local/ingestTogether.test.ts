@@ -193,6 +193,18 @@ describe('requests side by side', () => {
     assert.ok(sessions <= 16 * 6, `${sessions} for 16 requests`);
   });
 
+  it('that learn the same of texts side by side learn nothing false of times', async () => {
+    await local.dataset('learned');
+    for (const n of [1, 2]) await local.stored('learned', body(n));
+    const sides = Array.from({ length: 4 }, (_, index) =>
+      send('learned', '{"id":1,"text":"~ behind all others"}', {
+        'x-axiom-event-labels': `{"text":"${index}"}`,
+      }),
+    );
+    for (const { status, text } of await Promise.all(sides)) assert.equal(status, 200, text);
+    assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
+  });
+
   it('of other labels are not mixed up', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);

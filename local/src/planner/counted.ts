@@ -7,9 +7,8 @@ import type { Item } from './relation.ts';
 import { sql } from './sql.ts';
 import type { Ids, Table } from './table.ts';
 
-/** Stages behind which a hidden column is still there. */
-const keepsHidden: ReadonlySet<BoundOperator['kind']> = new Set([
-  'where',
+/** Stages behind which the rows are the same ones, or the first of them. */
+export const keepsRows: ReadonlySet<BoundOperator['kind']> = new Set([
   'extend',
   'project',
   'select',
@@ -18,6 +17,9 @@ const keepsHidden: ReadonlySet<BoundOperator['kind']> = new Set([
   'limit',
   'redact',
 ]);
+
+/** Stages behind which a hidden column is still there. */
+const keepsHidden: ReadonlySet<BoundOperator['kind']> = new Set(['where', ...keepsRows]);
 
 /** The aggregation that counts the rows that come to it; undefined where no answer would tell the count. */
 export function countingOperator({ source, stages }: BoundPipeline): BoundOperator | undefined {

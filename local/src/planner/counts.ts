@@ -2,8 +2,8 @@
  * The statements that count how many rows a query looks at: those in the range, and those that its first
  * filters let through. They are for what the answer itself does not tell; `counted.ts` lets it tell more.
  */
-import type { BoundOperator, BoundPipeline } from '../../../language/src/index.ts';
-import { leadingFilters } from './counted.ts';
+import type { BoundPipeline } from '../../../language/src/index.ts';
+import { keepsRows, leadingFilters } from './counted.ts';
 import { countOf } from './operators/rows.ts';
 import type { PlannedCounts } from './plan.ts';
 import { printRelation } from './print.ts';
@@ -12,17 +12,6 @@ import { planConjuncts } from './scalarOperators.ts';
 import { type Planning, scopeOf } from './scope.ts';
 import { type Sql, sql } from './sql.ts';
 import { filtered, type Table } from './table.ts';
-
-/** Stages behind which the rows are the same ones, or the first of them. */
-const keepsRows: ReadonlySet<BoundOperator['kind']> = new Set([
-  'extend',
-  'project',
-  'select',
-  'sort',
-  'top',
-  'limit',
-  'redact',
-]);
 
 /** Undefined for a query that starts with no dataset. */
 export function planCounts(

@@ -27,8 +27,8 @@ export class ReadingMemory {
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
-  /** By path, as a pointer. */
-  readonly texts = new Map<string, TextReading>();
+  /** By path, as a pointer; another object whenever something is learned. */
+  texts: ReadonlyMap<string, TextReading> = new Map();
   /** Whether every `_time` so far was RFC 3339 text, which has a quick reading of its own. */
   plainTimes = true;
 
@@ -38,23 +38,24 @@ export class ReadingMemory {
     else if (!covers(this.shape, seen)) this.shape = mergeShapes(this.shape, seen);
   }
 
-  /** Adds what was seen of strings. False when it was known before. */
-  learn(seen: ReadonlyMap<string, TextReading>): boolean {
+  /** Adds what was seen of strings; `texts` stays the same object where that is nothing new. */
+  learnTexts(seen: ReadonlyMap<string, TextReading>): void {
+    const texts = new Map(this.texts);
     let learned = false;
     for (const [path, reading] of seen) {
-      const known = this.texts.get(path);
+      const known = texts.get(path);
       if (known === 'quoted') continue;
       const both = known === undefined || reading === 'quoted' ? reading : joined(known, reading);
       if (JSON.stringify(both) === JSON.stringify(known)) continue;
-      this.texts.set(path, both);
+      texts.set(path, both);
       learned = true;
     }
-    return learned;
+    if (learned) this.texts = texts;
   }
 
   forget(): void {
     this.shape = undefined;
-    this.texts.clear();
+    this.texts = new Map();
     this.plainTimes = true;
   }
 }

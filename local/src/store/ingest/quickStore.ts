@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
 import { lacking } from './leaves.ts';
-import type { ReadingMemory } from './memory.ts';
+import type { ReadingMemory, TextReading } from './memory.ts';
 import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
@@ -75,6 +75,8 @@ async function storeQuickly(
   // A second round knows more of the strings, a third one that times are not all plain.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
+    const { reading } = dataset;
+    const before = { texts: reading.texts, plainTimes: reading.plainTimes };
     const quick = readingOf(dataset, options);
     if (quick === undefined) return false;
     const stored = await store.spool.lend([sampleFile(quick, format)], (paths) => {
@@ -89,16 +91,15 @@ async function storeQuickly(
       };
       return dataset.gate.shared(() => {
         // It may have been deleted in the meantime.
-        const { reading } = datasetOf(store, name);
-        return store.engine.use((session) =>
-          insertQuickly(session, quick, request, events, reading),
-        );
+        datasetOf(store, name);
+        return store.engine.use((session) => insertQuickly(session, quick, request, events));
       });
     });
-    if (stored === 'never') return false;
-    if (!stored) continue;
-    store.engine.noteWrite();
-    return true;
+    if (stored === true) {
+      store.engine.noteWrite();
+      return true;
+    }
+    if (!learnsFrom(stored, reading, before)) return false;
   }
   return false;
 }
@@ -124,7 +125,7 @@ export async function lookAtTexts(
       store.engine.use(async (session) => {
         const request = { files: filesSql(paths), format, longest, now, labels, ordered: false };
         const [row] = await session.rows<unknown[]>(quick.look(request));
-        dataset.reading.learn(quick.seen(row!));
+        dataset.reading.learnTexts(quick.seen(row!));
       }, signal),
     )
     .catch(() => undefined);
@@ -150,34 +151,41 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   });
 }
 
-// Whether all events were stored; if not, none was, and `reading` may know more. `never` when it does not.
+/** Why no event was stored: what was seen of the strings, or what the engine would not take. */
+type Failure = ReadonlyMap<string, TextReading> | EngineErrorKind;
+
+// True when all events were stored; if not, none was.
 async function insertQuickly(
   session: Session,
   quick: QuickReading,
   request: QuickRequest,
   events: number,
-  reading: ReadingMemory,
-): Promise<boolean | 'never'> {
+): Promise<true | Failure> {
   try {
     await session.transaction(async () => {
       if ((await session.run(quick.insert(request))) !== events) throw new NotAllStored();
     });
     return true;
   } catch (error) {
-    if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) {
-      return othersTimes(reading, error.kind === 'value');
-    }
+    if (error instanceof EngineError && QUICK_FAILURES.has(error.kind)) return error.kind;
     if (!(error instanceof NotAllStored)) throw error;
   }
   const [row] = await session.rows<unknown[]>(quick.look(request));
-  return reading.learn(quick.seen(row!)) ? false : othersTimes(reading, true);
+  return quick.seen(row!);
 }
 
-// Where strings are not to blame, times may be, which are then read closely from now on.
-function othersTimes(reading: ReadingMemory, possible: boolean): false | 'never' {
-  if (!possible || !reading.plainTimes) return 'never';
+// Whether another try knows more than was known `before`, be it by this failure or by that of others.
+function learnsFrom(
+  failure: Failure,
+  reading: ReadingMemory,
+  before: Pick<ReadingMemory, 'texts' | 'plainTimes'>,
+): boolean {
+  if (typeof failure !== 'string') reading.learnTexts(failure);
+  if (reading.texts !== before.texts || reading.plainTimes !== before.plainTimes) return true;
+  // Where strings are not to blame, times may be, which are then read closely from now on.
+  if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;
-  return false;
+  return true;
 }
 
 class NotAllStored extends Error {}
