@@ -34,7 +34,11 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
         ]),
     `-- SQL\n${main.sql};`,
     ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
-    ...(merged ? ['-- The totals are made of the rows of the answer.'] : []),
+    ...(merged
+      ? [
+          '-- The totals are made of the rows of the answer, or computed anew where a sum in them is null.',
+        ]
+      : []),
     ...(counts === undefined || (main.counted && counts.matched === undefined)
       ? []
       : [`-- SQL that counts the rows of the range\n${counts.examined};`]),
