@@ -188,9 +188,9 @@ export class Cursor {
     return { index: match >= 0 ? match : ~match, closed: match >= 0 };
   }
 
-  /** Whether a pipe stands directly inside the bracket that the current token opens. */
+  /** Whether a pipe stands directly inside the bracket that the current token opens, or rows written out. */
   get opensPipeline(): boolean {
-    return this.#brackets.hasPipe.has(this.index);
+    return this.#brackets.hasPipe.has(this.index) || (this.at('datatable', 1) && this.at('(', 2));
   }
 
   /** Reads with the window ending at `end`; the old window is back afterwards. */

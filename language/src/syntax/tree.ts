@@ -425,6 +425,7 @@ export type LiteralType = 'string' | 'long' | 'real' | 'bool' | 'datetime' | 'ti
 export interface Literal extends Node {
   readonly kind: 'Literal';
   readonly type: LiteralType;
+  /** Nanoseconds of a time; its text where only the service can read it, as a time of day. */
   readonly value: string | bigint | number | boolean | null | undefined;
   /** The type inside a typed null such as `int(null)`. */
   readonly nullOf?: string;

@@ -1,8 +1,9 @@
 /** Every aggregate of the catalog: how it becomes SQL. Keyed by the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import { planExpression } from './expressions.ts';
+import { mayBeNaN, planExpression } from './expressions.ts';
 import type { PlannedAggregate } from './plan.ts';
+import { writeOrder } from './print.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -171,8 +172,19 @@ function sum(use: Use): Value {
   return value(of.type === 'real' ? total : sql`TRY_CAST(${total} AS BIGINT)`, of.type);
 }
 
+/** What can be averaged, or lies among others: amounts and times. */
+function amountOrTime(use: Use): Value {
+  const of = argument(use, 0);
+  return of.type === 'datetime' ? of : amount(use);
+}
+
 function average(use: Use): Value {
-  const of = amount(use);
+  const of = amountOrTime(use);
+  if (of.type === 'datetime') {
+    const total = sql`sum(epoch_ns(${of.sql}))${use.filter}`;
+    const count = sql`count(${of.sql})${use.filter}`;
+    return value(sql`apl.from_epoch(CAST(${total} // ${count} AS BIGINT))`, 'datetime');
+  }
   const mean = sql`avg(${of.sql})${use.filter}`;
   if (of.type === 'timespan') return value(sql`CAST(${mean} AS BIGINT)`, 'timespan');
   return value(mean, 'real');
@@ -182,20 +194,17 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
   return (use) => {
     const found = argument(use, 0);
     const of = found.type === 'dynamic' ? toNumber(found) : found;
-    if (name === 'min' && of.type === 'real' && mayBeNaN(use)) {
+    if (name === 'min' && of.type === 'real' && firstMayBeNaN(use)) {
       return value(sql`-max(-${of.sql})${use.filter}`, of.type);
     }
     return value(sql`${print.call(name, of.sql)}${use.filter}`, of.type);
   };
 }
 
-/**
- * Whether the first argument can hold NaN, which no dataset does. DuckDB takes NaN for the greatest number;
- * in an extreme of numbers it is stronger than any other.
- */
-function mayBeNaN(use: Use): boolean {
+/** DuckDB takes NaN for the greatest number; in an extreme of numbers it is stronger than any other. */
+function firstMayBeNaN(use: Use): boolean {
   const [node] = use.args;
-  return !(node?.kind === 'column' && node.column?.dataset !== undefined);
+  return node === undefined || mayBeNaN(node);
 }
 
 /**
@@ -217,7 +226,7 @@ function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
     const scaled = sql`${name}(CASE WHEN isfinite(${of}) THEN ${of} * 1e-200 END)${use.filter}`;
     const back = power === 1 ? sql`1e200` : sql`1e200 * 1e200`;
     const huge = sql`WHEN max(abs(${of}))${use.filter} >= 1e150 THEN ${scaled} * ${back}`;
-    const none = mayBeNaN(use)
+    const none = firstMayBeNaN(use)
       ? sql`WHEN bool_or(NOT isfinite(${of}))${use.filter} THEN 'nan'::DOUBLE `
       : print.nothing;
     return value(sql`CASE ${none}${one} ${huge} ELSE ${plain} END`, 'real');
@@ -225,7 +234,7 @@ function spreadOf(name: Sql, power: 1 | 2): (use: Use) => Value {
 }
 
 function percentile(use: Use): Value {
-  const of = amount(use);
+  const of = amountOrTime(use);
   const share = shareOf(constantNumber(use, 1, 'percentile'), use, 1);
   return value(sql`quantile_disc(${of.sql}, ${share})${use.filter}`, of.type);
 }
@@ -240,7 +249,7 @@ function shareOf(percent: number, use: Use, i: number): Sql {
 }
 
 function percentiles(use: Use): Value {
-  const of = amount(use);
+  const of = amountOrTime(use);
   const shares = use.args.slice(1).flatMap((_, i) => {
     const wanted = argument(use, i + 1).constant;
     const all =
@@ -293,10 +302,7 @@ function list(use: Use): Value {
   const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
   const { table } = use.scope;
   const keys = table.implied ? [] : table.order;
-  const order = keys.map((key) => {
-    const direction = key.desc ? sql`DESC` : sql`ASC`;
-    return sql`${print.column(key.id)} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
-  });
+  const order = keys.map((key) => writeOrder(print.column(key.id), key));
   const ordered = order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
   const size = sizeOf(use, listSize);
   if (nested) return collected(sql`flatten(list(${ordered})${use.filter})`, size);
@@ -402,7 +408,7 @@ function best(use: Use): readonly Value[] {
     return columns.map((column) => columnValue(column));
   });
   // The least of numbers is the greatest of their opposites, among which NaN is still the strongest.
-  const turned = !greatest && key.type === 'real' && mayBeNaN(use);
+  const turned = !greatest && key.type === 'real' && firstMayBeNaN(use);
   const rank = turned ? sql`-${key.sql}` : key.sql;
   const up = greatest || turned;
   const pick = up ? sql`arg_max_null` : sql`arg_min_null`;

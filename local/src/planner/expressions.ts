@@ -11,6 +11,7 @@ import {
   arrayValue,
   as,
   constant,
+  convert,
   mapValue,
   nullOf,
   scalarOf,
@@ -24,7 +25,7 @@ import {
 export function planExpression(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
-      return planLiteral(node);
+      return planLiteral(node, scope);
     case 'dynamic':
       return dynamicConstant(node.value);
     case 'array': {
@@ -86,7 +87,7 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
 
 const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as const;
 
-function planLiteral(node: BoundExpression & { kind: 'literal' }): Value {
+function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope): Value {
   const type = node.value === null ? valueType(node.type) : literalType(node);
   const { value: of } = node;
   if (type === 'long' && typeof of === 'bigint' && !print.isLong(of)) {
@@ -97,7 +98,17 @@ function planLiteral(node: BoundExpression & { kind: 'literal' }): Value {
     );
   }
   if (type === 'datetime' && typeof of === 'bigint') checkTime(of, node);
+  if (type === 'datetime' && typeof of === 'string') {
+    return convert(constant(withDate(of, scope.planning.context.now), 'string'), 'datetime');
+  }
   return constant(of, type);
+}
+
+/** The text of a time, a time of day being today's. */
+function withDate(time: string, now: bigint): string {
+  if (!/^\s*\d{1,2}:\d/.test(time)) return time;
+  const today = new Date(Number(now / 1_000_000n)).toISOString().slice(0, 10);
+  return `${today} ${time.trim().replace(/^\d:/, '0$&')}`;
 }
 
 /** A literal's type, which its value tells where the type is open. */
@@ -122,6 +133,11 @@ function checkTime(nanoseconds: bigint, node: BoundExpression): void {
     node,
     'This deployment stores times from 1677-09-21 to 2262-04-11. Choose a time in that range.',
   );
+}
+
+/** Whether a real may be no number, as what is computed may and no dataset holds. */
+export function mayBeNaN(node: BoundExpression): boolean {
+  return !(node.kind === 'column' && node.column?.dataset !== undefined);
 }
 
 /** A dynamic constant as a JSON literal. */

@@ -180,6 +180,14 @@ function write(of: Select): Sql {
 function writeKey(of: Select, key: OrderKey): Sql {
   const computed = of.items?.some((item) => item.id === key.id) ?? false;
   const name = computed ? print.identifier(key.id) : print.column(key.id);
+  return writeOrder(name, key);
+}
+
+/** An order by a column; NaN stands where Kusto has it, between the nulls and the numbers. */
+export function writeOrder(column: Sql, key: OrderKey): Sql {
   const direction = key.desc ? sql`DESC` : sql`ASC`;
-  return sql`${name} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+  const order = sql`${column} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
+  if (key.nan !== true) return order;
+  const end = key.nullsFirst ? sql`DESC NULLS FIRST` : sql`ASC NULLS LAST`;
+  return sql`isnan(${column}) ${end}, ${order}`;
 }

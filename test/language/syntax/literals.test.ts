@@ -49,8 +49,11 @@ describe('literals', () => {
     );
   });
 
-  it('a time of day and an unknown quoted format have no value yet', () => {
-    checkExpression(`datetime(12:30), datetime('15 Jan 2025')`, 'datetime:? datetime:?');
+  it('a time of day and an unknown quoted format stay texts', () => {
+    checkExpression(
+      `datetime(12:30), datetime('15 Jan 2025')`,
+      'datetime:12:30 datetime:15 Jan 2025',
+    );
   });
 
   it('nulls of a type', () => {

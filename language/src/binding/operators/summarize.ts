@@ -160,7 +160,10 @@ function spreadOf(node: syntax.Assignment, expression: BoundExpression): Call | 
   return aggregateNamed(expression.name)?.spreads === 'columns' ? expression : undefined;
 }
 
-/** One column for each argument, under its own name; `*` stands for every column that is no group. */
+/**
+ * One column for each argument, under its own name or that which a list of names has in its place; `*` stands
+ * for every column that is no group.
+ */
 function spreadColumns(
   node: syntax.Assignment,
   call: Call,
@@ -173,6 +176,7 @@ function spreadColumns(
   const columns: Column[] = [];
   /** The columns that stand under a name already, which may be numbered. */
   const shown: string[] = [];
+  const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);
   let open = false;
   for (const [index, argument] of call.arguments.entries()) {
     const written = args[index] as syntax.Expression;
@@ -182,7 +186,14 @@ function spreadColumns(
       if (!all) continue;
       const taken = new Set([...groups, ...shown]);
       for (const column of row.columns.list) {
-        if (!taken.has(column.name)) columns.push(renumbered(column, names.free(column.name)));
+        if (taken.has(column.name)) continue;
+        const own = given(columns.length);
+        const shownAs = renumbered(column, names.free(own?.name ?? column.name));
+        columns.push(
+          own === undefined
+            ? shownAs
+            : { ...shownAs, definition: { start: own.start, end: own.end } },
+        );
       }
       continue;
     }
@@ -190,17 +201,19 @@ function spreadColumns(
     const value = isNamed ? written.value : written;
     const inner = argument.kind === 'named' ? argument.value : argument;
     if (argument.kind === 'column') shown.push(argument.name);
-    const given = index === 0 ? node.name : undefined;
+    const own = given(columns.length);
     const name =
-      given?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;
-    columns.push(columnOf(names.free(name), inner, given ?? (isNamed ? written.name : written)));
+      own?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;
+    columns.push(columnOf(names.free(name), inner, own ?? (isNamed ? written.name : written)));
   }
   const [first] = columns;
   const name = first?.name ?? names.unnamed();
-  if (node.name !== undefined && first !== undefined) {
-    const { start, end } = node.name;
-    const meaning = { kind: 'column' as const, column: first };
-    binder.references.push({ name, meaning, definition: true, start, end });
+  for (const [place, column] of columns.entries()) {
+    const own = given(place);
+    if (own === undefined) break;
+    const meaning = { kind: 'column' as const, column };
+    const { start, end } = own;
+    binder.references.push({ name: column.name, meaning, definition: true, start, end });
   }
   const { start, end } = node;
   const item: NamedExpression = {

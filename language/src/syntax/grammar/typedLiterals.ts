@@ -50,21 +50,17 @@ export function typedLiteral(c: Cursor, word: string): Literal | undefined {
   return {
     kind: 'Literal',
     type,
-    value: value === unreadable || value === untold ? undefined : value,
+    value: value === unreadable ? undefined : value,
     ...(value === null ? { nullOf: word } : {}),
     start,
     end: c.lastEnd,
   };
 }
 
-/**
- * A constant that is no value at all, and one whose value cannot be told here: a time of day is today's,
- * and a quoted text may have a format that is not documented.
- */
+/** A constant that is no value at all. */
 const unreadable = Symbol('unreadable');
-const untold = Symbol('untold');
 
-type Constant = bigint | number | boolean | typeof unreadable | typeof untold | undefined;
+type Constant = bigint | number | boolean | string | typeof unreadable | undefined;
 
 /** What stands in the brackets, when it is short enough for a constant. */
 function constantText(c: Cursor, first: Token, last: Token | undefined): string | undefined {
@@ -90,8 +86,12 @@ function readConstant(type: LiteralType, first: Token, inside: string, c: Cursor
   return undefined;
 }
 
+/**
+ * A time whose value cannot be told here stays a text: a time of day is today's, and a quoted text may have
+ * a format that is not documented.
+ */
 function readDatetime(text: string, quoted: boolean): Constant {
-  return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? untold : unreadable);
+  return parseDatetime(text) ?? (quoted || isTimeOfDay(text) ? text : unreadable);
 }
 
 /** A bare number is so many days, as in Kusto. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../../language/src/index.ts';
 import { counting } from '../counted.ts';
 import { PlanError } from '../errors.ts';
-import { planExpression } from '../expressions.ts';
+import { mayBeNaN, planExpression } from '../expressions.ts';
 import { withTies } from '../paging.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -14,7 +14,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
-import { convert, scalarOf, value } from '../values.ts';
+import { convert, scalarOf, type ValueType, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
@@ -47,12 +47,18 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
     const plain = key.expression.kind === 'column' ? key.expression.name : undefined;
     const column = table.columns.find(({ name }) => name === plain);
     if (column !== undefined && column.variants === undefined) {
-      return { id: column.id, desc, nullsFirst };
+      return { id: column.id, desc, nullsFirst, ...nanOf(column.type, key.expression) };
     }
     const of = planExpression(key.expression, scope);
-    return { id: addColumn('sort key', of, ids, items).id, desc, nullsFirst };
+    const { id } = addColumn('sort key', of, ids, items);
+    return { id, desc, nullsFirst, ...nanOf(of.type, key.expression) };
   });
   return withTies({ ...extended(table, items, ids), order, implied: false });
+}
+
+/** What is computed may be no number, which no dataset holds. */
+function nanOf(type: ValueType, key: BoundExpression): Pick<OrderKey, 'nan'> {
+  return type === 'real' && mayBeNaN(key) ? { nan: true } : {};
 }
 
 export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {
