@@ -27,7 +27,13 @@ import {
   type ValueType,
   value,
 } from './values.ts';
-import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './wholeNumbers.ts';
+import {
+  eitherNumber,
+  type Fraction,
+  jsonNumber,
+  needsAllDigits,
+  numberBesideJson,
+} from './wholeNumbers.ts';
 
 type Binary = BoundExpression & { kind: 'binary' };
 
@@ -126,8 +132,16 @@ function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql 
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
 }
 
+/** The number that is a whole number of 64 bits only with a minus before it. */
+const least = 2n ** 63n;
+
 export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scope): Value {
   if (node.operator === 'not') return negation(node.operand, scope);
+  if (node.operator === '-' && node.operand.kind === 'literal') {
+    // The least whole number is in range only with its sign.
+    const { value: of } = node.operand;
+    if (of === least && node.operand.type === 'long') return constant(-of, 'long');
+  }
   const operand = planExpression(node.operand, scope);
   if (node.operator === '+') return operand.type === 'dynamic' ? toNumber(operand) : operand;
   const known = scalarOf(operand);
@@ -322,10 +336,14 @@ function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
 
-/** Whether a value is among the items of a dynamic array, as texts. */
+/** Whether a value is among the items of a dynamic array, as texts; a number may be written in several ways. */
 function inArray(left: Value, array: Value, folded: boolean): Sql {
   const texts = sql`apl.texts(${array.sql})`;
   const found = as(left, 'string');
+  if (!folded && isNumeric(left.type)) {
+    const numbers = sql`list_transform(apl.flat(${array.sql}), lambda _item: ${jsonNumber(sql`_item`, left)})`;
+    return sql`(list_contains(${texts}, ${found}) OR list_contains(${numbers}, ${numberBesideJson(left)}))`;
+  }
   if (!folded) return sql`list_contains(${texts}, ${found})`;
   return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
 }

@@ -298,7 +298,7 @@ export const textFunctions = {
   }),
   tolower: simple(['string'], 'string', 'lower'),
   totitle: simple(['string'], 'string', 'apl.title'),
-  toupper: simple(['string'], 'string', 'upper'),
+  toupper: simple(['string'], 'string', 'apl.upper'),
   translate: simple(['string', 'string', 'string'], 'string', 'apl.translate'),
   trim: simple(['string', 'string'], 'string', (cutset, s) => sql`trim(${s}, ${cutset})`),
   trim_end: simple(['string', 'string'], 'string', (cutset, s) => sql`rtrim(${s}, ${cutset})`),

@@ -52,7 +52,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
       AND (_length < 0 OR _i < apl.slice_place(len(_list), _start) + _length))[_occurrence], -1) END`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
   'array_iff(_conditions, _then, _else)': raw`to_json(list_transform(apl.items(_conditions), lambda _item, _i:
-    CASE WHEN json_type(_item) = 'NULL' THEN NULL
+    CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
       WHEN apl.json_bool(_item) THEN CASE WHEN json_type(_then) = 'ARRAY' THEN json_extract(_then, _i - 1) ELSE _then END
       ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
   'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
@@ -67,9 +67,13 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
   // Looking each item up takes the square of the time, so a long list is sorted instead.
   'distinct_first(_list)': raw`CASE WHEN len(_list) <= 2000 THEN apl.distinct_items(_list) ELSE apl.distinct_sorted(_list) END`,
-  'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.items(_a), apl.items(_b))))`,
-  'set_intersect(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: list_contains(apl.items(_b), _item))))`,
-  'set_difference(_a, _b)': raw`to_json(apl.distinct_items(list_filter(apl.items(_a), lambda _item: NOT coalesce(list_contains(apl.items(_b), _item), false))))`,
+  // 1 and 1.0 are one item.
+  'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item: CASE WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
+  'set_union(_a, _b)': raw`list_transform([list_concat(apl.set_items(_a), apl.set_items(_b))], lambda _all: to_json(apl.distinct_items(_all)))[1]`,
+  'set_intersect(_a, _b)': raw`list_transform([{a: apl.set_items(_a), b: apl.set_items(_b)}],
+    lambda _sets: to_json(apl.distinct_items(list_filter(_sets.a, lambda _each: list_contains(_sets.b, _each)))))[1]`,
+  'set_difference(_a, _b)': raw`list_transform([{a: apl.set_items(_a), b: apl.set_items(_b)}],
+    lambda _sets: to_json(apl.distinct_items(list_filter(_sets.a, lambda _each: NOT coalesce(list_contains(_sets.b, _each), false)))))[1]`,
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),

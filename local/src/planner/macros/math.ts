@@ -40,7 +40,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
   // A remainder is never negative.
-  'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE ELSE fmod(fmod(_a, _b) + abs(_b), _b) END`,
+  'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE WHEN _a % _b < 0 THEN _a % _b + abs(_b) ELSE _a % _b END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
   'long_range(_from, _to, _step, _most)': raw`generate_series(_from, CASE WHEN _to IS NULL THEN NULL WHEN _step > 0
     THEN least(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to))

@@ -47,8 +47,11 @@ export const textMacros: Readonly<Record<string, string>> = {
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
   'indexof_from(_s, _n, _start)': raw`CASE WHEN strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) = 0 THEN -1
     ELSE strpos(substring(_s, apl.start_place(_s, _start) + 1), _n) - 1 + apl.start_place(_s, _start) END`,
-  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(list_filter(apl.places(_s, _n),
-    lambda _i: _i >= apl.start_place(_s, _start) AND (_length < 0 OR _i + length(_n) <= apl.start_place(_s, _start) + _length))[_occurrence], -1) END`,
+  // The length counts from the start to the first occurrence, and anew behind each of them, as Kusto's example has it.
+  'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
+    lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
+  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(apl.near_place(
+    list_filter(apl.places(_s, _n), lambda _i: _i >= apl.start_place(_s, _start)), length(_n), apl.start_place(_s, _start), _length, _occurrence), -1) END`,
   'indexof_regex(_s, _pattern, _start, _occurrence, _length)': raw`CASE WHEN _s IS NULL OR _pattern IS NULL OR _start < 0 OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(
     apl.match_places(CASE WHEN _length < 0 THEN substring(_s, _start + 1) ELSE substring(_s, _start + 1, _length) END, _pattern)[_occurrence] + _start, -1) END`,
   'match_places(_s, _pattern)': raw`list_transform(
@@ -77,8 +80,10 @@ export const textMacros: Readonly<Record<string, string>> = {
 
   // ── Changes ──
   'repeat(_s, _n, _delimiter)': raw`CASE WHEN _n IS NOT NULL THEN apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter) END`,
+  // A sharp s has no capital of one letter in Unicode's plain mapping; a character that no text may hold keeps its place.
+  'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
-    lambda _word: upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
+    lambda _word: apl.upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
   'translate(_from, _to, _s)': raw`CASE WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(string_split(_s, ''), lambda _c:
     CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN ''
       ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
@@ -127,7 +132,7 @@ export const textMacros: Readonly<Record<string, string>> = {
       lambda _top: {phrase: _top.phrase, count: -_top.rank})), '[]'::JSON))[1]`,
 
   // ── Base64 and bytes; CASE keeps DuckDB from computing what two TRY share outside of them ──
-  'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN TRY(decode(from_base64(_s))) END`,
+  'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
   'hex_bytes(_hex)': raw`list_transform(range(0, length(_hex), 2), lambda _i: CAST(('0x' || substring(_hex, _i + 1, 2)) AS BIGINT))`,
   'base64_bytes(_s)': raw`apl.hex_bytes(apl.base64_hex(_s))`,
