@@ -183,11 +183,8 @@ function writeKey(of: Select, key: OrderKey): Sql {
   return writeOrder(name, key);
 }
 
-/** An order by a column; NaN stands where Kusto has it, between the nulls and the numbers. */
+/** An order by a column. */
 export function writeOrder(column: Sql, key: OrderKey): Sql {
   const direction = key.desc ? sql`DESC` : sql`ASC`;
-  const order = sql`${column} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
-  if (key.nan !== true) return order;
-  const end = key.nullsFirst ? sql`DESC NULLS FIRST` : sql`ASC NULLS LAST`;
-  return sql`isnan(${column}) ${end}, ${order}`;
+  return sql`${column} ${direction} ${key.nullsFirst ? sql`NULLS FIRST` : sql`NULLS LAST`}`;
 }

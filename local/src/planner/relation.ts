@@ -14,8 +14,6 @@ export interface OrderKey {
   readonly id: string;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
-  /** Numbers that are no number stand between the nulls and all others. */
-  readonly nan?: boolean;
 }
 
 /** A condition that ties the rows of two relations, called `l` and `r` in it. */

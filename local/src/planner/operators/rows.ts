@@ -14,7 +14,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
-import { convert, scalarOf, type ValueType, value } from '../values.ts';
+import { convert, scalarOf, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
@@ -36,29 +36,28 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
   return sorted(operator.keys, table, planning);
 }
 
-/** Nulls come first where the order goes up and last where it goes down, unless the key says so. */
+/**
+ * Nulls come first where the order goes up and last where it goes down, unless the key says so. NaN stands
+ * between them and the numbers, as in Kusto.
+ */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const scope = scopeOf(table, planning);
-  const order = keys.map((key): OrderKey => {
+  const order = keys.flatMap((key): OrderKey[] => {
     const desc = key.direction === 'desc';
     const nullsFirst = key.nulls === undefined ? !desc : key.nulls === 'first';
     const plain = key.expression.kind === 'column' ? key.expression.name : undefined;
     const column = table.columns.find(({ name }) => name === plain);
-    if (column !== undefined && column.variants === undefined) {
-      return { id: column.id, desc, nullsFirst, ...nanOf(column.type, key.expression) };
-    }
-    const of = planExpression(key.expression, scope);
-    const { id } = addColumn('sort key', of, ids, items);
-    return { id, desc, nullsFirst, ...nanOf(of.type, key.expression) };
+    const isPlain = column !== undefined && column.variants === undefined;
+    const of = isPlain ? columnValue(column) : planExpression(key.expression, scope);
+    const { id } = isPlain ? column : addColumn('sort key', of, ids, items);
+    const own = { id, desc, nullsFirst };
+    if (of.type !== 'real' || !mayBeNaN(key.expression)) return [own];
+    const none = addColumn('no number', value(sql`isnan(${of.sql})`, 'bool'), ids, items);
+    return [{ id: none.id, desc: nullsFirst, nullsFirst }, own];
   });
   return withTies({ ...extended(table, items, ids), order, implied: false });
-}
-
-/** What is computed may be no number, which no dataset holds. */
-function nanOf(type: ValueType, key: BoundExpression): Pick<OrderKey, 'nan'> {
-  return type === 'real' && mayBeNaN(key) ? { nan: true } : {};
 }
 
 export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {
