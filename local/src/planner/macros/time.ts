@@ -85,7 +85,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
   // ── Text ──
   'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
   'parse_datetime(_s)': raw`CASE
-    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS)
+    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
     WHEN regexp_full_match(_s, '[0-9]+') THEN CASE length(_s)
       WHEN 4 THEN TRY_CAST(_s || '-01-01' AS TIMESTAMP_NS)
       WHEN 8 THEN TRY(apl.ns_of(try_strptime(_s, '%Y%m%d')))
