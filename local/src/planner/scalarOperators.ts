@@ -313,7 +313,6 @@ function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
   const folded = operator === 'in~';
   const left = planExpression(node.left, scope);
-  const key = (of: Sql) => (folded ? sql`lower(${of})` : of);
   const [only] = node.items;
   if (node.items.length === 1 && only?.kind === 'subquery') {
     return inTable(left, only, folded, scope);
@@ -326,12 +325,14 @@ function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
       tests.push(inArray(left, item, folded));
       continue;
     }
-    const [found, wanted] = comparable(folded ? convert(left, 'string') : left, item);
-    keys.set(found, [...(keys.get(found) ?? []), wanted]);
+    const texts = folded && item.type === 'string';
+    const [a, b] = comparable(texts ? convert(left, 'string') : left, item);
+    const [found, wanted] = texts ? [sql`lower(${a})`, sql`lower(${b})`] : [a, b];
+    const others = keys.get(found);
+    if (others === undefined) keys.set(found, [wanted]);
+    else others.push(wanted);
   }
-  for (const [found, wanted] of keys) {
-    tests.push(sql`${key(found)} IN (${print.join(wanted.map(key))})`);
-  }
+  for (const [found, wanted] of keys) tests.push(sql`${found} IN (${print.join(wanted)})`);
   if (tests.length === 0) return sql`false`;
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
