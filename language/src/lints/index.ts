@@ -113,7 +113,7 @@ export function lint(bound: BoundQuery): Problem[] {
       }
     },
   });
-  lintParses(linter, parses);
+  for (const calls of byPipeline(pipelines, parses)) lintParses(linter, calls);
   lintUnbounded(linter, bound);
   lintLets(linter, bound);
   for (const pipeline of pipelines) lintColumns(linter, pipeline);
@@ -121,6 +121,28 @@ export function lint(bound: BoundQuery): Problem[] {
 }
 
 const none: readonly never[] = [];
+
+/** The calls by the innermost pipeline that they stand in; those in none are together. */
+function byPipeline(
+  pipelines: readonly BoundPipeline[],
+  calls: readonly Call[],
+): Iterable<readonly Call[]> {
+  if (calls.length < 2) return [];
+  const outerFirst = pipelines.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const open: BoundPipeline[] = [];
+  const found = new Map<BoundPipeline | undefined, Call[]>();
+  let next = 0;
+  for (const call of calls.toSorted((a, b) => a.start - b.start)) {
+    for (; (outerFirst[next]?.start ?? call.end) <= call.start; next++)
+      open.push(outerFirst[next] as BoundPipeline);
+    while ((open.at(-1)?.end ?? call.end) < call.end) open.pop();
+    const within = open.at(-1);
+    const same = found.get(within);
+    if (same === undefined) found.set(within, [call]);
+    else same.push(call);
+  }
+  return found.values();
+}
 
 /** Whether a call parses a text of the row; one that is written in the query costs nothing. */
 function isParse({ name, arguments: [text] }: Call): boolean {

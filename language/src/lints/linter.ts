@@ -1,5 +1,5 @@
 /** What every lint is handed: the bound query, and how to report. */
-import type { BoundExpression, BoundQuery } from '../binding/bound.ts';
+import type { BoundExpression, BoundQuery, Column } from '../binding/bound.ts';
 import type { Edit, Fix } from '../edits.ts';
 import { type Problem, type ProblemCode, problem } from '../problems.ts';
 import type { Span } from '../text.ts';
@@ -14,6 +14,8 @@ export interface Linter {
   reads?: Map<string, number>;
   /** Where problems of the binder start; made when it is first asked for. */
   starts?: ReadonlySet<number>;
+  /** The columns that aggregates compute; made when it is first asked for. */
+  aggregates?: ReadonlySet<Column>;
 }
 
 /** The most lints told of one query: nobody reads more, and a text with more was made by a machine. */
@@ -49,6 +51,7 @@ export function written(linter: Linter, span: Span): string {
 
 type Literal = Extract<BoundExpression, { readonly kind: 'literal' }>;
 export type Call = Extract<BoundExpression, { readonly kind: 'call' }>;
+export type ColumnUse = Extract<BoundExpression, { readonly kind: 'column' }>;
 export type Binary = Extract<BoundExpression, { readonly kind: 'binary' }>;
 
 export function isText(

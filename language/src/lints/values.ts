@@ -2,7 +2,15 @@
 import type { BoundExpression, NamedExpression } from '../binding/bound.ts';
 import { describeType } from '../binding/types.ts';
 import type { ScalarType } from '../catalog/types.ts';
-import { type Binary, type Call, type Linter, operatorSpan, report, written } from './linter.ts';
+import {
+  type Binary,
+  type Call,
+  type ColumnUse,
+  type Linter,
+  operatorSpan,
+  report,
+  written,
+} from './linter.ts';
 
 const equalities: ReadonlySet<string> = new Set(['==', '!=', '<>', '=~', '!~']);
 
@@ -89,7 +97,7 @@ export function lintConversion(linter: Linter, call: Call): void {
   const [value] = call.arguments;
   if (type === undefined || value?.type !== type || call.arguments.length !== 1) return;
   // A literal is written so on purpose, and only a column's type is known from data.
-  if (value.kind !== 'column') return;
+  if (value.kind !== 'column' || isComputedTime(linter, value)) return;
   // A column alone where an aggregate should stand would be worse than one in a call.
   linter.starts ??= new Set(linter.bound.problems.map(({ start }) => start));
   if (linter.starts.has(value.start)) return;
@@ -106,4 +114,20 @@ export function lintConversion(linter: Linter, call: Call): void {
       ],
     },
   );
+}
+
+/**
+ * Whether a column is a time or timespan that an aggregate computed. Users report that the service gives some
+ * of them, such as `max(_time)`, as bare numbers of nanoseconds, which the conversion turns into times.
+ */
+function isComputedTime(linter: Linter, { column }: ColumnUse): boolean {
+  if (column?.type !== 'datetime' && column?.type !== 'timespan') return false;
+  linter.aggregates ??= new Set(
+    linter.bound.stages.flatMap(({ operator, output }) => {
+      if (operator.kind !== 'summarize') return [];
+      const names = new Set(operator.aggregates.flatMap((item) => item.columns ?? [item.name]));
+      return output.list.filter(({ name }) => names.has(name));
+    }),
+  );
+  return linter.aggregates.has(column);
 }

@@ -68,6 +68,15 @@ const limits: ReadonlySet<string> = new Set(['limit', 'top', 'sample', 'getschem
 function onlyPipeline(bound: BoundQuery): BoundPipeline {
   const broken = bound.problems.find((problem) => problem.severity === 'error');
   if (broken !== undefined) throw new PlanError('invalid-query', broken, broken.message);
+  const undocumented = bound.problems.find(({ code }) => code === 'undocumented-function');
+  if (undocumented !== undefined) {
+    const name = bound.tree.text.slice(undocumented.start, undocumented.end);
+    throw new PlanError(
+      'unsupported-function',
+      undocumented,
+      `The function ${name} is not supported on this deployment, because no documentation says what it gives.`,
+    );
+  }
   const [first, second] = bound.pipelines;
   if (first === undefined) {
     const end = bound.tree.text.length;

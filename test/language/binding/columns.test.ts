@@ -129,6 +129,8 @@ test('summarize puts groups first and names aggregates after their field', () =>
 test('a name that nobody can foresee leaves the columns open', () => {
   assert.equal(after('| summarize dcount(a)'), 'dcount_a:long …');
   assert.equal(after('| summarize d = dcount(a)'), 'd:long');
+  assert.equal(after('| summarize arg_max(t, tostring(a)) by b'), 'b:string t:datetime a:string …');
+  assert.equal(after('| summarize arg_max(t, a, s = tostring(a))'), 't:datetime a:long s:string');
 });
 
 test('arg_max makes a column for each argument', () => {

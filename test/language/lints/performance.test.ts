@@ -248,6 +248,18 @@ describe('parse_json()', () => {
       `logs | extend a = parse_json('{}'), b = parse_json('{}')`,
     ]);
   });
+
+  it('is counted within one pipeline, since no column reaches into another', () => {
+    checkClean([
+      `let seen = logs | extend a = tostring(parse_json(message).a) | distinct a;
+logs | extend a = tostring(parse_json(message).a) | where a in (seen)`,
+      `logs | extend a = tostring(parse_json(message).a)
+| join kind=inner (logs | extend a = tostring(parse_json(message).a) | take 5) on a`,
+    ]);
+    checkMarks(`logs | extend a = tostring(parse_json(message).a)
+| join kind=inner (logs | extend a = tostring(parse_json(message).a), b = parse_json(message).b) on a
+                                              ^^^^^^^^^^^^^^^^^^^ repeated-parse`);
+  });
 });
 
 describe('a time of its own', () => {
@@ -287,6 +299,20 @@ describe('a conversion', () => {
       'logs | extend a = toint(body.a)',
       `logs | extend a = toint('5')`,
     ]);
+  });
+
+  it('of a time or timespan that summarize computed may change something, since the service may give numbers', () => {
+    checkClean([
+      'logs | summarize last = max(_time) by method | extend ago = now() - todatetime(last)',
+      'logs | summarize min(_time) by method | project t = todatetime(min__time)',
+      'logs | summarize arg_max(_time, status) | project t = todatetime(_time)',
+      'logs | summarize first = arg_min(_time, status) | project t = todatetime(first)',
+      'logs | summarize took = max(_time) - min(_time) | extend took = totimespan(took)',
+    ]);
+    checkMarks(`logs | summarize count() by _time = bin(_time, 1h) | extend t = todatetime(_time)
+                                                                ^^^^^^^^^^^^^^^^^ needless-conversion`);
+    checkMarks(`logs | summarize n = count() by method | extend a = tolong(n)
+                                                    ^^^^^^^^^ needless-conversion`);
   });
 });
 

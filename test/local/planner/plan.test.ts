@@ -229,6 +229,13 @@ describe('errors', () => {
       refusal('logs | extend x = geo_info_from_ip_address("1.1.1.1")').code,
       'unsupported-function',
     );
+    const undocumented = refusal('logs | where ok | summarize presence(*)');
+    assert.equal(undocumented.code, 'unsupported-function');
+    assert.deepEqual([undocumented.start, undocumented.end], [28, 36]);
+    assert.match(
+      undocumented.message,
+      /^The function presence is not supported on this deployment/,
+    );
     assert.equal(refusal('').code, 'not-one-query');
     assert.equal(refusal('logs | sample 5').code, 'invalid-argument');
     assert.equal(refusal('logs | summarize percentile(ms, 101)').code, 'invalid-argument');

@@ -32,6 +32,7 @@ export function bindSummarize(
     const spread = spreadOf(assignment, expression);
     if (spread !== undefined) {
       const made = spreadColumns(assignment, spread, row, groupNames, names, binder);
+      for (const name of made.guessed) guessed.add(name);
       aggregates.push(made.item);
       append(columns, made.columns);
       open ||= made.open;
@@ -171,11 +172,12 @@ function spreadColumns(
   groups: readonly string[],
   names: Names,
   binder: Binder,
-): { item: NamedExpression; columns: Column[]; open: boolean } {
+): { item: NamedExpression; columns: Column[]; guessed: string[]; open: boolean } {
   const args = (node.expression as syntax.Call).arguments;
   const columns: Column[] = [];
   /** The columns that stand under a name already, which may be numbered. */
   const shown: string[] = [];
+  const guessed: string[] = [];
   const given = (place: number) => node.names?.[place] ?? (place === 0 ? node.name : undefined);
   let open = false;
   for (const [index, argument] of call.arguments.entries()) {
@@ -204,7 +206,10 @@ function spreadColumns(
     const own = given(columns.length);
     const name =
       own?.name ?? (isNamed ? written.name.name : derivedName(value)) ?? `Column${index + 1}`;
-    columns.push(columnOf(names.free(name), inner, own ?? (isNamed ? written.name : written)));
+    const column = columnOf(names.free(name), inner, own ?? (isNamed ? written.name : written));
+    columns.push(column);
+    const isCertain = inner.kind === 'column' || inner.kind === 'error';
+    if (own === undefined && !isNamed && !isCertain) guessed.push(column.name);
   }
   const [first] = columns;
   const name = first?.name ?? names.unnamed();
@@ -224,5 +229,5 @@ function spreadColumns(
     start,
     end,
   };
-  return { item, columns, open };
+  return { item, columns, guessed, open };
 }
