@@ -40,10 +40,17 @@ export function checkPattern(of: Value, at: Span): void {
   }
 }
 
+/** A pattern with its named groups as DuckDB's RE2 takes them: `(?P<name>…)`, where newer ones also take `(?<name>…)`. */
+export function withNamedGroups(pattern: string): string {
+  const step = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?<(?=[A-Za-z_])/g;
+  return pattern.replace(step, (found) => (found === '(?<' ? '(?P<' : found));
+}
+
 /** A pattern in which no `\\Q` takes what is put behind it for plain text, as one without its `\\E` does. */
 export function withoutQuotes(pattern: string): string {
-  return pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g, (whole, quoted?: string) =>
-    quoted === undefined ? whole : escapePattern(quoted),
+  return withNamedGroups(pattern).replace(
+    /\\Q([\s\S]*?)(?:\\E|$)|\\[\s\S]/g,
+    (whole, quoted?: string) => (quoted === undefined ? whole : escapePattern(quoted)),
   );
 }
 
