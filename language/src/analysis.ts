@@ -2,7 +2,7 @@
  * Text → everything there is to say about it. `analyzeQuery` is one query, its offsets relative to the
  * query's own text, so that it can be kept by that text; `analyze` is a document of queries.
  */
-import { append } from './append.ts';
+import { append, packed } from './append.ts';
 import { type BindOptions, bindQuery } from './binding/bind.ts';
 import type { BoundQuery } from './binding/bound.ts';
 import { closest, scalarOperators } from './catalog/index.ts';
@@ -58,7 +58,8 @@ export function analyzeQuery(
   const tree = parseQuery(text);
   const bound = bindQuery(tree, schema, options);
   const found = mergeProblems(tree, bound);
-  return { tree, bound, ...silence(bound, found, options.disabled ?? []) };
+  const { problems, silenced, directives } = silence(bound, found, options.disabled ?? []);
+  return { tree, bound, problems, silenced, directives };
 }
 
 /** Analyses a document of any number of queries. */
@@ -92,7 +93,7 @@ function mergeProblems(tree: QueryTree, bound: BoundQuery): readonly Problem[] {
 function withLints(bound: BoundQuery): readonly Problem[] {
   const found = lint(bound);
   if (found.length === 0) return bound.problems;
-  if (bound.problems.length === 0) return inTextOrder(found);
+  if (bound.problems.length === 0) return packed(inTextOrder(found));
   const marked = new Set(bound.problems.map(({ start, end }) => `${start}:${end}`));
   const problems = [...bound.problems];
   for (const one of found) if (!marked.has(`${one.start}:${one.end}`)) problems.push(one);

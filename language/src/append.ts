@@ -1,6 +1,14 @@
-/** Lists put behind lists, however long: `push(...items)` lays all items on the stack, which overflows. */
+/** Lists that are put behind others, however long, and lists that are kept. */
 
-/** Adds items to the end of a list. */
+/** Adds items to the end of a list; `push(...items)` would lay all of them on the stack, which overflows. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
+}
+
+/**
+ * The same items in a list without room for more. One that grew by `push` has room for seventeen at once,
+ * and a tree keeps thousands of lists of one.
+ */
+export function packed<T>(list: readonly T[]): T[] {
+  return list.slice();
 }

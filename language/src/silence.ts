@@ -28,6 +28,9 @@ export interface Silence {
   readonly directives: readonly Directive[];
 }
 
+/** Shared by the queries, nearly all, that have no directives and nothing silenced. */
+const none: readonly never[] = [];
+
 /** Obeys the comments in a query's text, and a list of codes. */
 export function silence(
   bound: BoundQuery,
@@ -35,10 +38,10 @@ export function silence(
   disabled: readonly string[],
 ): Silence {
   const { text, tokens } = bound.tree;
-  const directives = text.includes(directiveMark) ? directivesAmong(text, tokens) : [];
+  const directives = text.includes(directiveMark) ? directivesAmong(text, tokens) : none;
   if (directives.length > 0) return obeyed(bound, directives, found, disabled);
   if (disabled.length === 0 || found.length === 0)
-    return { problems: found, silenced: [], directives };
+    return { problems: found, silenced: none, directives };
   return { ...parted(found, ({ code }) => disabled.includes(code)), directives };
 }
 

@@ -1,4 +1,5 @@
 /** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
+import { packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import type { Schema } from '../schema.ts';
@@ -87,9 +88,9 @@ export function bindQuery(
     lets,
     parameters,
     options: setOptions,
-    pipelines,
+    pipelines: packed(pipelines),
     problems: inTextOrder(problems),
-    references: inTextOrder(references),
+    references: packed(inTextOrder(references)),
     stages: inTextOrder(stages),
   };
 }

@@ -156,11 +156,7 @@ export type BoundOperator = Span & { readonly keyword: Span } & (
         readonly right: BoundPipeline;
         readonly conditions: readonly JoinCondition[];
         /** Where each output column comes from, in the order of the stage's output. */
-        readonly columns: readonly {
-          readonly name: string;
-          readonly side: 'left' | 'right';
-          readonly from: string;
-        }[];
+        readonly columns: { readonly list: readonly JoinedColumn[] };
       }
     | ({ readonly kind: 'union' } & BoundUnion)
     | ({ readonly kind: 'search' } & BoundSearch)
@@ -269,6 +265,13 @@ export type BoundParsePart = Span &
     | { readonly kind: 'star' }
     | ({ readonly kind: 'column' } & TypedName)
   );
+
+/** A column of a join's output, and the side's column that it is. */
+export interface JoinedColumn {
+  readonly name: string;
+  readonly side: 'left' | 'right';
+  readonly from: string;
+}
 
 export interface JoinCondition extends Span {
   readonly left: BoundExpression;

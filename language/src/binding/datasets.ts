@@ -77,20 +77,23 @@ export function datasetsOf(schema: Schema = nothingKnown): Datasets {
 function makeIndex(schema: Schema): Datasets {
   const byName = new Map(schema.datasets.map((dataset) => [dataset.name, dataset]));
   const columns = new Map<string, ColumnList>();
+  // Of what is not known only the last is remembered: a text may name any number, and mostly names one.
+  let last: { readonly name: string; readonly list: ColumnList } | undefined;
+  const unlisted = (name: string): ColumnList => {
+    if (last?.name !== name) last = { name, list: ColumnList.of(systemColumns(name), true) };
+    return last.list;
+  };
   return {
     complete: schema.complete === true,
     names: [...byName.keys()],
     has: (name) => byName.has(name),
     columnsOf(name) {
+      const dataset = byName.get(name);
+      if (dataset === undefined) return unlisted(name);
       let list = columns.get(name);
       if (list === undefined) {
-        const dataset = byName.get(name);
-        list =
-          dataset === undefined
-            ? ColumnList.of(systemColumns(name), true)
-            : columnsOfDataset(dataset);
-        // Only known datasets are remembered: a text may name any number of others.
-        if (dataset !== undefined) columns.set(name, list);
+        list = columnsOfDataset(dataset);
+        columns.set(name, list);
       }
       return list;
     },

@@ -107,9 +107,8 @@ export class Names {
 
   /** Takes `name`; false when it is taken already. */
   take(name: string): boolean {
-    if (this.#taken.has(name)) return false;
-    this.#taken.add(name);
-    return true;
+    const before = this.#taken.size;
+    return this.#taken.add(name).size > before;
   }
 
   /** `name`, or `name` with the first number that makes it free. */

@@ -85,5 +85,5 @@ export function retype(columns: Column[], from: number, type: ScalarType): void 
 /** A column of that name and place, holding values of another type. */
 export function ofType(column: Column, type: ScalarType): Column {
   const { name, definition } = column;
-  return { name, type, ...(definition === undefined ? {} : { definition }) };
+  return definition === undefined ? { name, type } : { name, type, definition };
 }

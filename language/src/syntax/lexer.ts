@@ -2,6 +2,7 @@
  * Text to tokens in one pass. Whitespace and comments become gaps between tokens; whatever is not APL
  * becomes a token of kind `unknown`, so that tokens and gaps give back every text.
  */
+import { packed } from '../append.ts';
 import {
   classAt,
   continuesWord,
@@ -78,7 +79,7 @@ export function lex(text: string): Token[] {
     }
   }
   tokens.push({ kind: 'end', start: length, end: length });
-  return tokens;
+  return packed(tokens);
 }
 
 function wordEnd(text: string, from: number): number {

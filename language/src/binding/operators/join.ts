@@ -2,6 +2,7 @@
  * `join` and `lookup`: the right side, the conditions, and the columns of both. A right column whose
  * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
  */
+import { packed } from '../../append.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import {
   type Binder,
@@ -18,6 +19,7 @@ import type {
   BoundPipeline,
   Column,
   JoinCondition,
+  JoinedColumn,
 } from '../bound.ts';
 import { anyColumns, ColumnList, Row, renumbered } from '../columns.ts';
 import { bindExpression, unwrap } from '../expressions.ts';
@@ -48,13 +50,15 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
   const rightColumns = ColumnList.from(right.columns);
   const joinKind = bindKind(node, lookup, binder);
   const sides = { left: row, right: new Row(rightColumns) };
-  const conditions = node.conditions.flatMap((condition) =>
-    bindConditions(condition, sides, lookup ? 'lookup' : 'join', binder),
+  const conditions = packed(
+    node.conditions.flatMap((condition) =>
+      bindConditions(condition, sides, lookup ? 'lookup' : 'join', binder),
+    ),
   );
   const input = row.columns;
   const dropped = lookup ? rightKeys(conditions) : undefined;
-  const given = Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : 'both';
-  const added: { name: string; from: string }[] = [];
+  const given = (Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : undefined) ?? 'both';
+  const added: JoinedColumn[] = [];
   if (given === 'right') row.replace(rightColumns, 'join');
   else if (given === 'both' && !mayCopyColumns(binder, rightColumns.list.length)) row.openUp();
   else if (given === 'both') {
@@ -65,39 +69,35 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
       const name = row.freeName(column.name, taken);
       taken.add(name);
       columns.push(renumbered(column, name));
-      added.push({ name, from: column.name });
+      added.push({ name, side: 'right', from: column.name });
     }
-    row.extend(columns);
+    row.extend(packed(columns));
     if (rightColumns.open) row.openUp();
   }
   const { keyword, start, end } = node;
-  let columns: readonly { name: string; side: 'left' | 'right'; from: string }[] | undefined;
-  return {
-    kind: 'join',
-    lookup,
-    joinKind,
-    right,
-    conditions,
-    get columns() {
-      columns ??= originsOf(given ?? 'both', input, rightColumns, added);
-      return columns;
-    },
-    keyword,
-    start,
-    end,
-  };
+  const columns =
+    given === 'right'
+      ? new JoinedColumns('right', rightColumns, [])
+      : new JoinedColumns('left', input, packed(added));
+  return { kind: 'join', lookup, joinKind, right, conditions, columns, keyword, start, end };
 }
 
-function originsOf(
-  sides: 'both' | 'left' | 'right',
-  left: ColumnList,
-  right: ColumnList,
-  added: readonly { readonly name: string; readonly from: string }[],
-): { name: string; side: 'left' | 'right'; from: string }[] {
-  const side = (columns: ColumnList, which: 'left' | 'right') =>
-    columns.list.map(({ name }) => ({ name, side: which, from: name }));
-  if (sides === 'right') return side(right, 'right');
-  return [...side(left, 'left'), ...added.map((column) => ({ ...column, side: 'right' as const }))];
+/** All columns of one side, then what the other adds; worked out when the list is asked for. */
+class JoinedColumns {
+  readonly #side: 'left' | 'right';
+  readonly #columns: ColumnList;
+  readonly #added: readonly JoinedColumn[];
+
+  constructor(side: 'left' | 'right', columns: ColumnList, added: readonly JoinedColumn[]) {
+    this.#side = side;
+    this.#columns = columns;
+    this.#added = added;
+  }
+
+  get list(): readonly JoinedColumn[] {
+    const own = this.#columns.list.map(({ name }) => ({ name, side: this.#side, from: name }));
+    return [...own, ...this.#added];
+  }
 }
 
 function bindRight(node: syntax.Pipeline | syntax.Missing, binder: Binder): BoundPipeline {

@@ -1,4 +1,5 @@
 /** Lists of things between commas, mended where a comma is missing or one too many. */
+import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import { startsExpression } from './expressions.ts';
 import { atMissingPipe } from './keywords.ts';
@@ -35,5 +36,5 @@ export function list<T>(c: Cursor, item: (c: Cursor) => T, options: ListOptions 
     if (!complained && !c.reportHalfString()) c.expected('expected-comma');
     complained = true;
   }
-  return items;
+  return packed(items);
 }

@@ -48,8 +48,8 @@ function mvExpandItem(c: Cursor): MvExpandItem {
     if (c.at('typeof') && c.at('(', 1)) to = typeLiteral(c);
     else c.expected('expected-word', { word: 'typeof(…)' });
   }
-  const span = { start: found.start, end: c.lastEnd };
+  const { start } = found;
   return to === undefined
-    ? { kind: 'MvExpandItem', assignment: found, ...span }
-    : { kind: 'MvExpandItem', assignment: found, toType: to.type, ...span };
+    ? { kind: 'MvExpandItem', assignment: found, start, end: c.lastEnd }
+    : { kind: 'MvExpandItem', assignment: found, toType: to.type, start, end: c.lastEnd };
 }

@@ -1,4 +1,5 @@
 /** A pipeline: a source and its stages, each stage in a window of its own that ends at the next pipe. */
+import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Operator, Pipeline, Source, Stage, UnknownOperator } from '../tree.ts';
 import { atMissingPipe, operatorNameHere, operatorNameLength } from './keywords.ts';
@@ -39,11 +40,11 @@ export function stages(c: Cursor): Stage[] {
     // What stands here without a pipe is an operator, or the source would have taken it.
     else c.expected('missing-pipe');
     const operator = c.within(c.find(pipe), stageOperator);
-    const start = pipeToken.start;
-    const span = { start, end: piped ? pipeToken.end : start };
+    const { start } = pipeToken;
+    const span = piped ? pipeToken : { start, end: start };
     found.push({ kind: 'Stage', pipe: span, operator, start, end: c.lastEnd });
   }
-  return found;
+  return packed(found);
 }
 
 /** The operator of a stage, which takes the whole window but what follows a missing pipe. */

@@ -1,4 +1,5 @@
 /** Statements: `let`, `set`, `declare query_parameters` and the query itself, with `;` between them. */
+import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
   DeclareStatement,
@@ -32,7 +33,7 @@ export function statements(c: Cursor): Statement[] {
     found.push(endStatement(c, statement));
     if (c.index === before) c.advance();
   }
-  return found;
+  return packed(found);
 }
 
 function oneStatement(c: Cursor): Statement {

@@ -44,7 +44,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
   });
   const ids = new Ids();
   const items: Item[] = [];
-  const columns = operator.columns.map((wanted): TableColumn => {
+  const columns = operator.columns.list.map((wanted): TableColumn => {
     const table = wanted.side === 'left' ? left : right;
     const side = sides[wanted.side];
     const source = table.columns.find((column) => column.name === wanted.from);
