@@ -44,6 +44,28 @@ const formats = [
 ];
 const formatList = `[${formats.map((format) => `'${format}'`).join(', ')}]`;
 
+/** The same of texts without the name of a day and of UTC; years of two digits first, which %Y would take as well. */
+const plainFormats = [
+  '%d %b %y %H:%M:%S',
+  '%d %b %y %H:%M',
+  '%d %b %y',
+  '%d %b %Y %H:%M:%S',
+  '%d %b %Y %H:%M',
+  '%d %b %Y',
+  '%d %B %Y %H:%M',
+  '%d-%b-%y %H:%M:%S',
+  '%d-%b-%y %H:%M',
+  '%d-%b-%y',
+  '%d-%b-%Y %H:%M:%S',
+  '%d-%b-%Y %H:%M',
+  '%b %d %Y %H:%M:%S',
+  '%b %d, %Y %H:%M',
+  '%B %d, %Y %H:%M',
+  '%Y%m%dT%H%M%S',
+];
+
+const plainFormatList = `[${plainFormats.map((format) => `'${format}'`).join(', ')}]`;
+
 /** Nanoseconds of each unit of a Go duration. */
 const unitCase = raw`CASE regexp_extract(_part, '[^0-9.]+$')
       WHEN 'ns' THEN 1 WHEN 'us' THEN 1000 WHEN 'µs' THEN 1000 WHEN 'μs' THEN 1000 WHEN 'ms' THEN 1000000
@@ -84,8 +106,9 @@ export const timeMacros: Readonly<Record<string, string>> = {
 
   // ── Text ──
   'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
+  'plain_date(_s)': raw`regexp_replace(regexp_replace(trim(_s), '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +', '', 'i'), ' ?(GMT|UTC|Z)$', '', 'i')`,
   'parse_datetime(_s)': raw`CASE
-    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
+    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY_CAST(regexp_replace(trim(_s), ' GMT$', 'Z') AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
     WHEN regexp_full_match(_s, '[0-9]+') THEN CASE length(_s)
       WHEN 4 THEN TRY_CAST(_s || '-01-01' AS TIMESTAMP_NS)
       WHEN 8 THEN TRY(apl.ns_of(try_strptime(_s, '%Y%m%d')))
@@ -94,7 +117,7 @@ export const timeMacros: Readonly<Record<string, string>> = {
       WHEN 13 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000000))
       WHEN 16 THEN apl.from_epoch(TRY(TRY_CAST(_s AS BIGINT) * 1000))
       WHEN 19 THEN apl.from_epoch(TRY_CAST(_s AS BIGINT)) END
-    ELSE TRY(apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP))) END`,
+    ELSE coalesce(TRY(apl.ns_of(CAST(try_strptime(trim(_s), ${formatList}) AS TIMESTAMP))), TRY(apl.ns_of(CAST(try_strptime(apl.plain_date(_s), ${plainFormatList}) AS TIMESTAMP)))) END`,
   'fraction(_n, _unit, _digits)': raw`CAST(_n // _unit AS VARCHAR) || CASE WHEN _n % _unit = 0 THEN '' ELSE rtrim('.' || lpad(CAST(_n % _unit AS VARCHAR), _digits, '0'), '0') END`,
   'format_positive(_n)': raw`CASE
     WHEN _n = 0 THEN '0s'
@@ -113,10 +136,10 @@ export const timeMacros: Readonly<Record<string, string>> = {
         regexp_extract_all(_s, '[0-9.]+[^0-9.]+'),
         lambda _part: CAST(TRY_CAST(regexp_extract(_part, '^[0-9.]{1,20}') AS DECIMAL(29, 9)) AS DOUBLE) * ${unitCase})) AS BIGINT)
     WHEN regexp_full_match(_s, '[+-]?0') THEN 0
-    WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?') THEN
+    WHEN regexp_full_match(_s, '-?([0-9]+\.)?[0-9]{1,2}:[0-5]?[0-9](:[0-5]?[0-9](\.[0-9]+)?)?') THEN
       TRY_CAST(CASE WHEN starts_with(_s, '-') THEN -1 ELSE 1 END * (
         coalesce(TRY_CAST(regexp_extract(_s, '^-?([0-9]{1,9})\.[0-9]+:', 1) AS HUGEINT), 0) * 86400000000000
-        + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{2}', 1) AS HUGEINT), 0) * 3600000000000
-        + coalesce(TRY_CAST(regexp_extract(_s, ':([0-9]{2})', 1) AS HUGEINT), 0) * 60000000000
-        + coalesce(TRY_CAST(TRY_CAST(regexp_extract(_s, ':[0-9]{2}:([0-9.]+)', 1) AS DECIMAL(38, 9)) * 1000000000 AS HUGEINT), 0)) AS BIGINT) END`,
+        + coalesce(TRY_CAST(regexp_extract(_s, '([0-9]{1,2}):[0-9]{1,2}', 1) AS HUGEINT), 0) * 3600000000000
+        + coalesce(TRY_CAST(regexp_extract(_s, ':([0-9]{1,2})', 1) AS HUGEINT), 0) * 60000000000
+        + coalesce(TRY_CAST(TRY_CAST(regexp_extract(_s, ':[0-9]{1,2}:([0-9.]+)', 1) AS DECIMAL(38, 9)) * 1000000000 AS HUGEINT), 0)) AS BIGINT) END`,
 };
