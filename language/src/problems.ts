@@ -234,7 +234,7 @@ export const problemRows = {
   'aggregate-expected': {
     severity: 'error',
     message:
-      'The column {name} stands outside an aggregate. Aggregate it, as in max({name}), or move it after by.',
+      'The column {name} stands outside an aggregate. Aggregate it, as in max({name}), or move it after by.{hint}',
   },
   'no-aggregate': {
     severity: 'error',

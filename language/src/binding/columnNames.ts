@@ -1,11 +1,14 @@
 /** A name in an expression → a column, a scalar let or a parameter. */
 
 import { distance } from '../catalog/closest.ts';
+import { aggregateNamed } from '../catalog/index.ts';
+import { takes } from '../catalog/signatures.ts';
 import { quoteName } from '../names.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import {
   type Binder,
+  didYouMean,
   refer,
   referToColumn,
   referToUnknown,
@@ -70,15 +73,22 @@ export function boundColumn(span: Span, column: Column, scope: Scope): BoundExpr
 /** A use of a column that may be there: the schema does not tell. */
 export function openColumn(span: Span, name: string, scope: Scope): BoundExpression {
   referToUnknown(scope.binder, span, name);
-  requireAggregate(span, name, scope);
+  requireAggregate(span, name, scope, uncalled(name, scope));
   return { kind: 'column', name, type: 'unknown', start: span.start, end: span.end };
 }
 
-function requireAggregate(span: Span, name: string, scope: Scope): void {
+/** The call that is meant by an aggregate's name alone, as in `summarize count by method`. */
+function uncalled(name: string, scope: Scope): string | undefined {
+  if (scope.aggregates !== 'expected') return undefined;
+  const row = aggregateNamed(name);
+  return row?.signatures.some((one) => takes(one, 0)) ? `${name}()` : undefined;
+}
+
+function requireAggregate(span: Span, name: string, scope: Scope, meant?: string): void {
   if (scope.aggregates !== 'allowed' && scope.aggregates !== 'expected') return;
   // The documentation shows a function of a bare column once, so only a column alone is surely wrong.
   const code = scope.aggregates === 'expected' ? 'aggregate-expected' : 'aggregate-advised';
-  report(scope.binder, code, span, { name: quoteName(name) });
+  report(scope.binder, code, span, { name: quoteName(name), hint: didYouMean(meant) }, meant);
 }
 
 /** Fields that every event has and that no list of fields names. */
@@ -95,6 +105,7 @@ function unknownName(node: syntax.NameReference, scope: Scope): BoundExpression 
   if (row !== undefined && (reservedFields.has(node.name) || row.columns.unlisted.has(node.name))) {
     return openColumn(node, node.name, scope);
   }
+  if (uncalled(node.name, scope) !== undefined) return openColumn(node, node.name, scope);
   reportUnknownColumn(scope.binder, scope.row, node, node.name);
   return unbound(node);
 }

@@ -66,7 +66,7 @@ const operatorAdvice: readonly Row[] = [
 /** Functions and aggregates, and APL's name for the very same thing. */
 const functionRenames: readonly Row[] = [
   ['percentiles', 'percentiles_array'],
-  ['approx_count_distinct count_distinct uniq', 'dcount'],
+  ['approx_count_distinct count_distinct dc uniq', 'dcount'],
   ['argmax', 'arg_max'],
   ['argmin', 'arg_min'],
   ['array_strcat', 'strcat_array'],
@@ -217,7 +217,7 @@ const functionAdvice: readonly Row[] = [
   ['make_timespan', 'Use a literal such as 90m.'],
   ['materialize', 'Leave it out: name the table with let.'],
   ['materialized_view stored_query_result', 'Name the view as a dataset.'],
-  ['median', 'Use percentile(x, 50).'],
+  ['median p50', 'Use percentile(x, 50).'],
   [
     'merge_tdigest percentile_tdigest percentrank_tdigest rank_tdigest tdigest tdigest_merge',
     'Use percentile().',
@@ -226,6 +226,10 @@ const functionAdvice: readonly Row[] = [
   ['mod', 'Use the operator %.'],
   ['new_guid', 'There are no functions that make identifiers.'],
   ['nullif', 'Use iff().'],
+  ['p75', 'Use percentile(x, 75).'],
+  ['p90', 'Use percentile(x, 90).'],
+  ['p95', 'Use percentile(x, 95).'],
+  ['p99', 'Use percentile(x, 99).'],
   ['pack_all', 'Use pack(*).'],
   ['parse_command_line', 'Use split() or extract_all().'],
   ['parse_ipv6', 'Compare with ipv6_compare() or ipv6_is_in_range().'],

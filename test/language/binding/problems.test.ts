@@ -284,6 +284,24 @@ logs
   );
 });
 
+test('an aggregate without its brackets is no column', () => {
+  for (const known of [undefined, schema]) {
+    const { problems } = check(
+      `
+logs
+| summarize count, n = count by method
+            ^^^^^ aggregate-expected: Did you mean count()?
+                       ^^^^^ aggregate-expected: Did you mean count()?
+`,
+      known,
+    );
+    assert.deepEqual(
+      problems.map(({ suggestion }) => suggestion),
+      ['count()', 'count()'],
+    );
+  }
+});
+
 test('aggregates stand where they may', () => {
   check(
     `

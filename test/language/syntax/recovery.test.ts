@@ -288,6 +288,30 @@ describe('broken queries', () => {
     );
   });
 
+  it('a misspelt operator that touches its bracket, as a function does', () => {
+    checkProblems(
+      `
+        logs | where method has_prefix("G") and b | count
+                            ^^^^^^^^^^ unknown-scalar-operator
+      `,
+      `
+        logs
+        | (where (and (hasprefix method (() "G")) b))
+        | (count)
+      `,
+    );
+    checkProblems(
+      `
+        logs | project method hash(b)
+                              ^^^^ expected-comma
+      `,
+      `
+        logs
+        | (project method hash(b))
+      `,
+    );
+  });
+
   it('an operator without its left side, and without its right', () => {
     checkProblems(
       `

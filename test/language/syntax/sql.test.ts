@@ -24,6 +24,15 @@ const habits: readonly (readonly [written: string, whole: string])[] = [
     'logs | summarize count() GROUP BY status, method',
     'logs | summarize count() by status, method',
   ],
+  ["logs | where method not in ('a', 'b')", "logs | where method !in ('a', 'b')"],
+  [
+    "logs | where method NOT IN ('a', 'b') and status == 1",
+    "logs | where method !in ('a', 'b') and status == 1",
+  ],
+  [
+    "logs | where method not contains 'a' or status == 1",
+    "logs | where method !contains 'a' or status == 1",
+  ],
   ["logs | where method in 'a', 'b' | count", "logs | where method in ('a', 'b') | count"],
   ['logs | where status in 1, 2 and wait > 1', 'logs | where status in (1, 2) and wait > 1'],
 ];
@@ -47,6 +56,17 @@ describe('a habit of SQL', () => {
       );
     });
   }
+
+  it('is told of the operator that APL has, where it has none with a !', () => {
+    const written = 'logs | where status not between (1 .. 5)';
+    const analysis = analyzeQuery(written, schema);
+    const [problem, ...more] = analysis.problems;
+    assert.ok(problem !== undefined && more.length === 0);
+    assert.equal(problem.code, 'kusto-scalar-operator');
+    const [fix] = fixesFor(analysis, problem, schema);
+    const whole = 'logs | where not(status between (1 .. 5))';
+    assert.equal(applyEdits(written, fix?.edits ?? []), whole);
+  });
 
   it('is one error where a whole query is written so', () => {
     for (const text of [

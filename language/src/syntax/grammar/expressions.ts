@@ -1,5 +1,6 @@
 /** Expressions: operands joined by binary operators, by precedence. */
 
+import { functionNamed } from '../../catalog/index.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { maxHeight } from '../limits.ts';
@@ -16,7 +17,14 @@ import {
   operandPrecedence,
   rangePrecedence,
 } from './precedence.ts';
-import { atNullTest, endsOfSql, nullTest, rangeOfSql, valuesOfSql } from './sql.ts';
+import {
+  atNullTest,
+  endsOfSql,
+  negatedOperator,
+  nullTest,
+  rangeOfSql,
+  valuesOfSql,
+} from './sql.ts';
 import { unary } from './unary.ts';
 
 /** An expression; a `Missing`, with a problem, when none starts here. */
@@ -48,10 +56,12 @@ export function operatorHere(c: Cursor): BinaryOperator | undefined {
  */
 function unknownOperator(c: Cursor): BinaryOperator | undefined {
   if (atNullTest(c)) return nullTestOperator;
+  const negated = negatedOperator(c);
+  if (negated !== undefined) return negated;
   const next = c.peek(1);
   const word = c.textOf(c.token);
   const constant = ['string', 'long', 'real', 'timespan'].includes(next.kind);
-  const grouped = c.at('(', 1) && !c.isAdjacent(1);
+  const grouped = c.at('(', 1) && (!c.isAdjacent(1) || functionNamed(word) === undefined);
   const operand = next.kind === 'word' || grouped || (c.at('[', 1) && !c.isAdjacent(1));
   if ((!constant && !operand) || atClause(c) || notOperators.has(word)) return undefined;
   // A word that touches a string lacks a quote, or the string does.
@@ -59,7 +69,7 @@ function unknownOperator(c: Cursor): BinaryOperator | undefined {
     return undefined;
   const meant = binaryOperators.get(scalarOperatorMeant(word) ?? '');
   if (meant !== undefined) return { ...meant, foreign: 'unknown-scalar-operator' };
-  if (!constant && !grouped) return undefined;
+  if (!constant && !(grouped && !c.isAdjacent(1))) return undefined;
   return {
     name: word,
     precedence: equalityPrecedence,
@@ -102,12 +112,17 @@ export function binary(c: Cursor, least: number): Expression {
 export function passOperator(c: Cursor, operator: BinaryOperator): Span {
   const start = c.token.start;
   if (operator.foreign !== undefined) {
-    c.report(operator.foreign, c.token, {
-      found: c.found,
-      name: c.found,
-      instead: operator.name,
-      hint: '',
-    });
+    const end = operator.second === undefined ? c.token.end : c.peek(1).end;
+    c.report(
+      operator.foreign,
+      { start, end },
+      {
+        found: c.shown({ start, end }),
+        name: c.found,
+        instead: operator.name,
+        hint: '',
+      },
+    );
   }
   c.advance();
   if (operator.second !== undefined && !c.eat(operator.second)) {

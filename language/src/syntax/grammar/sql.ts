@@ -1,9 +1,11 @@
 /** Habits of SQL that are read as what they mean and told once: `is null`, `between a and b`, `in a, b`. */
+import { scalarOperatorNamed } from '../../catalog/index.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Token } from '../tokens.ts';
 import type { Binary, Expression } from '../tree.ts';
 import { binary } from './expressions.ts';
 import { operand } from './operands.ts';
+import { type BinaryOperator, binaryOperators } from './precedence.ts';
 
 /** Whether `is null` or `is not null` starts here, in any case. */
 export function atNullTest(c: Cursor): boolean {
@@ -16,6 +18,18 @@ export function atWord(c: Cursor, word: string, ahead: number): boolean {
   const token = ahead === 0 ? c.token : c.peek(ahead);
   if (token.kind !== 'word' || token.end - token.start !== word.length) return false;
   return c.textOf(token).toLowerCase() === word;
+}
+
+/** `not in`, `not contains` and their like, which APL writes with `!` in front. */
+export function negatedOperator(c: Cursor): BinaryOperator | undefined {
+  if (!atWord(c, 'not', 0)) return undefined;
+  const second = c.textOf(c.peek(1));
+  const found = binaryOperators.get(`!${second.toLowerCase()}`);
+  // Those of two words cannot be told from one that lacks the second.
+  if (found === undefined || found.second !== undefined) return undefined;
+  // Where APL has no such form, the binder says what it has instead.
+  if (scalarOperatorNamed(found.name) === undefined) return { ...found, second };
+  return { ...found, second, foreign: 'foreign-operator' };
 }
 
 /** Reads `is null` behind `left` as a comparison with null. */
