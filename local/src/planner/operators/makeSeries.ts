@@ -5,7 +5,7 @@
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
-import { planExpression } from '../expressions.ts';
+import { mayBeNaN, planExpression } from '../expressions.ts';
 import { printRelation } from '../print.ts';
 import type { Item, Relation } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
@@ -112,7 +112,15 @@ function axisOf(operator: MakeSeries, scope: Scope): Axis {
   const names = new Set(scope.table.columns.map(({ name }) => name));
   let place = 'step';
   while (names.has(place)) place += '_';
-  return { type: real ? 'real' : type, measure, on, step: as(step, measure), place };
+  const finite = real ? finiteOf(on, operator.on) : on;
+  return { type: real ? 'real' : type, measure, on: finite, step: as(step, measure), place };
+}
+
+/** What is no place on an axis, as NaN and infinities, is as good as missing. */
+function finiteOf(on: Value, node: BoundExpression): Value {
+  if (on.type === 'long' || !mayBeNaN(node)) return on;
+  const number = as(on, 'real');
+  return value(sql`CASE WHEN isfinite(${number}) THEN ${number} END`, 'real');
 }
 
 /** The first step's start and how many steps there are, each the SQL of a scalar, and their table. */
@@ -151,7 +159,7 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
   const reads = !whole && (operator.from === undefined || operator.to === undefined);
   const read = print.parenthesized(printRelation(table.relation));
   const from = reads ? sql` FROM ${read} AS t` : print.nothing;
-  const count = sql`CAST(ceil(CAST("last" - "first" AS DOUBLE) / ${step}) AS BIGINT)`;
+  const count = sql`ceil(CAST("last" - "first" AS DOUBLE) / ${step})`;
   const steps = sql`apl.series_length(${count}, ${print.bareLong(mostSteps)})`;
   const ends = print.parenthesized(sql`SELECT ${first} AS "first", ${last} AS "last"${from}`);
   const bounds = sql`SELECT "first", ${steps} AS "steps" FROM ${ends}`;
@@ -174,7 +182,7 @@ function planCells(
   const ids = new Ids(table.taken);
   const id = ids.free(axis.place);
   const offset = sql`(${as(axis.on, axis.measure)} - ${bounds.first})`;
-  const place = sql`CAST(floor(CAST(${offset} AS DOUBLE) / ${axis.step}) AS BIGINT)`;
+  const place = sql`TRY_CAST(floor(CAST(${offset} AS DOUBLE) / ${axis.step}) AS BIGINT)`;
   const exact = axis.measure === 'long' ? sql`apl.floor_div(${offset}, ${axis.step})` : place;
   const numbered = {
     ...extended(table, [{ id, sql: exact }], ids),
