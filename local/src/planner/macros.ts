@@ -28,10 +28,20 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
   sha512Macros,
 ].flatMap((macros) => Object.entries(macros));
 
+/**
+ * A body in which a field of what a lambda is handed stands in brackets. Inside of a subquery, such as that of
+ * `sorted_json`, DuckDB takes `_pair.key` for the text `_pair.key`.
+ */
+function withBrackets(body: string): string {
+  return body.replace(/\b(_[a-z]+)((?:\.[a-z]+)+)/g, (_, name: string, fields: string) =>
+    name.concat(fields.replace(/\.([a-z]+)/g, "['$1']")),
+  );
+}
+
 /** The statement that makes the catalog of the macros; to be run before them. */
 export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
 /** The statements that make the macros, once their catalog is there, in order. Running them again is harmless. */
 export const macroDefinitionsSql: readonly string[] = macroBodies.map(
-  ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${body}`,
+  ([signature, body]) => `CREATE OR REPLACE MACRO apl.${signature} AS ${withBrackets(body)}`,
 );

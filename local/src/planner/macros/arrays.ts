@@ -70,10 +70,10 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   // 1 and 1.0 are one item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item: CASE WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
   'set_union(_a, _b)': raw`list_transform([list_concat(apl.set_items(_a), apl.set_items(_b))], lambda _all: to_json(apl.distinct_items(_all)))[1]`,
-  'set_intersect(_a, _b)': raw`list_transform([{a: apl.set_items(_a), b: apl.set_items(_b)}],
-    lambda _sets: to_json(apl.distinct_items(list_filter(_sets.a, lambda _each: list_contains(_sets.b, _each)))))[1]`,
-  'set_difference(_a, _b)': raw`list_transform([{a: apl.set_items(_a), b: apl.set_items(_b)}],
-    lambda _sets: to_json(apl.distinct_items(list_filter(_sets.a, lambda _each: NOT coalesce(list_contains(_sets.b, _each), false)))))[1]`,
+  'set_intersect(_a, _b)': raw`list_transform([[apl.set_items(_a), apl.set_items(_b)]],
+    lambda _sets: to_json(apl.distinct_items(list_filter(_sets[1], lambda _each: list_contains(_sets[2], _each)))))[1]`,
+  'set_difference(_a, _b)': raw`list_transform([[apl.set_items(_a), apl.set_items(_b)]],
+    lambda _sets: to_json(apl.distinct_items(list_filter(_sets[1], lambda _each: NOT coalesce(list_contains(_sets[2], _each), false)))))[1]`,
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
