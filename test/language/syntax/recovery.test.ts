@@ -344,6 +344,22 @@ describe('broken queries', () => {
     );
   });
 
+  it('a name behind the last value of a summarize without groups is its name too', () => {
+    checkProblems(
+      `
+        logs
+        | summarize count(), max(load) as highest
+                                       ^^^^^^^^^^ name-behind
+        | where highest > 1
+      `,
+      `
+        logs
+        | (summarize count() (= highest max(load)))
+        | (where (> highest 1))
+      `,
+    );
+  });
+
   it('a name behind its value, as SQL has it, is the name all the same', () => {
     checkProblems(
       `

@@ -9,13 +9,8 @@ import { looseName, optName } from './names.ts';
 
 /** One or more assignments; `stop` says where the list ends, such as at `by`. */
 export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): Assignment[] {
-  if (stop === undefined) return list(c, (c) => namedBehind(c, assignment(c)));
-  // Where a clause may follow, `as` is the name of a value only if the clause is still to come.
-  const item = (c: Cursor): Assignment => {
-    const found = assignment(c);
-    return c.at('as') && stop(c) && !c.at('by', 2) && !c.at(',', 2) ? found : namedBehind(c, found);
-  };
-  return list(c, item, { stop });
+  const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
+  return stop === undefined ? list(c, item) : list(c, item, { stop });
 }
 
 /** `value as name`, which is how other languages name a value: reported, and read as what it means. */
