@@ -146,20 +146,22 @@ function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Pl
     as(convert(planExpression(node, scope), axis.type), measure);
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
+  // What lies far apart, or ends behind the last number there is, is past 64 bits.
+  const wide = (of: Sql): Sql => (measure === 'long' ? sql`CAST(${of} AS HUGEINT)` : of);
   // Steps over `_time` cover the range that the request states, so that quiet stretches are seen.
   const { range, rangeStated } = planning.context;
   const whole =
     rangeStated === true && operator.on.kind === 'column' && operator.on.name === '_time';
   const start = whole ? bin(print.long(range.start)) : sql`min(${bin(on)})`;
-  const stop = whole ? print.long(range.end) : sql`max(${bin(on)}) + ${step}`;
+  const stop = whole ? print.long(range.end) : sql`${wide(sql`max(${bin(on)})`)} + ${step}`;
   const firstOf = (of: Sql) => (operator.inRange ? bin(of) : of);
-  const lastOf = (of: Sql) => (operator.inRange ? sql`${bin(of)} + ${step}` : of);
+  const lastOf = (of: Sql) => (operator.inRange ? sql`${wide(bin(of))} + ${step}` : of);
   const first = operator.from === undefined ? start : firstOf(end(operator.from));
   const last = operator.to === undefined ? stop : lastOf(end(operator.to));
   const reads = !whole && (operator.from === undefined || operator.to === undefined);
   const read = print.parenthesized(printRelation(table.relation));
   const from = reads ? sql` FROM ${read} AS t` : print.nothing;
-  const count = sql`ceil(CAST("last" - "first" AS DOUBLE) / ${step})`;
+  const count = sql`ceil(CAST(${wide(sql`"last"`)} - "first" AS DOUBLE) / ${step})`;
   const steps = sql`apl.series_length(${count}, ${print.bareLong(mostSteps)})`;
   const ends = print.parenthesized(sql`SELECT ${first} AS "first", ${last} AS "last"${from}`);
   const bounds = sql`SELECT "first", ${steps} AS "steps" FROM ${ends}`;
