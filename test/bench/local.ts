@@ -6,12 +6,11 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { root } from '../house/sources.ts';
-import { largeMeasures, questionMeasures, tableOf } from './local/answers.ts';
-import { Deployment } from './local/deployment.ts';
+import { largeMeasures, questionMeasures } from './local/answers.ts';
 import { rangeOf, writeEvents } from './local/events.ts';
-import { Peer } from './local/peer.ts';
+import { ingestMeasure } from './local/ingest.ts';
 import { processMeasures } from './local/processes.ts';
-import { type Bench, type Measure, measure, timed } from './measure.ts';
+import type { Bench, Measure } from './measure.ts';
 
 export const local: Bench = {
   name: 'local',
@@ -43,34 +42,18 @@ async function measures(
   const outside = Math.floor(events / 100);
   const range = rangeOf(outside, events - outside);
   const data = join(folder, 'ours');
-  rmSync(data, { recursive: true, force: true });
-  mkdirSync(data);
-  const theirs = await Peer.open(join(folder, 'theirs'));
   const found: Measure[] = [];
+  const { ours, theirs, ingest } = await ingestMeasure({ data, folder, file, events, progress });
+  found.push(ingest);
   try {
-    const ours = await Deployment.start(data);
-    try {
-      await ours.makeDataset();
-      progress('DuckDB reads the file');
-      const theirIngest = await timed(() => theirs.ingest(file));
-      await theirs.checkpoint();
-      progress('the local deployment ingests the file');
-      const ourIngest = await timed(() => ours.ingest(file));
-      const { first: stored } = tableOf(await ours.query("['events'] | count", rangeOf(0, events)));
-      if (stored !== events) throw new Error(`${stored} events are stored, not ${events}`);
-      const name = `ingest of ${events.toLocaleString('en-US')} events`;
-      found.push(measure('local', name, 'ms', ourIngest, theirIngest, 1.25));
-      await ours.settled();
-      progress('questions');
-      found.push(...(await questionMeasures({ ours, theirs, range })));
-      progress('a large answer');
-      const few = { ours, theirs, range: rangeOf(0, 100_000) };
-      found.push(...(await largeMeasures(few, join(folder, 'answer.json'))));
-    } finally {
-      await ours.end();
-    }
+    progress('questions');
+    found.push(...(await questionMeasures({ ours, theirs, range })));
+    progress('a large answer');
+    const few = { ours, theirs, range: rangeOf(0, 100_000) };
+    found.push(...(await largeMeasures(few, join(folder, 'answer.json'))));
   } finally {
     theirs.close();
+    await ours.end();
   }
   progress('processes of their own');
   found.push(...(await processMeasures(data, theirs.file, range)));

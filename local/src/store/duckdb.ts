@@ -55,6 +55,12 @@ const KINDS: Readonly<Record<string, EngineErrorKind>> = {
   'INTERNAL Error': 'fatal',
 };
 
+/**
+ * Events that are stored and packed as one piece, a row group of DuckDB's. Half of its own size: what lots
+ * of requests leave behind of a row group is less, and less work to put together afterwards.
+ */
+export const ROW_GROUP_EVENTS = 61_440;
+
 export class EngineError extends Error {
   readonly kind: EngineErrorKind;
 
@@ -159,9 +165,13 @@ export class Session {
   }
 }
 
+/** The database's name within DuckDB. */
+const DATABASE = 'data';
+
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
-const CONFIGURATION = { storage_compatibility_version: 'latest' };
+const attachSql = (file: string) =>
+  `ATTACH ${quoteText(file)} AS ${DATABASE} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
 
 const INTERRUPT_EVERY_MS = 20;
 
@@ -183,16 +193,17 @@ export class Engine {
 
   /** Opens the database. Throws an EngineError when the file is damaged or of a newer version. */
   static async open(options: EngineOptions): Promise<Engine> {
-    let instance: DuckDBInstance;
+    const instance = await DuckDBInstance.create(':memory:');
     try {
-      instance = await DuckDBInstance.create(options.file, CONFIGURATION);
+      const connection = await instance.connect();
+      for (const sql of [attachSql(options.file), macroCatalogSql, ...settings(options)])
+        await connection.run(sql);
+      connection.closeSync();
     } catch (error) {
+      instance.closeSync();
       throw engineError(error);
     }
     const engine = new Engine(instance);
-    await engine.use(async (session) => {
-      for (const sql of [macroCatalogSql, ...settings(options)]) await session.run(sql);
-    });
     engine.#makeMacros(options.prices);
     return engine;
   }
@@ -219,11 +230,13 @@ export class Engine {
   }
 
   async #lend<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const connection = this.#idle.pop() ?? (await this.#instance.connect());
+    // Those of now: what makes them does not wait for itself.
+    const macros = this.#macros;
+    const connection = this.#idle.pop() ?? (await this.#connect());
     this.#lent.add(connection);
     let result: T;
     try {
-      result = await work(new Session(connection, signal, this.#macros));
+      result = await work(new Session(connection, signal, macros));
     } catch (error) {
       // What the work left behind, such as temporary tables, goes with the connection.
       connection.closeSync();
@@ -233,6 +246,12 @@ export class Engine {
     }
     this.#idle.push(connection);
     return result;
+  }
+
+  async #connect(): Promise<DuckDBConnection> {
+    const connection = await this.#instance.connect();
+    await connection.run(`USE ${DATABASE}`);
+    return connection;
   }
 
   /** Notes that something was written: a checkpoint follows once nothing more is for a while. */

@@ -2,8 +2,8 @@
  * What ingest remembers of the events of a dataset between requests: their shape, and how the strings
  * of each path are read. It is learned anew after a restart.
  */
+import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { Gate } from '../gate.ts';
-
 import { type Gaps, joined } from './lookalikes.ts';
 import type { QuickEvents, QuickOutcome } from './quickStore.ts';
 import { covers, mergeShapes, type Shape } from './shape.ts';
@@ -15,14 +15,14 @@ import { Together } from './together.ts';
  */
 export type TextReading = Gaps | 'quoted';
 
-/** The rows from which on DuckDB writes straight to the database file. */
-const ROW_GROUP = 122_880;
+/** Two row groups: from one on, DuckDB writes straight to the database file. */
+const LOT_EVENTS = 2 * ROW_GROUP_EVENTS;
 
 export class ReadingMemory {
   /** Held by the request that goes the thorough way; what it learns may let others go the quick one. */
   readonly learning = new Gate();
   /** The requests that go the quick way. While one lot is being committed, the next is read. */
-  readonly together = new Together<QuickEvents, QuickOutcome>(ROW_GROUP, 2);
+  readonly together = new Together<QuickEvents, QuickOutcome>(LOT_EVENTS, 2);
   /** The JSON requests, by their signals, whose events are on their way. */
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
