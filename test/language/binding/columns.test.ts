@@ -149,6 +149,12 @@ test('arg_max makes a column for each argument', () => {
   );
 });
 
+test('several names before arg_max are those of its columns, in order', () => {
+  assert.equal(after('| summarize (x, y) = arg_max(c, b) by t'), 't:datetime x:real y:string');
+  assert.equal(after('| summarize (x, y) = arg_max(c, *) by t | project y'), 'y:long');
+  assert.equal(after('| summarize (x, y, z) = arg_max(c, b)'), 'x:real y:string');
+});
+
 test('project-rename may take a name that it frees, and is told of one that stays', () => {
   const codes = (stage: string) =>
     analyzeQuery(`${table} | ${stage}`).bound.problems.map(({ code }) => code);
