@@ -93,7 +93,7 @@ export const problemRows = {
     severity: 'error',
     message: 'Curly quotes do not mark a text. Use " or \' instead.',
   },
-  'bad-character': { severity: 'error', message: '{found} has no meaning in APL.' },
+  'bad-character': { severity: 'error', message: '{found} has no meaning in APL.{hint}' },
   'bad-number': { severity: 'error', message: '{found} is neither a number nor a timespan.' },
   'number-range': { severity: 'error', message: '{found} does not fit in 64 bits.' },
   'bad-timespan': {

@@ -310,7 +310,9 @@ export class Cursor {
 
   #reportFlaw(token: Token, flaw: NonNullable<Token['flaw']>): void {
     const quote = this.text.charAt(token.start + (this.text.charAt(token.start) === '@' ? 1 : 0));
-    this.report(flaw, token, { found: this.shown(token), quote });
+    const found = this.shown(token);
+    const hint = found.startsWith('#') ? ' A comment begins with //.' : '';
+    this.report(flaw, token, { found, quote, hint });
   }
 
   /** Marks a bracket of an expression from end to end, since its missing end may be anywhere inside. */

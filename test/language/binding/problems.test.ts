@@ -284,6 +284,19 @@ logs
   );
 });
 
+test('a character of other languages is told with how a comment begins in APL', () => {
+  check(
+    `
+logs
+| where status >= 500 # only bad ones
+                      ^ bad-character: A comment begins with //.
+| where method == 'a' § 'b'
+                      ^ bad-character: § has no meaning in APL.
+`,
+    schema,
+  );
+});
+
 test('an aggregate without its brackets is no column', () => {
   for (const known of [undefined, schema]) {
     const { problems } = check(
