@@ -33,9 +33,7 @@ export const macroBodies: readonly (readonly [signature: string, body: string])[
  * `sorted_json`, DuckDB takes `_pair.key` for the text `_pair.key`.
  */
 function withBrackets(body: string): string {
-  return body.replace(/\b(_[a-z]+)((?:\.[a-z]+)+)/g, (_, name: string, fields: string) =>
-    name.concat(fields.replace(/\.([a-z]+)/g, "['$1']")),
-  );
+  return body.replace(/(?<=\b_[a-z]+(?:\.[a-z]+)*)\.([a-z]+)/g, "['$1']");
 }
 
 /** The statement that makes the catalog of the macros; to be run before them. */

@@ -41,9 +41,15 @@ export function checkPattern(of: Value, at: Span): void {
 }
 
 /** A pattern with its named groups as DuckDB's RE2 takes them: `(?P<name>…)`, where newer ones also take `(?<name>…)`. */
-export function withNamedGroups(pattern: string): string {
+function withNamedGroups(pattern: string): string {
   const step = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?<(?=[A-Za-z_])/g;
   return pattern.replace(step, (found) => (found === '(?<' ? '(?P<' : found));
+}
+
+/** A constant pattern as DuckDB takes it; undefined for one that is computed. */
+export function constantPattern(of: Value): Sql | undefined {
+  const known = scalarOf(of);
+  return typeof known === 'string' ? print.text(withNamedGroups(known)) : undefined;
 }
 
 /** A pattern in which no `\\Q` takes what is put behind it for plain text, as one without its `\\E` does. */

@@ -7,9 +7,10 @@
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
 import { planArithmetic } from './arithmetic.ts';
 import { attempt } from './attempt.ts';
+import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
-import { planExpression } from './expressions.ts';
-import { firstColumn } from './output.ts';
+import { mayBeNaN, planExpression } from './expressions.ts';
+import { membership } from './membership.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -17,23 +18,14 @@ import { isTextOperator, textTest } from './textOperators.ts';
 import {
   as,
   constant,
-  convert,
   isNull,
   isNumeric,
   scalarOf,
   toNumber,
   toText,
   type Value,
-  type ValueType,
   value,
 } from './values.ts';
-import {
-  eitherNumber,
-  type Fraction,
-  jsonNumber,
-  needsAllDigits,
-  numberBesideJson,
-} from './wholeNumbers.ts';
 
 type Binary = BoundExpression & { kind: 'binary' };
 
@@ -204,10 +196,10 @@ const mostTwice = 1000;
 
 /** ` AND NOT isnan(…)` of a real that was computed; no dataset holds NaN, and constants are looked at here. */
 function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
-  const stored = node.kind === 'column' && node.column?.dataset !== undefined;
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
-  if (of.type !== 'real' || stored || number || text.length > mostTwice) return print.nothing;
+  if (of.type !== 'real' || !mayBeNaN(node) || number || text.length > mostTwice)
+    return print.nothing;
   if (other.type === 'datetime' || other.type === 'timespan') return print.nothing;
   return sql` AND NOT isnan(${text})`;
 }
@@ -239,159 +231,7 @@ function staysPresent(of: Value, other: Value): boolean {
   return of.type === other.type || (isNumeric(of.type) && isNumeric(other.type));
 }
 
-/**
- * Both sides as one type that can be compared, for equality or by an operator of order; of different kinds,
- * the sides are never equal.
- */
-export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
-  if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
-  const [ofLeft, ofRight] = fractions[operator] ?? fractionsOfEquals;
-  if (left.type === 'dynamic') return [readAs(left, right, ofLeft), beside(right, left)];
-  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left, ofRight)];
-  const type = commonType(left.type, right.type);
-  return [besideAs(left, right, type), besideAs(right, left, type)];
-}
-
-/** Where the left or the right side has a fraction: 2.5 is less than 3 as 2 is, and greater than 2 as 3 is. */
-const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
-  '<': ['floor', 'ceil'],
-  '>=': ['floor', 'ceil'],
-  '>': ['ceil', 'floor'],
-  '<=': ['ceil', 'floor'],
-};
-const fractionsOfEquals = ['none', 'none'] as const;
-
-function beside(of: Value, other: Value): Sql {
-  const double = isNumeric(of.type) && other.variants === undefined && !needsAllDigits(of);
-  return besideAs(of, other, double ? 'real' : of.type);
-}
-
-/** A constant needs no type of its own where a value stands on the other side. */
-function besideAs(of: Value, other: Value, type: ValueType): Sql {
-  const known = scalarOf(of);
-  const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
-  if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);
-  return as(of, type);
-}
-
-/** JSON read as exactly the type that it is compared with; a text is no number, and the reverse. */
-function readAs(of: Value, other: Value, fraction: Fraction): Sql {
-  const { type } = other;
-  if (of.variants !== undefined) {
-    if (!isNumeric(type)) return as(of, type);
-    const variant = (kind: ValueType) => of.variants?.find((found) => found.type === kind)?.sql;
-    const [long, real] = [variant('long'), variant('real')];
-    const exact = long !== undefined && real !== undefined && needsAllDigits(other);
-    return exact ? eitherNumber(long, real, fraction) : toNumber(of).sql;
-  }
-  switch (type) {
-    case 'string':
-      return sql`apl.json_string(${of.sql})`;
-    case 'long':
-    case 'real':
-      return jsonNumber(of.sql, other, fraction);
-    case 'bool':
-      return sql`apl.json_boolean(${of.sql})`;
-    default:
-      return as(of, type);
-  }
-}
-
-function commonType(left: ValueType, right: ValueType): ValueType {
-  if (left === right) return left;
-  if (isNumeric(left) && isNumeric(right)) return 'real';
-  if (left === 'string' || right === 'string') return left === 'string' ? right : left;
-  if (left === 'datetime' || right === 'datetime') return 'datetime';
-  if (left === 'timespan' || right === 'timespan') return 'timespan';
-  return 'real';
-}
-
 // ── Membership and ranges ─────────────────────────────────────────────────────────────────────────
-
-function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
-  const operator = node.operator.replace(/^!/, '');
-  if (operator.startsWith('has_')) return hasAny(node, scope, operator);
-  const folded = operator === 'in~';
-  const left = planExpression(node.left, scope);
-  const [only] = node.items;
-  if (node.items.length === 1 && only?.kind === 'subquery') {
-    return inTable(left, only, folded, scope);
-  }
-  const tests: Sql[] = [];
-  const keys = new Map<Sql, Sql[]>();
-  for (const item of node.items.flatMap((part) => listItems(part, scope))) {
-    if (isNull(item)) continue;
-    if (item.type === 'dynamic' && item.constant === undefined) {
-      tests.push(inArray(left, item, folded));
-      continue;
-    }
-    const texts = folded && item.type === 'string';
-    const [a, b] = comparable(texts ? convert(left, 'string') : left, item);
-    const [found, wanted] = texts ? [sql`lower(${a})`, sql`lower(${b})`] : [a, b];
-    const others = keys.get(found);
-    if (others === undefined) keys.set(found, [wanted]);
-    else others.push(wanted);
-  }
-  for (const [found, wanted] of keys) tests.push(sql`${found} IN (${print.join(wanted)})`);
-  if (tests.length === 0) return sql`false`;
-  return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
-}
-
-/** Whether a value is among the items of a dynamic array, as texts; a number may be written in several ways. */
-function inArray(left: Value, array: Value, folded: boolean): Sql {
-  const texts = sql`apl.texts(${array.sql})`;
-  const found = as(left, 'string');
-  if (!folded && isNumeric(left.type)) {
-    const numbers = sql`list_transform(apl.flat(${array.sql}), lambda _item: ${jsonNumber(sql`_item`, left)})`;
-    return sql`(list_contains(${texts}, ${found}) OR list_contains(${numbers}, ${numberBesideJson(left)}))`;
-  }
-  if (!folded) return sql`list_contains(${texts}, ${found})`;
-  return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
-}
-
-/** The items of a list: an array among them stands for its own items. */
-function listItems(node: BoundExpression, scope: Scope): readonly Value[] {
-  const item = planExpression(node, scope);
-  if (item.constant?.kind !== 'dynamic') return [item];
-  return flatConstants(item.constant.value);
-}
-
-function flatConstants(of: unknown): readonly Value[] {
-  if (Array.isArray(of)) return of.flatMap(flatConstants);
-  if (typeof of === 'string') return [constant(of, 'string')];
-  if (typeof of === 'bigint') return [constant(of, 'long')];
-  if (typeof of === 'number') return [constant(of, 'real')];
-  if (typeof of === 'boolean') return [constant(of, 'bool')];
-  return [];
-}
-
-function inTable(
-  left: Value,
-  node: BoundExpression & { kind: 'subquery' },
-  folded: boolean,
-  scope: Scope,
-): Sql {
-  const { planning } = scope;
-  const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
-  const [a, b] = comparable(left, first);
-  const test = folded
-    ? sql`lower(${as(left, 'string')}) IN (SELECT lower(${as(first, 'string')})`
-    : sql`${a} IN (SELECT ${b}`;
-  return sql`${test} FROM ${print.parenthesized(query)} AS t)`;
-}
-
-function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: string): Sql {
-  const word = operator === 'has_any_cs' ? 'has_cs' : 'has';
-  const left = planExpression(node.left, scope);
-  const tests = node.items
-    .flatMap((part) => listItems(part, scope))
-    .map((item) => {
-      if (item.type !== 'dynamic') return textTest(word, left, item, node);
-      const each = word === 'has' ? 'apl.has_each' : 'apl.has_each_cs';
-      return print.call(each, as(left, 'string'), sql`apl.texts(${item.sql})`);
-    });
-  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
-}
 
 export function planIn(node: BoundExpression & { kind: 'in' }, scope: Scope): Value {
   const test = condition(node, scope, false);

@@ -6,7 +6,7 @@
 
 import type { Span } from '../../../language/src/index.ts';
 import { attempt } from './attempt.ts';
-import { checkPattern, escapePattern, withNamedGroups } from './patterns.ts';
+import { checkPattern, constantPattern, escapePattern } from './patterns.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, plainText, scalarOf, type Value } from './values.ts';
@@ -30,9 +30,7 @@ const tests: Readonly<Record<string, Test>> = {
   'matches regex': (text, needle, right, at) => {
     if (right.constant === undefined) return attempt(sql`regexp_matches(${text}, ${needle})`);
     checkPattern(right, at);
-    const known = scalarOf(right);
-    const pattern = typeof known === 'string' ? print.text(withNamedGroups(known)) : needle;
-    return sql`regexp_matches(${text}, ${pattern})`;
+    return sql`regexp_matches(${text}, ${constantPattern(right) ?? needle})`;
   },
 };
 

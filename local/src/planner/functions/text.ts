@@ -3,10 +3,10 @@
 import { PlanError } from '../errors.ts';
 import {
   checkPattern,
+  constantPattern,
   groupCount,
   groupNames,
   replacementSql,
-  withNamedGroups,
 } from '../patterns.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -46,8 +46,8 @@ const base1000: Sql = sql`1000e0`;
 function pattern(call: Call, i: number): Sql {
   const of = at(call, i);
   checkPattern(of, call.args[i] ?? call.node);
-  const known = scalarOf(of);
-  if (typeof known === 'string') return print.text(withNamedGroups(known));
+  const known = constantPattern(of);
+  if (known !== undefined) return known;
   if (of.constant !== undefined) return as(of, 'string');
   return sql`apl.valid_pattern(${as(of, 'string')})`;
 }

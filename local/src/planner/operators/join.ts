@@ -3,10 +3,10 @@
  * the right side for each row of the left, the service's reading and not Kusto's.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
+import { comparable } from '../comparable.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item, Tie } from '../relation.ts';
-import { comparable } from '../scalarOperators.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';

@@ -1,0 +1,72 @@
+/** What two values are compared as: texts with texts, numbers with numbers, JSON as what stands beside it. */
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
+import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './wholeNumbers.ts';
+
+/**
+ * Both sides as one type that can be compared, for equality or by an operator of order; of different kinds,
+ * the sides are never equal.
+ */
+export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
+  if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
+  const [ofLeft, ofRight] = fractions[operator] ?? fractionsOfEquals;
+  if (left.type === 'dynamic') return [readAs(left, right, ofLeft), beside(right, left)];
+  if (right.type === 'dynamic') return [beside(left, right), readAs(right, left, ofRight)];
+  const type = commonType(left.type, right.type);
+  return [besideAs(left, right, type), besideAs(right, left, type)];
+}
+
+/** Where the left or the right side has a fraction: 2.5 is less than 3 as 2 is, and greater than 2 as 3 is. */
+const fractions: Readonly<Record<string, readonly [left: Fraction, right: Fraction]>> = {
+  '<': ['floor', 'ceil'],
+  '>=': ['floor', 'ceil'],
+  '>': ['ceil', 'floor'],
+  '<=': ['ceil', 'floor'],
+};
+const fractionsOfEquals = ['none', 'none'] as const;
+
+function beside(of: Value, other: Value): Sql {
+  const double = isNumeric(of.type) && other.variants === undefined && !needsAllDigits(of);
+  return besideAs(of, other, double ? 'real' : of.type);
+}
+
+/** A constant needs no type of its own where a value stands on the other side. */
+function besideAs(of: Value, other: Value, type: ValueType): Sql {
+  const known = scalarOf(of);
+  const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
+  if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);
+  return as(of, type);
+}
+
+/** JSON read as exactly the type that it is compared with; a text is no number, and the reverse. */
+function readAs(of: Value, other: Value, fraction: Fraction): Sql {
+  const { type } = other;
+  if (of.variants !== undefined) {
+    if (!isNumeric(type)) return as(of, type);
+    const variant = (kind: ValueType) => of.variants?.find((found) => found.type === kind)?.sql;
+    const [long, real] = [variant('long'), variant('real')];
+    const exact = long !== undefined && real !== undefined && needsAllDigits(other);
+    return exact ? eitherNumber(long, real, fraction) : toNumber(of).sql;
+  }
+  switch (type) {
+    case 'string':
+      return sql`apl.json_string(${of.sql})`;
+    case 'long':
+    case 'real':
+      return jsonNumber(of.sql, other, fraction);
+    case 'bool':
+      return sql`apl.json_boolean(${of.sql})`;
+    default:
+      return as(of, type);
+  }
+}
+
+function commonType(left: ValueType, right: ValueType): ValueType {
+  if (left === right) return left;
+  if (isNumeric(left) && isNumeric(right)) return 'real';
+  if (left === 'string' || right === 'string') return left === 'string' ? right : left;
+  if (left === 'datetime' || right === 'datetime') return 'datetime';
+  if (left === 'timespan' || right === 'timespan') return 'timespan';
+  return 'real';
+}

@@ -1,0 +1,97 @@
+/** `in` and `has_any` with their kin: a value among those of a list, of an array or of a table's first column. */
+import type { BoundExpression } from '../../../language/src/index.ts';
+import { comparable } from './comparable.ts';
+import { planExpression } from './expressions.ts';
+import { firstColumn } from './output.ts';
+import type { Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { textTest } from './textOperators.ts';
+import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
+import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
+
+/** Whether a value is among others, whatever the operator's `!` says. */
+export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
+  const operator = node.operator.replace(/^!/, '');
+  if (operator.startsWith('has_')) return hasAny(node, scope, operator);
+  const folded = operator === 'in~';
+  const left = planExpression(node.left, scope);
+  const [only] = node.items;
+  if (node.items.length === 1 && only?.kind === 'subquery') {
+    return inTable(left, only, folded, scope);
+  }
+  const tests: Sql[] = [];
+  const keys = new Map<Sql, Sql[]>();
+  for (const item of node.items.flatMap((part) => listItems(part, scope))) {
+    if (isNull(item)) continue;
+    if (item.type === 'dynamic' && item.constant === undefined) {
+      tests.push(inArray(left, item, folded));
+      continue;
+    }
+    const texts = folded && item.type === 'string';
+    const [a, b] = comparable(texts ? convert(left, 'string') : left, item);
+    const [found, wanted] = texts ? [sql`lower(${a})`, sql`lower(${b})`] : [a, b];
+    const others = keys.get(found);
+    if (others === undefined) keys.set(found, [wanted]);
+    else others.push(wanted);
+  }
+  for (const [found, wanted] of keys) tests.push(sql`${found} IN (${print.join(wanted)})`);
+  if (tests.length === 0) return sql`false`;
+  return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
+}
+
+/** Whether a value is among the items of a dynamic array, as texts; a number may be written in several ways. */
+function inArray(left: Value, array: Value, folded: boolean): Sql {
+  const texts = sql`apl.texts(${array.sql})`;
+  const found = as(left, 'string');
+  if (!folded && isNumeric(left.type)) {
+    const numbers = sql`list_transform(apl.flat(${array.sql}), lambda _item: ${jsonNumber(sql`_item`, left)})`;
+    return sql`(list_contains(${texts}, ${found}) OR list_contains(${numbers}, ${numberBesideJson(left)}))`;
+  }
+  if (!folded) return sql`list_contains(${texts}, ${found})`;
+  return sql`list_contains(list_transform(${texts}, lambda _item: lower(_item)), lower(${found}))`;
+}
+
+/** The items of a list: an array among them stands for its own items. */
+function listItems(node: BoundExpression, scope: Scope): readonly Value[] {
+  const item = planExpression(node, scope);
+  if (item.constant?.kind !== 'dynamic') return [item];
+  return flatConstants(item.constant.value);
+}
+
+function flatConstants(of: unknown): readonly Value[] {
+  if (Array.isArray(of)) return of.flatMap(flatConstants);
+  if (typeof of === 'string') return [constant(of, 'string')];
+  if (typeof of === 'bigint') return [constant(of, 'long')];
+  if (typeof of === 'number') return [constant(of, 'real')];
+  if (typeof of === 'boolean') return [constant(of, 'bool')];
+  return [];
+}
+
+function inTable(
+  left: Value,
+  node: BoundExpression & { kind: 'subquery' },
+  folded: boolean,
+  scope: Scope,
+): Sql {
+  const { planning } = scope;
+  const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
+  const [a, b] = comparable(left, first);
+  const test = folded
+    ? sql`lower(${as(left, 'string')}) IN (SELECT lower(${as(first, 'string')})`
+    : sql`${a} IN (SELECT ${b}`;
+  return sql`${test} FROM ${print.parenthesized(query)} AS t)`;
+}
+
+function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: string): Sql {
+  const word = operator === 'has_any_cs' ? 'has_cs' : 'has';
+  const left = planExpression(node.left, scope);
+  const tests = node.items
+    .flatMap((part) => listItems(part, scope))
+    .map((item) => {
+      if (item.type !== 'dynamic') return textTest(word, left, item, node);
+      const each = word === 'has' ? 'apl.has_each' : 'apl.has_each_cs';
+      return print.call(each, as(left, 'string'), sql`apl.texts(${item.sql})`);
+    });
+  return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+}
