@@ -1,5 +1,5 @@
 /**
- * Has the bytes of request bodies counted as part of the heap. Otherwise Node collects garbage for every 32
+ * Has the bytes of request bodies counted as part of the heap. Otherwise Node collects garbage for every 30
  * MiB that arrive, which was a twentieth of the work of ingest.
  */
 import { setFlagsFromString } from 'node:v8';

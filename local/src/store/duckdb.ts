@@ -168,6 +168,9 @@ export class Session {
 /** The database's name within DuckDB. */
 const DATABASE = 'data';
 
+/** What a new connection begins with: DuckDB keeps the database of a name for each of them. */
+const USE = `USE ${DATABASE}`;
+
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
 const attachSql = (file: string) =>
@@ -194,16 +197,16 @@ export class Engine {
   /** Opens the database. Throws an EngineError when the file is damaged or of a newer version. */
   static async open(options: EngineOptions): Promise<Engine> {
     const instance = await DuckDBInstance.create(':memory:');
+    const engine = new Engine(instance);
     try {
       const connection = await instance.connect();
-      for (const sql of [attachSql(options.file), macroCatalogSql, ...settings(options)])
+      for (const sql of [attachSql(options.file), USE, macroCatalogSql, ...settings(options)])
         await connection.run(sql);
-      connection.closeSync();
+      engine.#idle.push(connection);
     } catch (error) {
       instance.closeSync();
       throw engineError(error);
     }
-    const engine = new Engine(instance);
     engine.#makeMacros(options.prices);
     return engine;
   }
@@ -232,11 +235,14 @@ export class Engine {
   async #lend<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     // Those of now: what makes them does not wait for itself.
     const macros = this.#macros;
-    const connection = this.#idle.pop() ?? (await this.#connect());
+    const idle = this.#idle.pop();
+    const connection = idle ?? (await this.#instance.connect());
     this.#lent.add(connection);
     let result: T;
     try {
-      result = await work(new Session(connection, signal, macros));
+      const session = new Session(connection, signal, macros);
+      if (idle === undefined) await session.run(USE);
+      result = await work(session);
     } catch (error) {
       // What the work left behind, such as temporary tables, goes with the connection.
       connection.closeSync();
@@ -246,12 +252,6 @@ export class Engine {
     }
     this.#idle.push(connection);
     return result;
-  }
-
-  async #connect(): Promise<DuckDBConnection> {
-    const connection = await this.#instance.connect();
-    await connection.run(`USE ${DATABASE}`);
-    return connection;
   }
 
   /** Notes that something was written: a checkpoint follows once nothing more is for a while. */
