@@ -10,7 +10,7 @@ import type { Range } from './events.ts';
 
 /** A little less than ten thousand events of the benchmark, the most that a request may have. */
 const bodyBytes = 4_350_000;
-/** Requests in flight: those of a row group while those of the next are on their way. */
+/** Requests in flight: those that are being stored, those that come next, and those on their way. */
 const inFlight = 80;
 
 export class Deployment {
