@@ -6,6 +6,7 @@
  * A comment about the next line means the next one that is no comment, so that several may stand one
  * below the other. A comment about the file counts above its first query.
  */
+import { none } from './append.ts';
 import type { BoundPipeline, BoundQuery } from './binding/bound.ts';
 import {
   covers,
@@ -27,9 +28,6 @@ export interface Silence {
   readonly silenced: readonly Problem[];
   readonly directives: readonly Directive[];
 }
-
-/** Shared by the queries, nearly all, that have no directives and nothing silenced. */
-const none: readonly never[] = [];
 
 /** Obeys the comments in a query's text, and a list of codes. */
 export function silence(

@@ -6,7 +6,7 @@
 import { format } from '../../language/src/editing.ts';
 import { analyze, analyzeQuery, splitQueries } from '../../language/src/index.ts';
 import { documentShapes, queryShapes, type Shape } from '../language/shapes.ts';
-import { collect, took } from './language/rounds.ts';
+import { collect } from './language/rounds.ts';
 import { type Bench, type Measure, measure } from './measure.ts';
 
 const small = 1_000;
@@ -14,31 +14,22 @@ const large = 1_000_000;
 /** Quadratic work would come out at a thousand; caches and the collection of garbage take their share. */
 const bar = 3;
 
-/** The best of 300 short rounds, in microseconds for a thousand characters: enough for warm code. */
-function bestOfShort(text: string, work: (text: string) => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 300; round++)
-    least = Math.min(
-      least,
-      took(() => work(text)),
-    );
-  return (least * 1_000_000) / text.length;
-}
-
 /**
- * The best of four long rounds, in the same unit. What counts is how long the thread ran, its share of
- * collecting garbage included: what else the machine does interrupts every round of a second.
+ * The best of four rounds, in microseconds for a thousand characters. Each round works through as many
+ * characters as the large text has, so that short texts, too, are charged for the garbage they leave. What
+ * counts is how long the thread ran: what else the machine does interrupts every round of a second.
  */
-function bestOfLong(text: string, work: (text: string) => unknown): number {
+function best(text: string, work: (text: string) => unknown): number {
+  const times = Math.max(1, Math.round(large / text.length));
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 4; round++) {
     collect();
     const before = process.threadCpuUsage();
-    work(text);
+    for (let i = 0; i < times; i++) work(text);
     const { user, system } = process.threadCpuUsage(before);
     least = Math.min(least, user + system);
   }
-  return (least * 1000) / text.length;
+  return (least * 1000) / (text.length * times);
 }
 
 function grown(
@@ -47,8 +38,8 @@ function grown(
   work: (text: string) => unknown,
 ): Measure[] {
   return Object.entries(shapes).map(([shape, make]) => {
-    const few = bestOfShort(make(small), work);
-    const many = bestOfLong(make(large), work);
+    const few = best(make(small), work);
+    const many = best(make(large), work);
     return measure('growth', `${what}: ${shape}`, 'µs/1000 characters', many, few, bar);
   });
 }

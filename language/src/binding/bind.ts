@@ -85,13 +85,13 @@ export function bindQuery(
   const { problems, references, stages } = binder;
   return {
     tree,
-    lets,
-    parameters,
-    options: setOptions,
+    lets: packed(lets),
+    parameters: packed(parameters),
+    options: packed(setOptions),
     pipelines: packed(pipelines),
-    problems: inTextOrder(problems),
+    problems: packed(inTextOrder(problems)),
     references: packed(inTextOrder(references)),
-    stages: inTextOrder(stages),
+    stages: packed(inTextOrder(stages)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** A name in an expression → a column, a scalar let or a parameter. */
 
+import { none } from '../append.ts';
 import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
@@ -126,7 +127,7 @@ function resolveValue(node: syntax.NameReference, binder: Binder): BoundExpressi
   refer(binder, node, name, { kind: 'let', name, type: 'table' });
   const { columns } = value.pipeline;
   const source = { kind: 'let' as const, name, columns, start, end };
-  const pipeline = { kind: 'pipeline' as const, source, stages: [], columns, start, end };
+  const pipeline = { kind: 'pipeline' as const, source, stages: none, columns, start, end };
   const type = columns.list[0]?.type ?? 'unknown';
   return { kind: 'subquery', pipeline, type, start, end };
 }

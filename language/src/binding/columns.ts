@@ -3,13 +3,14 @@
  * stage that changes a few of many columns costs as much as it changes, however long the pipeline is:
  * the list of a stage is worked out when somebody asks for it.
  */
+import { none } from '../append.ts';
 import type { Column, Columns } from './bound.ts';
 
 /** Changes columns by name in place; a Map keeps their order. */
 type Change = (columns: Map<string, Column>) => Map<string, Column>;
 
 const noNames: ReadonlySet<string> = new Set();
-const noChanges: ReadonlyMap<string, Column | undefined> = new Map();
+const noChanges: ReadonlyMap<string, Column | null> = new Map();
 
 export class ColumnList implements Columns {
   readonly open: boolean;
@@ -23,7 +24,8 @@ export class ColumnList implements Columns {
   #list: readonly Column[] | undefined;
   #byName: ReadonlyMap<string, Column> | undefined;
   #base: ColumnList | undefined;
-  #change: Change | undefined;
+  /** A list is of columns that are put at the end: the change of most stages, kept without a function. */
+  #change: Change | readonly Column[] | undefined;
 
   private constructor(
     open: boolean,
@@ -53,12 +55,12 @@ export class ColumnList implements Columns {
   }
 
   /** These columns after `change`, which is applied when the list is asked for. */
-  changed(change: Change): ColumnList {
+  changed(change: Change | readonly Column[]): ColumnList {
     return this.#changedTo(change, this.open, this.guessed, this.unlisted);
   }
 
   #changedTo(
-    change: Change,
+    change: Change | readonly Column[],
     open: boolean,
     guessed: ReadonlySet<string> | undefined,
     unlisted: ReadonlySet<string>,
@@ -72,13 +74,13 @@ export class ColumnList implements Columns {
   /** The same columns, of which there may be more. */
   opened(): ColumnList {
     if (this.open && this.guessed === undefined) return this;
-    return this.#changedTo((columns) => columns, true, undefined, this.unlisted);
+    return this.#changedTo(none, true, undefined, this.unlisted);
   }
 
   /** The same columns, beside which there may be those of `names`. */
   withUnlisted(names: readonly string[]): ColumnList {
     const unlisted = new Set([...this.unlisted, ...names]);
-    return this.#changedTo((columns) => columns, this.open, this.guessed, unlisted);
+    return this.#changedTo(none, this.open, this.guessed, unlisted);
   }
 
   get list(): readonly Column[] {
@@ -88,21 +90,33 @@ export class ColumnList implements Columns {
 
   get byName(): ReadonlyMap<string, Column> {
     if (this.#byName === undefined) {
-      const changes: Change[] = [];
+      const changes: (Change | readonly Column[])[] = [];
       let from: ColumnList = this;
       while (from.#base !== undefined && from.#byName === undefined && from.#list === undefined) {
-        changes.push(from.#change as Change);
+        changes.push(from.#change ?? none);
         from = from.#base;
       }
       let columns = new Map<string, Column>();
       if (from.#byName !== undefined) columns = new Map(from.#byName);
       else for (const column of from.#list ?? []) columns.set(column.name, column);
-      for (let i = changes.length - 1; i >= 0; i--) columns = (changes[i] as Change)(columns);
+      for (let i = changes.length - 1; i >= 0; i--) {
+        const change = changes[i] ?? none;
+        if (typeof change === 'function') columns = change(columns);
+        else putBehind(columns, change);
+      }
       this.#byName = columns;
       this.#base = undefined;
       this.#change = undefined;
     }
     return this.#byName;
+  }
+}
+
+/** Puts columns at the end; one of a name that is there already moves there. */
+function putBehind(columns: Map<string, Column>, added: readonly Column[]): void {
+  for (const column of added) {
+    columns.delete(column.name);
+    columns.set(column.name, column);
   }
 }
 
@@ -131,8 +145,10 @@ export class Row {
   columns: ColumnList;
   // What a row may hold is made when it is first needed: most pipelines of a text need little of it.
   #base: ColumnList;
-  /** Changes over `#base`; undefined stands for a column that was removed. */
-  #own: Map<string, Column | undefined> | undefined;
+  /** Changes over `#base`; null stands for a column that was removed. */
+  #own: Map<string, Column | null> | undefined;
+  /** Columns that belong into `#own` and are put there when a name is next looked for, if one is. */
+  #latest: readonly Column[] = none;
   #making: Set<string> | undefined;
   #dropped: Dropped | undefined;
   /** The number that was last put after a name, so that a thousand joins of one table stay cheap. */
@@ -162,14 +178,13 @@ export class Row {
   }
 
   find(name: string): Column | undefined {
-    const own = this.#own?.get(name);
-    if (own !== undefined || this.#own?.has(name)) return own;
-    return this.#base.byName.get(name);
+    const own = this.#changes.get(name);
+    return own === undefined ? this.#base.byName.get(name) : (own ?? undefined);
   }
 
   *names(): Iterable<string> {
-    const own = this.#own ?? noChanges;
-    for (const [name, column] of own) if (column !== undefined) yield name;
+    const own = this.#changes;
+    for (const [name, column] of own) if (column !== null) yield name;
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
   }
 
@@ -196,19 +211,14 @@ export class Row {
 
   /** Adds columns at the end; one of a name that is there already moves to the end, as in `extend`. */
   extend(added: readonly Column[]): void {
-    for (const column of added) this.#set(column.name, column);
-    this.columns = this.columns.changed((columns) => {
-      for (const column of added) {
-        columns.delete(column.name);
-        columns.set(column.name, column);
-      }
-      return columns;
-    });
+    if (added.length === 0) return;
+    this.#put(added);
+    this.columns = this.columns.changed(added);
   }
 
   /** Changes columns where they stand; those that are not there are added at the end. */
   change(changed: readonly Column[]): void {
-    for (const column of changed) this.#set(column.name, column);
+    this.#put(changed);
     this.columns = this.columns.changed((columns) => {
       for (const column of changed) columns.set(column.name, column);
       return columns;
@@ -218,7 +228,7 @@ export class Row {
   /** Takes columns away. */
   remove(names: readonly string[], operator: string): void {
     const removed = new Set(names);
-    for (const name of removed) this.#set(name, undefined);
+    this.#takeAway(removed);
     this.#drop(operator, (name) => removed.has(name));
     this.columns = this.columns.changed((columns) => {
       for (const name of removed) columns.delete(name);
@@ -228,8 +238,8 @@ export class Row {
 
   /** Gives columns other names, where they stand. */
   rename(renamed: ReadonlyMap<string, Column>, operator: string): void {
-    for (const name of renamed.keys()) this.#set(name, undefined);
-    for (const column of renamed.values()) this.#set(column.name, column);
+    this.#takeAway(renamed.keys());
+    this.#put([...renamed.values()]);
     this.#drop(operator, (name) => renamed.has(name));
     this.columns = this.columns.changed((columns) => {
       const result = new Map<string, Column>();
@@ -255,16 +265,38 @@ export class Row {
   /** Starts over with other columns, as `project` and `summarize` do. */
   replace(columns: ColumnList, operator: string): void {
     const base = this.#base;
-    const own = this.#own ?? noChanges;
-    this.#drop(operator, (name) =>
-      own.has(name) ? own.get(name) !== undefined : base.byName.has(name),
-    );
+    const own = this.#changes;
+    this.#drop(operator, (name) => {
+      const column = own.get(name);
+      return column === undefined ? base.byName.has(name) : column !== null;
+    });
     this.columns = columns;
     this.#base = columns;
     this.#own = undefined;
+    this.#latest = none;
   }
 
-  #set(name: string, column: Column | undefined): void {
+  get #changes(): ReadonlyMap<string, Column | null> {
+    this.#settle();
+    return this.#own ?? noChanges;
+  }
+
+  #settle(): void {
+    for (const column of this.#latest) this.#set(column.name, column);
+    this.#latest = none;
+  }
+
+  #put(columns: readonly Column[]): void {
+    this.#settle();
+    this.#latest = columns;
+  }
+
+  #takeAway(names: Iterable<string>): void {
+    this.#settle();
+    for (const name of names) this.#set(name, null);
+  }
+
+  #set(name: string, column: Column | null): void {
     this.#own ??= new Map();
     this.#own.set(name, column);
   }

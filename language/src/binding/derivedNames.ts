@@ -98,15 +98,19 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
   return parts.reverse().join('_');
 }
 
-/** Gives out names that are not taken yet: the second `count_` is `count_1`, as in Kusto. */
+/**
+ * Gives out names that are not taken yet: the second `count_` is `count_1`, as in Kusto. Numbered names are
+ * known by their highest number, since a set of the hundred thousands that a text may ask for is slow.
+ */
 export class Names {
   readonly #taken = new Set<string>();
-  /** The next number to try for a name, so that many of one name stay cheap. */
+  /** By name, the number above those that have been put behind it. */
   readonly #next = new Map<string, number>();
   #unnamed = 0;
 
   /** Takes `name`; false when it is taken already. */
   take(name: string): boolean {
+    if (this.#isNumbered(name)) return false;
     const before = this.#taken.size;
     return this.#taken.add(name).size > before;
   }
@@ -114,10 +118,14 @@ export class Names {
   /** `name`, or `name` with the first number that makes it free. */
   free(name: string): string {
     if (this.take(name)) return name;
+    // The number of `x1` with a 2 behind it would read as 12.
+    const endsInDigit = /\d$/.test(name);
     let number = this.#next.get(name) ?? 1;
     let numbered = `${name}${number}`;
-    while (!this.take(numbered)) numbered = `${name}${++number}`;
+    while (this.#taken.has(numbered) || (endsInDigit && this.#isNumbered(numbered)))
+      numbered = `${name}${++number}`;
     this.#next.set(name, number + 1);
+    if (endsInDigit) this.#taken.add(numbered);
     return numbered;
   }
 
@@ -127,5 +135,12 @@ export class Names {
       const name = `Column${++this.#unnamed}`;
       if (this.take(name)) return name;
     }
+  }
+
+  /** Whether `name` is another with a number that was put behind that, or found taken then. */
+  #isNumbered(name: string): boolean {
+    if (this.#next.size === 0) return false;
+    const at = name.search(/(?<!\d)[1-9]\d*$/);
+    return at > 0 && Number(name.slice(at)) < (this.#next.get(name.slice(0, at)) ?? 0);
   }
 }

@@ -50,7 +50,7 @@ function nameParts(
     const column: Column = {
       name,
       type: 'unknown',
-      definition: { start: part.start, end: part.end },
+      definition: part,
     };
     columns.push(column);
     define(binder, part, name, { kind: 'column', column });
@@ -67,14 +67,16 @@ function takeName(node: syntax.Name, names: Names, binder: Binder): string {
   return names.free(name);
 }
 
-/** The column that an expression makes under a name; one that only passes a column on keeps what is known of it. */
+/**
+ * The column that an expression makes under a name; one that only passes a column on keeps what is known of it.
+ * `definition` is best a node of the tree, which is kept anyway.
+ */
 export function columnOf(name: string, expression: BoundExpression, definition: Span): Column {
-  const { start, end } = definition;
   const passed = expression.kind === 'column' ? expression.column : undefined;
-  if (passed === undefined) return { name, type: expression.type, definition: { start, end } };
+  if (passed === undefined) return { name, type: expression.type, definition };
   if (passed.name === name) return passed;
   const { dataset: _, ...known } = passed;
-  return { ...known, name, definition: { start, end } };
+  return { ...known, name, definition };
 }
 
 /** Gives the columns from an index on another type. */

@@ -1,4 +1,5 @@
 /** A pipeline: its source, then stage after stage, each bound against the columns the one before leaves. */
+import { none } from '../append.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Binder } from './binder.ts';
 import type { BoundPipeline } from './bound.ts';
@@ -7,7 +8,10 @@ import { bindOperator } from './operators/index.ts';
 import { bindSource } from './sources.ts';
 
 export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeline {
+  const { start, end } = node;
   const { source, columns: first } = bindSource(node.source, binder);
+  if (node.stages.length === 0)
+    return { kind: 'pipeline', source, stages: none, columns: first, start, end };
   const row = new Row(first);
   const stages = node.stages.map(({ operator: written, start, end }) => {
     const input = row.columns;
@@ -17,6 +21,5 @@ export function bindPipeline(node: syntax.Pipeline, binder: Binder): BoundPipeli
     binder.stages.push(bound);
     return bound;
   });
-  const { start, end } = node;
   return { kind: 'pipeline', source, stages, columns: row.columns, start, end };
 }

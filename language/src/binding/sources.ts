@@ -1,4 +1,5 @@
 /** Where a pipeline starts: a dataset, a tabular let, a sub-query, or a table made on the spot. */
+import { none } from '../append.ts';
 import type * as syntax from '../syntax/tree.ts';
 import {
   type Binder,
@@ -90,7 +91,7 @@ export function bindTable(span: syntax.Node, name: string, binder: Binder): Star
 export function bindTableAlone(span: syntax.Node, name: string, binder: Binder): BoundPipeline {
   const { source, columns } = bindTable(span, name, binder);
   const { start, end } = span;
-  return { kind: 'pipeline', source, stages: [], columns, start, end };
+  return { kind: 'pipeline', source, stages: none, columns, start, end };
 }
 
 /**
@@ -135,10 +136,6 @@ function bindPrint(node: syntax.PrintSource, binder: Binder): Start {
   return { source: { kind: 'print', items, columns, start, end }, columns };
 }
 
-function spanOf(node: syntax.Node): { start: number; end: number } {
-  return { start: node.start, end: node.end };
-}
-
 /** The columns that a query declares with their types. */
 export function declaredColumns(
   declarations: readonly syntax.ColumnDeclaration[],
@@ -154,7 +151,7 @@ export function declaredColumns(
       report(binder, 'duplicate-column', declaration.name, { name });
       continue;
     }
-    const column: Column = { name, type, definition: spanOf(declaration.name) };
+    const column: Column = { name, type, definition: declaration.name };
     define(binder, declaration.name, name, { kind: 'column', column });
     columns.push(column);
   }

@@ -2,6 +2,7 @@
  * Lints: what a query says against what was likely meant, found in one walk over the bound query. A query
  * with mistakes of syntax is not looked at, since most of what could be said would be an echo of those.
  */
+import { none } from '../append.ts';
 import type { BoundExpression, BoundPipeline, BoundQuery } from '../binding/bound.ts';
 import type { Problem } from '../problems.ts';
 import { lintCase, lintCaseOfList } from './case.ts';
@@ -119,8 +120,6 @@ export function lint(bound: BoundQuery): Problem[] {
   for (const pipeline of pipelines) lintColumns(linter, pipeline);
   return linter.problems;
 }
-
-const none: readonly never[] = [];
 
 /** The calls by the innermost pipeline that they stand in; those in none are together. */
 function byPipeline(

@@ -38,7 +38,7 @@ function pairAt(text: string, at: number): number {
 }
 
 /** The tokens of a text in order, the last of kind `end`. */
-export function lex(text: string): Token[] {
+export function lex(text: string): readonly Token[] {
   const tokens: Token[] = [];
   const length = text.length;
   let at = 0;

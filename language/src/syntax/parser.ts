@@ -1,5 +1,6 @@
 /** Text to tree. There is no text that cannot be parsed: what is wrong with it is in `problems`. */
 
+import { packed } from '../append.ts';
 import { inTextOrder } from '../text.ts';
 import { Cursor } from './cursor.ts';
 import { statements } from './grammar/statements.ts';
@@ -14,7 +15,7 @@ export function parseQuery(text: string): QueryTree {
 /** The same, of a cursor at its start: tests read from it what the parse has cost. */
 export function parseWith(cursor: Cursor): QueryTree {
   const found = statements(cursor);
-  const problems = withoutEchoes(cursor.text, inTextOrder(cursor.problems));
+  const problems = packed(withoutEchoes(cursor.text, inTextOrder(cursor.problems)));
   return { text: cursor.text, tokens: cursor.tokens, statements: found, problems };
 }
 

@@ -335,14 +335,23 @@ test('a column that is passed on keeps its unit, and says where it was made', ()
   assert.equal(column?.unit, 'ms');
   assert.equal(column?.dataset, undefined);
   const [project] = bound.stages;
-  assert.deepEqual(project?.output.list[0], {
+  const { definition, ...known } = project?.output.list[0] ?? {};
+  assert.deepEqual([definition?.start, definition?.end], [15, 22]);
+  assert.deepEqual(known, {
     name: 'took_ms',
     type: 'real',
     wireType: 'float',
     unit: 'ms',
     description: 'How long it took.',
-    definition: { start: 15, end: 22 },
   });
+});
+
+test('numbers are put behind names so that each column has a name of its own', () => {
+  const values = 'datatable (a:long, a1:long) []';
+  assert.equal(
+    columnsOf(`${values} | project a, a, a1, a1, a1, a, a12 = a`),
+    'a:long a1:long a11:long a12:long a13:long a2:long a121:long',
+  );
 });
 
 test('a select names where each column comes from', () => {

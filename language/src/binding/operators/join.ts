@@ -2,7 +2,7 @@
  * `join` and `lookup`: the right side, the conditions, and the columns of both. A right column whose
  * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
  */
-import { packed } from '../../append.ts';
+import { none, packed } from '../../append.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import {
   type Binder,
@@ -56,47 +56,64 @@ export function bindJoin(node: JoinNode, row: Row, binder: Binder): BoundOperato
     ),
   );
   const input = row.columns;
-  const dropped = lookup ? rightKeys(conditions) : undefined;
   const given = (Object.hasOwn(kinds, joinKind) ? kinds[joinKind]?.sides : undefined) ?? 'both';
-  const added: JoinedColumn[] = [];
+  let from: readonly Column[] = none;
+  let added: readonly Column[] = none;
   if (given === 'right') row.replace(rightColumns, 'join');
-  else if (given === 'both' && !mayCopyColumns(binder, rightColumns.list.length)) row.openUp();
   else if (given === 'both') {
-    const columns: Column[] = [];
-    const taken = new Set<string>();
-    for (const column of rightColumns.list) {
-      if (dropped?.has(column.name)) continue;
-      const name = row.freeName(column.name, taken);
-      taken.add(name);
-      columns.push(renumbered(column, name));
-      added.push({ name, side: 'right', from: column.name });
+    const copied = mayCopyColumns(binder, rightColumns.list.length);
+    if (copied) {
+      from = lookup ? withoutKeys(rightColumns.list, conditions) : rightColumns.list;
+      added = underFreeNames(from, row);
+      row.extend(added);
     }
-    row.extend(packed(columns));
-    if (rightColumns.open) row.openUp();
+    if (!copied || rightColumns.open) row.openUp();
   }
   const { keyword, start, end } = node;
   const columns =
     given === 'right'
-      ? new JoinedColumns('right', rightColumns, [])
-      : new JoinedColumns('left', input, packed(added));
+      ? new JoinedColumns('right', rightColumns, none, none)
+      : new JoinedColumns('left', input, from, added);
   return { kind: 'join', lookup, joinKind, right, conditions, columns, keyword, start, end };
+}
+
+/** The columns of the right side under names that the left side leaves free. */
+function underFreeNames(columns: readonly Column[], row: Row): readonly Column[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    const name = row.freeName(column.name, taken);
+    taken.add(name);
+    return renumbered(column, name);
+  });
 }
 
 /** All columns of one side, then what the other adds; worked out when the list is asked for. */
 class JoinedColumns {
   readonly #side: 'left' | 'right';
   readonly #columns: ColumnList;
-  readonly #added: readonly JoinedColumn[];
+  /** Columns of the right side, and by the same index what they are called behind the join. */
+  readonly #from: readonly Column[];
+  readonly #added: readonly Column[];
 
-  constructor(side: 'left' | 'right', columns: ColumnList, added: readonly JoinedColumn[]) {
+  constructor(
+    side: 'left' | 'right',
+    columns: ColumnList,
+    from: readonly Column[],
+    added: readonly Column[],
+  ) {
     this.#side = side;
     this.#columns = columns;
+    this.#from = from;
     this.#added = added;
   }
 
   get list(): readonly JoinedColumn[] {
     const own = this.#columns.list.map(({ name }) => ({ name, side: this.#side, from: name }));
-    return [...own, ...this.#added];
+    const added = this.#added.map(({ name }, index) => {
+      const from = (this.#from[index] as Column).name;
+      return { name, side: 'right' as const, from };
+    });
+    return [...own, ...added];
   }
 }
 
@@ -104,7 +121,7 @@ function bindRight(node: syntax.Pipeline | syntax.Missing, binder: Binder): Boun
   if (node.kind === 'Pipeline') return bindPipeline(node, binder);
   const { start, end } = node;
   const source = { kind: 'unknown' as const, columns: anyColumns, start, end };
-  return { kind: 'pipeline', source, stages: [], columns: anyColumns, start, end };
+  return { kind: 'pipeline', source, stages: none, columns: anyColumns, start, end };
 }
 
 function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
@@ -188,8 +205,12 @@ function sideNamed(node: syntax.Expression): 'left' | 'right' | undefined {
   return inner.name === '$right' ? 'right' : undefined;
 }
 
-function rightKeys(conditions: readonly JoinCondition[]): Set<string> {
+/** Columns of the right side that are no key there. */
+function withoutKeys(
+  columns: readonly Column[],
+  conditions: readonly JoinCondition[],
+): readonly Column[] {
   const keys = new Set<string>();
   for (const { right } of conditions) if (right.kind === 'column') keys.add(right.name);
-  return keys;
+  return columns.filter(({ name }) => !keys.has(name));
 }

@@ -18,23 +18,22 @@ export function bindMvExpand(
   const scope: Scope = { binder, row, aggregates: 'refused' };
   const names = new Names();
   const columns: Column[] = [];
-  const items: BoundExpansion[] = [];
   if (node.expandKind !== undefined) {
     checkWord('kind', wordsOf('mv-expand', 'kind'), node.expandKind.name, node.expandKind, binder);
   }
-  for (const { assignment, toType } of node.items) {
+  const items = node.items.map(({ assignment, toType }): BoundExpansion => {
     const expression = bindExpression(assignment.expression, scope);
     const before = columns.length;
     const item = nameItem(assignment, expression, names, columns, binder);
     const type = toType === undefined ? undefined : scalarTypeNamed(toType, binder);
     retype(columns, before, type ?? 'dynamic');
-    items.push(type === undefined ? { item } : { item, toType: type });
-  }
+    return type === undefined ? { item } : { item, toType: type };
+  });
   row.change(columns);
   const { itemIndex } = node;
   if (itemIndex !== undefined) {
-    const { name, start, end } = itemIndex;
-    const column: Column = { name, type: 'long', definition: { start, end } };
+    const { name } = itemIndex;
+    const column: Column = { name, type: 'long', definition: itemIndex };
     define(binder, itemIndex, name, { kind: 'column', column });
     row.extend([column]);
   }

@@ -191,11 +191,7 @@ function spreadColumns(
         if (taken.has(column.name)) continue;
         const own = given(columns.length);
         const shownAs = renumbered(column, names.free(own?.name ?? column.name));
-        columns.push(
-          own === undefined
-            ? shownAs
-            : { ...shownAs, definition: { start: own.start, end: own.end } },
-        );
+        columns.push(own === undefined ? shownAs : { ...shownAs, definition: own });
       }
       continue;
     }

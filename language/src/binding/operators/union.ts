@@ -1,4 +1,6 @@
 /** `union`, at the start or as a stage: rows of several tables, their columns merged by name. */
+
+import { none } from '../../append.ts';
 import type { ScalarType } from '../../catalog/types.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
@@ -34,8 +36,8 @@ export function bindUnion(
     const columns = patterns ? merged.withUnlisted(['dataset']) : merged;
     return { union: { columnsOf, inputs }, columns };
   }
-  const { name, start, end } = node.withSource;
-  const column: Column = { name, type: 'string', definition: { start, end } };
+  const { name } = node.withSource;
+  const column: Column = { name, type: 'string', definition: node.withSource };
   define(binder, node.withSource, name, { kind: 'column', column });
   const columns = mergeColumns([ColumnList.of([column], false), merged], open);
   return { union: { withSource: name, columnsOf, inputs }, columns };
@@ -92,7 +94,7 @@ export function pipelinesMatching(
     const { start, end } = table;
     const columns = binder.datasets.columnsOf(name);
     const source = { kind: 'dataset' as const, name, columns, start, end };
-    return { kind: 'pipeline', source, stages: [], columns, start, end };
+    return { kind: 'pipeline', source, stages: none, columns, start, end };
   });
   binder.patterns.set(table.name, inputs);
   return inputs;

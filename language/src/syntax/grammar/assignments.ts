@@ -8,7 +8,7 @@ import { list } from './lists.ts';
 import { looseName, optName } from './names.ts';
 
 /** One or more assignments; `stop` says where the list ends, such as at `by`. */
-export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): Assignment[] {
+export function assignments(c: Cursor, stop?: (c: Cursor) => boolean): readonly Assignment[] {
   const item = (c: Cursor): Assignment => namedBehind(c, assignment(c));
   return stop === undefined ? list(c, item) : list(c, item, { stop });
 }

@@ -1,4 +1,5 @@
 /** Calls of functions and aggregates. */
+import { none } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import type { Call, Expression, Name } from '../tree.ts';
 import { expression } from './expressions.ts';
@@ -14,14 +15,14 @@ export function call(c: Cursor, name: Name): Call {
   const closed = c.boundaryOf(c.index).closed;
   const options = closed ? {} : { stop: atClause, endsBefore: beforeNamed };
   const value = c.bracket((c): readonly Expression[] => {
-    if (c.atEnd || options.stop?.(c) === true) return [];
+    if (c.atEnd || options.stop?.(c) === true) return none;
     // APL has no function over tables; the tree keeps the pipeline for whoever explains that.
     return pipeline ? [subquery(c)] : list(c, argument, options);
   });
   return {
     kind: 'Call',
     name,
-    arguments: value ?? [],
+    arguments: value ?? none,
     parentheses: { start, end: c.lastEnd },
     closed,
     start: name.start,

@@ -56,11 +56,11 @@ function dynamicValue(c: Cursor): DynamicValue {
   return { kind: 'scalar', expression: text ? stringLiteral(c) : expression(c) };
 }
 
-function values(c: Cursor): DynamicValue[] {
+function values(c: Cursor): readonly DynamicValue[] {
   return c.atEnd ? [] : list(c, dynamicValue, { trailing: true });
 }
 
-function entries(c: Cursor): Entry[] {
+function entries(c: Cursor): readonly Entry[] {
   return c.atEnd ? [] : list(c, entry, { trailing: true });
 }
 

@@ -17,7 +17,11 @@ interface ListOptions {
  * At least one item; each call of `item` reads one or leaves a `Missing`, which it reports. An item
  * that follows without a comma is read all the same, and reported once in a list.
  */
-export function list<T>(c: Cursor, item: (c: Cursor) => T, options: ListOptions = {}): T[] {
+export function list<T>(
+  c: Cursor,
+  item: (c: Cursor) => T,
+  options: ListOptions = {},
+): readonly T[] {
   const items: T[] = [];
   const { start } = c.here();
   let complained = false;

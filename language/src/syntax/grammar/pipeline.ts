@@ -31,7 +31,7 @@ function pipelineSource(c: Cursor): Source {
 }
 
 /** The stages up to the end of the window. */
-export function stages(c: Cursor): Stage[] {
+export function stages(c: Cursor): readonly Stage[] {
   const found: Stage[] = [];
   while (!c.atEnd) {
     const pipeToken = c.token;

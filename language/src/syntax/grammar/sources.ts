@@ -1,5 +1,6 @@
 /** What a pipeline starts with. */
 
+import { none } from '../../append.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import { decodeString } from '../strings.ts';
@@ -165,14 +166,14 @@ function parenthesizedSource(c: Cursor): ParenthesizedSource {
 
 function emptyPipeline(c: Cursor): Pipeline {
   const source = c.missing();
-  return { kind: 'Pipeline', source, stages: [], start: source.start, end: source.end };
+  return { kind: 'Pipeline', source, stages: none, start: source.start, end: source.end };
 }
 
 /** The table on the right of a join or in a union: one source, with a pipeline only inside brackets. */
 export function tableOperand(c: Cursor): Pipeline | Missing {
   const found = source(c);
   if (found.kind === 'Missing') return found;
-  return { kind: 'Pipeline', source: found, stages: [], start: found.start, end: found.end };
+  return { kind: 'Pipeline', source: found, stages: none, start: found.start, end: found.end };
 }
 
 function print(c: Cursor, keyword: Span): PrintSource {

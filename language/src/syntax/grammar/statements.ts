@@ -21,7 +21,7 @@ import { startsKustoTable, startsTable } from './sources.ts';
 const semicolon = 59;
 
 /** All statements of a text. */
-export function statements(c: Cursor): Statement[] {
+export function statements(c: Cursor): readonly Statement[] {
   const found: Statement[] = [];
   let end = -1;
   while (!c.atEnd) {

@@ -1,4 +1,5 @@
 /** Aggregation: summarize and make-series. */
+import { none } from '../../append.ts';
 import type { Span } from '../../text.ts';
 import type { Cursor } from '../cursor.ts';
 import type {
@@ -20,7 +21,7 @@ const atGroupBy = (c: Cursor): boolean => atWord(c, 'group', 0) && atWord(c, 'by
 const atBy = (c: Cursor): boolean => c.at('by') || atAnyClause(c) || atGroupBy(c);
 
 export function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
-  const aggregates = atBy(c) ? [] : assignments(c, atBy);
+  const aggregates = atBy(c) ? none : assignments(c, atBy);
   if (atGroupBy(c)) {
     const span = { start: c.token.start, end: c.peek(1).end };
     c.report('foreign-operator', span, { found: c.shown(span), instead: 'by' });
@@ -29,7 +30,7 @@ export function summarizeOperator(c: Cursor, keyword: Span): SummarizeOperator {
   const by = atBy(c) || atWord(c, 'by', 0) ? c.token : undefined;
   if (by !== undefined && atWord(c, 'by', 0) && !c.at('by')) c.advance();
   else if (by !== undefined) needClause(c, 'by', keyword);
-  const groups = by === undefined ? [] : assignments(c);
+  const groups = by === undefined ? none : assignments(c);
   return {
     kind: 'SummarizeOperator',
     keyword,
@@ -58,7 +59,7 @@ export function makeSeriesOperator(c: Cursor, keyword: Span): MakeSeriesOperator
   const aggregates = atSeriesClause(c) ? [] : list(c, seriesAggregate, { stop: atSeriesClause });
   if (aggregates.length === 0) c.expected('expected-expression');
   const clauses: Mutable<SeriesClauses> = {};
-  let groups: Assignment[] = [];
+  let groups: readonly Assignment[] = none;
   const problems = c.problems.length;
   for (let next = 0; atSeriesClause(c); ) {
     const word = seriesClauseHere(c, next, clauses);
