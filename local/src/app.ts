@@ -10,9 +10,10 @@ import {
   parseQuery,
   RESPONSE_HEADERS,
 } from '../../api/src/index.ts';
-import { packingOf, readBody, readJson } from './body.ts';
+import { bodyPieces, packingOf, readJson } from './body.ts';
 import { check } from './check.ts';
 import { ApiError } from './errors.ts';
+import { EventBody } from './eventBody.ts';
 import {
   INGEST_BODY_BYTES_MAX,
   INGEST_BYTES_AT_ONCE,
@@ -55,7 +56,7 @@ export function createApp(options: AppOptions): App {
     const headers = { [RESPONSE_HEADERS.trace]: trace };
     try {
       const answer = () => respond(request, options, headers);
-      // Bodies of events are held in memory, so only so much of them is read at once.
+      // Bodies of events lie in memory or in the spool, so only so much of them is read at once.
       return request.method === 'POST' && new URL(request.url).pathname.startsWith('/v1/ingest/')
         ? await ingesting.run(answer, request.signal, bodyWeight(request))
         : await answer();
@@ -131,18 +132,22 @@ async function respond(
   const contentType = mediaType(request);
   const { signal } = request;
   const answer = async () => {
-    const read = await readRequestBody(request, row, contentType);
+    const body = await readRequestBody(request, row, contentType, store);
     const call = {
       store,
       params,
       query,
       headers: requestHeaders,
-      ...read,
+      body,
       contentType,
       now,
       signal,
     };
-    return handler(call as unknown as Call<EndpointKey>);
+    try {
+      return await handler(call as unknown as Call<EndpointKey>);
+    } finally {
+      if (body instanceof EventBody) await body.release();
+    }
   };
   const result = await (isOfEvents(row, contentType)
     ? arriving(store, params, signal, answer)
@@ -184,19 +189,24 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-async function readRequestBody(request: Request, row: EndpointRow, contentType: string) {
-  if (row.content === 'none') return { body: undefined, bodyBytes: 0 };
+async function readRequestBody(
+  request: Request,
+  row: EndpointRow,
+  contentType: string,
+  { spool }: Store,
+): Promise<unknown> {
+  if (row.content === 'none') return undefined;
   if (row.content === 'bytes') {
     if (!row.contentTypes.includes(contentType)) {
       throw new ApiError('wrong-content-type', { type: JSON.stringify(contentType.slice(0, 100)) });
     }
     const encoding = request.headers.get('content-encoding');
-    const body = await readBody(request, INGEST_BODY_BYTES_MAX, encoding);
-    return { body, bodyBytes: body.length };
+    const pieces = bodyPieces(request, INGEST_BODY_BYTES_MAX, encoding);
+    return EventBody.read(pieces, spool, contentType === 'application/x-ndjson');
   }
   const body = await readJson(request, JSON_BODY_BYTES_MAX);
   if (row.body !== undefined) check(row.body, body, 'the body');
-  return { body, bodyBytes: 0 };
+  return body;
 }
 
 function asApiError(

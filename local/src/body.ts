@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { Chunks } from './chunks.ts';
 import { ApiError } from './errors.ts';
 
 // Bodies that come from a socket are read as they are: the way through a web stream costs a tenth of
@@ -30,18 +29,21 @@ export function packingOf(encoding: string | null | undefined): string | undefin
 }
 
 /**
- * The bytes of a body. `encoding` is the Content-Encoding header; clients also send it empty, or `1`,
- * for a body that is not packed. Throws an ApiError when the body is too large or badly packed.
+ * The bytes of a body as they come. `encoding` is the Content-Encoding header; clients also send it empty,
+ * or `1`, for a body that is not packed. Throws an ApiError when the body is too large or badly packed.
  */
-export async function readBody(
+export async function* bodyPieces(
   request: Request,
   limit: number,
   encoding?: string | null,
-): Promise<Chunks> {
+): AsyncGenerator<Buffer> {
   const stream = bodyOf(request);
-  if (stream === undefined) return new Chunks([]);
+  if (stream === undefined) return;
   const packing = packingOf(encoding);
-  if (packing === undefined) return collect(stream, limit);
+  if (packing === undefined) {
+    yield* within(stream, limit);
+    return;
+  }
   if (packing !== 'gzip' && packing !== 'zstd') {
     throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
   }
@@ -49,29 +51,29 @@ export async function readBody(
   stream.on('error', (error) => unpacked.destroy(error));
   stream.pipe(unpacked);
   try {
-    return await collect(unpacked, limit);
+    yield* within(unpacked, limit);
   } catch (error) {
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: packing });
   }
 }
 
-async function collect(stream: Readable, limit: number): Promise<Chunks> {
-  const chunks: Buffer[] = [];
+async function* within(stream: Readable, limit: number): AsyncGenerator<Buffer> {
   let length = 0;
   // The stream may be the socket, which the refusal has still to go out through.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length;
+  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += piece.length;
     if (length > limit) throw new ApiError('body-too-large', { limit });
-    chunks.push(chunk);
+    yield piece;
   }
-  return new Chunks(chunks);
 }
 
 /** The body as JSON. Throws an ApiError when it is empty or not JSON. */
 export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const body = await readBody(request, limit, request.headers.get('content-encoding'));
-  const bytes = body.whole();
+  const pieces: Buffer[] = [];
+  for await (const piece of bodyPieces(request, limit, request.headers.get('content-encoding')))
+    pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
   if (bytes.length === 0) throw new ApiError('empty-body');
   try {
     return JSON.parse(bytes.toString());

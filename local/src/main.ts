@@ -3,7 +3,6 @@
  * token on standard output when it is ready. All else goes to standard error.
  */
 import './threads.ts';
-import './garbage.ts';
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { TOKEN_PREFIXES } from '../../api/src/index.ts';

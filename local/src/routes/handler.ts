@@ -7,7 +7,7 @@ import type {
   PathParams,
   QueryParams,
 } from '../../../api/src/index.ts';
-import type { Chunks } from '../chunks.ts';
+import type { EventBody } from '../eventBody.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
@@ -15,14 +15,12 @@ export interface Call<K extends EndpointKey> {
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;
-  /** JSON, checked; or the bytes, unpacked. */
-  readonly body: Body<K> extends Uint8Array ? Chunks : Body<K>;
+  /** JSON, checked; or the events, unpacked. */
+  readonly body: Body<K> extends Uint8Array ? EventBody : Body<K>;
   readonly contentType: string;
   /** When the request came, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
-  /** Bytes of the body, unpacked. */
-  readonly bodyBytes: number;
 }
 
 /** An answer with another status than the endpoint's first, or with a stream for a body. */

@@ -1,7 +1,7 @@
 /** Ingest: which format the body is in, and the answer's counts. */
 
-import { Chunks } from '../chunks.ts';
 import { ApiError } from '../errors.ts';
+import type { EventBody } from '../eventBody.ts';
 import { TIME_FIELD } from '../store/datasets.ts';
 import { checkedDelimiter } from '../store/ingest/csv.ts';
 import { isLayout } from '../store/ingest/goLayout.ts';
@@ -22,15 +22,15 @@ export const ingestHandlers: Handlers = {
       ingested,
       failed: failures.length,
       failures: [...failures],
-      processedBytes: call.bodyBytes + Buffer.byteLength(labelText),
+      processedBytes: call.body.length + Buffer.byteLength(labelText),
       blocksCreated: 0,
       walLength: ingested,
     };
   },
 };
 
-function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Ingested> {
-  const body = withoutMark(call.body);
+async function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Ingested> {
+  const { body } = call;
   const layout = call.query['timestamp-format'] || undefined;
   if (layout !== undefined && !isLayout(layout)) throw new ApiError('bad-time-format', { layout });
   const options = {
@@ -41,16 +41,16 @@ function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Inge
     signal: call.signal,
   };
   const isCsv = call.contentType === 'text/csv';
-  if (body.list.every(isBlank)) throw new ApiError('events-empty');
   if (isCsv) {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
-    return ingestCsv(call.store, name, body.whole(), {
+    return ingestCsv(call.store, name, await unblank(body), {
       ...options,
       delimiter: checkedDelimiter(call.query['csv-delimiter']),
       names: names.trim() === '' ? undefined : names.split(',').map((each) => each.trim()),
     });
   }
-  return ingestJson(call.store, name, body, jsonFormat(body, call.contentType), options);
+  const format = await jsonFormat(body, call.contentType);
+  return ingestJson(call.store, name, body, format, options);
 }
 
 function labelsOf(text: string): Labels {
@@ -60,23 +60,20 @@ function labelsOf(text: string): Labels {
   return labels;
 }
 
-function withoutMark(body: Chunks): Chunks {
-  if (body.list[0]?.[0] !== 0xef) return body;
-  const bytes = body.whole();
-  return bytes[1] === 0xbb && bytes[2] === 0xbf ? new Chunks([bytes.subarray(3)]) : body;
-}
-
-function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte <= 0x20 && byte !== 0);
+/** The bytes of a body. Throws when there is nothing in them. */
+async function unblank(body: EventBody): Promise<Buffer> {
+  const bytes = await body.bytes();
+  if (bytes.every((byte) => byte <= 0x20 && byte !== 0)) throw new ApiError('events-empty');
+  return bytes;
 }
 
 /**
  * `application/json` may hold a list, one event, or one event a line. It is one event over several
  * lines when its first line is not a whole value.
  */
-function jsonFormat(body: Chunks, contentType: string): JsonFormat {
+async function jsonFormat(body: EventBody, contentType: string): Promise<JsonFormat> {
   if (contentType !== 'application/json') return 'newline_delimited';
-  const bytes = body.whole();
+  const bytes = await unblank(body);
   const start = bytes.findIndex((byte) => byte > 0x20);
   if (bytes[start] === 0x5b) return 'array';
   const end = bytes.indexOf(0x0a, start);

@@ -291,6 +291,8 @@ function settings(options: EngineOptions): string[] {
     // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: to
     // when nobody writes, or to the latest here. What is not yet in it is safe in the log.
     `SET wal_autocheckpoint = '${CHECKPOINT_LATEST}'`,
+    // Files of the spool are written over, so what was read of one must not stand for the next.
+    'SET enable_external_file_cache = false',
     'SET autoinstall_known_extensions = false',
     'SET autoload_known_extensions = false',
     `SET allowed_directories = [${quoteText(options.spool)}]`,

@@ -1,14 +1,19 @@
 /**
- * The folder through which bytes reach DuckDB: the only one whose files statements may read. Files
- * live as long as one request; what a crash left behind goes when the folder is next opened.
+ * The folder through which bytes reach DuckDB: the only one whose files statements may read. A file that
+ * is done with is written over by the next: to find new pages for each costs the system as much as to fill
+ * them. What a crash left behind goes when the folder is next opened.
  */
-import { mkdir, open, rm, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Chunks } from '../chunks.ts';
 
 export class Spool {
   readonly folder: string;
   #count = 0;
+  /** Files that nobody reads any more, to be written over. */
+  readonly #done: string[] = [];
+  #lent = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -20,34 +25,111 @@ export class Spool {
     return new Spool(folder);
   }
 
-  /** Writes `parts` to files, lends their paths to `work`, and removes them. */
-  async lend<T>(
-    parts: readonly (Uint8Array | Chunks)[],
-    work: (paths: string[]) => Promise<T>,
-  ): Promise<T> {
-    const paths = parts.map(() => join(this.folder, `${this.#count++}.part`));
+  /** Writes `parts` to files, lends their paths to `work`, and takes them back. */
+  async lend<T>(parts: readonly Uint8Array[], work: (paths: string[]) => Promise<T>): Promise<T> {
+    const files: SpoolFile[] = [];
     try {
-      await Promise.all(paths.map((path, index) => writeWhole(path, parts[index]!)));
-      return await work(paths);
+      for (const part of parts) {
+        const file = await this.file();
+        files.push(file);
+        await file.append([part]);
+        await file.end();
+      }
+      return await work(files.map(({ path }) => path));
     } finally {
-      await Promise.all(paths.map((path) => unlink(path).catch(() => undefined)));
+      await Promise.all(files.map((file) => file.release()));
     }
+  }
+
+  /** An empty file to write to; whoever asks releases it. */
+  async file(): Promise<SpoolFile> {
+    clearTimeout(this.#idle);
+    this.#lent += 1;
+    const path = this.#done.pop() ?? join(this.folder, `${this.#count++}.part`);
+    try {
+      const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      return new SpoolFile(path, handle, (length) => this.#takeBack(path, length));
+    } catch (error) {
+      await this.#takeBack(path, Number.POSITIVE_INFINITY);
+      throw error;
+    }
+  }
+
+  async #takeBack(path: string, length: number): Promise<void> {
+    this.#lent -= 1;
+    if (length > KEPT_BYTES_MAX) await unlink(path).catch(() => undefined);
+    else this.#done.push(path);
+    if (this.#lent > 0) return;
+    this.#idle = setTimeout(() => {
+      for (const each of this.#done.splice(0)) unlink(each).catch(() => undefined);
+    }, KEPT_MS);
+    this.#idle.unref();
   }
 }
 
-async function writeWhole(path: string, part: Uint8Array | Chunks): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    const left = part instanceof Uint8Array ? [part] : [...part.list];
-    while (left.length > 0) {
-      const next = left.splice(0, WRITTEN_AT_ONCE);
-      const size = next.reduce((sum, chunk) => sum + chunk.length, 0);
-      const { bytesWritten } = await file.writev(next);
-      if (bytesWritten < size) left.unshift(Buffer.concat(next).subarray(bytesWritten));
-    }
-  } finally {
-    await file.close();
+/** Larger files are rare, and are not kept to be written over. */
+const KEPT_BYTES_MAX = 16 * 1_048_576;
+
+/** How long files are kept that nobody asks for. */
+const KEPT_MS = 2_000;
+
+export class SpoolFile {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  readonly #takeBack: (length: number) => Promise<void>;
+  #length = 0;
+  #open = true;
+
+  constructor(path: string, handle: FileHandle, takeBack: (length: number) => Promise<void>) {
+    this.path = path;
+    this.#handle = handle;
+    this.#takeBack = takeBack;
   }
+
+  async append(pieces: readonly Uint8Array[]): Promise<void> {
+    for (let at = 0; at < pieces.length; at += WRITTEN_AT_ONCE) {
+      let left: readonly Uint8Array[] = pieces.slice(at, at + WRITTEN_AT_ONCE);
+      while (left.length > 0) {
+        const { bytesWritten } = await this.#handle.writev(left, this.#length);
+        this.#length += bytesWritten;
+        left = after(left, bytesWritten);
+      }
+    }
+  }
+
+  /** Nothing more comes: the file can be read. */
+  async end(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      // What it held before may have been longer.
+      await this.#handle.truncate(this.#length);
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  read(): Promise<Buffer> {
+    return readFile(this.path);
+  }
+
+  /** Gives the file back. Nobody may read it any more, since it is written over. */
+  async release(): Promise<void> {
+    await this.end().catch(() => undefined);
+    await this.#takeBack(this.#length);
+  }
+}
+
+// What is left of `pieces` when the system took no more than `written` bytes of them.
+function after(pieces: readonly Uint8Array[], written: number): readonly Uint8Array[] {
+  let skipped = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (skipped + piece.length > written) {
+      return [piece.subarray(written - skipped), ...pieces.slice(index + 1)];
+    }
+    skipped += piece.length;
+  }
+  return [];
 }
 
 /** Systems take no more pieces in one call. */

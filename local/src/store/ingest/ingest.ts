@@ -7,8 +7,8 @@ import {
   INGEST_VALUE_BYTES_MAX,
   type IngestFailure,
 } from '../../../../api/src/index.ts';
-import { Chunks } from '../../chunks.ts';
 import { ApiError } from '../../errors.ts';
+import type { EventBody } from '../../eventBody.ts';
 import { EngineError, type Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
 import type { Store } from '../store.ts';
@@ -49,35 +49,36 @@ export interface Ingested {
 export async function ingestJson(
   store: Store,
   name: string,
-  given: Chunks,
+  body: EventBody,
   format: JsonFormat,
   options: IngestOptions,
 ): Promise<Ingested> {
-  let body = given;
-  let scan = scanJson(body, format);
+  let scan = body.scan ?? scanJson(await body.bytes(), format);
   if (scan.events !== undefined) checkCount(scan.events);
-  const mend = () => {
-    const mended = mendJson(body.whole(), format);
-    if (mended !== undefined) body = new Chunks([mended]);
-    scan = scanJson(body, format);
+  // Whether there was something to mend.
+  const mend = async () => {
+    const mended = mendJson(await body.bytes(), format);
+    if (mended !== undefined) await body.replace(mended);
+    const bytes = await body.bytes();
+    scan = scanJson(bytes, format);
     // What is still deep has brackets that never close.
-    if (scan.deep) throw malformedJson(body.whole(), format, '');
+    if (scan.deep) throw malformedJson(bytes, format, '');
+    return mended !== undefined;
   };
-  if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) mend();
+  if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) await mend();
   const quickly = () => ingestQuickly(store, name, body, format, scan, options);
   const thoroughly = async () => {
-    if (scanJson(body, format, true).deep) mend();
+    if (scanJson(await body.bytes(), format, true).deep) await mend();
     try {
       return await ingestThoroughly(store, name, body, format, scan, options);
     } catch (error) {
       if (!isMalformed(error)) throw error;
-      const broken = body;
-      mend();
-      if (body === broken) throw malformedJson(body.whole(), format, error.message);
+      const broken = await body.bytes();
+      if (!(await mend())) throw malformedJson(broken, format, error.message);
       try {
         return await ingestThoroughly(store, name, body, format, scan, options);
       } catch (again) {
-        throw isMalformed(again) ? malformedJson(broken.whole(), format, error.message) : again;
+        throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
       }
     }
   };
@@ -127,23 +128,22 @@ function isMalformed(error: unknown): error is EngineError {
   return error instanceof EngineError && error.kind === 'input';
 }
 
-function ingestThoroughly(
+async function ingestThoroughly(
   store: Store,
   name: string,
-  body: Chunks,
+  body: EventBody,
   format: JsonFormat,
   scan: Scan,
   options: IngestOptions,
 ): Promise<Ingested> {
-  return store.spool.lend([body], ([path]) =>
-    stageAndStore(store, name, options, undefined, async (session) => {
-      await session.run(
-        `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
-         FROM read_json_objects(${quoteText(path!)}, format = ${quoteText(format)},
-           maximum_object_size = ${objectSize(scan.longest)})`,
-      );
-    }),
-  );
+  const path = await body.path();
+  return stageAndStore(store, name, options, undefined, async (session) => {
+    await session.run(
+      `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
+       FROM read_json_objects(${quoteText(path)}, format = ${quoteText(format)},
+         maximum_object_size = ${objectSize(scan.longest)})`,
+    );
+  });
 }
 
 // Stages the events with `stage`, finds their shape unless it is known, and stores them.

@@ -15,8 +15,8 @@ import { Together } from './together.ts';
  */
 export type TextReading = Gaps | 'quoted';
 
-/** Two row groups: from one on, DuckDB writes straight to the database file. */
-const LOT_EVENTS = 2 * ROW_GROUP_EVENTS;
+/** Three row groups: from one on, DuckDB writes straight to the database file. */
+const LOT_EVENTS = 3 * ROW_GROUP_EVENTS;
 
 export class ReadingMemory {
   /** Held by the request that goes the thorough way; what it learns may let others go the quick one. */

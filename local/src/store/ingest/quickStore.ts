@@ -3,7 +3,7 @@
  * it learns from: how strings are read, and that times are not all plain.
  */
 
-import type { Chunks } from '../../chunks.ts';
+import type { EventBody } from '../../eventBody.ts';
 import type { Dataset } from '../datasets.ts';
 import { EngineError, type EngineErrorKind, type Session } from '../duckdb.ts';
 import type { Store } from '../store.ts';
@@ -19,7 +19,7 @@ import { datasetOf, mapsOf } from './target.ts';
 export async function ingestQuickly(
   store: Store,
   name: string,
-  body: Chunks,
+  body: EventBody,
   format: JsonFormat,
   scan: Scan,
   options: IngestOptions,
@@ -29,21 +29,19 @@ export async function ingestQuickly(
   const dataset = datasetOf(store, name);
   if (events === undefined || readingOf(dataset, options) === undefined) return undefined;
   const { together, arriving } = dataset.reading;
-  return store.spool.lend([body], async ([path]) => {
-    const own = { path: path!, events, longest, now };
-    const work = async (all: readonly QuickEvents[]) => ({
-      stored: await storeQuickly(store, name, format, all, options),
-      requests: all.length,
-    });
-    const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
-    arriving.delete(signal);
-    const piece = { key, item: own, weight: events, work, signal };
-    let { stored, requests } = await together.run(piece, arriving);
-    // One of them is to blame, and it may not be this one.
-    const alone = { ...piece, key: path!, weight: Number.POSITIVE_INFINITY };
-    if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
-    return stored ? { ingested: events, failures: [] } : undefined;
+  const own = { path: await body.path(), events, longest, now };
+  const work = async (all: readonly QuickEvents[]) => ({
+    stored: await storeQuickly(store, name, format, all, options),
+    requests: all.length,
   });
+  const key = JSON.stringify([format, timeField, timeLayout, [...labels]]);
+  arriving.delete(signal);
+  const piece = { key, item: own, weight: events, work, signal };
+  let { stored, requests } = await together.run(piece, arriving);
+  // One of them is to blame, and it may not be this one.
+  const alone = { ...piece, key: own.path, weight: Number.POSITIVE_INFINITY };
+  if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
+  return stored ? { ingested: events, failures: [] } : undefined;
 }
 
 /** The events of a request, where DuckDB can read them. */
@@ -111,7 +109,7 @@ async function storeQuickly(
 export async function lookAtTexts(
   store: Store,
   name: string,
-  body: Chunks,
+  body: EventBody,
   format: JsonFormat,
   { longest }: Scan,
   options: IngestOptions,
@@ -120,10 +118,18 @@ export async function lookAtTexts(
   const quick = readingOf(dataset, options);
   if (quick === undefined) return;
   const { now, labels, signal } = options;
+  const path = await body.path();
   await store.spool
-    .lend([sampleFile(quick, format), body], (paths) =>
+    .lend([sampleFile(quick, format)], (paths) =>
       store.engine.use(async (session) => {
-        const request = { files: filesSql(paths), format, longest, now, labels, ordered: false };
+        const request = {
+          files: filesSql([...paths, path]),
+          format,
+          longest,
+          now,
+          labels,
+          ordered: false,
+        };
         const [row] = await session.rows<unknown[]>(quick.look(request));
         dataset.reading.learnTexts(quick.seen(row!));
       }, signal),

@@ -4,7 +4,6 @@
  * byte by byte only where they are long and full of brackets, so most events are not touched.
  */
 import { INGEST_NESTING_MAX } from '../../../../api/src/index.ts';
-import type { Chunks } from '../../chunks.ts';
 
 export type JsonFormat = 'newline_delimited' | 'array' | 'unstructured';
 
@@ -34,46 +33,61 @@ const HARMLESS_BYTES = 1_024;
  * Looks through the bytes. Without `closely`, lines too short to be a danger are not asked how deep they
  * are, so `deep` may be false for lines that must be mended all the same.
  */
-export function scanJson(body: Chunks, format: JsonFormat, closely = false): Scan {
-  if (format !== 'newline_delimited') {
-    const bytes = body.whole();
-    // The brackets around an array are a level of their own.
-    const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
-    const { deep, items } = walk(bytes, 0, bytes.length, levels);
-    return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
+export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Scan {
+  if (format === 'newline_delimited') {
+    const lines = new LineScan(closely);
+    lines.add(bytes);
+    return lines.end();
   }
-  let events = 0;
-  let longest = 0;
-  let deep = false;
-  const lineFrom = (bytes: Buffer, start: number, end: number) => {
-    const length = end - start;
-    if (length > 2 || !isBlank(bytes, start, end)) events += 1;
-    if (length > longest) longest = length;
-    if (length > (closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES) && !deep) {
-      deep = hasManyBrackets(bytes, start, end) && walk(bytes, start, end, INGEST_NESTING_MAX).deep;
-    }
-  };
-  // What the chunks before hold of a line that goes on in the next.
-  let begun: Buffer[] = [];
-  for (const chunk of body.list) {
+  // The brackets around an array are a level of their own.
+  const levels = INGEST_NESTING_MAX + (format === 'array' ? 1 : 0);
+  const { deep, items } = walk(bytes, 0, bytes.length, levels);
+  return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
+}
+
+/** Looks through lines that come in pieces, cut anywhere. */
+export class LineScan {
+  readonly #suspect: number;
+  #events = 0;
+  #longest = 0;
+  #deep = false;
+  /** What the pieces before hold of a line that goes on in the next: copies, since nobody keeps pieces. */
+  #begun: Buffer[] = [];
+
+  constructor(closely = false) {
+    this.#suspect = closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES;
+  }
+
+  add(piece: Buffer): void {
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      if (begun.length > 0) {
-        const line = Buffer.concat([...begun, chunk.subarray(0, end)]);
-        lineFrom(line, 0, line.length);
-        begun = [];
-      } else {
-        lineFrom(chunk, start, end);
-      }
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      if (this.#begun.length > 0) this.#endBegun(piece.subarray(0, end));
+      else this.#line(piece, start, end);
       start = end + 1;
     }
-    if (start < chunk.length) begun.push(chunk.subarray(start));
+    if (start < piece.length) this.#begun.push(Buffer.from(piece.subarray(start)));
   }
-  if (begun.length > 0) {
-    const line = Buffer.concat(begun);
-    lineFrom(line, 0, line.length);
+
+  /** What was seen, once all pieces are there. */
+  end(): Scan {
+    if (this.#begun.length > 0) this.#endBegun(Buffer.alloc(0));
+    return { events: this.#events, longest: this.#longest, deep: this.#deep };
   }
-  return { events, longest, deep };
+
+  #endBegun(rest: Buffer): void {
+    const line = Buffer.concat([...this.#begun, rest]);
+    this.#begun = [];
+    this.#line(line, 0, line.length);
+  }
+
+  #line(bytes: Buffer, start: number, end: number): void {
+    const length = end - start;
+    if (length > 2 || !isBlank(bytes, start, end)) this.#events += 1;
+    if (length > this.#longest) this.#longest = length;
+    if (length > this.#suspect && !this.#deep && hasManyBrackets(bytes, start, end)) {
+      this.#deep = walk(bytes, start, end, INGEST_NESTING_MAX).deep;
+    }
+  }
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {

@@ -1,0 +1,188 @@
+// Bodies come in pieces, cut anywhere: they are looked through, and reach files of the spool, as if whole.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { EventBody } from '../../local/src/eventBody.ts';
+import { LineScan, scanJson } from '../../local/src/store/ingest/scan.ts';
+import { Spool } from '../../local/src/store/spool.ts';
+import { type Random, random } from './random.ts';
+
+/** Copies of the bytes, cut at places of the generator's choice, empty pieces among them. */
+function* cut(bytes: Buffer, below: Random, longest: number): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = Math.min(bytes.length, start + below(longest + 1));
+    yield Buffer.from(bytes.subarray(start, end));
+    start = end;
+  }
+}
+
+async function* coming(pieces: Iterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* pieces;
+}
+
+const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+const bodies = [
+  '',
+  '\n',
+  '{"a":1}',
+  '{"a":1}\n{"a":2}\n',
+  '\r\n{"a":1}\r\n\r\n  \n{"a":"\\n"}\r\n',
+  `{"a":"${'x'.repeat(3_000)}"}\n{}\n${deep(40)}`,
+  `{"a":1}\n${deep(700)}\n{"a":2}`,
+  `${'[{'.repeat(90)}${' '.repeat(2_000)}\n{"text":"${'[{é'.repeat(600)}"}\n`,
+];
+
+describe('pieces of a body', () => {
+  it('are looked through like the whole, wherever the cuts are', () => {
+    const below = random(7);
+    for (const body of bodies) {
+      const bytes = Buffer.from(body);
+      for (const closely of [false, true]) {
+        const whole = scanJson(bytes, 'newline_delimited', closely);
+        for (const longest of [1, 2, 7, 100, 1_500]) {
+          const lines = new LineScan(closely);
+          for (const piece of cut(bytes, below, longest)) lines.add(piece);
+          assert.deepEqual(lines.end(), whole, body);
+        }
+      }
+    }
+    assert.deepEqual(scanJson(Buffer.from(bodies[6]!), 'newline_delimited'), {
+      events: 3,
+      longest: deep(700).length,
+      deep: true,
+    });
+  });
+});
+
+describe('a body of events', () => {
+  let folder: string;
+  let spool: Spool;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
+    spool = await Spool.open(join(folder, 'spool'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const lines = (count: number, name: string) =>
+    Buffer.from(Array.from({ length: count }, (_, n) => `{"${name}":${n}}\n`).join(''));
+
+  it('comes out of the spool as it came in, by lines or whole, in thousands of pieces too', async () => {
+    const below = random(8);
+    for (const [bytes, longest] of [
+      [lines(20_000, 'few'), 9],
+      [lines(200_000, 'many'), 65_536],
+      [lines(100, 'little'), 1],
+    ] as const) {
+      for (const byLines of [true, false]) {
+        const body = await EventBody.read(coming(cut(bytes, below, longest)), spool, byLines);
+        assert.equal(body.length, bytes.length);
+        assert.deepEqual(body.scan, byLines ? scanJson(bytes, 'newline_delimited') : undefined);
+        assert.ok((await body.bytes()).equals(bytes));
+        assert.ok(readFileSync(await body.path()).equals(bytes));
+        assert.ok((await body.bytes()).equals(bytes));
+        await body.release();
+      }
+    }
+  });
+
+  it('loses a mark of the encoding, wherever it is cut, and no other bytes', async () => {
+    const mark = [0xef, 0xbb, 0xbf];
+    for (const [given, left] of [
+      [
+        [...mark, 0x7b, 0x7d],
+        [0x7b, 0x7d],
+      ],
+      [mark, []],
+      [[...mark, ...mark], mark],
+      [
+        [0xef, 0xbb],
+        [0xef, 0xbb],
+      ],
+      [
+        [0xef, 0xbb, 0x7b],
+        [0xef, 0xbb, 0x7b],
+      ],
+      [[], []],
+    ] as const) {
+      for (const longest of [1, 2, 3, 10]) {
+        const pieces = cut(Buffer.from(given), random(longest), longest);
+        const body = await EventBody.read(coming(pieces), spool, true);
+        assert.deepEqual([...(await body.bytes())], [...left]);
+        await body.release();
+      }
+    }
+  });
+
+  it('may be replaced, by lines or whole', async () => {
+    for (const byLines of [true, false]) {
+      const body = await EventBody.read(coming([lines(100_000, 'a')]), spool, byLines);
+      const other = lines(3, 'mended');
+      await body.replace(other);
+      assert.ok((await body.bytes()).equals(other));
+      assert.ok(readFileSync(await body.path()).equals(other));
+      await body.release();
+    }
+  });
+
+  it('that breaks off leaves its file to others', async () => {
+    const files = readdirSync(spool.folder).length;
+    async function* broken() {
+      yield lines(100_000, 'broken');
+      throw new Error('broken off');
+    }
+    for (let round = 0; round < files + 3; round += 1) {
+      await assert.rejects(EventBody.read(broken(), spool, true), /broken off/);
+    }
+    assert.equal(readdirSync(spool.folder).length, files);
+  });
+});
+
+describe('the spool', () => {
+  it('writes over files that nobody reads, whole, and over no other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
+    try {
+      const spool = await Spool.open(join(folder, 'spool'));
+      const long = Buffer.alloc(1_000_000, 'long');
+      const first = await spool.lend([long, Buffer.from('other')], async (paths) => paths);
+      await spool.lend([Buffer.from('short'), Buffer.alloc(0)], async (paths) => {
+        assert.deepEqual(new Set(paths), new Set(first));
+        const inner = await spool.lend([long], async ([path]) => path!);
+        assert.ok(!paths.includes(inner));
+        assert.deepEqual(
+          paths.map((path) => readFileSync(path, 'utf8')),
+          ['short', ''],
+        );
+      });
+      const huge = await spool.lend([Buffer.alloc(17 * 1_048_576)], async ([path]) => path!);
+      assert.equal(existsSync(huge), false);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('takes its files away once nobody has asked for one in a while', async (test) => {
+    const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
+    try {
+      test.mock.timers.enable({ apis: ['setTimeout'] });
+      const spool = await Spool.open(join(folder, 'spool'));
+      await spool.lend([Buffer.from('1')], async () => {
+        await spool.lend([Buffer.from('2')], async () => undefined);
+        test.mock.timers.tick(60_000);
+        assert.equal(readdirSync(spool.folder).length, 2);
+      });
+      test.mock.timers.tick(60_000);
+      test.mock.timers.reset();
+      while (readdirSync(spool.folder).length > 0)
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      const again = await spool.lend([Buffer.from('3')], async ([path]) =>
+        readFileSync(path!, 'utf8'),
+      );
+      assert.equal(again, '3');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
