@@ -136,7 +136,8 @@ function matchBroken(text: string, tokens: readonly Token[]): Brackets {
     }
   }
   for (const index of open) match[index] = ~(tokens.length - 1);
-  if (open.length > 0) cutByIndentation(text, tokens, open, match, hasPipe);
+  // Where no pipe stood inside a bracket there is none to cut at.
+  if (open.length > 0 && hasPipe.size > 0) cutByIndentation(text, tokens, open, match, hasPipe);
   return { match, hasPipe };
 }
 
