@@ -205,6 +205,53 @@ describe('requests side by side', () => {
     assert.equal(local.store.datasets.get('learned')!.reading.plainTimes, true);
   });
 
+  it('that lack values are stored all the same, and learned from once', async () => {
+    await local.dataset('lacking');
+    const full = {
+      id: -1,
+      text: 'first',
+      n: 0.5,
+      yes: true,
+      in: { a: 'x', b: 1 },
+      _time: '2026-01-02T03:04:05Z',
+    };
+    for (const n of [1, 2]) await local.stored('lacking', [{ ...full, id: -n }]);
+    const { reading } = local.store.datasets.get('lacking')!;
+    assert.deepEqual([...reading.seen.absent], []);
+    const without = (id: number, ...keys: string[]) =>
+      JSON.stringify({ ...full, id, ...Object.fromEntries(keys.map((key) => [key, undefined])) });
+    const lines = [
+      without(1, 'text'),
+      without(2, 'n', 'yes'),
+      without(3, 'in'),
+      without(4, '_time'),
+      JSON.stringify({ ...full, id: 5, in: { a: null } }),
+      '{"id":6}',
+    ];
+    await local.stored('lacking', lines.join('\n'));
+    assert.deepEqual([...reading.seen.absent].sort(), [
+      '/_time',
+      '/in/a',
+      '/in/b',
+      '/n',
+      '/text',
+      '/yes',
+    ]);
+    const { answers, sessions } = await sent(
+      'lacking',
+      Array.from({ length: 16 }, (_, n) => lines.join('\n').replaceAll('"id":', `"id":${n + 1}`)),
+    );
+    assert.ok(answers.every(({ body: { ingested, failed } }) => ingested === 6 && failed === 0));
+    assert.ok(sessions <= 4, `${sessions} for 16 requests`);
+    // Events without any value, and what is no event, are still told from others.
+    const { body: odd } = await send('lacking', '{"_time":"2026-01-02T03:04:05Z"}\nnull\n{}');
+    assert.deepEqual([odd.ingested, odd.failed], [2, 1]);
+    const [row] = await local.rows(
+      "['lacking'] | where id > 0 | summarize n = count(), texts = countif(isnotempty(text)), ns = countif(isnotnull(n)), b = countif(isnotnull(['in.b'])), old = countif(_time < datetime(2026-01-03))",
+    );
+    assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
+  });
+
   it('of other labels are not mixed up', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);
@@ -310,6 +357,6 @@ describe('texts and what looks like other values', () => {
         assert.deepEqual(found, [...lookalikes.map(() => false), ...between.map(() => true)]);
       }
     }
-    assert.deepEqual(await one([liesIn('NULL', gapsOf('', '~'))]), [true]);
+    assert.deepEqual(await one([liesIn('NULL', gapsOf('', '~'))]), [null]);
   });
 });

@@ -18,7 +18,7 @@ import type { Labels } from './labels.ts';
 import { malformedJson } from './malformed.ts';
 import { mendJson } from './mend.ts';
 import { objectSize } from './quickRead.ts';
-import { ingestQuickly, lookAtTexts } from './quickStore.ts';
+import { ingestQuickly, lookAtValues } from './quickStore.ts';
 import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
@@ -92,7 +92,8 @@ export async function ingestJson(
     const stored = await reading.learning.alone(async () => {
       if (reading.shape !== known) return undefined;
       const result = await thoroughly();
-      if (reading.texts.size === 0) await lookAtTexts(store, name, body, format, scan, options);
+      if (reading.seen.texts.size === 0)
+        await lookAtValues(store, name, body, format, scan, options);
       return result;
     });
     if (stored !== undefined) return stored;

@@ -1,6 +1,6 @@
 /**
- * What ingest remembers of the events of a dataset between requests: their shape, and how the strings
- * of each path are read. It is learned anew after a restart.
+ * What ingest remembers of the events of a dataset between requests: their shape, how the strings of each
+ * path are read, and which paths lack values. It is learned anew after a restart.
  */
 import { ROW_GROUP_EVENTS } from '../duckdb.ts';
 import { Gate } from '../gate.ts';
@@ -15,8 +15,18 @@ import { Together } from './together.ts';
  */
 export type TextReading = Gaps | 'quoted';
 
+/** What was seen of the values of events, by path (as a pointer). */
+export interface Seen {
+  /** How the strings of a path are read. */
+  readonly texts: ReadonlyMap<string, TextReading>;
+  /** The paths at which some event had no value. */
+  readonly absent: ReadonlySet<string>;
+}
+
 /** Three row groups: from one on, DuckDB writes straight to the database file. */
 const LOT_EVENTS = 3 * ROW_GROUP_EVENTS;
+
+const nothingSeen: Seen = { texts: new Map(), absent: new Set() };
 
 export class ReadingMemory {
   /** Held by the request that goes the thorough way; what it learns may let others go the quick one. */
@@ -27,8 +37,8 @@ export class ReadingMemory {
   readonly arriving = new Set<AbortSignal>();
   /** Every path seen, with the kinds of its values; undefined before the first events. */
   shape: Shape | undefined;
-  /** By path, as a pointer; another object whenever something is learned. */
-  texts: ReadonlyMap<string, TextReading> = new Map();
+  /** Another object whenever something is learned. */
+  seen: Seen = nothingSeen;
   /** Whether every `_time` so far was RFC 3339 text, which has a quick reading of its own. */
   plainTimes = true;
 
@@ -38,11 +48,12 @@ export class ReadingMemory {
     else if (!covers(this.shape, seen)) this.shape = mergeShapes(this.shape, seen);
   }
 
-  /** Adds what was seen of strings; `texts` stays the same object where that is nothing new. */
-  learnTexts(seen: ReadonlyMap<string, TextReading>): void {
-    const texts = new Map(this.texts);
-    let learned = false;
-    for (const [path, reading] of seen) {
+  /** Adds what was seen of values; `seen` stays the same object where that is nothing new. */
+  learnValues({ texts: newTexts, absent: newAbsent }: Seen): void {
+    const texts = new Map(this.seen.texts);
+    const absent = this.seen.absent.union(newAbsent);
+    let learned = absent.size > this.seen.absent.size;
+    for (const [path, reading] of newTexts) {
       const known = texts.get(path);
       if (known === 'quoted') continue;
       const both = known === undefined || reading === 'quoted' ? reading : joined(known, reading);
@@ -50,12 +61,12 @@ export class ReadingMemory {
       texts.set(path, both);
       learned = true;
     }
-    if (learned) this.texts = texts;
+    if (learned) this.seen = { texts, absent };
   }
 
   forget(): void {
     this.shape = undefined;
-    this.texts = new Map();
+    this.seen = nothingSeen;
     this.plainTimes = true;
   }
 }

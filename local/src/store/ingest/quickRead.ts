@@ -12,7 +12,7 @@ import { columnsOf, type LeafValue } from './columns.ts';
 import type { Labels } from './labels.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import { type Gaps, gapsOf, isLookalike, liesIn } from './lookalikes.ts';
-import type { TextReading } from './memory.ts';
+import type { Seen } from './memory.ts';
 import type { JsonFormat } from './scan.ts';
 import { pointer, type Shape } from './shape.ts';
 import { timeOfText } from './times.ts';
@@ -55,14 +55,14 @@ export interface QuickReading {
   readonly insert: (request: QuickRequest) => string;
   /** A query for what `seen` makes out: one row. */
   readonly look: (request: QuickRequest) => string;
-  /** How the strings of these events are read, by path (as a pointer). */
-  readonly seen: (row: readonly unknown[]) => ReadonlyMap<string, TextReading>;
+  /** How the strings of these events are read, and where values are lacking. */
+  readonly seen: (row: readonly unknown[]) => Seen;
 }
 
 export interface QuickOptions {
   readonly maps: ReadonlySet<string>;
-  /** How strings are read, by path (as a pointer). */
-  readonly texts: ReadonlyMap<string, TextReading>;
+  /** What events before had: it fails over others. */
+  readonly seen: Seen;
   readonly timeField: string;
   readonly timeLayout: string | undefined;
   /** Whether to read `_time` as RFC 3339 only; other times are errors then. */
@@ -73,6 +73,8 @@ interface Reading {
   readonly leaf: Leaf;
   /** How the sample reads it: as text without quotes, or as JSON. */
   readonly plain: boolean;
+  /** Whether an event may have no value here. */
+  readonly lacking: boolean;
   /** The SQL of what was read. */
   readonly sql: string;
 }
@@ -90,11 +92,12 @@ export function quickReading(
     leaf.field === TIME_FIELD ||
     (leaf.kinds.size === 1 &&
       leaf.kinds.has('string') &&
-      options.texts.get(pointer(leaf.path)) !== 'quoted');
+      options.seen.texts.get(pointer(leaf.path)) !== 'quoted');
   const top = [...shape.children.keys()];
   const readings: Reading[] = leaves.map((leaf) => ({
     leaf,
     plain: isPlain(leaf),
+    lacking: options.seen.absent.has(pointer(leaf.path)),
     sql: leaf.path
       .slice(1)
       .reduce(
@@ -108,18 +111,20 @@ export function quickReading(
       new Set(field.variants.map((variant) => variant.type)),
     ]),
   );
-  const plain = readings.filter((reading) => reading.plain && reading.leaf.field !== TIME_FIELD);
+  const others = readings.filter(({ leaf }) => leaf.field !== TIME_FIELD);
+  const plain = others.filter((reading) => reading.plain);
   const plainPaths = new Set(
     readings.filter((reading) => reading.plain).map((reading) => pointer(reading.leaf.path)),
   );
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
   // An event that is null, or has none of the known keys, is looked at closely.
-  const checks = [`NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`];
+  const checks = others.every(({ lacking }) => lacking)
+    ? [`NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`]
+    : [];
   const time = timeReading(readings, options);
   checks.push(...time.checks);
-  for (const reading of readings) {
-    if (reading.leaf.field === TIME_FIELD) continue;
+  for (const reading of others) {
     const types = typesOf.get(reading.leaf.field) ?? new Set();
     const { check, value } = leafReading(reading, types, gapsIn(options, reading.leaf));
     checks.push(check);
@@ -142,22 +147,32 @@ export function quickReading(
         ${source(request)} AND ${checks.map((check) => `(${check})`).join(' AND ')}`;
     },
     look: (request) =>
-      `SELECT ${plain.flatMap(({ sql }) => [`bool_or(${isLookalike(sql)})`, `min(${sql})`, `max(${sql})`]).join(', ') || 'NULL'}
-        ${source(request)}`,
-    seen: (row) =>
-      new Map(
+      `SELECT ${[
+        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL)`),
+        ...plain.flatMap(({ sql }) => [
+          `bool_or(${isLookalike(sql)})`,
+          `min(${sql})`,
+          `max(${sql})`,
+        ]),
+      ].join(', ')} ${source(request)}`,
+    seen: (row) => ({
+      texts: new Map(
         plain.flatMap(({ leaf }, index) => {
-          const [lookalike, least, greatest] = row.slice(3 * index, 3 * index + 3);
+          const [lookalike, least, greatest] = row.slice(readings.length + 3 * index);
           if (typeof least !== 'string' || typeof greatest !== 'string') return [];
           const reading = lookalike === true ? 'quoted' : gapsOf(least, greatest);
           return [[pointer(leaf.path), reading] as const];
         }),
       ),
+      absent: new Set(
+        readings.filter((_, index) => row[index] === true).map(({ leaf }) => pointer(leaf.path)),
+      ),
+    }),
   };
 }
 
-function gapsIn({ texts }: QuickOptions, leaf: Leaf): Gaps | undefined {
-  const reading = texts.get(pointer(leaf.path));
+function gapsIn({ seen }: QuickOptions, leaf: Leaf): Gaps | undefined {
+  const reading = seen.texts.get(pointer(leaf.path));
   return reading === 'quoted' ? undefined : reading;
 }
 
@@ -199,17 +214,23 @@ function sampleOf(
   return `{${members.join(',')}}`;
 }
 
+// Lets NULL pass a condition that is NULL of it, where an event may have no value. It costs a twentieth of
+// all work, so it is left out where every event had one.
+function passing(condition: string, lacking: boolean): string {
+  return lacking ? `(${condition}) IS NOT FALSE` : condition;
+}
+
 // The filter for a leaf, and its value in the columns of its field, which has `types`.
 function leafReading(
-  { leaf, plain, sql }: Reading,
+  { leaf, plain, lacking, sql }: Reading,
   types: ReadonlySet<StoredType>,
   gaps: Gaps | undefined,
 ) {
   const value = (as: LeafValue['as']): LeafValue => ({ field: leaf.field, as });
   if (plain) {
     return {
-      // Of a path that was not looked at, only what is not there passes.
-      check: gaps === undefined ? `${sql} IS NULL` : liesIn(sql, gaps),
+      // Of a path that was not looked at, no text passes.
+      check: passing(gaps === undefined ? `${sql} <> ${sql}` : liesIn(sql, gaps), lacking),
       value: value((type) => (type === 'string' ? sql : 'NULL')),
     };
   }
@@ -217,10 +238,10 @@ function leafReading(
   const [only] = types;
   const single = types.size === 1 ? plainValue(only!, x) : undefined;
   if (single !== undefined && !leaf.kinds.has('object')) {
-    return { check: single.check, value: value(() => single.value) };
+    return { check: passing(single.check, lacking), value: value(() => single.value) };
   }
   return {
-    check: `${x} IS NULL OR ${fits(types, x)}`,
+    check: lacking ? `${x} IS NULL OR ${fits(types, x)}` : fits(types, x),
     value: value((type, all) => storedAs(type, all, x)),
   };
 }
@@ -234,10 +255,11 @@ function timeReading(readings: readonly Reading[], options: QuickOptions) {
   const isPlain =
     options.plainTimes && options.timeLayout === undefined && options.timeField === TIME_FIELD;
   if (isPlain && sources.length === 1) {
-    const { sql } = first.reading;
+    const { sql, lacking } = first.reading;
+    const time = `CAST(${sql} AS TIMESTAMP_NS)`;
     return {
-      checks: [`${sql} IS NULL OR (${sql} >= '0' AND ${sql} < ':')`],
-      value: (now: string) => `coalesce(CAST(${sql} AS TIMESTAMP_NS), ${now})`,
+      checks: [passing(`${sql} >= '0' AND ${sql} < ':'`, lacking)],
+      value: (now: string) => (lacking ? `coalesce(${time}, ${now})` : time),
     };
   }
   const texts = sources.map(({ name, reading: { plain, sql } }) => {

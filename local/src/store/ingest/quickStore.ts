@@ -1,6 +1,6 @@
 /**
  * Stores events of a known shape, those of all requests that wait by one statement. What it fails over
- * it learns from: how strings are read, and that times are not all plain.
+ * it learns from: how strings are read, where values are lacking, and that times are not all plain.
  */
 
 import type { EventBody } from '../../eventBody.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 import type { Ingested, IngestOptions } from './ingest.ts';
 import { labelAdditions } from './labels.ts';
 import { lacking } from './leaves.ts';
-import type { ReadingMemory, TextReading } from './memory.ts';
+import type { ReadingMemory, Seen } from './memory.ts';
 import { filesSql, type QuickReading, type QuickRequest, quickReading } from './quickRead.ts';
 import type { JsonFormat, Scan } from './scan.ts';
 import { datasetOf, mapsOf } from './target.ts';
@@ -70,11 +70,11 @@ async function storeQuickly(
 ): Promise<boolean> {
   const events = all.reduce((sum, each) => sum + each.events, 0);
   const longest = Math.max(...all.map((each) => each.longest));
-  // A second round knows more of the strings, a third one that times are not all plain.
+  // A second round knows more of the values, a third one that times are not all plain.
   for (let round = 0; round < 3; round += 1) {
     const dataset = datasetOf(store, name);
     const { reading } = dataset;
-    const before = { texts: reading.texts, plainTimes: reading.plainTimes };
+    const before = { seen: reading.seen, plainTimes: reading.plainTimes };
     const quick = readingOf(dataset, options);
     if (quick === undefined) return false;
     const stored = await store.spool.lend([sampleFile(quick, format)], (paths) => {
@@ -103,10 +103,10 @@ async function storeQuickly(
 }
 
 /**
- * Learns how strings are read from the first events, so that the next need not fail over them. Throws
+ * Learns about the values from the first events, so that the next need not fail over them. Throws
  * nothing: the events are stored already, and to know less costs time only.
  */
-export async function lookAtTexts(
+export async function lookAtValues(
   store: Store,
   name: string,
   body: EventBody,
@@ -131,7 +131,7 @@ export async function lookAtTexts(
           ordered: false,
         };
         const [row] = await session.rows<unknown[]>(quick.look(request));
-        dataset.reading.learnTexts(quick.seen(row!));
+        dataset.reading.learnValues(quick.seen(row!));
       }, signal),
     )
     .catch(() => undefined);
@@ -150,15 +150,15 @@ function readingOf(dataset: Dataset, options: IngestOptions): QuickReading | und
   if (additions.length > 0) return undefined;
   return quickReading(reading.shape, layout, {
     maps,
-    texts: reading.texts,
+    seen: reading.seen,
     timeField: options.timeField,
     timeLayout: options.timeLayout,
     plainTimes: reading.plainTimes,
   });
 }
 
-/** Why no event was stored: what was seen of the strings, or what the engine would not take. */
-type Failure = ReadonlyMap<string, TextReading> | EngineErrorKind;
+/** Why no event was stored: what was seen of the values, or what the engine would not take. */
+type Failure = Seen | EngineErrorKind;
 
 // True when all events were stored; if not, none was.
 async function insertQuickly(
@@ -184,11 +184,11 @@ async function insertQuickly(
 function learnsFrom(
   failure: Failure,
   reading: ReadingMemory,
-  before: Pick<ReadingMemory, 'texts' | 'plainTimes'>,
+  before: Pick<ReadingMemory, 'seen' | 'plainTimes'>,
 ): boolean {
-  if (typeof failure !== 'string') reading.learnTexts(failure);
-  if (reading.texts !== before.texts || reading.plainTimes !== before.plainTimes) return true;
-  // Where strings are not to blame, times may be, which are then read closely from now on.
+  if (typeof failure !== 'string') reading.learnValues(failure);
+  if (reading.seen !== before.seen || reading.plainTimes !== before.plainTimes) return true;
+  // Where these are not to blame, times may be, which are then read closely from now on.
   if (!before.plainTimes || (typeof failure === 'string' && failure !== 'value')) return false;
   reading.plainTimes = false;
   return true;
