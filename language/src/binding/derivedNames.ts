@@ -104,8 +104,8 @@ function pathName(expression: Expression, nameOf: NameOf): string | undefined {
  */
 export class Names {
   readonly #taken = new Set<string>();
-  /** By name, the number above those that have been put behind it. */
-  readonly #next = new Map<string, number>();
+  /** By name, the number above those that have been put behind it; made when the first one is. */
+  #next: Map<string, number> | undefined;
   #unnamed = 0;
 
   /** Takes `name`; false when it is taken already. */
@@ -120,6 +120,7 @@ export class Names {
     if (this.take(name)) return name;
     // The number of `x1` with a 2 behind it would read as 12.
     const endsInDigit = /\d$/.test(name);
+    this.#next ??= new Map();
     let number = this.#next.get(name) ?? 1;
     let numbered = `${name}${number}`;
     while (this.#taken.has(numbered) || (endsInDigit && this.#isNumbered(numbered)))
@@ -139,7 +140,7 @@ export class Names {
 
   /** Whether `name` is another with a number that was put behind that, or found taken then. */
   #isNumbered(name: string): boolean {
-    if (this.#next.size === 0) return false;
+    if (this.#next === undefined) return false;
     const at = name.search(/(?<!\d)[1-9]\d*$/);
     return at > 0 && Number(name.slice(at)) < (this.#next.get(name.slice(0, at)) ?? 0);
   }
