@@ -15,14 +15,14 @@ const large = 1_000_000;
 const bar = 3;
 
 /**
- * The best of four rounds, in microseconds for a thousand characters. Each round works through as many
+ * The best of three rounds, in microseconds for a thousand characters. Each round works through as many
  * characters as the large text has, so that short texts, too, are charged for the garbage they leave. What
  * counts is how long the thread ran: what else the machine does interrupts every round of a second.
  */
 function best(text: string, work: (text: string) => unknown): number {
   const times = Math.max(1, Math.round(large / text.length));
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 3; round++) {
     collect();
     const before = process.threadCpuUsage();
     for (let i = 0; i < times; i++) work(text);
