@@ -11,7 +11,7 @@ import type { Range } from './events.ts';
 /** A little less than ten thousand events of the benchmark, the most that a request may have. */
 const bodyBytes = 4_350_000;
 /** Requests in flight: those that are being stored, those that come next, and those on their way. */
-const inFlight = 80;
+const inFlight = 110;
 
 export class Deployment {
   readonly #process: ChildProcess;

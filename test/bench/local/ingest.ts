@@ -10,7 +10,7 @@ import { Deployment } from './deployment.ts';
 import { rangeOf } from './events.ts';
 import { Peer } from './peer.ts';
 
-const rounds = 3;
+const rounds = 5;
 
 export interface IngestSetting {
   /** The folder of our data. */
