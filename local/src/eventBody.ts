@@ -15,6 +15,8 @@ export class EventBody {
   /** What is not in the file: the whole body while there is none. */
   #held: Buffer[] = [];
   #heldBytes = 0;
+  /** Whether somebody else may have what is held. */
+  #shown = false;
   #length = 0;
   #file: SpoolFile | undefined;
 
@@ -57,6 +59,7 @@ export class EventBody {
   async bytes(): Promise<Buffer> {
     if (this.#file !== undefined) return this.#file.read();
     if (this.#held.length !== 1) this.#held = [Buffer.concat(this.#held)];
+    this.#shown = true;
     return this.#held[0]!;
   }
 
@@ -71,6 +74,7 @@ export class EventBody {
   async replace(bytes: Buffer): Promise<void> {
     await this.release();
     this.#held = [bytes];
+    this.#shown = true;
   }
 
   async release(): Promise<void> {
@@ -93,7 +97,7 @@ export class EventBody {
     this.#heldBytes = 0;
     this.#file ??= await this.#spool.file();
     await this.#file.append(held);
-    held.forEach(free);
+    if (!this.#shown) held.forEach(free);
   }
 }
 

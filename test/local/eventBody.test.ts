@@ -80,8 +80,9 @@ describe('a body of events', () => {
         const body = await EventBody.read(coming(cut(bytes, below, longest)), spool, byLines);
         assert.equal(body.length, bytes.length);
         assert.deepEqual(body.scan, byLines ? scanJson(bytes, 'newline_delimited') : undefined);
-        assert.ok((await body.bytes()).equals(bytes));
+        const shown = await body.bytes();
         assert.ok(readFileSync(await body.path()).equals(bytes));
+        assert.ok(shown.equals(bytes));
         assert.ok((await body.bytes()).equals(bytes));
         await body.release();
       }
