@@ -189,6 +189,9 @@ function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
+/** The types whose bodies have an event on each line; `application/json` may have, too. */
+const LINE_TYPES: ReadonlySet<string> = new Set(['application/x-ndjson', 'application/nd-json']);
+
 async function readRequestBody(
   request: Request,
   row: EndpointRow,
@@ -202,7 +205,7 @@ async function readRequestBody(
     }
     const encoding = request.headers.get('content-encoding');
     const pieces = bodyPieces(request, INGEST_BODY_BYTES_MAX, encoding);
-    return EventBody.read(pieces, spool, contentType === 'application/x-ndjson');
+    return EventBody.read(pieces, spool, LINE_TYPES.has(contentType));
   }
   const body = await readJson(request, JSON_BODY_BYTES_MAX);
   if (row.body !== undefined) check(row.body, body, 'the body');

@@ -36,7 +36,7 @@ export class EventBody {
   ): Promise<EventBody> {
     const body = new EventBody(spool, byLines);
     try {
-      for await (const piece of withoutMark(pieces)) await body.#add(piece);
+      for await (const piece of withoutMark(body.#counted(pieces))) await body.#add(piece);
       if (body.#file !== undefined) await body.#write();
       return body;
     } catch (error) {
@@ -45,7 +45,7 @@ export class EventBody {
     }
   }
 
-  /** Bytes that came, without a mark of the encoding. */
+  /** Bytes that came. */
   get length(): number {
     return this.#length;
   }
@@ -83,11 +83,17 @@ export class EventBody {
     this.#held = [];
   }
 
+  async *#counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      this.#length += piece.length;
+      yield piece;
+    }
+  }
+
   async #add(piece: Buffer): Promise<void> {
     this.#lines?.add(piece);
     this.#held.push(piece);
     this.#heldBytes += piece.length;
-    this.#length += piece.length;
     if (this.#lines !== undefined && this.#heldBytes >= HELD_BYTES) await this.#write();
   }
 

@@ -111,10 +111,23 @@ describe('a body of events', () => {
       for (const longest of [1, 2, 3, 10]) {
         const pieces = cut(Buffer.from(given), random(longest), longest);
         const body = await EventBody.read(coming(pieces), spool, true);
+        assert.equal(body.length, given.length);
         assert.deepEqual([...(await body.bytes())], [...left]);
         await body.release();
       }
     }
+  });
+
+  it('has nothing of what its file held before, however it is read', async () => {
+    const before = await EventBody.read(coming([lines(200_000, 'before')]), spool, true);
+    const path = await before.path();
+    await before.release();
+    const bytes = lines(50_000, 'after');
+    const body = await EventBody.read(coming([Buffer.from(bytes)]), spool, true);
+    assert.ok((await body.bytes()).equals(bytes));
+    assert.equal(await body.path(), path);
+    assert.ok(readFileSync(path).equals(bytes));
+    await body.release();
   });
 
   it('may be replaced, by lines or whole', async () => {
@@ -142,6 +155,24 @@ describe('a body of events', () => {
 });
 
 describe('the spool', () => {
+  it('takes a new file where one cannot be written over, and leaves none when it is closed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
+    try {
+      const spool = await Spool.open(join(folder, 'spool'));
+      const first = await spool.lend([Buffer.from('1')], async ([path]) => path!);
+      await rm(first);
+      const text = await spool.lend([Buffer.from('2')], async ([path]) =>
+        readFileSync(path!, 'utf8'),
+      );
+      assert.equal(text, '2');
+      assert.equal(readdirSync(spool.folder).length, 1);
+      await spool.close();
+      assert.deepEqual(readdirSync(spool.folder), []);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('writes over files that nobody reads, whole, and over no other', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {

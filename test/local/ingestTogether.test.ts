@@ -252,6 +252,19 @@ describe('requests side by side', () => {
     assert.deepEqual(row, { n: 17 * 6, texts: 17 * 4, ns: 17 * 4, b: 17 * 3, old: 17 * 4 });
   });
 
+  it('have nothing of each other, also when a long one comes before one to be mended', async () => {
+    await local.dataset('behind');
+    const long = Array.from(
+      { length: 9_000 },
+      (_, id) => `{"id":${id},"text":"${'before '.repeat(40)}"}`,
+    );
+    await local.stored('behind', long.join('\n'));
+    const after = [`{"id":-1,"text":"${'x'.repeat(1_100_000)}"}`, '{"id":-2,"text":"after"}'];
+    const { body: answer } = await send('behind', after.join('\n'));
+    assert.deepEqual([answer.ingested, answer.failed], [2, 0]);
+    assert.deepEqual(await local.rows("['behind'] | count"), [{ count: long.length + 2 }]);
+  });
+
   it('of other labels are not mixed up', async () => {
     await local.dataset('labelled');
     await local.stored('labelled', [{ id: -1, text: 'first', in: { a: 0.5 } }]);

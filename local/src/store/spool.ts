@@ -3,7 +3,6 @@
  * is done with is written over by the next: to find new pages for each costs the system as much as to fill
  * them. What a crash left behind goes when the folder is next opened.
  */
-import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -45,14 +44,33 @@ export class Spool {
   async file(): Promise<SpoolFile> {
     clearTimeout(this.#idle);
     this.#lent += 1;
-    const path = this.#done.pop() ?? join(this.folder, `${this.#count++}.part`);
     try {
-      const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+      const { path, handle } = await this.#open();
       return new SpoolFile(path, handle, (length) => this.#takeBack(path, length));
     } catch (error) {
-      await this.#takeBack(path, Number.POSITIVE_INFINITY);
+      this.#lent -= 1;
       throw error;
     }
+  }
+
+  async #open() {
+    const done = this.#done.pop();
+    if (done !== undefined) {
+      try {
+        return { path: done, handle: await open(done, 'r+') };
+      } catch {
+        // Somebody else has it, such as a scanner for viruses, or took it away: then it is a new one.
+        await unlink(done).catch(() => undefined);
+      }
+    }
+    const path = join(this.folder, `${this.#count++}.part`);
+    return { path, handle: await open(path, 'wx+', 0o600) };
+  }
+
+  /** Takes away the files that nobody reads. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    await Promise.all(this.#done.splice(0).map((path) => unlink(path).catch(() => undefined)));
   }
 
   async #takeBack(path: string, length: number): Promise<void> {
@@ -60,9 +78,8 @@ export class Spool {
     if (length > KEPT_BYTES_MAX) await unlink(path).catch(() => undefined);
     else this.#done.push(path);
     if (this.#lent > 0) return;
-    this.#idle = setTimeout(() => {
-      for (const each of this.#done.splice(0)) unlink(each).catch(() => undefined);
-    }, KEPT_MS);
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.close(), KEPT_MS);
     this.#idle.unref();
   }
 }
@@ -109,7 +126,9 @@ export class SpoolFile {
     }
   }
 
-  read(): Promise<Buffer> {
+  /** Ends the file and reads it: before its end, it may still have what it held before. */
+  async read(): Promise<Buffer> {
+    await this.end();
     return readFile(this.path);
   }
 

@@ -45,7 +45,11 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
     const datasets = await Datasets.open(engine);
     const resources = await Resources.open(engine);
     const staging = new Semaphore(STAGING_CONCURRENCY);
-    return { engine, datasets, resources, spool, staging, close: () => engine.close() };
+    const close = async () => {
+      await engine.close();
+      await spool.close();
+    };
+    return { engine, datasets, resources, spool, staging, close };
   } catch (error) {
     await engine.close();
     throw error;

@@ -119,9 +119,8 @@ export function quickReading(
   const values: LeafValue[] = [];
   const columns = top.map((_, index) => `c${index}`);
   // An event that is null, or has none of the known keys, is looked at closely.
-  const checks = others.every(({ lacking }) => lacking)
-    ? [`NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`]
-    : [];
+  const something = `NOT (${columns.map((column) => `${column} IS NULL`).join(' AND ')})`;
+  const checks = others.every(({ lacking }) => lacking) ? [something] : [];
   const time = timeReading(readings, options);
   checks.push(...time.checks);
   for (const reading of others) {
@@ -148,7 +147,7 @@ export function quickReading(
     },
     look: (request) =>
       `SELECT ${[
-        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL)`),
+        ...readings.map(({ sql }) => `bool_or(${sql} IS NULL AND ${something})`),
         ...plain.flatMap(({ sql }) => [
           `bool_or(${isLookalike(sql)})`,
           `min(${sql})`,

@@ -82,7 +82,7 @@ export class LineScan {
 
   #line(bytes: Buffer, start: number, end: number): void {
     const length = end - start;
-    if (length > 2 || !isBlank(bytes, start, end)) this.#events += 1;
+    if (!isBlank(bytes, start, end)) this.#events += 1;
     if (length > this.#longest) this.#longest = length;
     if (length > this.#suspect && !this.#deep && hasManyBrackets(bytes, start, end)) {
       this.#deep = walk(bytes, start, end, INGEST_NESTING_MAX).deep;
