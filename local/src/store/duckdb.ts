@@ -56,10 +56,10 @@ const KINDS: Readonly<Record<string, EngineErrorKind>> = {
 };
 
 /**
- * Events that are stored and packed as one piece, a row group of DuckDB's. Three quarters of its own size:
- * smaller ones cost queries a little, larger ones much work to put together what lots of requests leave.
+ * Events that are stored and packed as one piece, a row group of DuckDB's. Half of its own size: what lots
+ * of requests leave behind of a row group is less, and less work to put together afterwards.
  */
-export const ROW_GROUP_EVENTS = 92_160;
+export const ROW_GROUP_EVENTS = 61_440;
 
 export class EngineError extends Error {
   readonly kind: EngineErrorKind;

@@ -24,10 +24,10 @@ export interface Seen {
 }
 
 /**
- * Four row groups: from one on, DuckDB writes straight to the database file. At the end of each lot its
+ * Six row groups: from one on, DuckDB writes straight to the database file. At the end of each lot its
  * threads wait for each other, busily, and leave row groups behind that are not full: so few large lots.
  */
-const LOT_EVENTS = 4 * ROW_GROUP_EVENTS;
+const LOT_EVENTS = 6 * ROW_GROUP_EVENTS;
 
 const nothingSeen: Seen = { texts: new Map(), absent: new Set() };
 
