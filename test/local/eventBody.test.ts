@@ -155,7 +155,7 @@ describe('a body of events', () => {
 });
 
 describe('the spool', () => {
-  it('takes a new file where one cannot be written over, and leaves none when it is closed', async () => {
+  it('takes a new file where one cannot be written over, and leaves none when it is cleared', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'aplomb-spool-'));
     try {
       const spool = await Spool.open(join(folder, 'spool'));
@@ -166,7 +166,7 @@ describe('the spool', () => {
       );
       assert.equal(text, '2');
       assert.equal(readdirSync(spool.folder).length, 1);
-      await spool.close();
+      await spool.clear();
       assert.deepEqual(readdirSync(spool.folder), []);
     } finally {
       await rm(folder, { recursive: true, force: true });

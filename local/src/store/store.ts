@@ -47,7 +47,7 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
     const staging = new Semaphore(STAGING_CONCURRENCY);
     const close = async () => {
       await engine.close();
-      await spool.close();
+      await spool.clear();
     };
     return { engine, datasets, resources, spool, staging, close };
   } catch (error) {

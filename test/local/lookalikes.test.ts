@@ -1,0 +1,94 @@
+// Texts that DuckDB would take other JSON values for are told apart by where they lie in order.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gapsOf, isLookalike, joined, liesIn } from '../../local/src/store/ingest/lookalikes.ts';
+import { Deployment } from './deployment.ts';
+
+describe('texts and what looks like other values', () => {
+  let local: Deployment;
+  before(async () => {
+    local = await Deployment.open();
+  });
+  after(() => local.close());
+
+  const lookalikes = [
+    '-',
+    '-1',
+    '-Infinity',
+    '-z',
+    '0',
+    '1.5e3',
+    '9~',
+    'Infinity',
+    'NaN',
+    '[',
+    '[]',
+    '[~',
+    'false',
+    'true',
+    '{',
+    '{}',
+    '{~',
+  ];
+  const texts = [
+    '',
+    ' ',
+    '#',
+    ',~',
+    '.',
+    '/api',
+    ':',
+    'GET',
+    'I',
+    'Infinitx',
+    'Infinity ',
+    'M',
+    'NaM',
+    'NaO',
+    'Z',
+    '\\',
+    'a',
+    'falsd',
+    'falsea',
+    'g',
+    'm',
+    'trud',
+    'trueish',
+    'z',
+    '|',
+    '~',
+    'é',
+    '日本',
+    '😀',
+    '\u0000',
+  ];
+
+  it('are told apart by the gaps that texts lie in', async () => {
+    const rows = (sql: string) => local.store.engine.use((session) => session.rows<boolean[]>(sql));
+    const quoted = (text: string) =>
+      text === '\u0000' ? 'chr(0)' : `'${text.replaceAll("'", "''")}'`;
+    const one = async (conditions: readonly string[]) =>
+      (await rows(`SELECT ${conditions.join(', ')}`))[0]!;
+    assert.deepEqual(
+      await one([...lookalikes, ...texts].map((text) => isLookalike(quoted(text)))),
+      [...lookalikes.map(() => true), ...texts.map(() => false)],
+    );
+    for (const least of texts) {
+      const most = texts.filter(
+        (text) => Buffer.compare(Buffer.from(text), Buffer.from(least)) >= 0,
+      );
+      for (const greatest of most) {
+        const gaps = gapsOf(least, greatest);
+        assert.deepEqual(joined(gapsOf(least, least), gapsOf(greatest, greatest)), gaps);
+        const between = most.filter(
+          (text) => Buffer.compare(Buffer.from(text), Buffer.from(greatest)) <= 0,
+        );
+        const found = await one(
+          [...lookalikes, ...between].map((text) => liesIn(quoted(text), gaps)),
+        );
+        assert.deepEqual(found, [...lookalikes.map(() => false), ...between.map(() => true)]);
+      }
+    }
+    assert.deepEqual(await one([liesIn('NULL', gapsOf('', '~'))]), [null]);
+  });
+});
