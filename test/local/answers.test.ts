@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
+import { SLICE_ROWS } from '../../local/src/answers/slices.ts';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
 
 let local: Deployment;
@@ -45,6 +46,24 @@ describe('tabular-rows', () => {
   it('of no rows is an empty list', async () => {
     const { body } = await ask('tabular-rows', "['logs'] | where n < 0");
     assert.deepEqual(body.tables[0].rows, []);
+  });
+});
+
+describe('an answer of groups', () => {
+  it('keeps their order, in one slice or in several', async () => {
+    const events = Array.from({ length: 20_000 }, (_, i) => ({ _time: second(0), n: i }));
+    await local.dataset('many');
+    for (let from = 0; from < events.length; from += 10_000) {
+      await local.stored('many', events.slice(from, from + 10_000));
+    }
+    for (const limit of [1_000, SLICE_ROWS, SLICE_ROWS + 1, 20_000]) {
+      const query = `many | summarize m = max(n) by n | sort by n desc | limit ${limit}`;
+      const expected = Array.from({ length: limit }, (_, i) => 20_000 - 1 - i);
+      const [{ columns }] = (await ask('tabular', query)).body.tables;
+      assert.deepEqual(columns, [expected, expected], `${limit} rows`);
+      const { rowsExamined, numGroups } = (await ask('tabular-rows', query)).body.status;
+      assert.deepEqual({ rowsExamined, numGroups }, { rowsExamined: 20_000, numGroups: limit });
+    }
   });
 });
 

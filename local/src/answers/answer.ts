@@ -8,11 +8,13 @@ import type { Session } from '../store/duckdb.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, legacyChunks, tabularChunks } from './bodies.ts';
 import {
+  type Computed,
+  compute,
+  computeTotals,
   drop,
   fill,
   type Materialized,
   materialize,
-  materializeTotals,
   readCount,
 } from './resultTable.ts';
 import {
@@ -58,11 +60,13 @@ export async function runPlan(
     if (!grouped) return [matchPart(table, formatNanos(plan.range.end))];
     return table === main && main.buckets !== undefined ? [] : [totalsPart(table)];
   };
-  const tables = [await materialize(session, 'main', main, partsOf(main))];
+  const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
+  const readAgain = inSeries || main.cursor || plan.merges !== undefined;
+  const shown = await (readAgain ? materialize : compute)(session, 'main', main, partsOf(main));
+  const tables = [shown];
   if (totals !== undefined) {
-    tables.push(await materializeTotals(session, totals, plan.merges, tables[0]!, partsOf(totals)));
+    tables.push(await computeTotals(session, totals, plan.merges, shown, partsOf(totals)));
   }
-  const [shown] = tables as [Materialized, ...Materialized[]];
   const counts = await readCounts(session, plan, shown);
   const status = {
     ...statusOf(plan, tables, counts, context),
@@ -71,7 +75,7 @@ export async function runPlan(
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
   if (context.format === 'legacy') {
-    if (grouped && main.buckets !== undefined) tables.unshift(await series(session, shown));
+    if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
     return { chunks: legacyChunks(session, plan, tables, status, grouped), end, short };
   }
   return { chunks: tabularChunks(session, plan, tables, status, context), end, short };
@@ -97,7 +101,7 @@ export interface Counts {
 async function readCounts(
   session: Session,
   { counts }: Plan,
-  { count, aggregated }: Materialized,
+  { count, aggregated }: Computed,
 ): Promise<Counts> {
   if (counts === undefined) return { examined: count, matched: count };
   const whole = counts.limit !== undefined && count < counts.limit ? count : undefined;
@@ -113,9 +117,9 @@ async function readCounts(
 /** Where the oldest and the newest event of the answer are, for asking for the pages around it. */
 async function cursorsOf(
   session: Session,
-  { table, rows, count }: Materialized,
+  { table, rows, count }: Computed,
 ): Promise<Partial<QueryStatus>> {
-  if (!table.cursor || count === 0) return {};
+  if (!table.cursor || count === 0 || rows === undefined) return {};
   const [time, row] = cursorColumns(table);
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
   const ends = await session.rows<[least: string, greatest: string]>(
@@ -128,7 +132,7 @@ async function cursorsOf(
 
 function statusOf(
   plan: Plan,
-  tables: readonly Materialized[],
+  tables: readonly Computed[],
   counts: Counts,
   context: AnswerContext,
 ): QueryStatus {

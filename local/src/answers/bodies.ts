@@ -5,7 +5,7 @@ import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import { formatNanos } from '../time.ts';
-import type { Materialized } from './resultTable.ts';
+import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
 export type Format = 'tabular' | 'tabular-rows' | 'legacy';
@@ -18,7 +18,7 @@ export interface BodyContext {
 export async function* tabularChunks(
   session: Session,
   plan: Plan,
-  tables: readonly Materialized[],
+  tables: readonly Computed[],
   status: QueryStatus,
   context: BodyContext,
 ): AsyncGenerator<Uint8Array> {
@@ -43,7 +43,7 @@ export async function* tabularChunks(
 export async function* legacyChunks(
   session: Session,
   plan: Plan,
-  tables: readonly Materialized[],
+  tables: readonly Computed[],
   status: QueryStatus,
   grouped: boolean,
 ): AsyncGenerator<Uint8Array> {
@@ -70,7 +70,7 @@ export async function* legacyChunks(
   yield Buffer.from(grouped ? '}}' : '}');
 }
 
-async function* tableChunks(session: Session, table: Materialized): AsyncGenerator<Uint8Array> {
+async function* tableChunks(session: Session, table: Computed): AsyncGenerator<Uint8Array> {
   const { rows, count, parts, first } = table;
   for (const [i, part] of parts.entries()) yield* partChunks(session, rows, count, part, first[i]!);
 }

@@ -1,13 +1,14 @@
-/** The rows of a planned table, computed once into a temporary table that the answer is read from. */
+/**
+ * The rows of a planned table, computed once: into a temporary table that the answer is read from, or at once
+ * into the answer where these are few, which saves small queries half of their time.
+ */
 import type { Merge, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
-import { readSlice, SLICE_ROWS } from './slices.ts';
+import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 
-export interface Materialized {
+interface Rows {
   readonly table: PlannedTable;
-  /** The temporary table with its rows. */
-  readonly rows: string;
   readonly count: number;
   /** The rows that were aggregated, where the rows tell it. */
   readonly aggregated?: number;
@@ -16,18 +17,66 @@ export interface Materialized {
   readonly first: readonly Uint8Array[];
 }
 
-export async function materialize(
+export interface Materialized extends Rows {
+  /** The temporary table with the rows. */
+  readonly rows: string;
+}
+
+/** Rows that all stand in the first slice, so that no table was made. */
+interface Answered extends Rows {
+  readonly rows?: undefined;
+}
+
+export type Computed = Materialized | Answered;
+
+/** Computes a table that is only to be answered. */
+export function compute(
+  session: Session,
+  name: string,
+  table: PlannedTable,
+  parts: readonly Part[],
+): Promise<Computed> {
+  const { most } = table;
+  return most !== undefined && most <= SLICE_ROWS
+    ? answerAtOnce(session, rowsSql(table), table, parts, toldSql(table))
+    : materialize(session, name, table, parts);
+}
+
+/** Computes a table that is read more than once. */
+export function materialize(
   session: Session,
   name: string,
   table: PlannedTable,
   parts: readonly Part[],
 ): Promise<Materialized> {
+  return fill(session, name, rowsSql(table), table, parts, toldSql(table));
+}
+
+/** The rows under the names that the parts read them by. */
+function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  const sql = `SELECT * FROM (${table.sql}) AS t(${columns})`;
-  const told = table.counted ? `any_value(${countColumn(table)})` : 'NULL';
-  return fill(session, name, sql, table, parts, told);
+  return `SELECT * FROM (${table.sql}) AS t(${columns})`;
+}
+
+/** How many rows were aggregated, as an aggregate of the rows. */
+function toldSql(table: PlannedTable): string {
+  return table.counted ? `any_value(${countColumn(table)})` : 'NULL';
+}
+
+/** Reads no more than a slice of rows from the SQL itself. `told` is as in `fill`. */
+async function answerAtOnce(
+  session: Session,
+  sql: string,
+  table: PlannedTable,
+  parts: readonly Part[],
+  told = 'NULL',
+): Promise<Answered> {
+  // The numbers also keep the rows in order: DuckDB numbers them on one thread, on which they then stay.
+  const rows = `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
+  const slice = await readSlice(session, rows, parts, [0, SLICE_ROWS], told);
+  return { table, parts, ...readFrom(slice) };
 }
 
 /** Makes a temporary table of some SQL. `told` is SQL that tells how many rows were aggregated. */
@@ -41,30 +90,34 @@ export async function fill(
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const {
-    count,
-    aggregated,
-    slices: first,
-  } = await readSlice(session, rows, parts, [0, SLICE_ROWS], told);
-  const made = { table, rows, parts, first, ...(aggregated === null ? {} : { aggregated }) };
-  return { ...made, count: count < SLICE_ROWS ? count : await readCount(session, rowCount(rows)) };
+  const read = readFrom(await readSlice(session, rows, parts, [0, SLICE_ROWS], told));
+  const count = read.count < SLICE_ROWS ? read.count : await readCount(session, rowCount(rows));
+  return { table, rows, parts, ...read, count };
+}
+
+function readFrom({ count, aggregated, slices: first }: Slice) {
+  return { count, first, ...(aggregated === null ? {} : { aggregated }) };
 }
 
 /**
  * The totals of a series, out of its bins where these give them. A whole sum past 64 bits is null in a bin and
  * may still be none in total, so then the totals' own statement is run.
  */
-export async function materializeTotals(
+export async function computeTotals(
   session: Session,
   totals: PlannedTable,
   merges: readonly Merge[] | undefined,
-  bins: Materialized,
+  bins: Computed,
   parts: readonly Part[],
-): Promise<Materialized> {
-  if (merges === undefined || (await hasMissing(session, sumsOf(merges), bins))) {
-    return materialize(session, 'totals', totals, parts);
+): Promise<Computed> {
+  if (
+    merges === undefined ||
+    bins.rows === undefined ||
+    (await hasMissing(session, sumsOf(merges), bins))
+  ) {
+    return compute(session, 'totals', totals, parts);
   }
-  return fill(session, 'totals', mergedSql(merges, bins), totals, parts);
+  return answerAtOnce(session, mergedSql(merges, bins), totals, parts);
 }
 
 function sumsOf(merges: readonly Merge[]): readonly string[] {
@@ -101,6 +154,8 @@ export async function readCount(session: Session, sql: string): Promise<number> 
   return Number(row![0]);
 }
 
-export async function drop(session: Session, tables: readonly Materialized[]): Promise<void> {
-  for (const { rows } of tables) await session.run(`DROP TABLE ${rows}`);
+export async function drop(session: Session, tables: readonly Computed[]): Promise<void> {
+  for (const { rows } of tables) {
+    if (rows !== undefined) await session.run(`DROP TABLE ${rows}`);
+  }
 }

@@ -14,10 +14,10 @@ const SLICE_BYTES = 16 * 1_048_576;
 /** Rows of one of DuckDB's row groups. */
 const ROW_GROUP_ROWS = 122_880;
 
-/** The texts of a part: the first slice, which is there, and those behind it. */
+/** The texts of a part: the first slice, which is there, and those behind it in the table `rows`. */
 export async function* partChunks(
   session: Session,
-  rows: string,
+  rows: string | undefined,
   count: number,
   part: Part,
   first: Uint8Array,
@@ -25,7 +25,7 @@ export async function* partChunks(
   yield Buffer.from(part.open);
   yield first;
   let wanted = nextSliceRows(SLICE_ROWS, SLICE_ROWS, first.length);
-  for (let from = SLICE_ROWS; from < count; ) {
+  for (let from = SLICE_ROWS; rows !== undefined && from < count; ) {
     const groupEnd = (Math.floor(from / ROW_GROUP_ROWS) + 1) * ROW_GROUP_ROWS;
     const to = Math.min(from + wanted, groupEnd, count);
     const { slices } = await readSlice(session, rows, [part], [from, to]);
@@ -49,9 +49,16 @@ export function nextSliceRows(wanted: number, read: number, bytes: number): numb
   return Math.max(1, Math.min(fitting, wanted * 2));
 }
 
+export interface Slice {
+  readonly count: number;
+  readonly aggregated: number | null;
+  /** The text of each part, without brackets. */
+  readonly slices: readonly Uint8Array[];
+}
+
 /**
- * A half-open span of rows as the text of each part, without brackets. It lies within one row group, which one
- * thread reads in order, so that its rows stay in order. `told` is an aggregate of the rows, a number or null.
+ * A half-open span of rows. It lies within one row group, which one thread reads in order, so that its rows
+ * stay in order. `told` is an aggregate of the rows, a number or null.
  */
 export async function readSlice(
   session: Session,
@@ -59,7 +66,7 @@ export async function readSlice(
   parts: readonly Part[],
   [from, to]: readonly [number, number],
   told = 'NULL',
-): Promise<{ count: number; aggregated: number | null; slices: Uint8Array[] }> {
+): Promise<Slice> {
   const values = parts.map(({ row }) => `, encode(coalesce(string_agg(${row}, ','), ''))`);
   const [row] = await session.rows<[bigint, bigint | null, ...Uint8Array[]]>(
     `SELECT count(*), ${told}${values.join('')} FROM ${rows} WHERE rowid >= ${from} AND rowid < ${to}`,

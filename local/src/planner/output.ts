@@ -4,7 +4,7 @@ import { wireTypeOf } from '../../../language/src/index.ts';
 import { pageCursor } from './paging.ts';
 import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
-import type { Item, Relation } from './relation.ts';
+import { type Item, mostRows, type Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 import { columnValue, extended, Ids, type Table, type TableColumn } from './table.ts';
 import { type Value, value } from './values.ts';
@@ -79,6 +79,7 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     return field === undefined ? [] : [{ field, desc: key.desc }];
   });
   const present = new Set(table.columns.map((column) => column.name));
+  const most = mostRows(relation);
   const binned = bin !== undefined && present.has(bin.field);
   return {
     sql: `${shared}${printRelation(relation)}`,
@@ -88,6 +89,7 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     columns: table.columns.map(plannedColumn),
     order,
     groups: table.groups ?? [],
+    ...(most === undefined ? {} : { most }),
     ...(binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };
 }

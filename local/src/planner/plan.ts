@@ -92,6 +92,8 @@ export interface PlannedTable {
   readonly cursor: boolean;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
   readonly counted: boolean;
+  /** The most rows that it can have; absent where nothing bounds them. */
+  readonly most?: bigint;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
   readonly buckets?: { readonly field: string; readonly size: bigint };
 }

@@ -16,7 +16,7 @@ interface Select {
   /** How many of the items, from the first, are group keys; undefined without grouping. */
   readonly groups?: number;
   readonly order: readonly OrderKey[];
-  readonly limit?: Sql;
+  readonly limit?: bigint;
 }
 
 /** The SQL of a whole relation. */
@@ -128,7 +128,7 @@ const joinWords = {
   ANTI: sql`ANTI JOIN`,
 } as const;
 
-function limited(limit: Sql | undefined): { limit?: Sql } {
+function limited(limit: bigint | undefined): { limit?: bigint } {
   return limit === undefined ? {} : { limit };
 }
 
@@ -173,7 +173,7 @@ function write(of: Select): Sql {
   }
   if (of.order.length > 0)
     lines.push(sql`ORDER BY ${print.join(of.order.map((key) => writeKey(of, key)))}`);
-  if (of.limit !== undefined) lines.push(sql`LIMIT ${of.limit}`);
+  if (of.limit !== undefined) lines.push(sql`LIMIT ${print.bareLong(of.limit)}`);
   return lines.join('\n') as Sql;
 }
 

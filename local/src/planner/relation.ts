@@ -48,7 +48,7 @@ export type Relation =
       readonly kind: 'sort';
       readonly input: Relation;
       readonly keys: readonly OrderKey[];
-      readonly limit?: Sql;
+      readonly limit?: bigint;
     }
   /** Each row once for each place of its lists, which become columns side by side. */
   | { readonly kind: 'expand'; readonly input: Relation; readonly items: readonly Item[] }
@@ -67,3 +67,34 @@ export type Relation =
       /** The columns of the result, written over `l` and `r`. */
       readonly items: readonly Item[];
     };
+
+/** The most rows that a relation can have, where its plan tells; undefined for any number. */
+export function mostRows(relation: Relation): bigint | undefined {
+  switch (relation.kind) {
+    case 'table':
+    case 'expand':
+    case 'join':
+      return undefined;
+    case 'values':
+      return BigInt(Math.max(relation.rows.length, 1));
+    case 'filter':
+    case 'extend':
+    case 'keep':
+    case 'total':
+    case 'sample':
+      return mostRows(relation.input);
+    case 'aggregate':
+      return relation.groups.length === 0 ? 1n : mostRows(relation.input);
+    case 'sort': {
+      const most = mostRows(relation.input);
+      const { limit } = relation;
+      return limit === undefined || (most !== undefined && most < limit) ? most : limit;
+    }
+    case 'union':
+      return relation.inputs.map(mostRows).reduce(added, 0n);
+  }
+}
+
+function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
+}

@@ -42,6 +42,26 @@ describe('limits', () => {
     }
   });
 
+  it('the most rows that an answer can have are told by limits and by what gives one row', () => {
+    const most: readonly (readonly [query: string, most: bigint | undefined])[] = [
+      ['logs', 1_000n],
+      ['logs | take 20 | take 5 | take 10', 5n],
+      ['logs | take 5 | where ok | extend a = 1 | project a', 5n],
+      ['logs | take 5 | mv-expand a = dynamic([1, 2])', undefined],
+      ['logs | take 5 | join kind=inner (logs | take 3) on method', undefined],
+      ['logs | take 5 | union (logs | take 3)', 8n],
+      ['logs | take 5 | union logs', undefined],
+      ['logs | take 5 | summarize count() by method', 5n],
+      ['logs | sample 0.5 | count', 1n],
+      ['logs | summarize count() by method | top 2 by count_', 2n],
+      ['logs | summarize count() by bin(_time, 1s)', undefined],
+      ['datatable (a: long) [1, 2, 3] | where a > 1', 3n],
+      ['print 1', 1n],
+    ];
+    const found = most.map(([query]) => [query, plan(query, { defaultLimit: 1_000 }).main.most]);
+    assert.deepEqual(found, most);
+  });
+
   it('the default limit of a time series counts groups, so that no series is cut', async () => {
     const query = 'logs | summarize n = count() by bin(_time, 1h), method';
     const { main } = plan(query, { defaultLimit: 1 });

@@ -67,7 +67,7 @@ function lineOf(relation: Relation): string {
     case 'sort': {
       const { keys, limit } = relation;
       const sort = keys.length === 0 ? [] : [`sort by ${listText(keys.map(orderKey))}`];
-      const first = limit === undefined ? [] : [`take the first ${sqlText(limit)}`];
+      const first = limit === undefined ? [] : [`take the first ${limit}`];
       return [...sort, ...first].join(', ');
     }
     case 'expand':

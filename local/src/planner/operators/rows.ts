@@ -74,7 +74,7 @@ export function limited(table: Table, count: bigint): Table {
   const { relation: input, order: keys } = table;
   return {
     ...table,
-    relation: { kind: 'sort', input, keys, limit: print.bareLong(count) },
+    relation: { kind: 'sort', input, keys, limit: count },
   };
 }
 
