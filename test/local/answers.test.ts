@@ -51,19 +51,39 @@ describe('tabular-rows', () => {
 
 describe('an answer of groups', () => {
   it('keeps their order, in one slice or in several', async () => {
-    const events = Array.from({ length: 20_000 }, (_, i) => ({ _time: second(0), n: i }));
+    const events = Array.from({ length: 40_000 }, (_, i) => ({ _time: second(0), n: i }));
     await local.dataset('many');
     for (let from = 0; from < events.length; from += 10_000) {
       await local.stored('many', events.slice(from, from + 10_000));
     }
-    for (const limit of [1_000, SLICE_ROWS, SLICE_ROWS + 1, 20_000]) {
+    for (const limit of [1_000, SLICE_ROWS, SLICE_ROWS + 1, 40_000]) {
       const query = `many | summarize m = max(n) by n | sort by n desc | limit ${limit}`;
-      const expected = Array.from({ length: limit }, (_, i) => 20_000 - 1 - i);
+      const expected = Array.from({ length: limit }, (_, i) => 40_000 - 1 - i);
       const [{ columns }] = (await ask('tabular', query)).body.tables;
       assert.deepEqual(columns, [expected, expected], `${limit} rows`);
       const { rowsExamined, numGroups } = (await ask('tabular-rows', query)).body.status;
-      assert.deepEqual({ rowsExamined, numGroups }, { rowsExamined: 20_000, numGroups: limit });
+      assert.deepEqual({ rowsExamined, numGroups }, { rowsExamined: 40_000, numGroups: limit });
     }
+  });
+});
+
+describe('times', () => {
+  it('have as many digits as they need, on both sides of 1970', async () => {
+    const times = [
+      '1677-09-21T10:00:00.000000001Z',
+      '1677-09-22T00:00:00Z',
+      '1969-12-31T23:59:59.999999999Z',
+      '1970-01-01T00:00:00Z',
+      '1970-01-01T00:00:00.000000001Z',
+      '2026-02-28T23:59:59.5Z',
+      '2262-04-11T23:47:16.854775806Z',
+      null,
+    ];
+    const items = times.map((time, i) => `t${i} = datetime(${time})`);
+    const [{ columns }] = (await ask('tabular', `print ${items.join(', ')}`)).body.tables;
+    assert.deepEqual(columns.flat(), times);
+    const late = await ask('tabular', 'print datetime(2262-04-11T23:47:16.854775807Z)');
+    assert.equal(late.status, 400);
   });
 });
 

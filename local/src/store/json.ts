@@ -18,13 +18,24 @@ function present(wireType: string, c: string): string {
     case 'string':
       return `CAST(to_json(${c}) AS VARCHAR)`;
     case 'datetime':
-      return `'"' || replace(CAST(${c} AS VARCHAR), ' ', 'T') || 'Z"'`;
+      return datetime(c);
     case 'timespan':
       return duration(c);
     default:
       return `CAST(${c} AS VARCHAR)`;
   }
 }
+
+// By the day and the time of day: as a whole it takes longer, and DuckDB fails on the first day that there is.
+function datetime(c: string): string {
+  const nanos = `epoch_ns(${c})`;
+  const day = `CAST(${nanos} // ${DAY} - CAST(${nanos} % ${DAY} < 0 AS BIGINT) AS INTEGER)`;
+  const rest = `(${nanos} % ${DAY} + ${DAY}) % ${DAY}`;
+  const time = `CAST(make_timestamp_ns(${rest}) AS TIME_NS)`;
+  return `CASE WHEN ${c} IS NOT NULL THEN concat('"', DATE '1970-01-01' + ${day}, 'T', ${time}, 'Z"') END`;
+}
+
+const DAY = 86_400_000_000_000;
 
 const SECOND = 1_000_000_000;
 

@@ -10,7 +10,7 @@ import { type Peer, quoted, within } from './peer.ts';
 import { planningTimes } from './planning.ts';
 import { type Question, questions } from './queries.ts';
 
-const rounds = 11;
+const rounds = 21;
 /** The first rounds warm both up. */
 const warmUps = 2;
 const largeRows = 100_000;
