@@ -1,6 +1,6 @@
 /**
  * The rows of a planned table, computed once: into a temporary table that the answer is read from, or at once
- * into the answer where these are few, which saves small queries half of their time.
+ * into the answer where these are few, which saves small queries a third of their time.
  */
 import type { Merge, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
