@@ -195,7 +195,7 @@ function extreme(name: 'min' | 'max'): (use: Use) => Value {
     const found = argument(use, 0);
     const of = found.type === 'dynamic' ? toNumber(found) : found;
     if (name === 'min' && of.type === 'real' && firstMayBeNaN(use)) {
-      return value(sql`-max(-${of.sql})${use.filter}`, of.type);
+      return value(sql`-max(${print.negative(of.sql)})${use.filter}`, of.type);
     }
     return value(sql`${print.call(name, of.sql)}${use.filter}`, of.type);
   };
@@ -295,18 +295,22 @@ function sizeOf(use: Use, fallback: number): Sql {
   return print.long(BigInt(Math.max(0, Math.min(size, listSize))));
 }
 
-/** Items in the order that the query gave the rows, when it did. */
 function list(use: Use): Value {
   const of = argument(use, 0);
   const nested = mayBeArray(of);
   const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
-  const { table } = use.scope;
-  const keys = table.implied ? [] : table.order;
-  const order = keys.map((key) => writeOrder(print.column(key.id), key));
-  const ordered = order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
+  const ordered = inOrder(use, item);
   const size = sizeOf(use, listSize);
   if (nested) return collected(sql`flatten(list(${ordered})${use.filter})`, size);
   return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, size);
+}
+
+/** Items in the order that the query gave the rows, when it did. */
+function inOrder(use: Use, item: Sql): Sql {
+  const { table } = use.scope;
+  const keys = table.implied ? [] : table.order;
+  const order = keys.map((key) => writeOrder(print.column(key.id), key));
+  return order.length === 0 ? item : sql`${item} ORDER BY ${print.join(order)}`;
 }
 
 /** The items of an array count one by one in a list or set, as in Kusto; a map is one item. */
@@ -316,19 +320,20 @@ function mayBeArray(of: Value): boolean {
 
 /**
  * Items of a dataset are sorted, since the engine finds distinct ones in no order that holds from run to
- * run; items of rows that the query itself holds stand as they come.
+ * run; items of rows that the query itself holds stand in the order of the rows.
  */
 function set(use: Use): Value {
   const of = argument(use, 0);
   const size = sizeOf(use, use.node.name === 'make_set' ? setSize : listSize);
   const written = use.scope.planning.datasets.size === 0;
   if (mayBeArray(of)) {
-    const all = sql`flatten(list(apl.flat(${of.sql}))${use.filter})`;
+    const flat = sql`apl.flat(${of.sql})`;
+    const all = sql`flatten(list(${written ? inOrder(use, flat) : flat})${use.filter})`;
     return collected(print.call(written ? 'apl.distinct_first' : 'apl.distinct_sorted', all), size);
   }
   const filter = present(use, of.sql, of.type);
   const items = written
-    ? sql`apl.distinct_first(list(${of.sql})${filter})`
+    ? sql`apl.distinct_first(list(${inOrder(use, of.sql)})${filter})`
     : sql`list_sort(list(DISTINCT ${of.sql})${filter})`;
   const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
@@ -409,7 +414,7 @@ function best(use: Use): readonly Value[] {
   });
   // The least of numbers is the greatest of their opposites, among which NaN is still the strongest.
   const turned = !greatest && key.type === 'real' && firstMayBeNaN(use);
-  const rank = turned ? sql`-${key.sql}` : key.sql;
+  const rank = turned ? print.negative(key.sql) : key.sql;
   const up = greatest || turned;
   const pick = up ? sql`arg_max_null` : sql`arg_min_null`;
   // Where no row has a key, some row stands for all.
@@ -418,5 +423,5 @@ function best(use: Use): readonly Value[] {
     return shape === undefined ? value(found, type) : { sql: found, type, shape };
   });
   const extremeKey = sql`${up ? sql`max` : sql`min`}(${rank})`;
-  return [value(turned ? sql`-${extremeKey}` : extremeKey, key.type), ...fields];
+  return [value(turned ? print.negative(extremeKey) : extremeKey, key.type), ...fields];
 }

@@ -142,7 +142,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   }
   if (typeof known === 'number') return constant(-known, 'real');
   const number = operand.type === 'timespan' ? operand : toNumber(operand);
-  if (number.type === 'real') return value(sql`(-${number.sql})`, 'real');
+  if (number.type === 'real') return value(sql`(${print.negative(number.sql)})`, 'real');
   return value(attempt(sql`apl.negate(${number.sql})`), number.type);
 }
 

@@ -98,6 +98,11 @@ export function call(name: string, ...args: readonly Sql[]): Sql {
   return `${name}(${args.join(', ')})` as Sql;
 }
 
+/** The opposite of a number. Two minus signs side by side would begin a comment. */
+export function negative(number: Sql): Sql {
+  return number.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
+}
+
 /** `query` between parentheses, indented by two for the reader. */
 export function parenthesized(query: Sql): Sql {
   return `(\n${indent(query)}\n)` as Sql;

@@ -86,7 +86,7 @@ function extreme(name: 'greatest' | 'least'): FunctionPlan {
     const numbers = values(call).map((of) => as(of, 'real'));
     if (name === 'greatest') return value(print.call(name, ...numbers), 'real');
     // DuckDB holds NaN for the greatest number, and here it is stronger than any other.
-    return value(sql`-greatest(${print.join(numbers.map((of) => sql`-${of}`))})`, 'real');
+    return value(sql`-greatest(${print.join(numbers.map(print.negative))})`, 'real');
   });
 }
 
