@@ -292,6 +292,22 @@ describe('the range', () => {
   });
 });
 
+describe('variables', () => {
+  it('that are lists and objects are dynamic', async () => {
+    const variables = { ids: [500, 'x', null], of: { a: { b: 2.5 } } };
+    const asked = { ...day, variables };
+    const [row] = await local.rows(
+      'print ids[1], array_length(ids), 1 in (ids), of.a.b, ids',
+      asked,
+    );
+    assert.deepEqual(Object.values(row!), ['x', 3, false, 2.5, [500, 'x', null]]);
+    const found = await local.rows('logs | where status in (ids) | count', asked);
+    assert.deepEqual(found, [{ count: 500 }]);
+    const declared = 'declare query_parameters (of:string = ""); print of';
+    assert.deepEqual(await local.rows(declared, asked), [{ of: '{"a":{"b":2.5}}' }]);
+  });
+});
+
 describe('refusals', () => {
   it('say where in the text, from line 1 and column 1, and list all errors', async () => {
     const { status, body } = await local.query(

@@ -1,6 +1,6 @@
 /** Query parameters and the request's variables: what the request sends, else the declared default. */
-import type { BoundQuery } from '../../../language/src/index.ts';
-import { planExpression } from './expressions.ts';
+import type { BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
+import { dynamicConstant, planExpression } from './expressions.ts';
 import { type Planning, scopeOf } from './scope.ts';
 import { constant, convert, nullOf, type Value, valueType } from './values.ts';
 
@@ -39,8 +39,7 @@ function sentValue(sent: unknown): Value {
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:
-      return sent === null || sent === undefined
-        ? nullOf('dynamic')
-        : constant(JSON.stringify(sent), 'string');
+      // What came as JSON is null, a list or an object here.
+      return dynamicConstant((sent ?? null) as DynamicConstant);
   }
 }
