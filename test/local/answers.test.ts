@@ -133,6 +133,11 @@ describe('legacy', () => {
     assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
   });
 
+  it('keeps a list that bears the name of the time', async () => {
+    const { body } = await ask('legacy', 'print _time = dynamic([1, 2]), _sysTime = "s"');
+    assert.deepEqual(body.matches[0].data, { _time: [1, 2], _sysTime: 's' });
+  });
+
   it('tells groups apart by their ids', async () => {
     const { totals } = (await ask('legacy', "['logs'] | summarize count() by host")).body.buckets;
     assert.equal(new Set(totals.map(({ id }: { id: number }) => id)).size, 3);

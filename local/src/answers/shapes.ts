@@ -67,8 +67,8 @@ export function matchPart(table: PlannedTable, now: string): Part {
   const id = table.cursor
     ? `concat('"', epoch_ns(${time}), '-', ${row}, '"')`
     : `concat('"', rowid, '"')`;
-  const data = table.columns.flatMap(({ name }, i) =>
-    systemFields.has(name) ? [] : [[name, cell(table, i)] as const],
+  const data = table.columns.flatMap(({ name, type }, i) =>
+    systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i)] as const],
   );
   const members = [
     ['_time', happened],
