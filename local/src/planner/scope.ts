@@ -80,3 +80,8 @@ export function scopeOf(table: Table, planning: Planning): Scope {
 export function unknownColumn(name: string, span: Span): PlanError {
   return new PlanError('unknown-column', span, `There is no column ${name} here.`);
 }
+
+export function noColumnLeft(span: Span): PlanError {
+  const message = 'No column is left here. Name one that the rows have.';
+  return new PlanError('unknown-column', span, message);
+}

@@ -1,9 +1,8 @@
 /** Operators that make and choose columns: extend, extend-valid, project, and the four that select by name. */
 import type { BoundOperator, NamedExpression } from '../../../../language/src/index.ts';
-import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
-import { type Planning, scopeOf, unknownColumn } from '../scope.ts';
+import { noColumnLeft, type Planning, scopeOf, unknownColumn } from '../scope.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, extended, Ids, type Table, type TableColumn } from '../table.ts';
 import { type Value, value } from '../values.ts';
@@ -89,9 +88,6 @@ export function planSelect(operator: Operator<'select'>, table: Table): Table {
     if (column === undefined) throw unknownColumn(from, operator);
     return { ...column, name };
   });
-  if (columns.length === 0) {
-    const message = 'No column is left here. Name one that the rows have.';
-    throw new PlanError('unknown-column', operator, message);
-  }
+  if (columns.length === 0) throw noColumnLeft(operator);
   return { ...table, columns };
 }

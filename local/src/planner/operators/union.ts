@@ -2,7 +2,7 @@
 import type { BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
-import type { Planning } from '../scope.ts';
+import { noColumnLeft, type Planning } from '../scope.ts';
 import * as print from '../sql.ts';
 import { columnValue, extended, fresh, Ids, type Table, type TableColumn } from '../table.ts';
 import { as, nullOf, type ValueType } from '../values.ts';
@@ -21,6 +21,7 @@ export function planUnion(
   const ids = new Ids();
   const columns = mergedColumns(tables, union.columnsOf, ids);
   const source = union.withSource;
+  if (columns.length === 0 && source === undefined) throw noColumnLeft(union);
   const sourceId = source === undefined ? undefined : ids.free(source);
   const names = columns.map((column) => column.id);
   const inputs = tables.map((table, i): Relation => {
