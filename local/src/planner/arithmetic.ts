@@ -69,6 +69,7 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '+': 'plus_long',
   '-': 'minus_long',
   '*': 'times_long',
+  '/': 'divide_long',
 };
 
 /** Longer operands than this are not written twice, or else a chain of them would double at each link. */
@@ -76,10 +77,17 @@ const mostTwice = 160;
 
 function wrapping(operator: Operator, left: Value, right: Value): Sql {
   const macro = wrappingMacros[operator];
-  if (macro === undefined) return onLongs(operator, left, right);
+  const divisor = operator === '/' ? scalarOf(right) : undefined;
+  const staysInRange = divisor !== undefined && divisor !== -1n;
+  if (macro === undefined || staysInRange) return onLongs(operator, left, right);
   const [a, b] = [operand(left), operand(right)];
   const twice = a.length + b.length <= mostTwice && canAttempt(a) && canAttempt(b);
   return print.call(twice ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
+}
+
+/** The number with the other sign; of the least whole number it is that number itself. */
+export function negated(of: Value): Value {
+  return combine('-', constant(0n, 'long'), of);
 }
 
 function onLongs(operator: Operator, left: Value, right: Value): Sql {

@@ -5,7 +5,7 @@
  */
 
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
-import { planArithmetic } from './arithmetic.ts';
+import { negated, planArithmetic } from './arithmetic.ts';
 import { attempt } from './attempt.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
@@ -65,11 +65,12 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
     case 'binary': {
       const left = () => planExpression(node.left, scope);
       const right = () => planExpression(node.right, scope);
-      if (node.operator === '==' || node.operator === '!=' || node.operator === '<>') {
-        return equality(node, left(), right(), filter);
+      const anywhere = node.left.kind === 'star';
+      if (anywhere && isEquality(node.operator)) return equalsAnyColumn(node, right(), scope);
+      if (isEquality(node.operator)) {
+        return equality(node.operator === '==', node, left(), right(), filter);
       }
       if (isTextOperator(node.operator)) {
-        const anywhere = node.left.kind === 'star';
         const test = anywhere
           ? anyColumn(node.operator, right(), scope, node.right)
           : textTest(node.operator, left(), right(), node.right);
@@ -111,7 +112,7 @@ export function planTerm(node: BoundExpression & { kind: 'term' }, scope: Scope)
 const between = '\u001e';
 
 function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql {
-  const positive = operator.replace(/^!/, '');
+  const positive = operator === '!~' ? '=~' : operator.replace(/^!/, '');
   const texts = scope.table.columns.map(({ name }) => toText(scope.find(name) as Value));
   const needle = scalarOf(right);
   if (positive.startsWith('has') && typeof needle === 'string' && !needle.includes(between)) {
@@ -122,6 +123,15 @@ function anyColumn(operator: string, right: Value, scope: Scope, at: Span): Sql 
     (text) => sql`coalesce(${textTest(positive, value(text, 'string'), right, at)}, false)`,
   );
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+}
+
+/** `* == x`: whether the value stands in any column; `!=` is the opposite of that. */
+function equalsAnyColumn(node: Binary, right: Value, scope: Scope): Sql {
+  const tests = scope.table.columns.map(({ name }) =>
+    equality(true, node, scope.find(name) as Value, right, false),
+  );
+  const test = tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+  return node.operator === '==' ? test : sql`NOT ${test}`;
 }
 
 /** The number that is a whole number of 64 bits only with a minus before it. */
@@ -143,6 +153,7 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   if (typeof known === 'number') return constant(-known, 'real');
   const number = operand.type === 'timespan' ? operand : toNumber(operand);
   if (number.type === 'real') return value(sql`(${print.negative(number.sql)})`, 'real');
+  if (number.type === 'long') return negated(number);
   return value(attempt(sql`apl.negate(${number.sql})`), number.type);
 }
 
@@ -173,8 +184,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
       : numbered(node.left, a, b, left);
     return value(sql`(${left} ${order} ${right}${greatest})`, 'bool');
   }
-  const known = node.operator === '==' || node.operator === '!=' || node.operator === '<>';
-  if (!known && !isTextOperator(node.operator)) {
+  if (!isEquality(node.operator) && !isTextOperator(node.operator)) {
     throw new PlanError(
       'unsupported-expression',
       node,
@@ -209,8 +219,11 @@ function equalsNothing(of: Value): boolean {
   return isNull(of) || Number.isNaN(scalarOf(of));
 }
 
-function equality(node: Binary, left: Value, right: Value, filter: boolean): Sql {
-  const equal = node.operator === '==';
+function isEquality(operator: string): boolean {
+  return operator === '==' || operator === '!=' || operator === '<>';
+}
+
+function equality(equal: boolean, node: Binary, left: Value, right: Value, filter: boolean): Sql {
   if (equalsNothing(left) || equalsNothing(right)) return print.bool(!equal);
   const [a, b] = comparable(left, right);
   const number =

@@ -75,7 +75,7 @@ export const conversionMacros: Readonly<Record<string, string>> = {
     ELSE CAST(_x AS VARCHAR) END`,
   'real_json(_x)': raw`CASE WHEN isfinite(_x) THEN
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
-  'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(least(_width, 16) AS INTEGER), '0') END`,
+  'padded(_digits, _width)': raw`CASE WHEN _width <= length(_digits) THEN _digits WHEN _width IS NOT NULL THEN lpad(_digits, CAST(greatest(least(_width, 16), 0) AS INTEGER), '0') END`,
 
   // ── Arrays: of a bag its values, of a text the array that it writes, or itself alone ──
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,

@@ -107,8 +107,12 @@ export const timeMacros: Readonly<Record<string, string>> = {
   // ── Text ──
   'format_datetime(_t)': raw`replace(CAST(_t AS VARCHAR), ' ', 'T') || 'Z'`,
   'plain_date(_s)': raw`regexp_replace(regexp_replace(trim(_s), '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? +', '', 'i'), ' ?(GMT|UTC|Z)$', '', 'i')`,
+  // DuckDB takes no zone behind a minute.
+  'iso_time(_s)': raw`regexp_replace(regexp_replace(trim(_s), ' ?(GMT|[Zz])$', 'Z'), '^([^:]*:[0-9]{1,2})(Z|[+-].*)$', '\1:00\2')`,
+  // DuckDB takes 24:00 for the next day, which is no hour of a time here.
   'parse_datetime(_s)': raw`CASE
-    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY_CAST(regexp_replace(trim(_s), ' GMT$', 'Z') AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
+    WHEN contains(_s, '24:') AND regexp_matches(_s, '[0-9][ T]24:') THEN NULL
+    WHEN regexp_matches(_s, '^\s*[0-9]{4}-[0-9]') THEN coalesce(TRY_CAST(regexp_replace(trim(_s), ' ([+-][0-9])', '\1') AS TIMESTAMP_NS), TRY_CAST(apl.iso_time(_s) AS TIMESTAMP_NS), TRY(apl.ns_of(CAST(try_strptime(trim(_s), ['%Y-%m', '%Y-%m-%d %I:%M:%S %p', '%Y-%m-%d %I:%M %p']) AS TIMESTAMP))))
     WHEN regexp_full_match(_s, '[0-9]+') THEN CASE length(_s)
       WHEN 4 THEN TRY_CAST(_s || '-01-01' AS TIMESTAMP_NS)
       WHEN 8 THEN TRY(apl.ns_of(try_strptime(_s, '%Y%m%d')))
