@@ -190,7 +190,14 @@ export class Cursor {
 
   /** Whether a pipe stands directly inside the bracket that the current token opens, or rows written out. */
   get opensPipeline(): boolean {
-    return this.#brackets.hasPipe.has(this.index) || (this.at('datatable', 1) && this.at('(', 2));
+    return this.#brackets.hasPipe.has(this.index) || this.#opensRows();
+  }
+
+  /** What follows these words here follows no name of a column. */
+  #opensRows(): boolean {
+    if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
+    const { kind } = this.peek(2);
+    return this.at('(', 2) || this.at('=', 3) || kind === 'long' || kind === 'string';
   }
 
   /** Reads with the window ending at `end`; the old window is back afterwards. */
