@@ -86,12 +86,22 @@ function inTable(
 function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: string): Sql {
   const word = operator === 'has_any_cs' ? 'has_cs' : 'has';
   const left = planExpression(node.left, scope);
-  const tests = node.items
-    .flatMap((part) => listItems(part, scope))
-    .map((item) => {
-      if (item.type !== 'dynamic') return textTest(word, left, item, node);
-      const each = word === 'has' ? 'apl.has_each' : 'apl.has_each_cs';
-      return print.call(each, as(left, 'string'), sql`apl.texts(${item.sql})`);
-    });
+  const hasEach = (terms: Sql) =>
+    print.call(word === 'has' ? 'apl.has_each' : 'apl.has_each_cs', as(left, 'string'), terms);
+  const tests = node.items.flatMap((part) =>
+    part.kind === 'subquery'
+      ? [hasEach(textsOf(part, scope))]
+      : listItems(part, scope).map((item) =>
+          item.type === 'dynamic'
+            ? hasEach(sql`apl.texts(${item.sql})`)
+            : textTest(word, left, item, node),
+        ),
+  );
   return tests.length === 0 ? sql`false` : sql`(${print.join(tests, ' OR ')})`;
+}
+
+/** The texts of a table's first column, as a list. */
+function textsOf(node: BoundExpression & { kind: 'subquery' }, { planning }: Scope): Sql {
+  const { first, query } = firstColumn(planning.planPipeline(node.pipeline, planning));
+  return sql`(SELECT list(${as(first, 'string')}) FROM ${print.parenthesized(query)} AS t)`;
 }
