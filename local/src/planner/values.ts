@@ -130,6 +130,13 @@ export function convert(of: Value, type: ValueType): Value {
   return value(converted(of.sql, of.type, type), type);
 }
 
+/** A part that was cut out of a text, as a type: blanks around a number or a time are no part of it. */
+export function typedPart(text: Value, type: ValueType): Value {
+  if (type === 'string') return text;
+  if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
+  return convert(value(sql`trim(${text.sql})`, 'string'), type);
+}
+
 function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   const macro = conversions[`${from} ${to}`];
   if (macro !== undefined) return print.call(macro, of);

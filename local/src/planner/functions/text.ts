@@ -13,13 +13,13 @@ import { type Sql, sql } from '../sql.ts';
 import {
   arrayValue,
   as,
-  convert,
   knownOf,
   nullOf,
   plainText,
   scalarOf,
   toDynamic,
   toText,
+  typedPart,
   type Value,
   value,
   valueType,
@@ -79,7 +79,7 @@ function extract(call: Call): Value {
   );
   const [, , , wanted] = call.args;
   if (wanted === undefined) return found;
-  if (wanted.kind === 'typeof') return convert(found, valueType(wanted.of));
+  if (wanted.kind === 'typeof') return typedPart(found, valueType(wanted.of));
   throw new PlanError('invalid-argument', wanted, 'Write the type as typeof(long).');
 }
 
@@ -283,7 +283,7 @@ export const textFunctions = {
     (found, by, s) =>
       sql`CASE WHEN ${found} = '' THEN ${s} ELSE replace(${s}, ${found}, ${by}) END`,
   ),
-  reverse: simple(['string'], 'string', 'reverse'),
+  reverse: simple(['string'], 'string', 'apl.reverse'),
   split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
   strcat: custom((call) => value(sql`(${print.join(values(call).map(toText), ' || ')})`, 'string')),
   strcat_delim: custom((call) => {

@@ -13,7 +13,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { addColumn, extended, filtered, Ids, type Table, type TableColumn } from '../table.ts';
-import { as, constant, convert, type Value, type ValueType, value, valueType } from '../values.ts';
+import { as, constant, typedPart, type ValueType, value, valueType } from '../values.ts';
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
 
@@ -55,13 +55,6 @@ export function planParse(operator: Parse, table: Table, planning: Planning): Ta
     return addColumn(column.name, value(kept, column.type), ids, items);
   });
   return { ...extended(read, items, ids), columns: [...rest, ...checked] };
-}
-
-/** A part of a text as a type: blanks around a number or a time are no part of it. */
-export function typedPart(text: Value, type: ValueType): Value {
-  if (type === 'string') return text;
-  if (type === 'dynamic') return value(sql`apl.parse_json(${text.sql})`, 'dynamic');
-  return convert(value(sql`trim(${text.sql})`, 'string'), type);
 }
 
 /** What a typed column matches where nothing stands behind it to end it, or in the mode `regex`. */

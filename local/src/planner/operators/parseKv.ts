@@ -10,8 +10,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, extended, Ids, type Table } from '../table.ts';
-import { as, constant, value, valueType } from '../values.ts';
-import { typedPart } from './parse.ts';
+import { as, constant, typedPart, value, valueType } from '../values.ts';
 
 type ParseKv = Extract<BoundOperator, { kind: 'parse-kv' }>;
 
