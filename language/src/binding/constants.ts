@@ -61,7 +61,8 @@ function constantOf(value: syntax.DynamicValue): { value: DynamicConstant } | un
       const entries: [string, DynamicConstant][] = [];
       for (const entry of value.entries) {
         const constant = constantOf(entry.value);
-        if (constant === undefined) return undefined;
+        // An object would put keys that are numbers before all others.
+        if (constant === undefined || /^\d/.test(entry.key)) return undefined;
         entries.push([entry.key, constant.value]);
       }
       // Object.fromEntries makes own properties of any key, `__proto__` too.
