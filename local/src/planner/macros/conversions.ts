@@ -67,11 +67,12 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
 
-  // ── Typed → text and JSON ──
+  // ── Typed → text and JSON; a real has the fewest digits that are read back as it ──
   'format_real(_x)': raw`CASE
     WHEN isnan(_x) THEN 'NaN'
     WHEN isinf(_x) THEN CASE WHEN _x > 0 THEN '+Inf' ELSE '-Inf' END
-    WHEN abs(_x) < 1e21 AND trunc(_x) = _x THEN CAST(TRY_CAST(_x AS HUGEINT) AS VARCHAR)
+    WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN CAST(TRY_CAST(_x AS BIGINT) AS VARCHAR)
+    WHEN abs(_x) < 1e21 AND trunc(_x) = _x THEN CAST(CAST(CAST(_x AS VARCHAR) AS DECIMAL(38, 0)) AS VARCHAR)
     ELSE CAST(_x AS VARCHAR) END`,
   'real_json(_x)': raw`CASE WHEN isfinite(_x) THEN
     CASE WHEN abs(_x) < 1e15 AND trunc(_x) = _x THEN to_json(TRY_CAST(_x AS BIGINT)) ELSE to_json(_x) END END`,
