@@ -70,11 +70,27 @@ export function scopeOf(table: Table, planning: Planning): Scope {
     table,
     find,
     column: (name, _side, span) => {
-      const found = find(name) ?? planning.parameters.get(name);
+      const found = find(name) ?? planning.parameters.get(name) ?? findByKustoName(name, find);
       if (found === undefined) throw unknownColumn(name, span);
       return found;
     },
   };
+}
+
+/** Kusto's names for the columns of unnamed aggregates, where they differ, and how APL names the same columns. */
+const kustoNames: readonly (readonly [RegExp, string])[] = [
+  [/^(list|set)_/, 'make_$&'],
+  [/^(list|set)_/, 'make_$1_if_'],
+  [/^(avg|stdev)if_/, '$1_'],
+  [/^(percentile_.+)_[\d_]+$/, '$1'],
+];
+
+function findByKustoName(name: string, find: Scope['find']): Value | undefined {
+  for (const [pattern, own] of kustoNames) {
+    const found = pattern.test(name) ? find(name.replace(pattern, own)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function unknownColumn(name: string, span: Span): PlanError {
