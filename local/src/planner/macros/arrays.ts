@@ -37,9 +37,15 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _i: CASE WHEN _i + _n BETWEEN 1 AND json_array_length(_j) THEN json_extract(_j, _i + _n - 1) ELSE _fill END))`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
+  // Durations are sorted by length and times by time; both stand in arrays as the texts that are written for them.
+  'sort_length(_s)': raw`CASE WHEN ends_with(_s, 's') AND regexp_full_match(_s, '-?([0-9]+h[0-9]+m[0-9.]+s|[0-9]+m[0-9.]+s|[0-9.]+(s|ms|µs|ns))')
+    THEN apl.parse_timespan(_s) END`,
+  'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
+    THEN rtrim(_s, 'Z') ELSE _s END`,
   // Whole numbers that a double does not tell apart have 16 digits or more, or an exponent.
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
-    lambda _item: {number: apl.json_number(_item), whole: CASE WHEN regexp_matches(_item, '[0-9]{16}|[eE]') THEN apl.json_whole(_item) END, string: json_extract_string(_item, '$'), item: _item})`,
+    lambda _item: {number: apl.json_number(_item), whole: CASE WHEN regexp_matches(_item, '[0-9]{16}|[eE]') THEN apl.json_whole(_item) END,
+      length: apl.sort_length(json_extract_string(_item, '$')), string: apl.sort_text(json_extract_string(_item, '$')), item: _item})`,
   'nulls_of(_j)': raw`list_filter(apl.items(_j), lambda _item: json_type(_item) = 'NULL')`,
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
