@@ -133,6 +133,17 @@ describe('legacy', () => {
     assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
   });
 
+  it('gives groups alone where another column took the name of the time', async () => {
+    const query =
+      "['logs'] | summarize n = count() by bin(_time, 25s) | extend _time = tostring(_time)";
+    const { series, totals } = (await ask('legacy', query)).body.buckets;
+    assert.equal(series, undefined);
+    assert.deepEqual(
+      totals.map(({ group }: { group: object }) => group),
+      [{ _time: '2026-01-01T00:00:00Z' }, { _time: '2026-01-01T00:00:25Z' }],
+    );
+  });
+
   it('keeps a list that bears the name of the time', async () => {
     const { body } = await ask('legacy', 'print _time = dynamic([1, 2]), _sysTime = "s"');
     assert.deepEqual(body.matches[0].data, { _time: [1, 2], _sysTime: 's' });

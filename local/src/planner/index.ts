@@ -44,10 +44,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);
   const table = applies ? withDefaultLimit(planned, count, planning) : planned;
-  const totals = planTotals(planned, pipeline.stages, planning, planStage);
+  const totals = planTotals(planned, planning, planStage);
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
-  const merges = totals === undefined ? undefined : mergesOf(table, pipeline.stages);
+  const merges = totals === undefined ? undefined : mergesOf(table);
   const counts = planCounts(pipeline, planning, applies ? count : undefined);
   const shared = printShared(planning);
   return {

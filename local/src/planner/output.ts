@@ -78,9 +78,8 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     const field = names.get(key.id);
     return field === undefined ? [] : [{ field, desc: key.desc }];
   });
-  const present = new Set(table.columns.map((column) => column.name));
   const most = mostRows(relation);
-  const binned = bin !== undefined && present.has(bin.field);
+  const binned = table.columns.some(({ name, id }) => name === bin?.field && id === bin.id);
   return {
     sql: `${shared}${printRelation(relation)}`,
     relation,
@@ -90,6 +89,6 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     order,
     groups: table.groups ?? [],
     ...(most === undefined ? {} : { most }),
-    ...(binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
+    ...(bin !== undefined && binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };
 }

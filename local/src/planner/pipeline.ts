@@ -45,9 +45,16 @@ import { as, nullOf, valueType } from './values.ts';
 
 export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table {
   return pipeline.stages.reduce(
-    (table, stage) => planStage(stage, table, planning),
+    (table, stage) => behind(stage, planStage(stage, table, planning)),
     planSource(pipeline.source, planning),
   );
+}
+
+/** Keeps in mind which stages the bins of a time series came through. */
+function behind(stage: BoundStage, table: Table): Table {
+  const { bin } = table;
+  if (bin === undefined || bin.operator === stage.operator) return table;
+  return { ...table, bin: { ...bin, stages: [...bin.stages, stage] } };
 }
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {

@@ -3,7 +3,7 @@
  * order its rows are to have. Columns that APL no longer sees stay in the relation, where an order may
  * still need them; DuckDB drops what nothing reads.
  */
-import type { BoundOperator } from '../../../language/src/index.ts';
+import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import type { DatasetLayout, StoredType } from '../store/layout.ts';
 import type { PlannedAggregate } from './plan.ts';
 import type { Item, OrderKey, Relation } from './relation.ts';
@@ -49,14 +49,18 @@ export interface Table {
 
 export interface TimeBin {
   readonly field: string;
+  /** The id of the column with the time. */
+  readonly id: string;
   readonly size: bigint;
-  /** The columns that group beside the time. */
-  readonly groups: readonly string[];
+  /** The columns that group beside the time; their ids stay, whatever later stages make of the names. */
+  readonly groups: readonly { readonly name: string; readonly id: string }[];
   /** Whether the time stands first, so that a limit counts groups. */
   readonly first: boolean;
   /** The summarize that made the bins, and the table it took. */
   readonly operator: BoundOperator & { kind: 'summarize' };
   readonly input: Table;
+  /** The stages since then. */
+  readonly stages: readonly BoundStage[];
 }
 
 const typeOfStored: Readonly<Record<StoredType, ValueType>> = {

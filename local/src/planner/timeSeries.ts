@@ -5,52 +5,105 @@
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import { limited } from './operators/rows.ts';
+import { planExtend, planProject, planSelect } from './operators/columns.ts';
+import { limited, planSort } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
-import type { OrderKey } from './relation.ts';
+import { printRelation } from './print.ts';
+import type { OrderKey, Relation } from './relation.ts';
 import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import type { Table, TableColumn } from './table.ts';
+import type { Table, TableColumn, TimeBin } from './table.ts';
 
 /** The table with the rows of its `count` greatest groups only. */
 export function limitGroups(table: Table, count: bigint, planning: Planning): Table {
   const { bin } = table;
   if (bin === undefined || !bin.first || bin.groups.length === 0) return limited(table, count);
-  const present = new Set(table.columns.map((column) => column.name));
-  if (bin.groups.some((group) => !present.has(group))) return limited(table, count);
-  const totals = planSummarize(bin.operator, bin.input, planning, { withoutTime: true });
-  const top = limited({ ...totals, order: rankOf(table, totals) }, count);
-  const ties = bin.groups.map((name): Sql => {
-    const [left, right] = [
-      print.column(idOf(table, name), 'l'),
-      print.column(idOf(totals, name), 'r'),
-    ];
-    return sql`${left} IS NOT DISTINCT FROM ${right}`;
-  });
-  const tie = { kind: 'SEMI', on: print.join(ties, ' AND ') } as const;
+  const isShown = ({ name, id }: TimeBin['groups'][number]) =>
+    table.columns.some((column) => column.id === id || column.name === name);
+  if (!bin.groups.every(isShown)) return limited(table, count);
+  const plain = planSummarize(bin.operator, bin.input, planning, { withoutTime: true });
+  const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
+  const totals = computedFurther(plain, bin, planning);
+  const order = totals.implied ? defaultRank(totals) : totals.order;
+  const ranked = { ...totals, order };
+  const { relation, groups } = bin.stages.every(({ operator }) => keepsBins.has(operator.kind))
+    ? { relation: table.relation, groups: ranked }
+    : amongThoseLeft(ranked, keys, table.relation, planning);
+  const top = limited(groups, count);
   const { counted } = table;
-  const read = [...table.columns, ...table.order].map((column) => column.id);
+  const read = [...table.columns, ...table.order, ...bin.groups].map(({ id }) => id);
   const ids = [...new Set(counted === undefined ? read : [...read, counted])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
-  const relation = { kind: 'join', left: table.relation, right: top.relation, tie, items } as const;
-  return { ...table, relation };
+  const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [id, total])) } as const;
+  return { ...table, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
 }
 
 function idOf(table: Table, name: string): string {
   return (table.columns.find((column) => column.name === name) as TableColumn).id;
 }
 
-/** Groups rank by the order that the query asked for, else by the first number that it computes. */
-function rankOf(table: Table, totals: Table): readonly OrderKey[] {
-  const names = new Map(table.columns.map((column) => [column.id, column.name]));
-  const asked = table.implied ? [] : table.order;
-  const keys = asked.flatMap((key): readonly OrderKey[] => {
-    const column = totals.columns.find(({ name }) => name === names.get(key.id));
-    return column === undefined ? [] : [{ ...key, id: column.id }];
-  });
-  return keys.length > 0 ? keys : defaultRank(totals);
+function tied(ids: readonly (readonly [left: string, right: string])[]): Sql {
+  const ties = ids.map(
+    ([l, r]): Sql => sql`${print.column(l, 'l')} IS NOT DISTINCT FROM ${print.column(r, 'r')}`,
+  );
+  return print.join(ties, ' AND ');
+}
+
+/** Stages that take no row away, so that each group of the totals still has bins behind them. */
+const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
+  'extend',
+  'project',
+  'select',
+  'sort',
+  'redact',
+]);
+
+/** The totals with what later stages made of the bins' numbers and how they ordered them; filters are left out. */
+function computedFurther(totals: Table, bin: TimeBin, planning: Planning): Table {
+  try {
+    return bin.stages.reduce((table, stage) => {
+      const operator = withoutTime(stage.operator, bin.field);
+      switch (operator?.kind) {
+        case 'extend':
+          return planExtend(operator, table, planning);
+        case 'project':
+          return planProject(operator, table, planning);
+        case 'select':
+          return planSelect(operator, table);
+        case 'sort':
+          return planSort(operator, table, planning);
+        default:
+          return table;
+      }
+    }, totals);
+  } catch (error) {
+    if (error instanceof PlanError && error.code === 'unknown-column') return totals;
+    throw error;
+  }
+}
+
+/** The totals of the groups that still have bins, and the bins under a name, since they are read twice. */
+function amongThoseLeft(
+  totals: Table,
+  keys: readonly { readonly id: string; readonly total: string }[],
+  bins: Relation,
+  planning: Planning,
+): { readonly relation: Relation; readonly groups: Table } {
+  const name = `bins ${planning.shared.length + 1}`;
+  planning.shared.push({ name, sql: printRelation(bins), relation: bins });
+  const relation: Relation = { kind: 'table', name: print.identifier(name) };
+  const ids = new Set([...keys.map(({ total }) => total), ...totals.order.map(({ id }) => id)]);
+  const items = [...ids].map((id) => ({ id, sql: print.column(id, 'l') }));
+  const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [total, id])) } as const;
+  return {
+    relation,
+    groups: {
+      ...totals,
+      relation: { kind: 'join', left: totals.relation, right: relation, tie, items },
+    },
+  };
 }
 
 /** The greatest of the first number beside the groups; the groups break ties. */
@@ -86,15 +139,13 @@ export function withDefaultOrder(table: Table): Table {
  */
 export function planTotals(
   table: Table,
-  stages: readonly BoundStage[],
   planning: Planning,
   planStage: (stage: BoundStage, table: Table, planning: Planning) => Table,
 ): Table | undefined {
   const { bin } = table;
   if (bin === undefined) return undefined;
-  const after = stages.slice(stages.findLastIndex(({ operator }) => operator === bin.operator) + 1);
   try {
-    return after.reduce(
+    return bin.stages.reduce(
       (totals, stage) => {
         const operator = withoutTime(stage.operator, bin.field);
         if (operator === undefined) return totals;
@@ -125,14 +176,10 @@ const mergeable: ReadonlyMap<string, Merge['by']> = new Map([
  * How the rows of a series without other groups give its totals, so that nothing is read once more; undefined
  * where they do not, or where a later stage may have changed them.
  */
-export function mergesOf(
-  table: Table,
-  stages: readonly BoundStage[],
-): readonly Merge[] | undefined {
+export function mergesOf(table: Table): readonly Merge[] | undefined {
   const { bin } = table;
   if (bin === undefined || bin.groups.length > 0) return undefined;
-  const after = stages.slice(stages.findLastIndex(({ operator }) => operator === bin.operator) + 1);
-  if (after.some(({ operator }) => operator.kind !== 'sort')) return undefined;
+  if (bin.stages.some(({ operator }) => operator.kind !== 'sort')) return undefined;
   const merges = table.columns.flatMap(({ name, type, agg }, column) => {
     const by = mergeable.get(agg?.name ?? '');
     return name === bin.field || by === undefined || (by === 'min' && type === 'real')

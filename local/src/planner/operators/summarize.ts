@@ -42,7 +42,7 @@ export function planSummarize(
   { withoutTime = false, window }: SummarizeOptions = {},
 ): Table {
   const rows = scopeOf(table, planning);
-  const bin = timeBinOf(operator, table, rows);
+  const size = timeBinSize(operator, rows);
   const ids = new Ids();
   const groups: Item[] = [];
   const kept = operator.groups.filter((_, i) => !withoutTime || i !== operator.timeGroup);
@@ -60,7 +60,7 @@ export function planSummarize(
   const scope: Scope = {
     ...scopeOf(grouped, planning),
     aggregates: {
-      window: window ?? (bin === undefined || withoutTime ? range.end - range.start : bin.size),
+      window: window ?? (size === undefined || withoutTime ? range.end - range.start : size),
       groups: new Set(operator.groups.map((group) => group.name)),
       rows,
       collect: (aggregate) => columnValue(addColumn('aggregate', aggregate, ids, aggregates)),
@@ -77,7 +77,23 @@ export function planSummarize(
     taken: ids.taken,
     groups: groupColumns.map((column) => column.name),
   };
-  return bin === undefined || withoutTime ? result : { ...result, bin };
+  return size === undefined || withoutTime ? result : { ...result, bin: binOf(size) };
+
+  function binOf(size: bigint): TimeBin {
+    const { timeGroup: at } = operator;
+    const time = groupColumns[at as number] as TableColumn;
+    const others = groupColumns.filter((column) => column !== time);
+    return {
+      field: time.name,
+      id: time.id,
+      size,
+      groups: others.map(({ name, id }) => ({ name, id })),
+      first: at === 0,
+      operator,
+      input: table,
+      stages: [],
+    };
+  }
 }
 
 /** The columns of an item: one, or those of an aggregate that makes several. */
@@ -108,15 +124,12 @@ function planWhole(expression: BoundExpression, scope: Scope): Value {
   return planExpression(expression, { ...scope, aggregates });
 }
 
-/** The bin of `_time` among the groups; a bin of another time is a group like any other. */
-function timeBinOf(operator: Summarize, input: Table, scope: Scope): TimeBin | undefined {
+/** The size of the bin of `_time` among the groups; a bin of another time is a group like any other. */
+function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const { timeGroup } = operator;
   const group = timeGroup === undefined ? undefined : operator.groups[timeGroup];
   if (group === undefined || group.expression.kind !== 'call') return undefined;
   const [time] = group.expression.arguments;
   if (time?.kind !== 'column' || time.name !== '_time') return undefined;
-  const size = binSize(group.expression, scope);
-  if (size === undefined) return undefined;
-  const others = operator.groups.filter((other) => other !== group).map((other) => other.name);
-  return { field: group.name, size, groups: others, first: timeGroup === 0, operator, input };
+  return binSize(group.expression, scope);
 }
