@@ -107,6 +107,12 @@ export class Names {
   /** By name, the number above those that have been put behind it; made when the first one is. */
   #next: Map<string, number> | undefined;
   #unnamed = 0;
+  readonly #isColumn: (name: string) => boolean;
+
+  /** `isColumn` tells the columns that stay, whose place an expression without a name does not take. */
+  constructor(isColumn: (name: string) => boolean = () => false) {
+    this.#isColumn = isColumn;
+  }
 
   /** Takes `name`; false when it is taken already. */
   take(name: string): boolean {
@@ -134,7 +140,7 @@ export class Names {
   unnamed(): string {
     for (;;) {
       const name = `Column${++this.#unnamed}`;
-      if (this.take(name)) return name;
+      if (!this.#isColumn(name) && this.take(name)) return name;
     }
   }
 

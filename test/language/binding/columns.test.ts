@@ -90,6 +90,10 @@ test('an unnamed expression is named after what it holds, or numbered', () => {
     't:datetime Column1:long Column2:string …',
   );
   assert.equal(after('| extend bin(a, 5)'), 'a:long b:string c:real t:datetime a1:long');
+  assert.equal(
+    after('| project Column2 = a | extend Column2 + 1, Column2 * 2 | extend strlen("x")'),
+    'Column2:long Column1:long Column3:long Column4:long',
+  );
   assert.equal(columnsOf('print 1, x = 2.5, "three"'), 'print_0:long x:real print_2:string');
 });
 

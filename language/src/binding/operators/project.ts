@@ -23,7 +23,7 @@ import { columnOrders } from './columnOrder.ts';
 
 export function bindExtend(node: syntax.ExtendOperator, row: Row, binder: Binder): BoundOperator {
   const scope: Scope = { binder, row, aggregates: 'refused' };
-  const names = new Names();
+  const names = new Names((name) => row.find(name) !== undefined);
   const columns: Column[] = [];
   const items = node.items.map((item) => {
     const expression = bindExpression(item.expression, scope);
