@@ -6,7 +6,7 @@
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { attempt, canAttempt } from './attempt.ts';
+import { attempt, attemptElse, canAttempt } from './attempt.ts';
 import { planExpression } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -94,11 +94,11 @@ function onLongs(operator: Operator, left: Value, right: Value): Sql {
   const [a, b] = [operand(left), operand(right)];
   switch (operator) {
     case '+':
-      return attempt(sql`${a} + ${b}`);
+      return attemptElse(sql`${a} + ${b}`, sql`apl.plus_span(${a}, ${b})`);
     case '-':
-      return attempt(sql`${a} - ${b}`);
+      return attemptElse(sql`${a} - ${b}`, sql`apl.minus_span(${a}, ${b})`);
     case '*':
-      return attempt(sql`${a} * ${b}`);
+      return attemptElse(sql`${a} * ${b}`, sql`apl.times_span(${a}, ${b})`);
     case '/':
       return attempt(sql`${a} // ${b}`);
     case '%':
@@ -121,19 +121,30 @@ function onReals(operator: Operator, a: Sql, b: Sql): Sql {
   }
 }
 
+/** A time that much later or earlier; null past the range of times. */
+export function movedTime(macro: 'time_plus' | 'time_minus', time: Sql, length: Sql): Sql {
+  const wide = print.call(`apl.${macro}_wide`, time, length);
+  return attemptElse(print.call(`apl.${macro}`, time, length), wide);
+}
+
+function timeBetween(later: Sql, earlier: Sql): Sql {
+  const wide = sql`apl.minus_span(epoch_ns(${later}), epoch_ns(${earlier}))`;
+  return attemptElse(sql`apl.time_difference(${later}, ${earlier})`, wide);
+}
+
 /** Operations with a time or a timespan; undefined when neither side is one. */
 function combineTimes(operator: Operator, left: Value, right: Value): Value | undefined {
   const types = `${left.type} ${operator} ${right.type}`;
   const [a, b] = [left.sql, right.sql];
   switch (types) {
     case 'datetime - datetime':
-      return value(attempt(sql`apl.time_difference(${a}, ${b})`), 'timespan');
+      return value(timeBetween(a, b), 'timespan');
     case 'datetime + timespan':
-      return value(attempt(sql`apl.time_plus(${a}, ${b})`), 'datetime');
+      return value(movedTime('time_plus', a, b), 'datetime');
     case 'timespan + datetime':
-      return value(attempt(sql`apl.time_plus(${b}, ${a})`), 'datetime');
+      return value(movedTime('time_plus', b, a), 'datetime');
     case 'datetime - timespan':
-      return value(attempt(sql`apl.time_minus(${a}, ${b})`), 'datetime');
+      return value(movedTime('time_minus', a, b), 'datetime');
     case 'timespan / timespan':
       return value(sql`(CAST(${a} AS DOUBLE) / CAST(${b} AS DOUBLE))`, 'real');
   }

@@ -32,6 +32,11 @@ export function canAttempt(of: Sql): boolean {
   return !of.includes('random()') && !of.includes('lambda') && !callsOneOf(of, withLambda);
 }
 
+/** `TRY(…)` where that is safe, and else `slower`, which is null by itself where it cannot be computed. */
+export function attemptElse(of: Sql, slower: Sql): Sql {
+  return canAttempt(of) ? sql`TRY(${of})` : slower;
+}
+
 /** `TRY(…)` where that is safe. */
 export function attempt(of: Sql): Sql {
   return canAttempt(of) ? sql`TRY(${of})` : of;

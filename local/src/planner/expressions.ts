@@ -91,12 +91,10 @@ const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as cons
 function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope): Value {
   const type = node.value === null ? valueType(node.type) : literalType(node);
   const { value: of } = node;
-  if (type === 'long' && typeof of === 'bigint' && !print.isLong(of)) {
-    throw new PlanError(
-      'invalid-argument',
-      node,
-      `${of} is outside the range of a 64-bit integer.`,
-    );
+  if ((type === 'long' || type === 'timespan') && typeof of === 'bigint' && !print.isLong(of)) {
+    const tooLong = 'This deployment counts timespans up to 106,751 days. Choose a shorter one.';
+    const tooLarge = `${of} is outside the range of a 64-bit integer.`;
+    throw new PlanError('invalid-argument', node, type === 'long' ? tooLarge : tooLong);
   }
   if (type === 'datetime' && typeof of === 'bigint') checkTime(of, node);
   if (type === 'datetime' && typeof of === 'string') {

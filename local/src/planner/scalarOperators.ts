@@ -5,8 +5,8 @@
  */
 
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
-import { negated, planArithmetic } from './arithmetic.ts';
-import { attempt } from './attempt.ts';
+import { movedTime, negated, planArithmetic } from './arithmetic.ts';
+import { attemptElse } from './attempt.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
 import { mayBeNaN, planExpression } from './expressions.ts';
@@ -154,7 +154,11 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
   const number = operand.type === 'timespan' ? operand : toNumber(operand);
   if (number.type === 'real') return value(sql`(${print.negative(number.sql)})`, 'real');
   if (number.type === 'long') return negated(number);
-  return value(attempt(sql`apl.negate(${number.sql})`), number.type);
+  const opposite = attemptElse(
+    sql`apl.negate(${number.sql})`,
+    sql`apl.minus_span(0, ${number.sql})`,
+  );
+  return value(opposite, number.type);
 }
 
 /** `not(…)`: null stays null. */
@@ -269,5 +273,5 @@ function plusTime(time: Value, length: Value): Value {
   if (typeof a === 'bigint' && typeof b === 'bigint' && print.isLong(a + b)) {
     return constant(a + b, 'datetime');
   }
-  return value(attempt(sql`apl.time_plus(${time.sql}, ${length.sql})`), 'datetime');
+  return value(movedTime('time_plus', time.sql, length.sql), 'datetime');
 }

@@ -1,5 +1,5 @@
 /** Functions over times. Nanoseconds survive wherever the result is a time. */
-import { attempt } from '../attempt.ts';
+import { movedTime } from '../arithmetic.ts';
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -43,13 +43,13 @@ function datetimeAdd(call: Call): Value {
   const [amount, time] = [as(at(call, 1), 'long'), as(at(call, 2), 'datetime')];
   const months = monthUnits[unit];
   if (months !== undefined) {
-    const count = attempt(sql`${amount} * ${print.bareLong(months)}`);
+    const count = sql`apl.times_span(${amount}, ${print.bareLong(months)})`;
     return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
   }
   const length = fixedUnits[unit];
   if (length === undefined) throw unitError(call, unit);
-  const span = attempt(sql`${amount} * ${print.bareLong(length)}`);
-  return value(sql`apl.time_plus(${time}, ${span})`, 'datetime');
+  const span = sql`apl.times_span(${amount}, ${print.bareLong(length)})`;
+  return value(movedTime('time_plus', time, span), 'datetime');
 }
 
 /** How many borders of the unit lie between the second time and the first. */
@@ -118,8 +118,8 @@ function endOf(unit: string): FunctionPlan {
     ['datetime', 'long'],
     'datetime',
     (t, n) => {
-      const next = attempt(print.call(`apl.start_of_${unit}`, t, attempt(sql`${n} + 1`)));
-      return sql`apl.time_minus(${next}, 100)`;
+      const next = print.call(`apl.start_of_${unit}`, t, sql`apl.offset(${n}) + 1`);
+      return movedTime('time_minus', next, print.bareLong(100n));
     },
     zero,
   );
@@ -132,7 +132,7 @@ function fromUnix(scale: bigint): FunctionPlan {
     if (of.type === 'real' && scale > 1000n) {
       const microseconds = sql`round(${of.sql} * ${print.real(Number(scale / 1000n))})`;
       return value(
-        sql`apl.from_epoch(${attempt(sql`apl.truncate_long(${microseconds}) * 1000`)})`,
+        sql`apl.from_epoch(apl.times_span(apl.truncate_long(${microseconds}), 1000))`,
         'datetime',
       );
     }
@@ -141,7 +141,7 @@ function fromUnix(scale: bigint): FunctionPlan {
     }
     const long = as(of, 'long');
     return value(
-      sql`apl.from_epoch(${attempt(sql`${long} * ${print.bareLong(scale)}`)})`,
+      sql`apl.from_epoch(apl.times_span(${long}, ${print.bareLong(scale)}))`,
       'datetime',
     );
   });
@@ -156,31 +156,31 @@ function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
     return constant(now + sign * known, 'datetime');
   }
   const length = as(offset, 'timespan');
-  const macro = sign === 1n ? 'apl.time_plus' : 'apl.time_minus';
-  return value(attempt(print.call(macro, print.datetime(now), length)), 'datetime');
+  const macro = sign === 1n ? 'time_plus' : 'time_minus';
+  return value(movedTime(macro, print.datetime(now), length), 'datetime');
 }
 
 export const datetimeFunctions = {
   ago: custom((call) => fromNow(call, -1n, at(call, 0))),
-  datetime_add: guarded(custom(datetimeAdd)),
+  datetime_add: custom(datetimeAdd),
   datetime_diff: guarded(custom(datetimeDiff)),
   datetime_part: custom(datetimePart),
   dayofmonth: whole(sql`day`),
   dayofweek: whole(sql`dayofweek`),
   dayofyear: whole(sql`dayofyear`),
-  endofday: guarded(endOf('day')),
-  endofmonth: guarded(endOf('month')),
-  endofweek: guarded(endOf('week')),
-  endofyear: guarded(endOf('year')),
+  endofday: endOf('day'),
+  endofmonth: endOf('month'),
+  endofweek: endOf('week'),
+  endofyear: endOf('year'),
   getmonth: whole(sql`month`),
   getyear: whole(sql`year`),
   hourofday: whole(sql`hour`),
   monthofyear: whole(sql`month`),
   now: custom((call) => fromNow(call, 1n, maybe(call, 0))),
-  startofday: guarded(startOf('day')),
-  startofmonth: guarded(startOf('month')),
-  startofweek: guarded(startOf('week')),
-  startofyear: guarded(startOf('year')),
+  startofday: startOf('day'),
+  startofmonth: startOf('month'),
+  startofweek: startOf('week'),
+  startofyear: startOf('year'),
   unixtime_microseconds_todatetime: fromUnix(1000n),
   unixtime_milliseconds_todatetime: fromUnix(1_000_000n),
   unixtime_nanoseconds_todatetime: fromUnix(1n),

@@ -1,6 +1,6 @@
 /** Functions over numbers, and the bins. */
 
-import { attempt } from '../attempt.ts';
+import { attempt, attemptElse } from '../attempt.ts';
 import { negation } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -47,14 +47,16 @@ function bin(call: Call): Value {
   if (of.type === 'timespan' || (of.type === 'long' && size.type !== 'real')) {
     const known = scalarOf(size);
     const length = typeof known === 'bigint' ? print.bareLong(known) : as(size, 'long');
-    return value(attempt(sql`apl.bin_long(${of.sql}, ${length})`), of.type);
+    const wide = sql`apl.bin_long_wide(${of.sql}, ${length})`;
+    return value(attemptElse(sql`apl.bin_long(${of.sql}, ${length})`, wide), of.type);
   }
   return value(sql`apl.bin_real(${as(of, 'real')}, ${as(size, 'real')})`, 'real');
 }
 
 function binTime(call: Call, time: Sql, size: Value): Value {
   const known = scalarOf(size);
-  if (typeof known !== 'bigint') {
+  // Where bins are longer than years, the first may start before the first time there is.
+  if (typeof known !== 'bigint' || known > 400n * day) {
     return value(sql`apl.bin_any_time(${time}, ${as(size, 'timespan')})`, 'datetime');
   }
   return known > 0n ? binBy(call, time, known) : value(sql`CAST(NULL AS TIMESTAMP_NS)`, 'datetime');
@@ -143,7 +145,8 @@ export const mathFunctions = {
     const of = at(call, 0);
     const number = of.type === 'timespan' ? of : toNumber(of);
     if (number.type === 'real') return value(sql`abs(${number.sql})`, 'real');
-    return value(attempt(sql`apl.abs_long(${number.sql})`), number.type);
+    const wide = sql`apl.abs_long_wide(${number.sql})`;
+    return value(attemptElse(sql`apl.abs_long(${number.sql})`, wide), number.type);
   }),
   acos: real('apl.acos'),
   asin: real('apl.asin'),

@@ -42,6 +42,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
+  'abs_long_wide(_n)': raw`TRY_CAST(abs(CAST(_n AS HUGEINT)) AS BIGINT)`,
   // A remainder is never negative.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE WHEN _a % _b < 0 THEN _a % _b + abs(_b) ELSE _a % _b END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _b = -1 THEN _a & 0 WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
