@@ -23,9 +23,10 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
   const isShown = ({ name, id }: TimeBin['groups'][number]) =>
     table.columns.some((column) => column.id === id || column.name === name);
   if (!bin.groups.every(isShown)) return limited(table, count);
-  const plain = planSummarize(bin.operator, bin.input, planning, { withoutTime: true });
+  const plain = withoutTimeGroup(bin, planning);
+  if (plain === undefined) return limited(table, count);
   const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
-  const totals = computedFurther(plain, bin, planning);
+  const totals = unlessTimeIsMissed(() => computedFurther(plain, bin, planning)) ?? plain;
   const order = totals.implied ? defaultRank(totals) : totals.order;
   const ranked = { ...totals, order };
   const { relation, groups } = bin.stages.every(({ operator }) => keepsBins.has(operator.kind))
@@ -62,24 +63,36 @@ const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
 
 /** The totals with what later stages made of the bins' numbers and how they ordered them; filters are left out. */
 function computedFurther(totals: Table, bin: TimeBin, planning: Planning): Table {
+  return bin.stages.reduce((table, stage) => {
+    const operator = withoutTime(stage.operator, bin.field);
+    switch (operator?.kind) {
+      case 'extend':
+        return planExtend(operator, table, planning);
+      case 'project':
+        return planProject(operator, table, planning);
+      case 'select':
+        return planSelect(operator, table);
+      case 'sort':
+        return planSort(operator, table, planning);
+      default:
+        return table;
+    }
+  }, totals);
+}
+
+/** The groups over the whole range; undefined where an item of the summarize needs the time. */
+function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
+  return unlessTimeIsMissed(() =>
+    planSummarize(bin.operator, bin.input, planning, { withoutTime: true }),
+  );
+}
+
+/** What is planned without the time; undefined where a column is missed, which can only be made of the time. */
+function unlessTimeIsMissed(plan: () => Table): Table | undefined {
   try {
-    return bin.stages.reduce((table, stage) => {
-      const operator = withoutTime(stage.operator, bin.field);
-      switch (operator?.kind) {
-        case 'extend':
-          return planExtend(operator, table, planning);
-        case 'project':
-          return planProject(operator, table, planning);
-        case 'select':
-          return planSelect(operator, table);
-        case 'sort':
-          return planSort(operator, table, planning);
-        default:
-          return table;
-      }
-    }, totals);
+    return plan();
   } catch (error) {
-    if (error instanceof PlanError && error.code === 'unknown-column') return totals;
+    if (error instanceof PlanError && error.code === 'unknown-column') return undefined;
     throw error;
   }
 }
@@ -135,7 +148,7 @@ export function withDefaultOrder(table: Table): Table {
 
 /**
  * The totals of a time-binned summarize through the stages after it; undefined when one of these needs
- * the time, so that totals would not mean the same.
+ * the time, so that totals would not mean the same, or where nothing but the time is shown.
  */
 export function planTotals(
   table: Table,
@@ -144,20 +157,17 @@ export function planTotals(
 ): Table | undefined {
   const { bin } = table;
   if (bin === undefined) return undefined;
-  try {
-    return bin.stages.reduce(
-      (totals, stage) => {
-        const operator = withoutTime(stage.operator, bin.field);
-        if (operator === undefined) return totals;
-        const ranked = operator.kind === 'limit' ? withDefaultOrder(totals) : totals;
-        return planStage({ ...stage, operator }, ranked, planning);
-      },
-      planSummarize(bin.operator, bin.input, planning, { withoutTime: true }),
-    );
-  } catch (error) {
-    if (error instanceof PlanError && error.code === 'unknown-column') return undefined;
-    throw error;
-  }
+  const plain = withoutTimeGroup(bin, planning);
+  if (plain === undefined || plain.columns.length === 0) return undefined;
+  const totals = unlessTimeIsMissed(() =>
+    bin.stages.reduce((before, stage) => {
+      const operator = withoutTime(stage.operator, bin.field);
+      if (operator === undefined) return before;
+      const ranked = operator.kind === 'limit' ? withDefaultOrder(before) : before;
+      return planStage({ ...stage, operator }, ranked, planning);
+    }, plain),
+  );
+  return totals?.columns.length === 0 ? undefined : totals;
 }
 
 /** Aggregates whose bins merge into the same total; the least of numbers does not, since NaN rules it. */
