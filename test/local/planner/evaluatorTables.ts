@@ -217,13 +217,11 @@ export function mvExpand(
   return { ...all, classes, sorted: true };
 }
 
-/** What has no elements is one row with null, and what is no array or bag is its own only element. */
+/** What is no array or bag is its own only element, null too. */
 function elements(of: Cell, bags: boolean): readonly Json[] {
-  if (isList(of)) return of.length === 0 ? [null] : of;
+  if (isList(of)) return of;
   if (!isBag(of)) return [of];
-  const entries = Object.entries(of);
-  if (entries.length === 0) return [null];
-  return entries.map(([key, item]) => (bags ? { [key]: item } : [key, item]));
+  return Object.entries(of).map(([key, item]) => (bags ? { [key]: item } : [key, item]));
 }
 
 function typed(of: Json, to: Expansion['to']): Cell {

@@ -18,8 +18,7 @@ export const arrayMacros: Readonly<Record<string, string>> = {
 
   // ── Elements that mv-expand makes rows of ──
   'elements(_j, _of_bag)': raw`CASE coalesce(json_type(_j), 'NULL')
-    WHEN 'ARRAY' THEN CASE WHEN json_array_length(_j) = 0 THEN [CAST(NULL AS JSON)] ELSE list_transform(apl.items(_j), lambda _item: apl.present(_item)) END
-    WHEN 'OBJECT' THEN CASE WHEN len(json_keys(_j)) = 0 THEN [CAST(NULL AS JSON)] ELSE _of_bag END
+    WHEN 'ARRAY' THEN list_transform(apl.items(_j), lambda _item: apl.present(_item)) WHEN 'OBJECT' THEN _of_bag
     ELSE [apl.present(_j)] END`,
   'elements_as_bags(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_object(_key, json_extract(_j, apl.pointer(_key)))))`,
   'elements_as_pairs(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_array(_key, json_extract(_j, apl.pointer(_key)))))`,

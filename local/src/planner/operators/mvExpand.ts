@@ -1,6 +1,6 @@
 /**
- * `mv-expand`: a row for each element of an array. What is no array is one element, and a row with
- * nothing to expand stays, with null. Several arrays go side by side, the shorter filled up with nulls.
+ * `mv-expand`: a row for each element of an array, so none for an empty one. What is no array is one element,
+ * null too. Several arrays go side by side, the shorter filled up with nulls.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
 import { planExpression } from '../expressions.ts';
