@@ -306,6 +306,26 @@ describe('variables', () => {
     const declared = 'declare query_parameters (of:string = ""); print of';
     assert.deepEqual(await local.rows(declared, asked), [{ of: '{"a":{"b":2.5}}' }]);
   });
+
+  it('that are texts serve as the size of a time bin', async () => {
+    const apl =
+      'declare query_parameters (w:timespan = 1h); logs | summarize count() by bin(_time, w)';
+    for (const [w, size] of [
+      [undefined, 3_600_000_000_000],
+      ['5m', 300_000_000_000],
+      ['1h2m3.5s', 3_723_500_000_000],
+    ] as const) {
+      const variables = w === undefined ? {} : { w };
+      const { tables } = (await local.query(apl, { ...day, variables })).body;
+      assert.deepEqual(
+        tables.map(({ name, buckets }: { name: string; buckets?: object }) => [name, buckets]),
+        [
+          ['0', { field: '_time', size }],
+          ['_totals', undefined],
+        ],
+      );
+    }
+  });
 });
 
 describe('refusals', () => {

@@ -4,6 +4,7 @@
  * so that each use picks those that it can work with.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
+import { durationOf } from './durations.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -126,6 +127,10 @@ export function convert(of: Value, type: ValueType): Value {
     return constant(Number(known), 'real');
   }
   if (type === 'timespan' && of.type === 'long') return { ...of, type };
+  if (type === 'timespan' && typeof known === 'string') {
+    const duration = durationOf(known);
+    if (duration !== undefined) return constant(duration, 'timespan');
+  }
   if (type === 'long' && of.type === 'timespan') return { ...of, type };
   return value(converted(of.sql, of.type, type), type);
 }
