@@ -72,7 +72,6 @@ export function wrapped(of: bigint): bigint {
 }
 
 export function realText(of: number): string {
-  if (Number.isInteger(of) && Math.abs(of) < 1e21) return BigInt(of).toString();
   return String(of);
 }
 

@@ -5,6 +5,7 @@ import { sql } from '../sql.ts';
 import {
   arrayValue,
   as,
+  constant,
   convert,
   nullOf,
   scalarOf,
@@ -21,8 +22,12 @@ function to(type: ValueType): FunctionPlan {
   return custom((call) => converted(at(call, 0), type));
 }
 
-/** A conversion of a column of several types tries each of them. */
+/** A conversion of a column of several types tries each of them; a number written as a text is known. */
 function converted(of: Value, type: ValueType): Value {
+  const known = scalarOf(of);
+  if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
+    return constant(BigInt(known.replace('+', '')), 'long');
+  }
   if (of.variants === undefined || type === 'dynamic') return convert(of, type);
   const parts = of.variants.map((variant) => as(variant, type));
   return value(print.call('coalesce', ...parts), type);

@@ -13,6 +13,7 @@ import { type Sql, sql } from '../sql.ts';
 import {
   arrayValue,
   as,
+  constant,
   knownOf,
   nullOf,
   plainText,
@@ -285,7 +286,7 @@ export const textFunctions = {
   ),
   reverse: simple(['string'], 'string', 'apl.reverse'),
   split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
-  strcat: custom((call) => value(sql`(${print.join(values(call).map(toText), ' || ')})`, 'string')),
+  strcat: custom((call) => joined(values(call))),
   strcat_delim: custom((call) => {
     const [delimiter, ...parts] = values(call);
     const by = delimiter === undefined ? sql`''` : toText(delimiter);
@@ -327,6 +328,17 @@ export const textFunctions = {
   url_decode: simple(['string'], 'string', 'apl.url_decode'),
   url_encode: simple(['string'], 'string', 'apl.url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
+
+/** Texts and whole numbers that are all known make a text that is known, as a regular expression put together is. */
+function joined(parts: readonly Value[]): Value {
+  const known = parts.map((part) =>
+    /^(string|long)$/.test(part.type) ? scalarOf(part) : undefined,
+  );
+  if (known.every((one) => typeof one === 'string' || typeof one === 'bigint')) {
+    return constant(known.join(''), 'string');
+  }
+  return value(sql`(${print.join(parts.map(toText), ' || ')})`, 'string');
+}
 
 /** Null and an empty text are empty; an array or a map without items is neither. */
 function emptiness(of: Value, negated: boolean): Value {
