@@ -125,5 +125,14 @@ export function planDistinct(
     }
     return table.columns.map((column) => addColumn(column.name, columnValue(column), ids, groups));
   });
-  return fresh({ kind: 'aggregate', input: table.relation, groups, aggregates: [] }, columns, ids);
+  const relation = { kind: 'aggregate', input: table.relation, groups, aggregates: [] } as const;
+  return { ...fresh(relation, columns, ids), ...orderLeft(table, groups) };
+}
+
+/** The order that the query gave the rows, as far as what is left of them has its keys. */
+function orderLeft({ order, implied }: Table, items: readonly Item[]) {
+  const ids = order.map((key) => items.find((item) => item.sql === print.column(key.id))?.id);
+  const keys = order.slice(0, ids.includes(undefined) ? ids.indexOf(undefined) : ids.length);
+  if (implied || keys.length === 0) return {};
+  return { order: keys.map((key, i): OrderKey => ({ ...key, id: ids[i] as string })), implied };
 }
