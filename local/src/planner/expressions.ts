@@ -1,6 +1,5 @@
 /** Bound expression → planned value. Every kind of expression is a case here; operators have files of their own. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
-import { TIME_MAX, TIME_MIN } from '../time.ts';
 import { planAggregate } from './aggregates.ts';
 import { PlanError } from './errors.ts';
 import { planFunction } from './functions.ts';
@@ -126,7 +125,7 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
 }
 
 function checkTime(nanoseconds: bigint, node: BoundExpression): void {
-  if (nanoseconds >= TIME_MIN && nanoseconds <= TIME_MAX) return;
+  if (print.isTime(nanoseconds)) return;
   throw new PlanError(
     'invalid-argument',
     node,

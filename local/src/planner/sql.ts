@@ -59,6 +59,11 @@ export function isLong(value: bigint): boolean {
   return value >= longMin && value <= longMax;
 }
 
+/** Whether a number of nanoseconds since 1970 is a time; DuckDB takes the ends of 64 bits for infinities. */
+export function isTime(nanoseconds: bigint): boolean {
+  return nanoseconds > longMin + 1n && nanoseconds < longMax;
+}
+
 /** A whole number as it stands beside a value whose type is known; the caller has checked `isLong`. */
 export function bareLong(value: bigint): Sql {
   return (value < 0n ? `(${value})` : `${value}`) as Sql;
