@@ -5,15 +5,17 @@
  * step that can fail is an attempt of its own.
  */
 import { macroBodies } from './macros.ts';
+import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** The macros that use a lambda or SELECT, themselves or through others; each stands after those that it calls. */
-const withLambda: ReadonlySet<string> = macrosWithLambda();
+const withLambda: ReadonlySet<string> = macrosWith('lambda', 'SELECT');
+const withSelect: ReadonlySet<string> = macrosWith('SELECT');
 
-function macrosWithLambda(): Set<string> {
+function macrosWith(...words: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const [signature, body] of macroBodies) {
-    if (body.includes('lambda') || body.includes('SELECT') || callsOneOf(body, found)) {
+    if (words.some((word) => body.includes(word)) || callsOneOf(body, found)) {
       found.add(signature.slice(0, signature.indexOf('(')));
     }
   }
@@ -29,7 +31,24 @@ function callsOneOf(text: string, names: ReadonlySet<string>): boolean {
 
 /** Whether TRY takes it. */
 export function canAttempt(of: Sql): boolean {
-  return !of.includes('random()') && !of.includes('lambda') && !callsOneOf(of, withLambda);
+  return !of.includes('random()') && !hasLambda(of);
+}
+
+function hasLambda(of: Sql): boolean {
+  return of.includes('lambda') || callsOneOf(of, withLambda);
+}
+
+/**
+ * A call whose macro may put its arguments into a lambda, where DuckDB takes no SELECT: arguments with one are
+ * computed before it, as members of the one item of a list.
+ */
+export function callOf(args: readonly Sql[], body: (...args: readonly Sql[]) => Sql): Sql {
+  if (!args.some((arg) => callsOneOf(arg, withSelect))) return body(...args);
+  const members = args.map((_, i) => print.identifier(`a${i}`));
+  const held = body(...members.map((member) => sql`_held.${member}`));
+  if (!hasLambda(held)) return body(...args);
+  const values = args.map((arg, i) => sql`${members[i] as Sql}: ${arg}`);
+  return sql`list_transform([{${print.join(values)}}], lambda _held: ${held})[1]`;
 }
 
 /** `TRY(…)` where that is safe, and else `slower`, which is null by itself where it cannot be computed. */
