@@ -27,8 +27,9 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
   if (plain === undefined) return limited(table, count);
   const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
   const totals = unlessTimeIsMissed(() => computedFurther(plain, bin, planning)) ?? plain;
-  const order = totals.implied ? defaultRank(totals) : totals.order;
-  const ranked = { ...totals, order };
+  const ranked = totals.implied
+    ? { ...totals, order: defaultRank(totals) }
+    : withGroupTies(totals, plain);
   const { relation, groups } = bin.stages.every(({ operator }) => keepsBins.has(operator.kind))
     ? { relation: table.relation, groups: ranked }
     : amongThoseLeft(ranked, keys, table.relation, planning);
@@ -39,6 +40,15 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
   const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [id, total])) } as const;
   return { ...table, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
+}
+
+/** Groups that are equal in what orders them stand by their names, in the series as in its totals. */
+function withGroupTies(table: Table, totals: Table): Table {
+  const known = new Set(table.order.map(({ id }) => id));
+  const ties = totals.columns
+    .filter(({ name, id }) => totals.groups?.includes(name) === true && !known.has(id))
+    .map(({ id }): OrderKey => ({ id, desc: false, nullsFirst: true }));
+  return { ...table, order: [...table.order, ...ties] };
 }
 
 function idOf(table: Table, name: string): string {
@@ -163,7 +173,8 @@ export function planTotals(
     bin.stages.reduce((before, stage) => {
       const operator = withoutTime(stage.operator, bin.field);
       if (operator === undefined) return before;
-      const ranked = operator.kind === 'limit' ? withDefaultOrder(before) : before;
+      const ranked =
+        operator.kind === 'limit' ? withGroupTies(withDefaultOrder(before), plain) : before;
       return planStage({ ...stage, operator }, ranked, planning);
     }, plain),
   );

@@ -38,7 +38,7 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
 
 /**
  * Nulls come first where the order goes up and last where it goes down, unless the key says so. NaN stands
- * between them and the numbers, as in Kusto.
+ * between them and the numbers, as in Kusto. Of dynamic values numbers stand by their size, before what is none.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
@@ -53,6 +53,20 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
     const of = isPlain ? columnValue(column) : planExpression(key.expression, scope);
     const { id } = isPlain ? column : addColumn('sort key', of, ids, items);
     const own = { id, desc, nullsFirst };
+    if (of.type === 'dynamic') {
+      const missing = addColumn('missing', value(sql`(${of.sql} IS NULL)`, 'bool'), ids, items);
+      const number = addColumn(
+        'number',
+        value(sql`apl.json_number(${of.sql})`, 'real'),
+        ids,
+        items,
+      );
+      return [
+        { id: missing.id, desc: nullsFirst, nullsFirst },
+        { id: number.id, desc, nullsFirst: desc },
+        own,
+      ];
+    }
     if (of.type !== 'real' || !mayBeNaN(key.expression)) return [own];
     const none = addColumn('no number', value(sql`isnan(${of.sql})`, 'bool'), ids, items);
     return [{ id: none.id, desc: nullsFirst, nullsFirst }, own];
