@@ -184,6 +184,12 @@ function planLet(name: string, scope: Scope, at: BoundExpression): Value {
 }
 
 function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): Value {
+  const { root, steps } = constantPath(node, scope);
+  if (steps.length > 1) {
+    const target = as(planExpression(root, scope), 'dynamic');
+    const path = print.text(`$${steps.join('')}`);
+    return value(sql`apl.present(json_extract(${target}, ${path}))`, 'dynamic');
+  }
   const target = as(planExpression(node.target, scope), 'dynamic');
   const key = planExpression(node.key, scope);
   if (key.type === 'long' || key.type === 'real') {
@@ -193,6 +199,28 @@ function planMember(node: BoundExpression & { kind: 'member' }, scope: Scope): V
   const pointer =
     typeof name === 'string' ? pointerTo(name) : sql`apl.pointer(${as(key, 'string')})`;
   return value(sql`apl.member(${target}, ${pointer})`, 'dynamic');
+}
+
+/**
+ * The steps of constant keys that end a path, and what they start from. They are read at once: a macro
+ * writes its target several times, so one around the other would grow fourfold with each step.
+ */
+function constantPath(node: BoundExpression, scope: Scope) {
+  const steps: string[] = [];
+  let root = node;
+  for (; root.kind === 'member'; root = root.target) {
+    const step = pathStep(scalarOf(planExpression(root.key, scope)));
+    if (step === undefined) break;
+    steps.unshift(step);
+  }
+  return { root, steps };
+}
+
+/** A key as a step of a JSON path, which can write no quotes and takes `*` for every key. */
+function pathStep(key: unknown): string | undefined {
+  if (typeof key === 'string') return /^[^"\\*]+$/.test(key) ? `."${key}"` : undefined;
+  if (typeof key !== 'bigint' || key >= 2n ** 31n || key <= -(2n ** 31n)) return undefined;
+  return key < 0n ? `[#${key}]` : `[${key}]`;
 }
 
 /** The JSON pointer of a member, in which `~` and `/` are escaped. */
