@@ -233,9 +233,8 @@ describe('pages by cursor', () => {
   });
 
   it('have a column of cursors where it is asked for', async () => {
-    const { body } = await ask('tabular', "['logs'] | project n | limit 3", {
-      includeCursorField: true,
-    });
+    const apl = "['logs'] | project _cursor = 'mine', n | limit 3";
+    const { body } = await ask('tabular', apl, { includeCursorField: true });
     const [table] = body.tables;
     assert.deepEqual(
       table.fields.map(({ name }: { name: string }) => name),
@@ -250,6 +249,7 @@ describe('pages by cursor', () => {
     for (const apl of [
       "['logs'] | count",
       "['logs'] | sort by n asc",
+      "['logs'] | extend _time = _time - n * 1s | sort by _time asc",
       'print 1',
       "union ['logs'], ['logs']",
     ]) {

@@ -8,7 +8,7 @@ import { planCounts, withShared } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { plannedTable } from './output.ts';
-import { pagingOf, withCursorField } from './paging.ts';
+import { notPaged, pageCursor, pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
 import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -40,6 +40,8 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(planPipeline(pipeline, planning)),
     context.cursorField === true,
   );
+  // A column that took the name of the time shows only once the stages are planned.
+  if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
   const applies = !asksLimit && !isOneRow(pipeline) && !hasFewRows(planned);
   const count = BigInt(context.defaultLimit);

@@ -53,12 +53,17 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   const plain = context.defaultOrder === undefined || orders.length > 0;
   if (!stored || !events || !byTime || !plain) {
     if (context.cursor === undefined) return undefined;
-    const message =
-      'A cursor goes through the events of one dataset in the order of _time. This query groups, joins or sorts them otherwise.';
-    throw new PlanError('invalid-argument', pipeline, message);
+    throw notPaged(pipeline);
   }
   const desc = orders.at(-1)?.direction !== 'asc';
   return { source, desc, ...(context.cursor === undefined ? {} : { from: context.cursor }) };
+}
+
+/** The refusal of a page of what are no events in the order of time. */
+export function notPaged(pipeline: BoundPipeline): PlanError {
+  const message =
+    'A cursor goes through the events of one dataset in the order of _time. This query groups, joins or sorts them otherwise.';
+  return new PlanError('invalid-argument', pipeline, message);
 }
 
 /** A dataset with the row of each event, cut behind the cursor that a page starts from. */
@@ -102,7 +107,7 @@ export function cursorText({ cursor }: Table): Sql | undefined {
   return sql`concat(epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
-/** The column `_cursor` behind the others, where it is asked for and the rows have cursors. */
+/** The column `_cursor` behind the others, in place of one of that name, where it is asked for and the rows have cursors. */
 export function withCursorField(table: Table, wanted: boolean): Table {
   const cursor = pageCursor(table);
   if (!wanted || cursor === undefined) return table;
@@ -110,7 +115,8 @@ export function withCursorField(table: Table, wanted: boolean): Table {
   const items: { id: string; sql: Sql }[] = [];
   const text = cursorText(table) as Sql;
   const column = addColumn('_cursor', value(text, 'string'), ids, items);
-  return { ...extended(table, items, ids), columns: [...table.columns, column] };
+  const others = table.columns.filter(({ name }) => name !== column.name);
+  return { ...extended(table, items, ids), columns: [...others, column] };
 }
 
 /** The cursor that a text names; undefined when it is none of this deployment's. */
