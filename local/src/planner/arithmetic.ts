@@ -70,19 +70,28 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '-': 'minus_long',
   '*': 'times_long',
   '/': 'divide_long',
+  '%': 'modulo_long',
 };
 
-/** Longer operands than this are not written twice, or else a chain of them would double at each link. */
+/** Longer operands than this are not written twice. */
 const mostTwice = 160;
+
+/** Nor are those of more links of a chain: each link would double what is in it, and more. */
+const mostLinks = 2;
+
+function mayWriteTwice(...operands: readonly Sql[]): boolean {
+  const text = operands.join(' ');
+  const links = text.match(/apl\.[a-z]+_long\(/g)?.length ?? 0;
+  return text.length <= mostTwice && links <= mostLinks && operands.every(canAttempt);
+}
 
 function wrapping(operator: Operator, left: Value, right: Value): Sql {
   const macro = wrappingMacros[operator];
   const divisor = operator === '/' ? scalarOf(right) : undefined;
   const staysInRange = divisor !== undefined && divisor !== -1n;
-  if (macro === undefined || staysInRange) return onLongs(operator, left, right);
   const [a, b] = [operand(left), operand(right)];
-  const twice = a.length + b.length <= mostTwice && canAttempt(a) && canAttempt(b);
-  return print.call(twice ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
+  if (staysInRange) return attempt(sql`${a} // ${b}`);
+  return print.call(mayWriteTwice(a, b) ? `apl.${macro}` : `apl.${macro}_wide`, a, b);
 }
 
 /** The number with the other sign; of the least whole number it is that number itself. */

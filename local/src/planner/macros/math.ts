@@ -38,7 +38,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   'minus_long(_a, _b)': raw`CASE WHEN TRY(_a - _b) IS NOT NULL THEN TRY(_a - _b) ELSE apl.minus_long_wide(_a, _b) END`,
   'times_long(_a, _b)': raw`CASE WHEN TRY(_a * _b) IS NOT NULL THEN TRY(_a * _b) ELSE apl.times_long_wide(_a, _b) END`,
   // The least whole number by minus one is the one quotient past 64 bits.
-  'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long(0, _a) ELSE _a // _b END`,
+  'divide_long(_a, _b)': raw`CASE WHEN _b = -1 THEN apl.minus_long_wide(0, _a) ELSE _a // _b END`,
   'divide_long_wide(_a, _b)': raw`apl.wrap(CAST(_a AS HUGEINT) // CAST(_b AS HUGEINT))`,
   'negate(_n)': raw`-_n`,
   'abs_long(_n)': raw`abs(_n)`,
@@ -46,6 +46,7 @@ export const mathMacros: Readonly<Record<string, string>> = {
   // A remainder is never negative.
   'modulo(_a, _b)': raw`CASE WHEN _b = 0 THEN 'nan'::DOUBLE WHEN _a % _b < 0 THEN _a % _b + abs(_b) ELSE _a % _b END`,
   'modulo_long(_a, _b)': raw`CASE WHEN _b = -1 THEN _a & 0 WHEN _a % _b >= 0 THEN _a % _b WHEN _b < 0 THEN _a % _b - _b ELSE _a % _b + _b END`,
+  'modulo_long_wide(_a, _b)': raw`CAST((CAST(_a AS HUGEINT) % CAST(_b AS HUGEINT) + abs(CAST(_b AS HUGEINT))) % CAST(_b AS HUGEINT) AS BIGINT)`,
   'long_range(_from, _to, _step, _most)': raw`generate_series(_from, CASE WHEN _to IS NULL THEN NULL WHEN _step > 0
     THEN least(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to))
     ELSE greatest(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to)) END, nullif(_step, 0))`,

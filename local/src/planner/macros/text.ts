@@ -85,7 +85,7 @@ export const textMacros: Readonly<Record<string, string>> = {
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
     lambda _word: apl.upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
   // DuckDB turns what looks like one character as a whole: a flag, a family, a letter with its accent.
-  'reverse(_s)': raw`CASE WHEN strlen(_s) = length(_s) THEN reverse(_s) ELSE array_to_string(list_reverse(regexp_extract_all(_s, '(?s).')), '') END`,
+  'reverse(_s)': raw`array_to_string(list_reverse(regexp_extract_all(_s, '(?s).')), '')`,
   'translate(_from, _to, _s)': raw`CASE WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(string_split(_s, ''), lambda _c:
     CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN ''
       ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
