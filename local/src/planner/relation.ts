@@ -12,6 +12,8 @@ export interface Item {
 
 export interface OrderKey {
   readonly id: string;
+  /** What a key that was made for the order is computed from, where it is not a column as it stands. */
+  readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
 }

@@ -42,8 +42,9 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'sort_text(_s)': raw`CASE WHEN ends_with(_s, 'Z') AND regexp_full_match(_s, '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}([.][0-9]+)?Z')
     THEN rtrim(_s, 'Z') ELSE _s END`,
   // Whole numbers that a double does not tell apart have 16 digits or more, or an exponent.
+  'sort_whole(_j)': raw`CASE WHEN regexp_matches(_j, '[0-9]{16}|[eE]') THEN apl.json_whole(_j) END`,
   'sort_keys(_j)': raw`list_transform(list_filter(apl.items(_j), lambda _item: json_type(_item) <> 'NULL'),
-    lambda _item: {number: apl.json_number(_item), whole: CASE WHEN regexp_matches(_item, '[0-9]{16}|[eE]') THEN apl.json_whole(_item) END,
+    lambda _item: {number: apl.json_number(_item), whole: apl.sort_whole(_item),
       length: apl.sort_length(json_extract_string(_item, '$')), string: apl.sort_text(json_extract_string(_item, '$')), item: _item})`,
   'nulls_of(_j)': raw`list_filter(apl.items(_j), lambda _item: json_type(_item) = 'NULL')`,
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,

@@ -14,7 +14,7 @@ import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, columnValue, extended, filtered, fresh, Ids, type Table } from '../table.ts';
-import { convert, scalarOf, value } from '../values.ts';
+import { convert, scalarOf, type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
 
@@ -52,24 +52,27 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
     const isPlain = column !== undefined && column.variants === undefined;
     const of = isPlain ? columnValue(column) : planExpression(key.expression, scope);
     const { id } = isPlain ? column : addColumn('sort key', of, ids, items);
-    const own = { id, desc, nullsFirst };
+    const own: OrderKey = { id, desc, nullsFirst, ...(isPlain ? {} : { of: of.sql }) };
+    const helper = (name: string, computed: Value, keyed: Omit<OrderKey, 'id' | 'of'>) => ({
+      ...keyed,
+      id: addColumn(name, computed, ids, items).id,
+      of: of.sql,
+    });
     if (of.type === 'dynamic') {
-      const missing = addColumn('missing', value(sql`(${of.sql} IS NULL)`, 'bool'), ids, items);
-      const number = addColumn(
-        'number',
-        value(sql`apl.json_number(${of.sql})`, 'real'),
-        ids,
-        items,
-      );
+      const bySize = { desc, nullsFirst: desc };
       return [
-        { id: missing.id, desc: nullsFirst, nullsFirst },
-        { id: number.id, desc, nullsFirst: desc },
+        helper('missing', value(sql`(${of.sql} IS NULL)`, 'bool'), {
+          desc: nullsFirst,
+          nullsFirst,
+        }),
+        helper('number', value(sql`apl.json_number(${of.sql})`, 'real'), bySize),
+        helper('whole', value(sql`apl.sort_whole(${of.sql})`, 'long'), bySize),
         own,
       ];
     }
     if (of.type !== 'real' || !mayBeNaN(key.expression)) return [own];
-    const none = addColumn('no number', value(sql`isnan(${of.sql})`, 'bool'), ids, items);
-    return [{ id: none.id, desc: nullsFirst, nullsFirst }, own];
+    const isNone = value(sql`isnan(${of.sql})`, 'bool');
+    return [helper('no number', isNone, { desc: nullsFirst, nullsFirst }), own];
   });
   return withTies({ ...extended(table, items, ids), order, implied: false });
 }
@@ -139,14 +142,31 @@ export function planDistinct(
     }
     return table.columns.map((column) => addColumn(column.name, columnValue(column), ids, groups));
   });
-  const relation = { kind: 'aggregate', input: table.relation, groups, aggregates: [] } as const;
-  return { ...fresh(relation, columns, ids), ...orderLeft(table, groups) };
+  const { aggregates, ...order } = orderLeft(table, groups, ids);
+  return {
+    ...fresh({ kind: 'aggregate', input: table.relation, groups, aggregates }, columns, ids),
+    ...order,
+  };
 }
 
-/** The order that the query gave the rows, as far as what is left of them has its keys. */
-function orderLeft({ order, implied }: Table, items: readonly Item[]) {
-  const ids = order.map((key) => items.find((item) => item.sql === print.column(key.id))?.id);
-  const keys = order.slice(0, ids.includes(undefined) ? ids.indexOf(undefined) : ids.length);
-  if (implied || keys.length === 0) return {};
-  return { order: keys.map((key, i): OrderKey => ({ ...key, id: ids[i] as string })), implied };
+/**
+ * The order that the query gave the rows, as far as the groups have its keys. What was computed from a group
+ * for the order is the same in all of its rows, so any of them tells it.
+ */
+function orderLeft({ order: keys, implied }: Table, groups: readonly Item[], ids: Ids) {
+  const aggregates: Item[] = [];
+  const order: OrderKey[] = [];
+  for (const key of implied ? [] : keys) {
+    const column = print.column(key.id);
+    const group = groups.find((item) => item.sql === (key.of ?? column));
+    if (group === undefined) break;
+    if (key.of === undefined) {
+      order.push({ ...key, id: group.id });
+      continue;
+    }
+    const id = ids.free(key.id);
+    aggregates.push({ id, sql: sql`any_value(${column})` });
+    order.push({ ...key, id, of: print.column(group.id) });
+  }
+  return { aggregates, order, implied: order.length === 0 };
 }
