@@ -6,7 +6,7 @@ import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
 import { type Item, mostRows, type Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
-import { columnValue, extended, Ids, type Table, type TableColumn } from './table.ts';
+import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } from './table.ts';
 import { type Value, value } from './values.ts';
 
 /** Unites columns of several types into JSON, each a column of its own. */
@@ -87,7 +87,7 @@ export function plannedTable(table: Table, shared: Sql): PlannedTable {
     counted: counted !== undefined,
     columns: table.columns.map(plannedColumn),
     order,
-    groups: table.groups ?? [],
+    groups: groupNames(table),
     ...(most === undefined ? {} : { most }),
     ...(bin !== undefined && binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };

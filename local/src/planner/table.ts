@@ -41,19 +41,21 @@ export interface Table {
   readonly cursor?: { readonly time: string; readonly row: string };
   /** The id of a column that tells in each row how many rows were aggregated. */
   readonly counted?: string;
-  /** The names of the columns that group, after a summarize. */
-  readonly groups?: readonly string[];
+  /** The columns that group, after a summarize; their ids stay, whatever later stages make of the names. */
+  readonly groups?: readonly GroupColumn[];
   /** The bin of a time-binned summarize, as long as its rows are those of the groups. */
   readonly bin?: TimeBin;
 }
+
+export type GroupColumn = Pick<TableColumn, 'name' | 'id'>;
 
 export interface TimeBin {
   readonly field: string;
   /** The id of the column with the time. */
   readonly id: string;
   readonly size: bigint;
-  /** The columns that group beside the time; their ids stay, whatever later stages make of the names. */
-  readonly groups: readonly { readonly name: string; readonly id: string }[];
+  /** Those of the columns that group beside the time. */
+  readonly groups: readonly GroupColumn[];
   /** Whether the time stands first, so that a limit counts groups. */
   readonly first: boolean;
   /** The summarize that made the bins, and the table it took. */
@@ -116,6 +118,14 @@ export function columnValue(of: TableColumn, side: 't' | 'l' | 'r' = 't'): Value
 function stored(type: ValueType, id: string, kind: StoredType, side: 't' | 'l' | 'r'): Value {
   const plain = value(print.column(id, side), type);
   return kind === 'array' || kind === 'map' ? { ...plain, shape: kind } : plain;
+}
+
+/** The names that the columns that group have by now; of one that is not shown, the name it had. */
+export function groupNames({ groups = [], columns }: Table): readonly string[] {
+  return groups.flatMap(({ name, id }) => {
+    const shown = columns.filter((column) => column.id === id);
+    return shown.length === 0 ? [name] : shown.map((column) => column.name);
+  });
 }
 
 /** Gives out ids that no column of the relation has. */

@@ -14,13 +14,19 @@ import type { OrderKey, Relation } from './relation.ts';
 import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import type { Table, TableColumn, TimeBin } from './table.ts';
+import {
+  type GroupColumn,
+  groupNames,
+  type Table,
+  type TableColumn,
+  type TimeBin,
+} from './table.ts';
 
 /** The table with the rows of its `count` greatest groups only. */
 export function limitGroups(table: Table, count: bigint, planning: Planning): Table {
   const { bin } = table;
   if (bin === undefined || !bin.first || bin.groups.length === 0) return limited(table, count);
-  const isShown = ({ name, id }: TimeBin['groups'][number]) =>
+  const isShown = ({ name, id }: GroupColumn) =>
     table.columns.some((column) => column.id === id || column.name === name);
   if (!bin.groups.every(isShown)) return limited(table, count);
   const plain = withoutTimeGroup(bin, planning);
@@ -45,8 +51,8 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
 /** Groups that are equal in what orders them stand by their names, in the series as in its totals. */
 function withGroupTies(table: Table, totals: Table): Table {
   const known = new Set(table.order.map(({ id }) => id));
-  const ties = totals.columns
-    .filter(({ name, id }) => totals.groups?.includes(name) === true && !known.has(id))
+  const ties = (totals.groups ?? [])
+    .filter(({ id }) => !known.has(id))
     .map(({ id }): OrderKey => ({ id, desc: false, nullsFirst: true }));
   return { ...table, order: [...table.order, ...ties] };
 }
@@ -131,7 +137,7 @@ function amongThoseLeft(
 
 /** The greatest of the first number beside the groups; the groups break ties. */
 function defaultRank(table: Table): readonly OrderKey[] {
-  const groups = new Set(table.groups);
+  const groups = new Set(groupNames(table));
   const first = table.columns.find(({ name, type }) => !groups.has(name) && ranks(type));
   const ties = table.columns
     .filter(({ name, variants }) => groups.has(name) && variants === undefined)

@@ -75,7 +75,7 @@ export function planSummarize(
     ...extended(whole, computed, ids),
     columns: [...groupColumns, ...made],
     taken: ids.taken,
-    groups: groupColumns.map((column) => column.name),
+    groups: groupColumns.map(({ name, id }) => ({ name, id })),
   };
   return size === undefined || withoutTime ? result : { ...result, bin: binOf(size) };
 
