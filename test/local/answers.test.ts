@@ -67,6 +67,17 @@ describe('an answer of groups', () => {
   });
 });
 
+describe('a filter', () => {
+  it('that works on tests against a table is counted like any other', async () => {
+    const apl = "['logs'] | where strlen(tostring(n in ((print 7)))) == 4 | project n";
+    const { status, body } = await ask('tabular', apl);
+    assert.equal(status, 200);
+    assert.deepEqual(body.tables[0].columns, [[7]]);
+    const { rowsExamined, rowsMatched } = body.status;
+    assert.deepEqual({ rowsExamined, rowsMatched }, { rowsExamined: 500, rowsMatched: 1 });
+  });
+});
+
 describe('times', () => {
   it('have as many digits as they need, on both sides of 1970', async () => {
     const times = [

@@ -38,12 +38,16 @@ function hasLambda(of: Sql): boolean {
   return of.includes('lambda') || callsOneOf(of, withLambda);
 }
 
+function hasSelect(of: Sql): boolean {
+  return of.includes('SELECT') || callsOneOf(of, withSelect);
+}
+
 /**
  * A call whose macro may put its arguments into a lambda, where DuckDB takes no SELECT: arguments with one are
  * computed before it, as members of the one item of a list.
  */
 export function callOf(args: readonly Sql[], body: (...args: readonly Sql[]) => Sql): Sql {
-  if (!args.some((arg) => callsOneOf(arg, withSelect))) return body(...args);
+  if (!args.some(hasSelect)) return body(...args);
   const members = args.map((_, i) => print.identifier(`a${i}`));
   const held = body(...members.map((member) => sql`_held.${member}`));
   if (!hasLambda(held)) return body(...args);

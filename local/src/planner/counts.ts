@@ -8,10 +8,9 @@ import { countOf } from './operators/rows.ts';
 import type { PlannedCounts } from './plan.ts';
 import { printRelation } from './print.ts';
 import type { Relation } from './relation.ts';
-import { planConjuncts } from './scalarOperators.ts';
-import { type Planning, scopeOf } from './scope.ts';
+import type { Planning } from './scope.ts';
 import { type Sql, sql } from './sql.ts';
-import { filtered, type Table } from './table.ts';
+import type { Table } from './table.ts';
 
 /** Undefined for a query that starts with no dataset. */
 export function planCounts(
@@ -23,15 +22,11 @@ export function planCounts(
   if (source.kind !== 'dataset') return undefined;
   const table = planning.planPipeline({ ...pipeline, stages: [] }, planning);
   const filters = leadingFilters(stages);
-  const tests = filters.flatMap(({ operator }) =>
-    operator.kind === 'where' ? planConjuncts(operator.predicate, scopeOf(table, planning)) : [],
-  );
+  const matched = planning.planPipeline({ ...pipeline, stages: filters }, planning);
   const limit = limitOf(stages.slice(filters.length), table, planning, defaultLimit);
   return {
     examined: printRelation(countOfRows(table.relation)),
-    ...(tests.length === 0
-      ? {}
-      : { matched: printRelation(countOfRows(tests.reduce(filtered, table).relation)) }),
+    ...(filters.length === 0 ? {} : { matched: printRelation(countOfRows(matched.relation)) }),
     ...(limit === undefined ? {} : { limit }),
   };
 }

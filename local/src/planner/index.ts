@@ -103,10 +103,12 @@ function newPlanning(bound: BoundQuery, context: PlanContext): Planning {
     values: new Map(),
     tables: new Map(),
     shared: [],
+    tableTests: [],
     datasets: new Set(),
     nested: (view) => ({
       ...newPlanning(view, context),
       shared: planning.shared,
+      tableTests: planning.tableTests,
       datasets: planning.datasets,
     }),
     planPipeline,

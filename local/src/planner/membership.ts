@@ -12,6 +12,17 @@ import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
 
 /** Whether a value is among others, whatever the operator's `!` says. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
+  const { planning, table } = scope;
+  const column = planning.held?.get(node);
+  if (column !== undefined) return column;
+  const test = testOf(node, scope);
+  if (node.items.some(({ kind }) => kind === 'subquery')) {
+    planning.tableTests.push({ node, sql: test, table });
+  }
+  return test;
+}
+
+function testOf(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
   const folded = operator === 'in~';

@@ -40,6 +40,7 @@ import {
   type Table,
   type TableColumn,
 } from './table.ts';
+import { withTableTests } from './tableTests.ts';
 import { limitGroups, withDefaultOrder } from './timeSeries.ts';
 import { as, nullOf, valueType } from './values.ts';
 
@@ -58,6 +59,12 @@ function behind(stage: BoundStage, table: Table): Table {
 }
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
+  return withTableTests(stage.operator, table, planning, (rows, held) =>
+    planOperator(stage, rows, held),
+  );
+}
+
+function planOperator(stage: BoundStage, table: Table, planning: Planning): Table {
   const { operator } = stage;
   switch (operator.kind) {
     case 'where':
