@@ -63,7 +63,9 @@ export const conversionMacros: Readonly<Record<string, string>> = {
 
   // ── Numbers and times ──
   'truncate_long(_x)': raw`TRY_CAST(trunc(_x) AS BIGINT)`,
-  'from_epoch(_n)': raw`CASE WHEN _n BETWEEN -9223286399999999999 AND 9223372036854775000 THEN make_timestamp_ns(_n) END`,
+  // Null below 1677-09-22, before which DuckDB writes no time, and past 2262-04-11T23:47:16.854775. Naming the
+  // number once, it is moved down so far that what is too low leaves the range of 64 bits, then up, then back.
+  'from_epoch(_n)': raw`make_timestamp_ns(TRY_CAST(CAST(TRY_CAST(CAST(_n AS HUGEINT) - 85636854775808 AS BIGINT) AS HUGEINT) + 85636854776615 AS BIGINT) - 807)`,
   'from_epoch_real(_x)': raw`apl.from_epoch(apl.truncate_long(_x))`,
   'epoch_real(_t)': raw`CAST(epoch_ns(_t) AS DOUBLE)`,
 

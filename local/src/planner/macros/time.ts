@@ -96,13 +96,16 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'bin_any_time(_t, _size)': raw`CASE WHEN _size > 0 THEN apl.from_epoch(TRY_CAST(epoch_ns(_t) - apl.floor_mod(CAST(epoch_ns(_t) AS HUGEINT) + 62135596800000000000, _size) AS BIGINT)) END`,
 
   // ── Calendar ──
-  'us_of(_t)': raw`make_timestamp(apl.floor_div(epoch_ns(_t), 1000))`,
-  // DuckDB's own TRY_CAST fails past the range, which is longer than the years are that an offset can count.
-  'ns_of(_us)': raw`CASE WHEN _us BETWEEN TIMESTAMP '1677-09-22' AND TIMESTAMP '2262-04-11 23:47:16.854775' THEN CAST(_us AS TIMESTAMP_NS) END`,
-  'offset(_n)': raw`CASE WHEN _n BETWEEN -300000 AND 300000 THEN CAST(_n AS INTEGER) END`,
-  'add_months(_t, _n)': raw`apl.from_epoch(TRY_CAST(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + apl.floor_mod(epoch_ns(_t), 1000) AS BIGINT))`,
+  // Each names the time once where it can, or nested calls would grow with each step. DuckDB's own conversion
+  // rounds towards 1970, as does its division, so this one divides what is moved past all that is negative.
+  'us_of(_t)': raw`make_timestamp(((epoch_ns(_t) >> 3) + 1152921504606847000) // 125 - 9223372036854776)`,
+  'ns_of(_us)': raw`apl.from_epoch(CAST(epoch_us(_us) AS HUGEINT) * 1000)`,
+  // A million days, as much as any longer offset, leave the range of times; DuckDB still counts a million months.
+  'offset(_n)': raw`CAST(TRY_CAST(_n AS DECIMAL(6, 0)) AS INTEGER)`,
+  'add_months(_t, _n)': raw`apl.from_epoch(CAST(epoch_us(apl.us_of(_t) + to_months(apl.offset(_n))) AS HUGEINT) * 1000 + (epoch_ns(_t) % 1000 + 1000) % 1000)`,
   'start_of_day(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(apl.offset(_n)))`,
-  'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('day', apl.us_of(_t)) + to_days(CAST(apl.offset(_n) * 7 - dayofweek(apl.us_of(_t)) AS INTEGER)))`,
+  // DuckDB's weeks start on Mondays.
+  'start_of_week(_t, _n)': raw`apl.ns_of(date_trunc('week', apl.us_of(_t) + to_days(1)) + to_days(apl.offset(_n) * 7 - 1))`,
   'start_of_month(_t, _n)': raw`apl.ns_of(date_trunc('month', apl.us_of(_t)) + to_months(apl.offset(_n)))`,
   'start_of_year(_t, _n)': raw`apl.ns_of(date_trunc('year', apl.us_of(_t)) + to_months(apl.offset(CAST(_n AS HUGEINT) * 12)))`,
   'months_since(_t)': raw`CAST(year(_t) * 12 + month(_t) AS BIGINT)`,
