@@ -50,10 +50,8 @@ function term(name: string, head: boolean, tail: boolean): Test {
   const macro = sensitive ? 'apl.has_cs' : 'apl.has';
   return (text, needle, right) => {
     const known = scalarOf(right);
-    const pattern =
-      typeof known === 'string'
-        ? print.text(termPattern(known, sensitive, head, tail))
-        : print.call(`apl.${name}_pattern`, needle);
+    if (typeof known !== 'string') return print.call(`apl.${name}_term`, text, needle);
+    const pattern = print.text(termPattern(known, sensitive, head, tail));
     return print.call(macro, text, needle, pattern);
   };
 }

@@ -1,38 +1,25 @@
 /** Macros over texts: terms, cutsets, places of matches, and the forms of links and sizes. */
 const raw = String.raw;
 
-/** A character that may stand inside a term. */
-const inTerm = raw`[\pL\pN]`;
-const edge = raw`[^\pL\pN]`;
-
-/** A regular expression that matches `_n` at the edges of terms; only a letter or digit has an edge. */
-const pattern = (head: boolean, tail: boolean) =>
-  [
-    `'(?i)'`,
-    head ? `CASE WHEN regexp_matches(_n, '^${inTerm}') THEN '(?:^|${edge})' ELSE '' END` : '',
-    `regexp_escape(_n)`,
-    tail ? `CASE WHEN regexp_matches(_n, '${inTerm}$') THEN '(?:$|${edge})' ELSE '' END` : '',
-  ]
-    .filter((part) => part !== '')
-    .join(' || ');
 /** Words that hold sentences together and are no part of a phrase. */
 const stopWords =
   'a about above after again all also am an and any are as at be because been before being below between both but by can could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on once only or other our out over own same she should so some such than that the their them then there these they this those through to too under until up very was we were what when where which while who whom why will with would you your';
-
-const exact = (text: string) => text.replace(`'(?i)' || `, '');
 
 export const textMacros: Readonly<Record<string, string>> = {
   // ── has and its kin: a plain search first, since the expression is the dearer test ──
   'has(_s, _n, _pattern)': raw`contains(lower(_s), lower(_n)) AND regexp_matches(_s, _pattern)`,
   'has_cs(_s, _n, _pattern)': raw`contains(_s, _n) AND regexp_matches(_s, _pattern)`,
-  'has_pattern(_n)': pattern(true, true),
-  'hasprefix_pattern(_n)': pattern(true, false),
-  'hassuffix_pattern(_n)': pattern(false, true),
-  'has_cs_pattern(_n)': exact(pattern(true, true)),
-  'hasprefix_cs_pattern(_n)': exact(pattern(true, false)),
-  'hassuffix_cs_pattern(_n)': exact(pattern(false, true)),
-  'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has(_s, _term, apl.has_pattern(_term))))`,
-  'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs(_s, _term, apl.has_cs_pattern(_term))))`,
+  // A needle of the row would be an expression of its own, which takes DuckDB milliseconds to compile. In its place
+  // both texts have a character that no text may hold at either end of each term, so that terms meet whole.
+  'with_ends(_s)': raw`regexp_replace(_s, '[\pL\pN]+', chr(64976) || '\0' || chr(64976), 'g')`,
+  'has_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), apl.with_ends(_n)) END`,
+  'hasprefix_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), rtrim(apl.with_ends(_n), chr(64976))) END`,
+  'hassuffix_cs_term(_s, _n)': raw`CASE WHEN NOT contains(_s, _n) THEN false ELSE contains(apl.with_ends(_s), ltrim(apl.with_ends(_n), chr(64976))) END`,
+  'has_term(_s, _n)': raw`apl.has_cs_term(lower(_s), lower(_n))`,
+  'hasprefix_term(_s, _n)': raw`apl.hasprefix_cs_term(lower(_s), lower(_n))`,
+  'hassuffix_term(_s, _n)': raw`apl.hassuffix_cs_term(lower(_s), lower(_n))`,
+  'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
+  'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
   'valid_pattern(_p)': raw`CASE WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
