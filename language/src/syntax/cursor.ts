@@ -196,8 +196,8 @@ export class Cursor {
   /** What follows these words here follows no name of a column. */
   #opensRows(): boolean {
     if (!['datatable', 'print', 'union'].some((word) => this.at(word, 1))) return false;
-    const { kind } = this.peek(2);
-    return this.at('(', 2) || this.at('=', 3) || kind === 'long' || kind === 'string';
+    const isValue = !['punctuation', 'unknown', 'end'].includes(this.peek(2).kind);
+    return isValue || this.at('(', 2) || this.at('=', 3);
   }
 
   /** Reads with the window ending at `end`; the old window is back afterwards. */
