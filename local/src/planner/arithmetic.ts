@@ -241,7 +241,8 @@ function foldLongs(
   if ((operator === '/' || operator === '%') && b === 0n) return nullOf(type);
   const result = onBigints(operator, a, b);
   if (both) return constant(BigInt.asIntN(64, result), type);
-  return print.isLong(result) ? constant(result, type) : nullOf(type);
+  const fits = type === 'datetime' ? print.isTime(result) : print.isLong(result);
+  return fits ? constant(result, type) : nullOf(type);
 }
 
 function onBigints(operator: Operator, a: bigint, b: bigint): bigint {

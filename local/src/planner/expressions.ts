@@ -129,7 +129,7 @@ function checkTime(nanoseconds: bigint, node: BoundExpression): void {
   throw new PlanError(
     'invalid-argument',
     node,
-    'This deployment stores times from 1677-09-21 to 2262-04-11. Choose a time in that range.',
+    'This deployment stores times from 1677-09-22 to 2262-04-11. Choose a time in that range.',
   );
 }
 

@@ -270,7 +270,7 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
 function plusTime(time: Value, length: Value): Value {
   const a = scalarOf(time);
   const b = scalarOf(length);
-  if (typeof a === 'bigint' && typeof b === 'bigint' && print.isLong(a + b)) {
+  if (typeof a === 'bigint' && typeof b === 'bigint' && print.isTime(a + b)) {
     return constant(a + b, 'datetime');
   }
   return value(movedTime('time_plus', time.sql, length.sql), 'datetime');

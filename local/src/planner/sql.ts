@@ -59,9 +59,12 @@ export function isLong(value: bigint): boolean {
   return value >= longMin && value <= longMax;
 }
 
-/** Whether a number of nanoseconds since 1970 is a time; DuckDB takes the ends of 64 bits for infinities. */
+/** 1677-09-22, before which DuckDB does not write a time, in nanoseconds since 1970. */
+const firstTime = -106_751n * 86_400_000_000_000n;
+
+/** Whether a number of nanoseconds since 1970 is a time; DuckDB takes the greatest of 64 bits for infinity. */
 export function isTime(nanoseconds: bigint): boolean {
-  return nanoseconds > longMin + 1n && nanoseconds < longMax;
+  return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
 /** A whole number as it stands beside a value whose type is known; the caller has checked `isLong`. */

@@ -152,7 +152,7 @@ function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
   const { now } = call.scope.planning.context;
   if (offset === undefined) return constant(now, 'datetime');
   const known = scalarOf(offset);
-  if (typeof known === 'bigint' && print.isLong(now + sign * known)) {
+  if (typeof known === 'bigint' && print.isTime(now + sign * known)) {
     return constant(now + sign * known, 'datetime');
   }
   const length = as(offset, 'timespan');

@@ -70,7 +70,10 @@ function binBy(call: Call, time: Sql, size: bigint): Value {
   if (offset === 0n && call.scope.planning.context.range.start >= 0n && isEventTime(call)) {
     return value(sql`apl.bin_recent(${time}, ${length})`, 'datetime');
   }
-  return value(sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`, 'datetime');
+  const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
+  if (offset === 0n) return value(bins, 'datetime');
+  // The first bin of the times there are may start before them.
+  return value(attemptElse(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
 }
 
 /** Whether the binned column is the `_time` that the query's range has filtered. */
