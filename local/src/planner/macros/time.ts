@@ -80,9 +80,10 @@ export const timeMacros: Readonly<Record<string, string>> = {
   'plus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) + CAST(_b AS HUGEINT) AS BIGINT)`,
   'minus_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) - CAST(_b AS HUGEINT) AS BIGINT)`,
   'times_span(_a, _b)': raw`TRY_CAST(CAST(_a AS HUGEINT) * CAST(_b AS HUGEINT) AS BIGINT)`,
-  'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n)`,
+  // What lies before the first time, 1677-09-22, leaves the range on the way.
+  'time_plus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) + _n - 85636854775808 + 85636854775808)`,
   'time_plus_wide(_t, _n)': raw`apl.from_epoch(apl.plus_span(epoch_ns(_t), _n))`,
-  'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n)`,
+  'time_minus(_t, _n)': raw`make_timestamp_ns(epoch_ns(_t) - _n - 85636854775808 + 85636854775808)`,
   'time_minus_wide(_t, _n)': raw`apl.from_epoch(apl.minus_span(epoch_ns(_t), _n))`,
   'time_difference(_a, _b)': raw`epoch_ns(_a) - epoch_ns(_b)`,
 
