@@ -81,7 +81,6 @@ describe('a filter', () => {
 describe('times', () => {
   it('have as many digits as they need, on both sides of 1970', async () => {
     const times = [
-      '1677-09-21T10:00:00.000000001Z',
       '1677-09-22T00:00:00Z',
       '1969-12-31T23:59:59.999999999Z',
       '1970-01-01T00:00:00Z',
@@ -93,8 +92,9 @@ describe('times', () => {
     const items = times.map((time, i) => `t${i} = datetime(${time})`);
     const [{ columns }] = (await ask('tabular', `print ${items.join(', ')}`)).body.tables;
     assert.deepEqual(columns.flat(), times);
-    const late = await ask('tabular', 'print datetime(2262-04-11T23:47:16.854775807Z)');
-    assert.equal(late.status, 400);
+    for (const time of ['1677-09-21T23:59:59Z', '2262-04-11T23:47:16.854775807Z']) {
+      assert.equal((await ask('tabular', `print datetime(${time})`)).status, 400, time);
+    }
   });
 });
 
