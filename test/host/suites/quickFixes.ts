@@ -7,11 +7,27 @@ import { openApl, problem, until } from '../editing.ts';
 const reads = (document: vscode.TextDocument, text: string) =>
   until(`The text ${text}`, () => document.getText() === text || undefined);
 
+/**
+ * Waits until an action is offered. The mark may be there a moment before it is, when the server has been told
+ * of another change.
+ */
+const offered = (document: vscode.TextDocument, range: vscode.Range, title: RegExp) =>
+  until(`The action ${title}`, async () => {
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      range,
+      vscode.CodeActionKind.QuickFix.value,
+    );
+    return actions.find((action) => title.test(action.title));
+  });
+
 describe('quick fixes', () => {
   it('mend a misspelt function, and one undo brings it back', async () => {
     const broken = 'orders\n| summarize coutn() by status\n';
     const { document } = await openApl('orders\n| summarize co$0utn() by status\n');
-    await problem(document, /count\(\)/);
+    const { range } = await problem(document, /count\(\)/);
+    await offered(document, range, /count/);
     await vscode.commands.executeCommand('editor.action.autoFix');
     await reads(document, 'orders\n| summarize count() by status\n');
     await vscode.commands.executeCommand('undo');
@@ -22,7 +38,8 @@ describe('quick fixes', () => {
     const { document } = await openApl(
       'orders\n| where status = 200$0\n\norders\n| where a > 1 && b < 2\n',
     );
-    await problem(document, /Use == to compare/);
+    const { range } = await problem(document, /Use == to compare/);
+    await offered(document, range, /==/);
     await vscode.commands.executeCommand('editor.action.fixAll');
     await reads(document, 'orders\n| where status == 200\n\norders\n| where a > 1 and b < 2\n');
   });
@@ -30,16 +47,7 @@ describe('quick fixes', () => {
   it('silence a warning with a comment, after which it is gone', async () => {
     const { document } = await openApl('orders\n| sample 10$00\n');
     const found = await problem(document, /share of the rows/);
-    // The mark may be there a moment before the action is, when the server has been told of another change.
-    const silencing = await until('The action that silences', async () => {
-      const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-        'vscode.executeCodeActionProvider',
-        document.uri,
-        found.range,
-        vscode.CodeActionKind.QuickFix.value,
-      );
-      return actions.find(({ title }) => title === 'Silence sample-ratio here');
-    });
+    const silencing = await offered(document, found.range, /^Silence sample-ratio here$/);
     assert.ok(silencing.edit && (await vscode.workspace.applyEdit(silencing.edit)));
     const silent = () =>
       vscode.languages
