@@ -74,6 +74,7 @@ export { SourceText } from './sourceText.ts';
 export { lex } from './syntax/lexer.ts';
 export { endOfLine } from './syntax/lines.ts';
 export { parseQuery } from './syntax/parser.ts';
+export { parseTimespan } from './syntax/times.ts';
 export type * from './syntax/tokens.ts';
 export type * as syntax from './syntax/tree.ts';
 export type { QueryTree } from './syntax/tree.ts';

@@ -78,6 +78,16 @@ describe('a filter', () => {
   });
 });
 
+describe('a series', () => {
+  it('may work on tests against a table, in its bins, its totals and the ranks of its groups', async () => {
+    const known = 'array_index_of(dynamic([true]), host in ((print "h1"))) == 0';
+    const apl = `['logs'] | summarize n = countif(${known}) by bin(_time, 1h), host | extend yes = ${known} | sort by n desc | limit 1`;
+    const [bins, totals] = (await ask('tabular', apl)).body.tables;
+    assert.deepEqual(bins.columns.slice(1), [['h1'], [167], [true]]);
+    assert.deepEqual(totals.columns, [['h1'], [167], [true]]);
+  });
+});
+
 describe('times', () => {
   it('have as many digits as they need, on both sides of 1970', async () => {
     const times = [

@@ -22,11 +22,14 @@ export function planCounts(
   if (source.kind !== 'dataset') return undefined;
   const table = planning.planPipeline({ ...pipeline, stages: [] }, planning);
   const filters = leadingFilters(stages);
-  const matched = planning.planPipeline({ ...pipeline, stages: filters }, planning);
+  const matched =
+    filters.length === 0
+      ? undefined
+      : planning.planPipeline({ ...pipeline, stages: filters }, planning);
   const limit = limitOf(stages.slice(filters.length), table, planning, defaultLimit);
   return {
     examined: printRelation(countOfRows(table.relation)),
-    ...(filters.length === 0 ? {} : { matched: printRelation(countOfRows(matched.relation)) }),
+    ...(matched === undefined ? {} : { matched: printRelation(countOfRows(matched.relation)) }),
     ...(limit === undefined ? {} : { limit }),
   };
 }

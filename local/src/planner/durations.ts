@@ -2,27 +2,14 @@
  * Texts of durations such as `1h30m`, read while planning, so that one of the request or of a parameter can be
  * the size of a time bin. `apl.parse_timespan` reads the same and more while the query runs.
  */
+import { parseTimespan } from '../../../language/src/index.ts';
 import * as print from './sql.ts';
 
-const billion = 1_000_000_000n;
-
-const units: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  ms: 1_000_000n,
-  s: billion,
-  m: 60n * billion,
-  h: 3_600n * billion,
-};
+/** Units that the functions take as well as literals do, with no more digits than are whole nanoseconds. */
+const duration = /^(?:\d{1,12}(?:ns|(?:\.\d{1,3})?us|(?:\.\d{1,6})?ms|(?:\.\d{1,9})?[smh]))+$/;
 
 /** Nanoseconds; undefined for a text that is written otherwise or counts in parts of a nanosecond. */
 export function durationOf(text: string): bigint | undefined {
-  if (!/^(?:\d{1,12}(?:\.\d{1,9})?(?:[num]?s|[mh]))+$/.test(text)) return undefined;
-  let sum = 0n;
-  for (const [, whole, fraction = '', unit] of text.matchAll(/(\d+)(?:\.(\d+))?([a-z]+)/g)) {
-    const parts = BigInt(`${whole}${fraction.padEnd(9, '0')}`) * (units[unit as string] as bigint);
-    if (parts % billion !== 0n) return undefined;
-    sum += parts / billion;
-  }
-  return print.isLong(sum) ? sum : undefined;
+  const nanoseconds = duration.test(text) ? parseTimespan(text) : undefined;
+  return nanoseconds !== undefined && print.isLong(nanoseconds) ? nanoseconds : undefined;
 }

@@ -131,7 +131,9 @@ function hasFewRows(table: Table): boolean {
 }
 
 function withDefaultLimit(table: Table, count: bigint, planning: Planning): Table {
-  return table.bin === undefined ? limited(table, count) : limitGroups(table, count, planning);
+  return table.bin === undefined
+    ? limited(table, count)
+    : limitGroups(table, count, planning, planStage);
 }
 
 /** `WITH` and the common table expressions of the query's `let`s, or nothing. */

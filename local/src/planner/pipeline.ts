@@ -86,7 +86,7 @@ function planOperator(stage: BoundStage, table: Table, planning: Planning): Tabl
       const ordered = withDefaultOrder(table);
       return table.bin === undefined
         ? planLimit(operator, ordered, planning)
-        : limitGroups(ordered, countOf(operator.count, table, planning), planning);
+        : limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
     }
     case 'sample':
       return planSample(operator, table, planning);

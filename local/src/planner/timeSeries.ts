@@ -5,8 +5,7 @@
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import { planExtend, planProject, planSelect } from './operators/columns.ts';
-import { limited, planSort } from './operators/rows.ts';
+import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
 import { printRelation } from './print.ts';
@@ -21,9 +20,17 @@ import {
   type TableColumn,
   type TimeBin,
 } from './table.ts';
+import { withTableTests } from './tableTests.ts';
+
+type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
 /** The table with the rows of its `count` greatest groups only. */
-export function limitGroups(table: Table, count: bigint, planning: Planning): Table {
+export function limitGroups(
+  table: Table,
+  count: bigint,
+  planning: Planning,
+  planStage: PlanStage,
+): Table {
   const { bin } = table;
   if (bin === undefined || !bin.first || bin.groups.length === 0) return limited(table, count);
   const isShown = ({ name, id }: GroupColumn) =>
@@ -32,7 +39,8 @@ export function limitGroups(table: Table, count: bigint, planning: Planning): Ta
   const plain = withoutTimeGroup(bin, planning);
   if (plain === undefined) return limited(table, count);
   const keys = bin.groups.map(({ id, name }) => ({ id, total: idOf(plain, name) }));
-  const totals = unlessTimeIsMissed(() => computedFurther(plain, bin, planning)) ?? plain;
+  const totals =
+    unlessTimeIsMissed(() => computedFurther(plain, bin, planning, planStage)) ?? plain;
   const ranked = totals.implied
     ? { ...totals, order: defaultRank(totals) }
     : withGroupTies(totals, plain);
@@ -78,28 +86,26 @@ const keepsBins: ReadonlySet<BoundOperator['kind']> = new Set([
 ]);
 
 /** The totals with what later stages made of the bins' numbers and how they ordered them; filters are left out. */
-function computedFurther(totals: Table, bin: TimeBin, planning: Planning): Table {
+function computedFurther(
+  totals: Table,
+  bin: TimeBin,
+  planning: Planning,
+  planStage: PlanStage,
+): Table {
   return bin.stages.reduce((table, stage) => {
     const operator = withoutTime(stage.operator, bin.field);
-    switch (operator?.kind) {
-      case 'extend':
-        return planExtend(operator, table, planning);
-      case 'project':
-        return planProject(operator, table, planning);
-      case 'select':
-        return planSelect(operator, table);
-      case 'sort':
-        return planSort(operator, table, planning);
-      default:
-        return table;
-    }
+    return operator !== undefined && keepsBins.has(operator.kind)
+      ? planStage({ ...stage, operator }, table, planning)
+      : table;
   }, totals);
 }
 
 /** The groups over the whole range; undefined where an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return unlessTimeIsMissed(() =>
-    planSummarize(bin.operator, bin.input, planning, { withoutTime: true }),
+    withTableTests(bin.operator, bin.input, planning, (rows, held) =>
+      planSummarize(bin.operator, rows, held, { withoutTime: true }),
+    ),
   );
 }
 
@@ -169,7 +175,7 @@ export function withDefaultOrder(table: Table): Table {
 export function planTotals(
   table: Table,
   planning: Planning,
-  planStage: (stage: BoundStage, table: Table, planning: Planning) => Table,
+  planStage: PlanStage,
 ): Table | undefined {
   const { bin } = table;
   if (bin === undefined) return undefined;
