@@ -2,6 +2,7 @@
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
+import { subquery } from '../subqueries.ts';
 import {
   arrayValue,
   as,
@@ -66,7 +67,9 @@ export const conversionFunctions = {
     const of = at(call, 0);
     const holdsScalars = of.type !== 'dynamic' || of.variants !== undefined;
     if (holdsScalars) return value(toText(of), 'string');
-    return value(print.call('apl.sorted_json', toDynamic(of).sql), 'string');
+    return subquery(call.node, call.scope, () =>
+      value(print.call('apl.sorted_json', toDynamic(of).sql), 'string'),
+    );
   }),
   ensure_field: custom(ensureField),
   isbool: isA(['bool'], ['BOOLEAN']),
