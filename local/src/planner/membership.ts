@@ -6,16 +6,20 @@ import { firstColumn } from './output.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import { subquery } from './subqueries.ts';
 import { textTest } from './textOperators.ts';
-import { as, constant, convert, isNull, isNumeric, type Value, value } from './values.ts';
+import { as, constant, convert, isNull, isNumeric, type Value } from './values.ts';
 import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
 
 /** Whether a value is among others, whatever the operator's `!` says. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
-  const test = () => value(testOf(node, scope), 'bool');
-  const hasTable = node.items.some(({ kind }) => kind === 'subquery');
-  return (hasTable ? subquery(node, scope, test) : test()).sql;
+  const { planning, table } = scope;
+  const column = planning.held?.get(node);
+  if (column !== undefined) return column;
+  const test = testOf(node, scope);
+  if (node.items.some(({ kind }) => kind === 'subquery')) {
+    planning.tableTests.push({ node, sql: test, table });
+  }
+  return test;
 }
 
 function testOf(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {

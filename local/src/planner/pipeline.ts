@@ -30,7 +30,6 @@ import type { Item } from './relation.ts';
 import { type Planning, scopeOf } from './scope.ts';
 import * as print from './sql.ts';
 import { sql } from './sql.ts';
-import { withSubqueries } from './subqueries.ts';
 import {
   addColumn,
   extended,
@@ -41,6 +40,7 @@ import {
   type Table,
   type TableColumn,
 } from './table.ts';
+import { withTableTests } from './tableTests.ts';
 import { limitGroups, withDefaultOrder } from './timeSeries.ts';
 import { as, nullOf, valueType } from './values.ts';
 
@@ -59,7 +59,7 @@ function behind(stage: BoundStage, table: Table): Table {
 }
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
-  return withSubqueries(stage.operator, table, planning, (rows, held) =>
+  return withTableTests(stage.operator, table, planning, (rows, held) =>
     planOperator(stage, rows, held),
   );
 }
@@ -130,9 +130,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
     case 'subquery':
       return planPipeline(source.pipeline, planning);
     case 'print':
-      return withSubqueries(undefined, oneRow, planning, (row, held) =>
-        planPrint(source, row, held),
-      );
+      return planPrint(source, planning);
     case 'datatable':
       return planDatatable(source, planning);
     case 'union':
@@ -238,14 +236,14 @@ const oneRow: Table = {
   implied: true,
 };
 
-function planPrint(source: BoundSource & { kind: 'print' }, row: Table, planning: Planning): Table {
-  const ids = new Ids(row.taken);
+function planPrint(source: BoundSource & { kind: 'print' }, planning: Planning): Table {
+  const ids = new Ids(oneRow.taken);
   const items: Item[] = [];
-  const scope = scopeOf(row, planning);
+  const scope = scopeOf(oneRow, planning);
   const columns = source.items.map((item) =>
     addColumn(item.name, planExpression(item.expression, scope), ids, items),
   );
-  return { ...extended(row, items, ids), columns };
+  return { ...extended(oneRow, items, ids), columns };
 }
 
 function planDatatable(source: BoundSource & { kind: 'datatable' }, planning: Planning): Table {

@@ -9,6 +9,7 @@ import type {
 import { PlanError } from './errors.ts';
 import type { Paging } from './paging.ts';
 import type { PlanContext, SharedTable } from './plan.ts';
+import type { Sql } from './sql.ts';
 import { columnValue, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
@@ -29,20 +30,20 @@ export interface Planning {
   readonly paging?: Paging;
   /** The aggregation of the query's own events, which is to count them; absent where nothing is to be counted. */
   readonly counted?: BoundOperator;
-  /** The expressions with a sub-query that were planned so far, in order; see `subqueries.ts`. */
-  readonly subqueries: Subquery[];
-  /** Columns that hold such expressions, computed before the stage that reads them. */
-  readonly held?: ReadonlyMap<BoundExpression, Value>;
+  /** The tests against tables that were planned so far, in order; see `tableTests.ts`. */
+  readonly tableTests: TableTest[];
+  /** Columns that hold tests against tables, computed before the stage that reads them. */
+  readonly held?: ReadonlyMap<BoundExpression, Sql>;
   /** The planning of a view's query inside this one, which shares what it names and reads. */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
 }
 
-/** An expression whose SQL has a sub-query, such as `x in (table)`, and the table whose columns it reads. */
-export interface Subquery {
+/** A test such as `x in (table)`, and the table whose columns it reads. */
+export interface TableTest {
   readonly node: BoundExpression;
-  readonly value: Value;
+  readonly sql: Sql;
   readonly table: Table;
 }
 

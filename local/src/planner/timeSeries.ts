@@ -13,7 +13,6 @@ import type { OrderKey, Relation } from './relation.ts';
 import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
-import { withSubqueries } from './subqueries.ts';
 import {
   type GroupColumn,
   groupNames,
@@ -21,6 +20,7 @@ import {
   type TableColumn,
   type TimeBin,
 } from './table.ts';
+import { withTableTests } from './tableTests.ts';
 
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
@@ -103,7 +103,7 @@ function computedFurther(
 /** The groups over the whole range; undefined where an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return unlessTimeIsMissed(() =>
-    withSubqueries(bin.operator, bin.input, planning, (rows, held) =>
+    withTableTests(bin.operator, bin.input, planning, (rows, held) =>
       planSummarize(bin.operator, rows, held, { withoutTime: true }),
     ),
   );

@@ -2,7 +2,6 @@
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import { subquery } from '../subqueries.ts';
 import {
   arrayValue,
   as,
@@ -67,9 +66,7 @@ export const conversionFunctions = {
     const of = at(call, 0);
     const holdsScalars = of.type !== 'dynamic' || of.variants !== undefined;
     if (holdsScalars) return value(toText(of), 'string');
-    return subquery(call.node, call.scope, () =>
-      value(print.call('apl.sorted_json', toDynamic(of).sql), 'string'),
-    );
+    return value(print.call('apl.sorted_json', toDynamic(of).sql), 'string');
   }),
   ensure_field: custom(ensureField),
   isbool: isA(['bool'], ['BOOLEAN']),
