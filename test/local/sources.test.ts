@@ -109,6 +109,17 @@ describe('a view', () => {
     );
   });
 
+  it('reads the tables of its own lets inside of another view, and tells which datasets it read', async () => {
+    await view('few', "let t = (['logs'] | where status == 500); t | project status, host");
+    await view(
+      'fewer',
+      "let t = (['logs'] | where status == 200); few | where host !in ((t | project host))",
+    );
+    assert.deepEqual(await rows('fewer | project status'), [[500]]);
+    const { body } = await ask('fewer | count');
+    assert.deepEqual(body.datasetNames, ['logs']);
+  });
+
   it('that cannot be run says why, at its name', async () => {
     await view('broken', "['logs'] | where nothing == 1");
     const { status, body } = await ask('broken | count');
@@ -139,6 +150,11 @@ describe('a virtual field', () => {
     const names = body.tables[0].fields.map((one: { name: string }) => one.name);
     assert.deepEqual(names, ['_sysTime', '_time', 'host', 'ms', 'status', 'failed', 'kind']);
     assert.equal(body.tables[0].fields[5].type, 'boolean');
+  });
+
+  it('may be computed from a test against a table', async () => {
+    await field('rank', '2 * tolong(status in ((print 200)))');
+    assert.deepEqual(await rows("['logs'] | sort by status asc | project rank"), [[2], [0], [0]]);
   });
 
   it('that is no single expression of its dataset is no column', async () => {

@@ -90,7 +90,8 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
   return first;
 }
 
-function newPlanning(bound: BoundQuery, context: PlanContext): Planning {
+/** `outer` is the planning of the query that the view of `bound` stands in. */
+function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning): Planning {
   const planning: Planning = {
     context,
     expressionLets: new Map(
@@ -102,15 +103,10 @@ function newPlanning(bound: BoundQuery, context: PlanContext): Planning {
     parameters: new Map(),
     values: new Map(),
     tables: new Map(),
-    shared: [],
-    tableTests: [],
-    datasets: new Set(),
-    nested: (view) => ({
-      ...newPlanning(view, context),
-      shared: planning.shared,
-      tableTests: planning.tableTests,
-      datasets: planning.datasets,
-    }),
+    shared: outer?.shared ?? [],
+    tableTests: outer?.tableTests ?? [],
+    datasets: outer?.datasets ?? new Set(),
+    nested: (view) => newPlanning(view, context, planning),
     planPipeline,
   };
   return { ...planning, parameters: planParameters(bound, planning) };

@@ -177,7 +177,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
     const { start, end } = item;
     const keyword = { start, end };
     const extend = { kind: 'extend', valid: false, items: [item], keyword, start, end } as const;
-    return planExtend(extend, before, planning);
+    return withTableTests(extend, before, planning, (rows, held) => planExtend(extend, rows, held));
   }, table);
 }
 
