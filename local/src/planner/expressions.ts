@@ -23,6 +23,24 @@ import {
 
 /** Plans an expression; one that cannot be planned throws a `PlanError` at its place. */
 export function planExpression(node: BoundExpression, scope: Scope): Value {
+  const planned = planNode(node, scope);
+  const { length } = planned.sql;
+  if (length > longest && length > mostTimes * (node.end - node.start)) {
+    const message =
+      'What is nested here becomes too long. Compute the inner part with extend before.';
+    throw new PlanError('unsupported-expression', node, message);
+  }
+  return planned;
+}
+
+/**
+ * How long an expression's SQL may grow, and how many times as long as its text. Some functions write an operand
+ * more than once, so that a few dozen of them inside each other would be longer than anything can hold.
+ */
+const longest = 1_000_000;
+const mostTimes = 50;
+
+function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
       return planLiteral(node, scope);

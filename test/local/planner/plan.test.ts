@@ -239,6 +239,29 @@ describe('long pipelines', () => {
   });
 });
 
+describe('long expressions', () => {
+  it('what doubles with every call around it is refused before it fills the memory', () => {
+    const nested = (name: string) => `${`${name}(`.repeat(40)}s${')'.repeat(40)}`;
+    for (const name of ['format_bytes', 'isascii', 'array_split']) {
+      const rest = name === 'array_split' ? nested(name).replaceAll(')', ', 1)') : nested(name);
+      const refused = refusal(`datatable(s:string) ["a"] | extend x = ${rest}`);
+      assert.equal(refused.code, 'unsupported-expression', name);
+      assert.match(refused.message, /extend/);
+    }
+  });
+
+  it('a list of constants may be as long as its text', () => {
+    const items = Array.from({ length: 100_000 }, (_, i) => i + 1_000_000).join(', ');
+    assert.ok(plan(`print 5 in (${items})`).main.sql.length > 1_000_000);
+  });
+
+  it('coalesce inside of the last operand of another stays short', async () => {
+    const calls = Array.from({ length: 30 }, (_, i) => `coalesce(iff(n == ${i}, 'v${i}', ''), `);
+    const query = `datatable(n:long) [29, 99] | project x = ${calls.join('')}'none'${')'.repeat(30)}`;
+    assert.deepEqual(await engine.rows(plan(query).main.sql), [['v29'], ['none']]);
+  });
+});
+
 describe('errors', () => {
   it('stand at their place, say what is wrong and carry a code', () => {
     const refused = refusal('logs | where ok | make-series c=count() on _time step 0s');

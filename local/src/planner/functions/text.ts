@@ -223,10 +223,12 @@ export const textFunctions = {
   coalesce: custom((call) => {
     const { type, parts } = united(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
+    const last = parts.at(-1) as Sql;
+    const others = parts.slice(0, -1);
+    // Where there is nothing behind it, an empty text is as good as any.
     const usable =
-      empty === undefined ? parts : parts.map((part) => sql`nullif(${part}, ${empty})`);
-    const last = empty === undefined ? [] : [parts.at(-1) as Sql];
-    return value(print.call('coalesce', ...usable, ...last), type);
+      empty === undefined ? others : others.map((part) => sql`nullif(${part}, ${empty})`);
+    return value(print.call('coalesce', ...usable, last), type);
   }),
   countof: simple(['string', 'string'], 'long', 'apl.countof'),
   countof_regex: custom((call) => {
