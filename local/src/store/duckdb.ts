@@ -291,8 +291,8 @@ function settings(options: EngineOptions): string[] {
     // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: to
     // when nobody writes, or to the latest here. What is not yet in it is safe in the log.
     `SET wal_autocheckpoint = '${CHECKPOINT_LATEST}'`,
-    // A row group is packed and written once it is full, out of the processor's cache as far as it can be,
-    // and not five of them later; ingest holds less memory so.
+    // A row group is packed and written once it is full, and not five of them together, which would all be
+    // held until then.
     'SET write_buffer_row_group_count = 1',
     // Files of the spool are written over, so what was read of one must not stand for the next.
     'SET enable_external_file_cache = false',
