@@ -25,7 +25,7 @@ import {
 export function planExpression(node: BoundExpression, scope: Scope): Value {
   const planned = planNode(node, scope);
   const { length } = planned.sql;
-  if (length > longest && length > mostTimes * (node.end - node.start)) {
+  if (length > longest && length > mostTimes * (node.end - node.start + sentLength(scope))) {
     const message =
       'What is nested here becomes too long. Compute the inner part with extend before.';
     throw new PlanError('unsupported-expression', node, message);
@@ -34,11 +34,16 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
 }
 
 /**
- * How long an expression's SQL may grow, and how many times as long as its text. Some functions write an operand
+ * How long an expression's SQL may grow, and how many times as long as its text with the variables. Some functions write an operand
  * more than once, so that a few dozen of them inside each other would be longer than anything can hold.
  */
 const longest = 1_000_000;
 const mostTimes = 50;
+
+/** What the request's variables come to, which any expression may name. */
+function sentLength({ planning }: Scope): number {
+  return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.length, 0);
+}
 
 function planNode(node: BoundExpression, scope: Scope): Value {
   switch (node.kind) {

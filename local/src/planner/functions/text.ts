@@ -223,12 +223,11 @@ export const textFunctions = {
   coalesce: custom((call) => {
     const { type, parts } = united(values(call));
     const empty = type === 'string' ? sql`''` : type === 'dynamic' ? sql`'""'::JSON` : undefined;
-    const last = parts.at(-1) as Sql;
-    const others = parts.slice(0, -1);
-    // Where there is nothing behind it, an empty text is as good as any.
-    const usable =
-      empty === undefined ? others : others.map((part) => sql`nullif(${part}, ${empty})`);
-    return value(print.call('coalesce', ...usable, last), type);
+    // Where nothing is behind it, an empty text is as good as any.
+    const usable = parts.map((part, i) =>
+      empty === undefined || i === parts.length - 1 ? part : sql`nullif(${part}, ${empty})`,
+    );
+    return value(print.call('coalesce', ...usable), type);
   }),
   countof: simple(['string', 'string'], 'long', 'apl.countof'),
   countof_regex: custom((call) => {
