@@ -102,14 +102,23 @@ describe('the tabular answer', () => {
       for (const filter of ['', '| where status == 1', '| where status == 500']) {
         const whole = await local.query(`['logs'] ${filter} | summarize ${item}`, day);
         const series = `['logs'] ${filter} | summarize ${item} by bin(_time, 7m)`;
-        for (const stage of ['', '| sort by a desc', '| extend f = 1 | project-away f']) {
+        for (const stage of ['', '| sort by a desc, _time asc', '| extend f = 1 | project-away f']) {
           const { body } = await local.query(`${series} ${stage}`, day);
-          const [, totals] = body.tables;
+          const [bins, totals] = body.tables;
           assert.deepEqual(totals.columns, whole.body.tables[0].columns, `${series} ${stage}`);
+          // Over a range that could have more bins than are answered at once.
+          const { tables, status } = (await local.query(`${series} ${stage}`, ALL_TIMES)).body;
+          assert.deepEqual(tables[0].columns, bins.columns, `${series} ${stage}`);
+          assert.deepEqual(tables[1].columns, totals.columns, `${series} ${stage}`);
+          assert.deepEqual(countsOf(status), countsOf(body.status), `${series} ${stage}`);
         }
       }
     }
   });
+
+  function countsOf({ rowsExamined, rowsMatched, numGroups }: Record<string, unknown>) {
+    return [rowsExamined, rowsMatched, numGroups];
+  }
 
   it('the total of a series is there although sums of its bins are past 64 bits', async () => {
     await local.dataset('great');
@@ -118,17 +127,19 @@ describe('the tabular answer', () => {
     const lines = [line(0, most), line(0, most), line(1, least), line(1, least)];
     await local.stored('great', lines.join('\n'));
     const sums = 'a = sum(n), b = count(), c = sumif(n, n > 0)';
-    const { body } = await local.query(
-      `['great'] | summarize ${sums} by bin(_time, 1m) | sort by _time asc`,
-      day,
-    );
-    const [series, totals] = body.tables;
-    assert.deepEqual(series.columns.slice(1), [
-      [null, null],
-      [2, 2],
-      [null, 0],
-    ]);
-    assert.deepEqual(totals.columns, [[0], [4], [null]]);
+    for (const range of [day, ALL_TIMES]) {
+      const { body } = await local.query(
+        `['great'] | summarize ${sums} by bin(_time, 1m) | sort by _time asc`,
+        range,
+      );
+      const [series, totals] = body.tables;
+      assert.deepEqual(series.columns.slice(1), [
+        [null, null],
+        [2, 2],
+        [null, 0],
+      ]);
+      assert.deepEqual(totals.columns, [[0], [4], [null]]);
+    }
   });
 
   it('tells how many rows it looked at, whatever becomes of them', async () => {

@@ -7,16 +7,7 @@ import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, legacyChunks, tabularChunks } from './bodies.ts';
-import {
-  type Computed,
-  compute,
-  computeTotals,
-  drop,
-  fill,
-  type Materialized,
-  materialize,
-  readCount,
-} from './resultTable.ts';
+import { type Computed, drop, fill, type Materialized, readCount } from './resultTable.ts';
 import {
   columnParts,
   cursorColumns,
@@ -28,6 +19,7 @@ import {
   totalsPart,
 } from './shapes.ts';
 import { SLICE_ROWS } from './slices.ts';
+import { computeTables } from './tables.ts';
 
 /** An answer ready to be sent: everything is computed, and only the rows are still to be read. */
 export interface Answer {
@@ -52,7 +44,7 @@ export async function runPlan(
   plan: Plan,
   context: AnswerContext,
 ): Promise<Answer> {
-  const { main, totals } = plan;
+  const { main } = plan;
   const grouped = isGrouped(plan);
   const partsOf = (table: PlannedTable): readonly Part[] => {
     if (context.format === 'tabular') return columnParts(table);
@@ -61,12 +53,9 @@ export async function runPlan(
     return table === main && main.buckets !== undefined ? [] : [totalsPart(table)];
   };
   const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
-  const readAgain = inSeries || main.cursor || plan.merges !== undefined;
-  const shown = await (readAgain ? materialize : compute)(session, 'main', main, partsOf(main));
-  const tables = [shown];
-  if (totals !== undefined) {
-    tables.push(await computeTotals(session, totals, plan.merges, shown, partsOf(totals)));
-  }
+  const readAgain = inSeries || main.cursor;
+  const tables = [...(await computeTables(session, plan, partsOf, readAgain))];
+  const shown = tables[0]!;
   const counts = await readCounts(session, plan, shown);
   const status = {
     ...statusOf(plan, tables, counts, context),

@@ -2,7 +2,7 @@
  * The rows of a planned table, computed once: into a temporary table that the answer is read from, or at once
  * into the answer where these are few, which saves small queries a third of their time.
  */
-import type { Merge, PlannedTable } from '../planner/plan.ts';
+import type { PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import { countColumn, cursorColumns, type Part } from './shapes.ts';
 import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
@@ -36,10 +36,14 @@ export function compute(
   table: PlannedTable,
   parts: readonly Part[],
 ): Promise<Computed> {
-  const { most } = table;
-  return most !== undefined && most <= SLICE_ROWS
+  return isShort(table)
     ? answerAtOnce(session, rowsSql(table), table, parts, toldSql(table))
     : materialize(session, name, table, parts);
+}
+
+/** Whether all rows surely stand in the first slice. */
+export function isShort({ most }: PlannedTable): boolean {
+  return most !== undefined && most <= SLICE_ROWS;
 }
 
 /** Computes a table that is read more than once. */
@@ -53,7 +57,7 @@ export function materialize(
 }
 
 /** The rows under the names that the parts read them by. */
-function rowsSql(table: PlannedTable): string {
+export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
@@ -61,22 +65,25 @@ function rowsSql(table: PlannedTable): string {
 }
 
 /** How many rows were aggregated, as an aggregate of the rows. */
-function toldSql(table: PlannedTable): string {
+export function toldSql(table: PlannedTable): string {
   return table.counted ? `any_value(${countColumn(table)})` : 'NULL';
 }
 
 /** Reads no more than a slice of rows from the SQL itself. `told` is as in `fill`. */
-async function answerAtOnce(
+export async function answerAtOnce(
   session: Session,
   sql: string,
   table: PlannedTable,
   parts: readonly Part[],
   told = 'NULL',
 ): Promise<Answered> {
-  // The numbers also keep the rows in order: DuckDB numbers them on one thread, on which they then stay.
-  const rows = `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
-  const slice = await readSlice(session, rows, parts, [0, SLICE_ROWS], told);
+  const slice = await readSlice(session, numbered(sql), parts, [0, SLICE_ROWS], told);
   return { table, parts, ...readFrom(slice) };
+}
+
+/** Rows with their numbers. These also keep them in order: DuckDB numbers on one thread, on which they then stay. */
+export function numbered(sql: string): string {
+  return `(SELECT row_number() OVER () - 1 AS rowid, * FROM (${sql}))`;
 }
 
 /** Makes a temporary table of some SQL. `told` is SQL that tells how many rows were aggregated. */
@@ -99,53 +106,7 @@ function readFrom({ count, aggregated, slices: first }: Slice) {
   return { count, first, ...(aggregated === null ? {} : { aggregated }) };
 }
 
-/**
- * The totals of a series, out of its bins where these give them. A whole sum past 64 bits is null in a bin and
- * may still be none in total, so then the totals' own statement is run.
- */
-export async function computeTotals(
-  session: Session,
-  totals: PlannedTable,
-  merges: readonly Merge[] | undefined,
-  bins: Computed,
-  parts: readonly Part[],
-): Promise<Computed> {
-  if (
-    merges === undefined ||
-    bins.rows === undefined ||
-    (await hasMissing(session, sumsOf(merges), bins))
-  ) {
-    return compute(session, 'totals', totals, parts);
-  }
-  return answerAtOnce(session, mergedSql(merges, bins), totals, parts);
-}
-
-function sumsOf(merges: readonly Merge[]): readonly string[] {
-  return merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column}`] : []));
-}
-
-async function hasMissing(
-  session: Session,
-  columns: readonly string[],
-  { rows }: Materialized,
-): Promise<boolean> {
-  if (columns.length === 0) return false;
-  const tests = columns.map((column) => `${column} IS NULL`);
-  return (await readCount(session, `${rowCount(rows)} WHERE ${tests.join(' OR ')}`)) > 0;
-}
-
-function mergedSql(merges: readonly Merge[], { table, rows }: Materialized): string {
-  const items = merges.map(({ column, by }, i) => {
-    const c = `c${column}`;
-    if (by === 'min' || by === 'max') return `${by}(${c}) AS c${i}`;
-    const sum = `coalesce(sum(${c}), 0)`;
-    const isFloat = table.columns[column]!.type === 'float';
-    return `${isFloat ? sum : `TRY_CAST(${sum} AS BIGINT)`} AS c${i}`;
-  });
-  return `SELECT ${items.join(', ')} FROM ${rows}`;
-}
-
-function rowCount(rows: string): string {
+export function rowCount(rows: string): string {
   return `SELECT count(*) FROM ${rows}`;
 }
 

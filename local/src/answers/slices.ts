@@ -114,7 +114,7 @@ export async function readSlice(
 }
 
 /** The text of a part of some rows, as an aggregate of them. */
-function textOf({ row }: Part): string {
+export function textOf({ row }: Part): string {
   return `encode(coalesce(string_agg(${row}, ','), ''))`;
 }
 

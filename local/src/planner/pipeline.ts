@@ -168,7 +168,7 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
     const key = table.columns.find((found) => found.name === field && found.variants === undefined);
     return key === undefined ? [] : [{ id: key.id, desc, nullsFirst: !desc }];
   });
-  return withTies({ ...table, order });
+  return withTies({ ...table, order, inRange: time.id });
 }
 
 /** The fields that the dataset's owners define by expressions; what no query reads is not computed. */

@@ -43,6 +43,8 @@ export type Relation =
       readonly input: Relation;
       readonly groups: readonly Item[];
       readonly aggregates: readonly Item[];
+      /** The most groups that there can be, where something bounds them. */
+      readonly most?: bigint;
     }
   /** Adds the sum of a column over all rows to each. */
   | { readonly kind: 'total'; readonly input: Relation; readonly of: string; readonly id: string }
@@ -86,15 +88,17 @@ export function mostRows(relation: Relation): bigint | undefined {
     case 'sample':
       return mostRows(relation.input);
     case 'aggregate':
-      return relation.groups.length === 0 ? 1n : mostRows(relation.input);
-    case 'sort': {
-      const most = mostRows(relation.input);
-      const { limit } = relation;
-      return limit === undefined || (most !== undefined && most < limit) ? most : limit;
-    }
+      return relation.groups.length === 0 ? 1n : lesser(relation.most, mostRows(relation.input));
+    case 'sort':
+      return lesser(relation.limit, mostRows(relation.input));
     case 'union':
       return relation.inputs.map(mostRows).reduce(added, 0n);
   }
+}
+
+function lesser(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
 }
 
 function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined {

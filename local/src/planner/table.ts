@@ -37,6 +37,8 @@ export interface Table {
   readonly implied: boolean;
   /** The dataset or view whose rows these are, as a union's `withsource` names it. */
   readonly dataset?: string;
+  /** The id of a column of times that all lie in the range of the request. */
+  readonly inRange?: string;
   /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
   readonly cursor?: { readonly time: string; readonly row: string };
   /** The id of a column that tells in each row how many rows were aggregated. */

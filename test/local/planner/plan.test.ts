@@ -54,7 +54,14 @@ describe('limits', () => {
       ['logs | take 5 | summarize count() by method', 5n],
       ['logs | sample 0.5 | count', 1n],
       ['logs | summarize count() by method | top 2 by count_', 2n],
-      ['logs | summarize count() by bin(_time, 1s)', undefined],
+      // The range is a day.
+      ['logs | summarize count() by bin(_time, 1h)', 26n],
+      ['logs | where ok | sort by ms | summarize n = count() by bin(_time, 1s) | take 9', 9n],
+      ['logs | summarize n = dcount(ok) by bin_auto(_time) | extend m = n + 1', 98n],
+      ['logs | summarize count() by bin(_time, 1h), ok', undefined],
+      ['logs | extend _time = _time + 1d | summarize count() by bin(_time, 1h)', undefined],
+      ['logs | project _time = _time + 1d | summarize count() by bin(_time, 1h)', undefined],
+      ['logs | union (logs) | summarize count() by bin(_time, 1h)', undefined],
       ['datatable (a: long) [1, 2, 3] | where a > 1', 3n],
       ['print 1', 1n],
     ];

@@ -11,6 +11,7 @@ import type {
 import { aggregateOf, planSpread } from '../aggregates.ts';
 import { counting } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
+import type { TimeRange } from '../plan.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
 import {
@@ -52,8 +53,10 @@ export function planSummarize(
   const aggregates: Item[] = [];
   const computed: Item[] = [];
   const { range } = planning.context;
+  const onlyBins = size !== undefined && !withoutTime && operator.groups.length === 1;
+  const most = onlyBins && hasTimesInRange(table) ? { most: mostBins(range, size) } : {};
   const grouped = fresh(
-    { kind: 'aggregate', input: table.relation, groups, aggregates },
+    { kind: 'aggregate', input: table.relation, groups, aggregates, ...most },
     groupColumns,
     ids,
   );
@@ -132,4 +135,14 @@ function timeBinSize(operator: Summarize, scope: Scope): bigint | undefined {
   const [time] = group.expression.arguments;
   if (time?.kind !== 'column' || time.name !== '_time') return undefined;
   return binSize(group.expression, scope);
+}
+
+/** Whether `_time` still is what the range was asked of. */
+function hasTimesInRange({ inRange, columns }: Table): boolean {
+  return columns.some(({ name, id }) => name === '_time' && id === inRange);
+}
+
+/** As many bins as a range can touch. */
+function mostBins({ start, end }: TimeRange, size: bigint): bigint {
+  return (end - start) / size + 2n;
 }

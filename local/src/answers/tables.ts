@@ -1,0 +1,121 @@
+/**
+ * The tables of an answer: its rows, and behind those of a series its totals. Bins that give their totals do so
+ * in the statement that computes them where they are few, which saves three more, or else out of the table that
+ * is made of them.
+ */
+import type { Merge, Plan, PlannedTable } from '../planner/plan.ts';
+import type { Session } from '../store/duckdb.ts';
+import {
+  answerAtOnce,
+  type Computed,
+  compute,
+  isShort,
+  materialize,
+  numbered,
+  readCount,
+  rowCount,
+  rowsSql,
+  toldSql,
+} from './resultTable.ts';
+import type { Part } from './shapes.ts';
+import { textOf } from './slices.ts';
+
+/** A planned table and the parts that it is answered in. */
+interface Wanted {
+  readonly table: PlannedTable;
+  readonly parts: readonly Part[];
+}
+
+/** Computes the tables of a plan; `readAgain` says whether the rows are still read once the answer is there. */
+export async function computeTables(
+  session: Session,
+  { main, totals, merges }: Plan,
+  partsOf: (table: PlannedTable) => readonly Part[],
+  readAgain: boolean,
+): Promise<readonly Computed[]> {
+  const rows = { table: main, parts: partsOf(main) };
+  if (totals === undefined) return [await computeRows(session, rows, readAgain)];
+  const wanted = { table: totals, parts: partsOf(totals) };
+  if (merges === undefined) {
+    const shown = await computeRows(session, rows, readAgain);
+    return [shown, await computeTotals(session, wanted)];
+  }
+  return isShort(main) && !readAgain
+    ? answerTogether(session, rows, wanted, merges)
+    : computeMerged(session, rows, wanted, merges);
+}
+
+function computeRows(
+  session: Session,
+  { table, parts }: Wanted,
+  readAgain: boolean,
+): Promise<Computed> {
+  return (readAgain ? materialize : compute)(session, 'main', table, parts);
+}
+
+function computeTotals(session: Session, { table, parts }: Wanted): Promise<Computed> {
+  return compute(session, 'totals', table, parts);
+}
+
+/** Makes a table of bins, and reads what they give in total out of it. */
+async function computeMerged(
+  session: Session,
+  bins: Wanted,
+  totals: Wanted,
+  merges: readonly Merge[],
+): Promise<readonly Computed[]> {
+  const shown = await materialize(session, 'main', bins.table, bins.parts);
+  const { rows } = shown;
+  const sums = merges.some(({ by }) => by === 'sum');
+  if (sums && (await readCount(session, `${rowCount(rows)} WHERE ${isMissing(merges)}`)) > 0) {
+    return [shown, await computeTotals(session, totals)];
+  }
+  const sql = `SELECT ${mergedItems(merges, bins.table)} FROM ${rows}`;
+  return [shown, await answerAtOnce(session, sql, totals.table, totals.parts)];
+}
+
+/** Reads bins that surely are few, and what they give in total, in one statement. */
+async function answerTogether(
+  session: Session,
+  bins: Wanted,
+  totals: Wanted,
+  merges: readonly Merge[],
+): Promise<readonly Computed[]> {
+  const texts = bins.parts.map((part, i) => `${textOf(part)} AS part${i}`);
+  const told = `count(*) AS bins, ${toldSql(bins.table)} AS aggregated, coalesce(bool_or(${isMissing(merges)}), false) AS missing`;
+  const read = ['bins', 'aggregated', 'missing', ...texts.map((_, i) => `part${i}`)];
+  const shown = totals.parts.map(({ row }) => `encode(${row})`);
+  const items = [told, ...texts, mergedItems(merges, bins.table)].join(', ');
+  const [row] = await session.rows<[bigint, bigint | null, boolean, ...Uint8Array[]]>(
+    `SELECT ${[...read, ...shown].join(', ')}
+FROM (SELECT ${items}
+FROM ${numbered(rowsSql(bins.table))})`,
+  );
+  const [count, aggregated, anew, ...first] = row!;
+  const answered: Computed = {
+    ...bins,
+    count: Number(count),
+    first: first.slice(0, texts.length),
+    ...(aggregated === null ? {} : { aggregated: Number(aggregated) }),
+  };
+  const merged = { ...totals, count: 1, first: first.slice(texts.length) };
+  return [answered, anew ? await computeTotals(session, totals) : merged];
+}
+
+/** Whether totals are more than a bin tells: a whole sum past 64 bits is null there and may still be none in total. */
+function isMissing(merges: readonly Merge[]): string {
+  const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
+  return tests.length === 0 ? 'false' : tests.join(' OR ');
+}
+
+/** The totals as aggregates of the bins, called as the parts of the totals read them. */
+function mergedItems(merges: readonly Merge[], { columns }: PlannedTable): string {
+  const items = merges.map(({ column, by }, i) => {
+    const c = `c${column}`;
+    if (by === 'min' || by === 'max') return `${by}(${c}) AS c${i}`;
+    const sum = `coalesce(sum(${c}), 0)`;
+    const isFloat = columns[column]!.type === 'float';
+    return `${isFloat ? sum : `TRY_CAST(${sum} AS BIGINT)`} AS c${i}`;
+  });
+  return items.join(', ');
+}
