@@ -102,7 +102,11 @@ describe('the tabular answer', () => {
       for (const filter of ['', '| where status == 1', '| where status == 500']) {
         const whole = await local.query(`['logs'] ${filter} | summarize ${item}`, day);
         const series = `['logs'] ${filter} | summarize ${item} by bin(_time, 7m)`;
-        for (const stage of ['', '| sort by a desc, _time asc', '| extend f = 1 | project-away f']) {
+        for (const stage of [
+          '',
+          '| sort by a desc, _time asc',
+          '| extend f = 1 | project-away f',
+        ]) {
           const { body } = await local.query(`${series} ${stage}`, day);
           const [bins, totals] = body.tables;
           assert.deepEqual(totals.columns, whole.body.tables[0].columns, `${series} ${stage}`);
