@@ -27,7 +27,7 @@ before(async () => {
   secret = join(outside, 'secret.csv');
   await writeFile(secret, canarySecret);
   await local.dataset('canary');
-  // The macros are made beside the start, and are among the functions that are counted.
+  // The macros are made when one is needed, and are among the functions that are counted.
   await local.store.engine.use((session) => session.rows('SELECT apl.pow(1, 1)'));
   await local.stored('canary', [{ _time: '2026-01-01T00:00:00Z', s: 'still here', n: 1 }]);
 });

@@ -1,9 +1,9 @@
 /**
  * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
- * beside the data, so that nothing of them is ever stored; the store makes them when it opens.
- * A macro's parameter is put in wherever it is named, so a body that needs one often is split into a
- * macro that prepares it and one that uses it. A macro stands after those that it calls. Names inside
- * macros start with an underscore, which no caller's can.
+ * beside the data, so that nothing of them is ever stored; the store makes them when one is first needed, or
+ * soon after it opened. A macro's parameter is put in wherever it is named, so a body that needs one often is
+ * split into a macro that prepares it and one that uses it. A macro stands after those that it calls. Names
+ * inside macros start with an underscore, which no caller's can.
  */
 import { arrayMacros } from './macros/arrays.ts';
 import { conversionMacros } from './macros/conversions.ts';

@@ -84,17 +84,17 @@ function engineError(error: unknown): EngineError {
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #macros: Promise<void> | undefined;
+  readonly #makeMacros: () => Promise<void>;
 
-  /** What names a macro waits until `macros` are there. */
+  /** What names a macro waits until the macros are there. */
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
-    macros: Promise<void> | undefined,
+    makeMacros: () => Promise<void>,
   ) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#macros = macros;
+    this.#makeMacros = makeMacros;
   }
 
   /** Runs a statement and gives the number of rows it changed. */
@@ -137,7 +137,7 @@ export class Session {
 
   async #execute(sql: string, values: readonly SqlValue[]) {
     const signal = this.#signal;
-    if (this.#macros !== undefined && sql.includes(MACRO_PREFIX)) await this.#macros;
+    if (sql.includes(MACRO_PREFIX)) await this.#makeMacros();
     signal?.throwIfAborted();
     // An interrupt that comes before the statement has begun is lost, so it is repeated.
     let repeat: NodeJS.Timeout | undefined;
@@ -181,23 +181,31 @@ const INTERRUPT_EVERY_MS = 20;
 /** What every macro's name begins with. */
 const MACRO_PREFIX = 'apl.';
 
+/** When the macros are made that nobody needed before: not beside the first query, which often comes at once. */
+const MACROS_AFTER_MS = 500;
+
+const done = () => Promise.resolve();
+
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  /** The making of the macros, until it is done: it takes longer than opening, and many queries need none. */
+  readonly #ownPrices: Prices | undefined;
+  /** The making of the macros, once it has begun: it takes longer than opening, and many queries need none. */
   #macros: Promise<void> | undefined;
+  #macrosSoon: NodeJS.Timeout | undefined;
   #closing = false;
   #written: NodeJS.Timeout | undefined;
 
-  private constructor(instance: DuckDBInstance) {
+  private constructor(instance: DuckDBInstance, ownPrices: Prices | undefined) {
     this.#instance = instance;
+    this.#ownPrices = ownPrices;
   }
 
   /** Opens the database. Throws an EngineError when the file is damaged or of a newer version. */
   static async open(options: EngineOptions): Promise<Engine> {
     const instance = await DuckDBInstance.create(':memory:');
-    const engine = new Engine(instance);
+    const engine = new Engine(instance, options.prices);
     try {
       const connection = await instance.connect();
       for (const sql of [attachSql(options.file), USE, macroCatalogSql, ...settings(options)])
@@ -207,19 +215,21 @@ export class Engine {
       instance.closeSync();
       throw engineError(error);
     }
-    engine.#makeMacros(options.prices);
+    // Whoever needs the macros is told why there are none.
+    const make = () => engine.#makeMacros().catch(() => undefined);
+    engine.#macrosSoon = setTimeout(make, MACROS_AFTER_MS).unref();
     return engine;
   }
 
-  #makeMacros(prices: Prices | undefined): void {
-    const own = prices === undefined ? [] : [pricesSql(prices)];
-    const made = this.#lend(async (session) => {
-      await session.run([...macroDefinitionsSql, ...own].join(';\n'));
-      this.#macros = undefined;
-    });
-    // Whoever needs the macros is told why there are none.
-    made.catch(() => undefined);
-    this.#macros = made;
+  #makeMacros(): Promise<void> {
+    if (this.#macros === undefined) {
+      clearTimeout(this.#macrosSoon);
+      const own = this.#ownPrices === undefined ? [] : [pricesSql(this.#ownPrices)];
+      const sql = [...macroDefinitionsSql, ...own].join(';\n');
+      // What makes them names them too, and does not wait for itself.
+      this.#macros = this.#lend(async (session) => void (await session.run(sql)), undefined, done);
+    }
+    return this.#macros;
   }
 
   /**
@@ -232,15 +242,17 @@ export class Engine {
     return this.#lend(work, signal);
   }
 
-  async #lend<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    // Those of now: what makes them does not wait for itself.
-    const macros = this.#macros;
+  async #lend<T>(
+    work: (session: Session) => Promise<T>,
+    signal?: AbortSignal,
+    makeMacros = () => this.#makeMacros(),
+  ): Promise<T> {
     const idle = this.#idle.pop();
     const connection = idle ?? (await this.#instance.connect());
     this.#lent.add(connection);
     let result: T;
     try {
-      const session = new Session(connection, signal, macros);
+      const session = new Session(connection, signal, makeMacros);
       if (idle === undefined) await session.run(USE);
       result = await work(session);
     } catch (error) {
@@ -269,6 +281,7 @@ export class Engine {
     if (this.#closing) return;
     this.#closing = true;
     clearTimeout(this.#written);
+    clearTimeout(this.#macrosSoon);
     while (this.#lent.size > 0) {
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
