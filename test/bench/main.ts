@@ -53,9 +53,9 @@ function print(rows: readonly Measure[]): void {
       figure(row.theirs),
       row.unit,
       row.ratio.toFixed(3),
-      row.bar.toFixed(3),
+      row.bar?.toFixed(3) ?? '',
       figure(1 / row.ratio),
-      row.holds ? 'yes' : 'no',
+      row.holds === undefined ? '' : row.holds ? 'yes' : 'no',
     ]),
   ];
   const widths = (table[0] ?? []).map((_, column) =>

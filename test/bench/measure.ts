@@ -8,9 +8,9 @@ export interface Measure {
   readonly unit: string;
   /** Ours by theirs; smaller is better. */
   readonly ratio: number;
-  /** The ratio that is to be kept. */
-  readonly bar: number;
-  readonly holds: boolean;
+  /** The ratio that is to be kept, and whether it is; absent where the measure is only told. */
+  readonly bar?: number;
+  readonly holds?: boolean;
 }
 
 export interface Bench {
@@ -32,10 +32,11 @@ export function measure(
   unit: string,
   ours: number,
   theirs: number,
-  bar: number,
+  bar?: number,
 ): Measure {
   const ratio = ours / theirs;
-  return { bench, measure: name, ours, theirs, unit, ratio, bar, holds: ratio <= bar };
+  const told = { bench, measure: name, ours, theirs, unit, ratio };
+  return bar === undefined ? told : { ...told, bar, holds: ratio <= bar };
 }
 
 export function median(values: readonly number[]): number {

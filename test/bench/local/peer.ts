@@ -46,6 +46,17 @@ export class Peer {
     await this.run('CHECKPOINT');
   }
 
+  /** Opens a deployment's database beside its own, and gives the name of the one dataset's table there. */
+  async attach(database: string): Promise<string> {
+    await this.run(`ATTACH ${quoted(database)} AS deployment (READ_ONLY)`);
+    const tables = await this.rows(
+      "SELECT table_name FROM duckdb_tables() WHERE database_name = 'deployment' AND schema_name = 'events'",
+    );
+    const [[table] = []] = tables;
+    if (tables.length !== 1) throw new Error(`${tables.length} datasets in ${database}`);
+    return `deployment.events."${table}"`;
+  }
+
   /** All rows of a statement. */
   async rows(sql: string): Promise<readonly unknown[][]> {
     return (await this.#connection.runAndReadAll(sql)).getRows();

@@ -131,7 +131,7 @@ export async function processMeasures(
         const peer = await PeerProcess.start(script, file);
         return {
           pid: peer.pid,
-          ask: (question) => peer.rows(questions[question]!.sql(within(range))),
+          ask: (question) => peer.rows(questions[question]!.sql('events', within(range))),
           end: () => peer.end(),
         };
       }),
