@@ -17,6 +17,14 @@ export type Respond = (request: Request) => Promise<Response>;
 
 const HOST = '127.0.0.1';
 
+/**
+ * Has Node load what makes a Request, which it does at the first one and takes as long as DuckDB takes to
+ * start: time that can pass while something else is waited for.
+ */
+export function loadRequests(): void {
+  new Request(`http://${HOST}/`);
+}
+
 /** Listens on the loopback address. Port 0 means any free one. */
 export async function listen(respond: Respond, port: number): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {

@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { type Arguments, readArguments, USAGE } from './arguments.ts';
 import { Holds } from './holds.ts';
 import { GRACE_MS, IDLE_END_MS, OTHER_START_MS } from './limits.ts';
-import { listen } from './listen.ts';
+import { listen, loadRequests } from './listen.ts';
 import { findServing, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { ownPaths } from './ownPaths.ts';
 import { EngineError } from './store/duckdb.ts';
@@ -42,10 +42,12 @@ async function main(): Promise<void> {
   }
   let store: Store;
   try {
-    store = await openStore({
+    const opening = openStore({
       folder,
       ...(args.memoryLimit === undefined ? {} : { memoryLimit: args.memoryLimit }),
     });
+    loadRequests();
+    store = await opening;
   } catch (error) {
     await openFailed(error, folder);
     return;

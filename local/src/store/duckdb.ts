@@ -202,14 +202,21 @@ export class Engine {
     this.#ownPrices = ownPrices;
   }
 
-  /** Opens the database. Throws an EngineError when the file is damaged or of a newer version. */
-  static async open(options: EngineOptions): Promise<Engine> {
-    const instance = await DuckDBInstance.create(':memory:');
+  /**
+   * Opens the database. DuckDB starts while the options are still coming. Throws an EngineError when the file
+   * is damaged or of a newer version.
+   */
+  static async open(coming: Promise<EngineOptions>): Promise<Engine> {
+    const starting = DuckDBInstance.create(':memory:');
+    const [instance, options] = await Promise.all([starting, coming]).catch(async (error) => {
+      (await starting).closeSync();
+      throw error;
+    });
     const engine = new Engine(instance, options.prices);
     try {
       const connection = await instance.connect();
-      for (const sql of [attachSql(options.file), USE, macroCatalogSql, ...settings(options)])
-        await connection.run(sql);
+      const begin = [attachSql(options.file), USE, macroCatalogSql, ...settings(options)];
+      await connection.run(begin.join(';\n'));
       engine.#idle.push(connection);
     } catch (error) {
       instance.closeSync();

@@ -31,16 +31,16 @@ export interface Store {
 
 /** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices. */
 export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<Store> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const spool = await Spool.open(join(folder, 'spool'));
-  const prices = await ownPrices(join(folder, 'prices.json'));
-  const engine = await Engine.open({
+  const reading = readFolder(folder);
+  const options = reading.then(({ spool, prices }) => ({
     file: join(folder, 'data.duckdb'),
     spool: spool.folder,
     temporary: join(folder, 'temporary'),
     memoryLimit: memoryLimit ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
     ...(prices === undefined ? {} : { prices }),
-  });
+  }));
+  const engine = await Engine.open(options);
+  const { spool } = await reading;
   try {
     const datasets = await Datasets.open(engine);
     const resources = await Resources.open(engine);
@@ -54,6 +54,12 @@ export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<
     await engine.close();
     throw error;
   }
+}
+
+async function readFolder(folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const spool = await Spool.open(join(folder, 'spool'));
+  return { spool, prices: await ownPrices(join(folder, 'prices.json')) };
 }
 
 /** The prices of models that the owner of the data folder put there; undefined when there is no such file. */
