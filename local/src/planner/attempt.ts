@@ -11,6 +11,7 @@ import { type Sql, sql } from './sql.ts';
 /** The macros that use a lambda or SELECT, themselves or through others; each stands after those that it calls. */
 const withLambda: ReadonlySet<string> = macrosWith('lambda', 'SELECT');
 const withSelect: ReadonlySet<string> = macrosWith('SELECT');
+const withTry: ReadonlySet<string> = macrosWith('TRY(');
 
 function macrosWith(...words: readonly string[]): Set<string> {
   const found = new Set<string>();
@@ -42,16 +43,29 @@ function hasSelect(of: Sql): boolean {
   return of.includes('SELECT') || callsOneOf(of, withSelect);
 }
 
+function hasTry(of: Sql): boolean {
+  return of.includes('TRY(') || callsOneOf(of, withTry);
+}
+
+/** Whether a SELECT stands where DuckDB takes none, as far as the text tells. */
+export function mayMisplaceSelect(of: Sql): boolean {
+  return hasSelect(of) && (hasLambda(of) || hasTry(of));
+}
+
 /**
- * A call whose macro may put its arguments into a lambda, where DuckDB takes no SELECT: arguments with one are
- * computed before it, as members of the one item of a list.
+ * What is written over `args`, where it may put them into a lambda or TRY: arguments with a SELECT, which DuckDB
+ * takes in neither, are computed before it, as members of the one item of a list.
  */
-export function callOf(args: readonly Sql[], body: (...args: readonly Sql[]) => Sql): Sql {
-  if (!args.some(hasSelect)) return body(...args);
-  const members = args.map((_, i) => print.identifier(`a${i}`));
-  const held = body(...members.map((member) => sql`_held.${member}`));
-  if (!hasLambda(held)) return body(...args);
-  const values = args.map((arg, i) => sql`${members[i] as Sql}: ${arg}`);
+export function overHeld(args: readonly Sql[], write: (...args: readonly Sql[]) => Sql): Sql {
+  if (!args.some(hasSelect)) return write(...args);
+  const members = args.map((arg, i) =>
+    hasSelect(arg) ? sql`_held.${print.identifier(`a${i}`)}` : arg,
+  );
+  const held = write(...members);
+  if (hasSelect(held) || !(hasLambda(held) || hasTry(held))) return write(...args);
+  const values = args.flatMap((arg, i) =>
+    hasSelect(arg) ? [sql`${print.identifier(`a${i}`)}: ${arg}`] : [],
+  );
   return sql`list_transform([{${print.join(values)}}], lambda _held: ${held})[1]`;
 }
 

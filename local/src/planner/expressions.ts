@@ -23,6 +23,8 @@ import {
 
 /** Plans an expression; one that cannot be planned throws a `PlanError` at its place. */
 export function planExpression(node: BoundExpression, scope: Scope): Value {
+  const held = scope.planning.heldArguments?.get(node);
+  if (held !== undefined) return held;
   const planned = planNode(node, scope);
   const { length } = planned.sql;
   if (length > longest && length > mostTimes * (node.end - node.start + sentLength(scope))) {

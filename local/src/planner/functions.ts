@@ -12,6 +12,7 @@ import { otherFunctions } from './functions/others.ts';
 import { seriesFunctions } from './functions/series.ts';
 import { statementFunctions } from './functions/statements.ts';
 import { textFunctions } from './functions/text.ts';
+import { withHeldArguments } from './heldArguments.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './values.ts';
 
@@ -44,5 +45,7 @@ export function planFunction(node: Call, scope: Scope): Value {
       `The function ${node.name} is not supported on this deployment, because ${found.unsupported}.`,
     );
   }
-  return found.plan({ node, args: node.arguments, scope });
+  return withHeldArguments(node, scope, (over) =>
+    found.plan({ node, args: node.arguments, scope: over }),
+  );
 }

@@ -34,6 +34,8 @@ export interface Planning {
   readonly tableTests: TableTest[];
   /** Columns that hold tests against tables, computed before the stage that reads them. */
   readonly held?: ReadonlyMap<BoundExpression, Sql>;
+  /** Arguments that are computed before the call that reads them; see `heldArguments.ts`. */
+  readonly heldArguments?: ReadonlyMap<BoundExpression, Value>;
   /** The planning of a view's query inside this one, which shares what it names and reads. */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */

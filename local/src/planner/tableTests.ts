@@ -49,6 +49,8 @@ function holding(
   const items: Item[] = [];
   const held = new Map(planning.held);
   for (const { node, sql } of tests) {
+    // An argument that is planned twice has its tests twice.
+    if (held.has(node)) continue;
     const { id } = addColumn('test against a table', value(sql, 'bool'), ids, items);
     held.set(node, print.column(id));
   }

@@ -4,6 +4,7 @@
  * so that each use picks those that it can work with.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
+import { overHeld } from './attempt.ts';
 import { durationOf } from './durations.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -144,7 +145,7 @@ export function typedPart(text: Value, type: ValueType): Value {
 
 function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   const macro = conversions[`${from} ${to}`];
-  if (macro !== undefined) return print.call(macro, of);
+  if (macro !== undefined) return overHeld([of], (held) => print.call(macro, held));
   return sql`CAST(${of} AS ${storage[to]})`;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { BoundExpression } from '../../../../language/src/index.ts';
-import { attempt, callOf } from '../attempt.ts';
+import { attempt } from '../attempt.ts';
 import { PlanError } from '../errors.ts';
 import { planExpression } from '../expressions.ts';
 import type { Scope } from '../scope.ts';
@@ -74,7 +74,7 @@ export function simple(
   return custom((call) => {
     const args = parameters.map((parameter, i) => argument(call, i, parameter, defaults[i]));
     const write = typeof body === 'string' ? print.call.bind(undefined, body) : body;
-    return result(callOf(args, write), type);
+    return result(write(...args), type);
   });
 }
 
