@@ -1,8 +1,9 @@
 // The other shapes of an answer, pages of events by cursor, kept queries, and batches.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { checkStrict, type LegacyInterval, QueryResult } from '../../api/src/index.ts';
 import { SLICE_ROWS } from '../../local/src/answers/slices.ts';
+import { Session } from '../../local/src/store/duckdb.ts';
 import { ALL_TIMES, type Answer, Deployment } from './deployment.ts';
 
 let local: Deployment;
@@ -85,6 +86,39 @@ describe('a series', () => {
     const [bins, totals] = (await ask('tabular', apl)).body.tables;
     assert.deepEqual(bins.columns.slice(1), [['h1'], [167], [true]]);
     assert.deepEqual(totals.columns, [['h1'], [167], [true]]);
+  });
+});
+
+describe('a series of few bins', () => {
+  it('is one statement with its totals, up to as many bins as a slice has rows', async () => {
+    await local.dataset('dense');
+    const start = Date.parse('1969-12-31T23:59:50Z');
+    const time = (ms: number) => new Date(start + ms).toISOString();
+    const events = Array.from({ length: 20_000 }, (_, n) => ({ _time: time(n), n }));
+    await local.stored('dense', events.slice(0, 10_000));
+    await local.stored('dense', events.slice(10_000));
+    for (const [ms, isFew] of [
+      [SLICE_ROWS - 2, true],
+      [SLICE_ROWS - 1, false],
+    ] as const) {
+      const range = { startTime: time(1_000), endTime: time(1_000 + ms) };
+      const apl = 'dense | summarize s = sum(n), c = count(), m = max(n) by bin(_time, 1ms)';
+      const run = mock.method(Session.prototype, 'run');
+      const { tables, status } = (await ask('tabular', apl, range)).body;
+      run.mock.restore();
+      const made = run.mock.calls.filter(({ arguments: [sql] }) => sql.startsWith('CREATE TEMP'));
+      assert.equal(made.length, isFew ? 0 : 1, `${ms} ms`);
+      const numbers = Array.from({ length: ms }, (_, i) => 1_000 + i);
+      const [times, ...columns] = tables[0].columns;
+      assert.deepEqual(
+        times.map(Date.parse),
+        numbers.map((n) => start + n),
+      );
+      assert.deepEqual(columns, [numbers, numbers.map(() => 1), numbers]);
+      const sum = numbers.reduce((a, b) => a + b);
+      assert.deepEqual(tables[1].columns, [[sum], [ms], [1_000 + ms - 1]]);
+      assert.deepEqual([status.rowsExamined, status.numGroups], [ms, 1]);
+    }
   });
 });
 

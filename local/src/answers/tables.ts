@@ -67,7 +67,7 @@ async function computeMerged(
   const shown = await materialize(session, 'main', bins.table, bins.parts);
   const { rows } = shown;
   const sums = merges.some(({ by }) => by === 'sum');
-  if (sums && (await readCount(session, `${rowCount(rows)} WHERE ${isMissing(merges)}`)) > 0) {
+  if (sums && (await readCount(session, `${rowCount(rows)} WHERE ${sumsMissing(merges)}`)) > 0) {
     return [shown, await computeTotals(session, totals)];
   }
   const sql = `SELECT ${mergedItems(merges, bins.table)} FROM ${rows}`;
@@ -82,16 +82,16 @@ async function answerTogether(
   merges: readonly Merge[],
 ): Promise<readonly Computed[]> {
   const texts = bins.parts.map((part, i) => `${textOf(part)} AS part${i}`);
-  const told = `count(*) AS bins, ${toldSql(bins.table)} AS aggregated, coalesce(bool_or(${isMissing(merges)}), false) AS missing`;
+  const told = `count(*) AS bins, ${toldSql(bins.table)} AS aggregated, coalesce(bool_or(${sumsMissing(merges)}), false) AS missing`;
   const read = ['bins', 'aggregated', 'missing', ...texts.map((_, i) => `part${i}`)];
-  const shown = totals.parts.map(({ row }) => `encode(${row})`);
+  const totalTexts = totals.parts.map(({ row }) => `encode(${row})`);
   const items = [told, ...texts, mergedItems(merges, bins.table)].join(', ');
   const [row] = await session.rows<[bigint, bigint | null, boolean, ...Uint8Array[]]>(
-    `SELECT ${[...read, ...shown].join(', ')}
+    `SELECT ${[...read, ...totalTexts].join(', ')}
 FROM (SELECT ${items}
 FROM ${numbered(rowsSql(bins.table))})`,
   );
-  const [count, aggregated, anew, ...first] = row!;
+  const [count, aggregated, missing, ...first] = row!;
   const answered: Computed = {
     ...bins,
     count: Number(count),
@@ -99,11 +99,11 @@ FROM ${numbered(rowsSql(bins.table))})`,
     ...(aggregated === null ? {} : { aggregated: Number(aggregated) }),
   };
   const merged = { ...totals, count: 1, first: first.slice(texts.length) };
-  return [answered, anew ? await computeTotals(session, totals) : merged];
+  return [answered, missing ? await computeTotals(session, totals) : merged];
 }
 
-/** Whether totals are more than a bin tells: a whole sum past 64 bits is null there and may still be none in total. */
-function isMissing(merges: readonly Merge[]): string {
+/** SQL of whether the bins do not tell the totals: a whole sum past 64 bits is null in a bin and may be none in total. */
+function sumsMissing(merges: readonly Merge[]): string {
   const tests = merges.flatMap(({ column, by }) => (by === 'sum' ? [`c${column} IS NULL`] : []));
   return tests.length === 0 ? 'false' : tests.join(' OR ');
 }

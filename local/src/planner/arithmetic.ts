@@ -6,7 +6,7 @@
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { attempt, attemptElse, canAttempt } from './attempt.ts';
+import { attempt, attemptElse, canAttempt, hasSelect, overHeld } from './attempt.ts';
 import { planExpression } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -41,10 +41,21 @@ export function planArithmetic(
     first = first.left;
   }
   let left = planExpression(first, scope);
+  let selects = hasSelect(left.sql);
   for (const link of chain.reverse()) {
-    left = combine(link.operator as Operator, left, planExpression(link.right, scope));
+    const right = planExpression(link.right, scope);
+    selects ||= hasSelect(right.sql);
+    const operate = selects ? combineHeld : combine;
+    left = operate(link.operator as Operator, left, right);
   }
   return left;
+}
+
+/** An operation on what may be a SELECT, which DuckDB takes in none of the macros that try. */
+function combineHeld(operator: Operator, left: Value, right: Value): Value {
+  const write = (a: Sql, b: Sql) =>
+    combine(operator, { ...left, sql: a }, { ...right, sql: b }).sql;
+  return { ...combine(operator, left, right), sql: overHeld([left.sql, right.sql], write) };
 }
 
 function combine(operator: Operator, left: Value, right: Value): Value {
@@ -96,7 +107,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
 
 /** The number with the other sign; of the least whole number it is that number itself. */
 export function negated(of: Value): Value {
-  return combine('-', constant(0n, 'long'), of);
+  return (hasSelect(of.sql) ? combineHeld : combine)('-', constant(0n, 'long'), of);
 }
 
 function onLongs(operator: Operator, left: Value, right: Value): Sql {

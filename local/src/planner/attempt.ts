@@ -4,30 +4,34 @@
  * What two attempts share is computed once and outside of both, where it fails the query after all, so each
  * step that can fail is an attempt of its own.
  */
-import { macroBodies } from './macros.ts';
+import { callsOfMacros, macroCalls, macros } from './macros.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** The macros that use a lambda or SELECT, themselves or through others; each stands after those that it calls. */
-const withLambda: ReadonlySet<string> = macrosWith('lambda', 'SELECT');
-const withSelect: ReadonlySet<string> = macrosWith('SELECT');
-const withTry: ReadonlySet<string> = macrosWith('TRY(');
-
-function macrosWith(...words: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  for (const [signature, body] of macroBodies) {
-    if (words.some((word) => body.includes(word)) || callsOneOf(body, found)) {
-      found.add(signature.slice(0, signature.indexOf('(')));
+/** The macros that have one of some words, themselves or through others. */
+function macrosWith(...words: readonly string[]): () => ReadonlySet<string> {
+  let found: Set<string> | undefined;
+  return () => {
+    if (found !== undefined) return found;
+    const own = macros.filter(({ sql }) => words.some((word) => sql.includes(word)));
+    found = new Set(own.map(({ name }) => name));
+    for (let before = 0; before < found.size; ) {
+      before = found.size;
+      for (const [name, calls] of callsOfMacros()) {
+        if (calls.some((other) => found?.has(other))) found.add(name);
+      }
     }
-  }
-  return found;
+    return found;
+  };
 }
 
-function callsOneOf(text: string, names: ReadonlySet<string>): boolean {
-  for (const [, name] of text.matchAll(/\bapl\.(\w+)\(/g)) {
-    if (names.has(name as string)) return true;
-  }
-  return false;
+const withLambda = macrosWith('lambda', 'SELECT');
+const withSelect = macrosWith('SELECT');
+const withTry = macrosWith('TRY(');
+
+function callsOneOf(text: string, names: () => ReadonlySet<string>): boolean {
+  const called = macroCalls(text);
+  return called.length > 0 && called.some((name) => names().has(name));
 }
 
 /** Whether TRY takes it. */
@@ -39,7 +43,8 @@ function hasLambda(of: Sql): boolean {
   return of.includes('lambda') || callsOneOf(of, withLambda);
 }
 
-function hasSelect(of: Sql): boolean {
+/** Whether it is or holds a sub-query. */
+export function hasSelect(of: Sql): boolean {
   return of.includes('SELECT') || callsOneOf(of, withSelect);
 }
 
@@ -56,7 +61,7 @@ export function mayMisplaceSelect(of: Sql): boolean {
  * What is written over `args`, where it may put them into a lambda or TRY: arguments with a SELECT, which DuckDB
  * takes in neither, are computed before it, as members of the one item of a list.
  */
-export function overHeld(args: readonly Sql[], write: (...args: readonly Sql[]) => Sql): Sql {
+export function overHeld(args: readonly Sql[], write: (...args: Sql[]) => Sql): Sql {
   if (!args.some(hasSelect)) return write(...args);
   const members = args.map((arg, i) =>
     hasSelect(arg) ? sql`_held.${print.identifier(`a${i}`)}` : arg,

@@ -49,9 +49,9 @@ export function priceList(given: Prices = {}): string {
   return print.text(JSON.stringify({ ...bundled, ...given })).concat('::JSON');
 }
 
-/** The statement that puts a deployment's own prices before those that ship. */
+/** The statement that makes the macro of all prices with a deployment's own. */
 export function pricesSql(given: Prices): string {
-  return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
+  return `CREATE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
 /**

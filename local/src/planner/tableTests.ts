@@ -1,8 +1,9 @@
 /**
  * Tests against a table, such as `x in (table)`. DuckDB takes no sub-query inside TRY or a lambda, and most
  * functions are written with one of them, so a test that a function or an operator works on is a column of its
- * own, computed before the stage. Tests that read no table of a stage stay where they stand: those in scalar lets,
- * defaults of parameters and cells of datatables, those over aggregates, and the groups and aggregates of make-series.
+ * own, computed before the stage. Tests that read no table of a stage stay where they stand, and are held for the
+ * call or the operation that works on them (`heldArguments.ts`, `arithmetic.ts`): those in scalar lets, defaults of
+ * parameters and cells of datatables, those over aggregates, and the groups and aggregates of make-series.
  */
 import type { BoundExpression, BoundOperator } from '../../../language/src/index.ts';
 import type { Item } from './relation.ts';

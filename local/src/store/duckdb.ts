@@ -3,8 +3,9 @@
  * lends connections so that statements run side by side, stops them when asked, and types the errors.
  */
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { macroCatalogSql, macroDefinitionsSql } from '../planner/macros.ts';
-import { type Prices, pricesSql } from '../planner/prices.ts';
+import { macroCatalogSql } from '../planner/macros.ts';
+import type { Prices } from '../planner/prices.ts';
+import { Macros } from './macros.ts';
 import { quoteText } from './sql.ts';
 
 /** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
@@ -84,17 +85,17 @@ function engineError(error: unknown): EngineError {
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #makeMacros: () => Promise<void>;
+  readonly #macros: Macros | undefined;
 
-  /** What names a macro waits until the macros are there. */
+  /** Statements have the macros made that they name; without `macros` they are there already. */
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
-    makeMacros: () => Promise<void>,
+    macros: Macros | undefined,
   ) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#makeMacros = makeMacros;
+    this.#macros = macros;
   }
 
   /** Runs a statement and gives the number of rows it changed. */
@@ -137,7 +138,7 @@ export class Session {
 
   async #execute(sql: string, values: readonly SqlValue[]) {
     const signal = this.#signal;
-    if (sql.includes(MACRO_PREFIX)) await this.#makeMacros();
+    await this.#macros?.make(sql);
     signal?.throwIfAborted();
     // An interrupt that comes before the statement has begun is lost, so it is repeated.
     let repeat: NodeJS.Timeout | undefined;
@@ -178,28 +179,18 @@ const attachSql = (file: string) =>
 
 const INTERRUPT_EVERY_MS = 20;
 
-/** What every macro's name begins with. */
-const MACRO_PREFIX = 'apl.';
-
-/** When the macros are made that nobody needed before: not beside the first query, which often comes at once. */
-const MACROS_AFTER_MS = 500;
-
-const done = () => Promise.resolve();
-
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
-  readonly #ownPrices: Prices | undefined;
-  /** The making of the macros, once it has begun: it takes longer than opening, and many queries need none. */
-  #macros: Promise<void> | undefined;
-  #macrosSoon: NodeJS.Timeout | undefined;
+  readonly #macros: Macros;
   #closing = false;
   #written: NodeJS.Timeout | undefined;
 
   private constructor(instance: DuckDBInstance, ownPrices: Prices | undefined) {
     this.#instance = instance;
-    this.#ownPrices = ownPrices;
+    const run = (sql: string) => this.#lend((session) => session.run(sql), undefined, undefined);
+    this.#macros = new Macros(run, ownPrices);
   }
 
   /**
@@ -222,21 +213,7 @@ export class Engine {
       instance.closeSync();
       throw engineError(error);
     }
-    // Whoever needs the macros is told why there are none.
-    const make = () => engine.#makeMacros().catch(() => undefined);
-    engine.#macrosSoon = setTimeout(make, MACROS_AFTER_MS).unref();
     return engine;
-  }
-
-  #makeMacros(): Promise<void> {
-    if (this.#macros === undefined) {
-      clearTimeout(this.#macrosSoon);
-      const own = this.#ownPrices === undefined ? [] : [pricesSql(this.#ownPrices)];
-      const sql = [...macroDefinitionsSql, ...own].join(';\n');
-      // What makes them names them too, and does not wait for itself.
-      this.#macros = this.#lend(async (session) => void (await session.run(sql)), undefined, done);
-    }
-    return this.#macros;
   }
 
   /**
@@ -246,20 +223,20 @@ export class Engine {
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
-    return this.#lend(work, signal);
+    return this.#lend(work, signal, this.#macros);
   }
 
   async #lend<T>(
     work: (session: Session) => Promise<T>,
-    signal?: AbortSignal,
-    makeMacros = () => this.#makeMacros(),
+    signal: AbortSignal | undefined,
+    macros: Macros | undefined,
   ): Promise<T> {
     const idle = this.#idle.pop();
     const connection = idle ?? (await this.#instance.connect());
     this.#lent.add(connection);
     let result: T;
     try {
-      const session = new Session(connection, signal, makeMacros);
+      const session = new Session(connection, signal, macros);
       if (idle === undefined) await session.run(USE);
       result = await work(session);
     } catch (error) {
@@ -288,13 +265,12 @@ export class Engine {
     if (this.#closing) return;
     this.#closing = true;
     clearTimeout(this.#written);
-    clearTimeout(this.#macrosSoon);
     while (this.#lent.size > 0) {
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
     }
     try {
-      await this.#lend((session) => session.run('CHECKPOINT'));
+      await this.#lend((session) => session.run('CHECKPOINT'), undefined, undefined);
     } finally {
       for (const connection of this.#idle.splice(0)) connection.closeSync();
       this.#instance.closeSync();

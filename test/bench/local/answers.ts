@@ -30,7 +30,7 @@ export async function questionMeasures(sides: Sides, database: string): Promise<
   const statements: number[] = [];
   for (const question of questions) {
     const { trip, query, sameFile, ownTable } = await turns(question, sides, same);
-    statements.push(sameFile);
+    statements.push(sameFile, ownTable);
     const { name } = question;
     const ours = Math.max(0, query - trip);
     const less = `${name}, less the trip of ${trip.toFixed(2)} ms`;

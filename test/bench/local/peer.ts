@@ -46,7 +46,7 @@ export class Peer {
     await this.run('CHECKPOINT');
   }
 
-  /** Opens a deployment's database beside its own, and gives the name of the one dataset's table there. */
+  /** Opens a copy of a deployment's database beside its own, and gives the name of the one dataset's table there. */
   async attach(database: string): Promise<string> {
     await this.run(`ATTACH ${quoted(database)} AS deployment (READ_ONLY)`);
     const tables = await this.rows(
@@ -54,7 +54,13 @@ export class Peer {
     );
     const [[table] = []] = tables;
     if (tables.length !== 1) throw new Error(`${tables.length} datasets in ${database}`);
-    return `deployment.events."${table}"`;
+    const name = `deployment.events."${table}"`;
+    // What was still to be written would be missing in a copy.
+    const [[copied] = [], [own] = []] = await this.rows(
+      `SELECT count(*) FROM ${name} UNION ALL SELECT count(*) FROM events`,
+    );
+    if (copied !== own) throw new Error(`${copied} events in ${database} instead of ${own}`);
+    return name;
   }
 
   /** All rows of a statement. */

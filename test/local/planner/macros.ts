@@ -1,8 +1,8 @@
 /** The planner's macros in a DuckDB of a test's own, as the store makes them in its. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { macroCatalogSql, macroDefinitionsSql } from '../../../local/src/planner/macros.ts';
+import { macroCatalogSql, macros } from '../../../local/src/planner/macros.ts';
 
 export async function makeMacros(connection: DuckDBConnection): Promise<void> {
   await connection.run(macroCatalogSql);
-  await connection.run(macroDefinitionsSql.join(';\n'));
+  await connection.run(macros.map(({ sql }) => sql).join(';\n'));
 }

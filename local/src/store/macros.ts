@@ -1,0 +1,42 @@
+/**
+ * Makes the planner's macros in the engine, each when a statement first names it: making all takes longer than
+ * opening the database, and a query needs a few of them.
+ */
+import { macrosFor } from '../planner/macros.ts';
+import { type Prices, pricesSql } from '../planner/prices.ts';
+
+export class Macros {
+  readonly #run: (sql: string) => Promise<unknown>;
+  readonly #ownPrices: Prices | undefined;
+  readonly #made = new Set<string>();
+  /** Ends when those that are being made are there; never rejects. */
+  #making: Promise<unknown> = Promise.resolve();
+
+  /** `run` runs statements that make macros. */
+  constructor(run: (sql: string) => Promise<unknown>, ownPrices: Prices | undefined) {
+    this.#run = run;
+    this.#ownPrices = ownPrices;
+  }
+
+  /** Makes what a statement names and is not there. A transaction that has read names of the catalog misses it. */
+  async make(statement: string): Promise<void> {
+    if (this.#missing(statement).length === 0) return;
+    // One after the other, since two that make the same macro would be in each other's way.
+    const made = this.#making.then(async () => {
+      const missing = this.#missing(statement);
+      if (missing.length === 0) return;
+      await this.#run(missing.map((macro) => this.#definition(macro)).join(';\n'));
+      for (const { name } of missing) this.#made.add(name);
+    });
+    this.#making = made.catch(() => undefined);
+    await made;
+  }
+
+  #missing(statement: string) {
+    return macrosFor(statement).filter(({ name }) => !this.#made.has(name));
+  }
+
+  #definition({ name, sql }: { readonly name: string; readonly sql: string }): string {
+    return name === 'prices' && this.#ownPrices !== undefined ? pricesSql(this.#ownPrices) : sql;
+  }
+}

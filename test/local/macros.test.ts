@@ -1,0 +1,64 @@
+// The planner's macros in a deployment: each is made when a statement first names it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { macros, macrosFor } from '../../local/src/planner/macros.ts';
+import { Macros } from '../../local/src/store/macros.ts';
+import { ALL_TIMES, Deployment } from './deployment.ts';
+
+const namesFor = (sql: string) => macrosFor(sql).map(({ name }) => name);
+
+describe('the macros that a statement needs', () => {
+  it('are those that it names and those that these name in turn, even later ones', () => {
+    assert.deepEqual(namesFor('SELECT 1'), []);
+    assert.deepEqual(namesFor('SELECT apl.no_macro(1)'), []);
+    assert.deepEqual(namesFor('SELECT apl.truncate_long(1)'), ['truncate_long']);
+    const needed = namesFor('SELECT apl.json_long(x)');
+    for (const name of ['json_long', 'parse_long', 'truncate_long'])
+      assert.ok(needed.includes(name));
+    assert.ok(needed.length < macros.length / 10, needed.join());
+  });
+});
+
+describe('a deployment', () => {
+  it('makes a macro once, whoever needs it at the same time', async () => {
+    const local = await Deployment.open();
+    try {
+      const made = () =>
+        local.store.engine.use((session) =>
+          session.rows<[string]>(
+            "SELECT function_name FROM duckdb_functions() WHERE database_name = 'apl' AND NOT internal ORDER BY 1",
+          ),
+        );
+      assert.deepEqual(await made(), []);
+      const apl = "print a = toint(dynamic([7])[0]), b = format_bytes(2048), c = 'x' has 'x'";
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => local.query(apl, ALL_TIMES)),
+      );
+      for (const { body } of answers)
+        assert.deepEqual(body.tables[0].columns, [[7], ['2 KB'], [true]]);
+      const names = (await made()).flat();
+      assert.deepEqual([...new Set(names)], names);
+      assert.ok(names.includes('format_bytes') && names.length < macros.length / 4, names.join());
+    } finally {
+      await local.close();
+    }
+  });
+
+  it('tries again what could not be made', async () => {
+    const asked: string[] = [];
+    const store = new Macros(async (sql) => {
+      asked.push(sql);
+      if (asked.length === 1) throw new Error('no memory');
+    }, undefined);
+    const first = store.make('SELECT apl.truncate_long(1)');
+    const other = store.make('SELECT apl.like(x, y)');
+    await assert.rejects(first, /no memory/);
+    await other;
+    await store.make('SELECT apl.truncate_long(2)');
+    await store.make('SELECT apl.truncate_long(3)');
+    assert.deepEqual(
+      asked.map((sql) => /apl\.(\w+)/.exec(sql)?.[1]),
+      ['truncate_long', 'like', 'truncate_long'],
+    );
+  });
+});
