@@ -4,16 +4,18 @@
  * does unless told otherwise. All take turns, so that what else the machine does falls on each.
  */
 import { statSync } from 'node:fs';
-import { type Measure, measure, median, timed } from '../measure.ts';
+import { type Measure, measure, median, middle, timed } from '../measure.ts';
 import type { Deployment } from './deployment.ts';
 import type { Range } from './events.ts';
 import { type Peer, quoted, within } from './peer.ts';
 import { planningTimes } from './planning.ts';
 import { type Question, questions } from './queries.ts';
 
-const rounds = 21;
+const rounds = 23;
 /** The first rounds warm both up. */
 const warmUps = 2;
+/** Short questions are asked more often, until they have taken so long. */
+const leastMs = 8_000;
 const largeRows = 100_000;
 
 export interface Sides {
@@ -29,15 +31,20 @@ export async function questionMeasures(sides: Sides, database: string): Promise<
   const [overSame, overOwn]: [Measure[], Measure[]] = [[], []];
   const statements: number[] = [];
   for (const question of questions) {
-    const { trip, query, sameFile, ownTable } = await turns(question, sides, same);
-    statements.push(sameFile, ownTable);
+    const done = await turns(question, sides, same);
+    const trip = median(done.map((round) => round.trip));
     const { name } = question;
-    const ours = Math.max(0, query - trip);
     const less = `${name}, less the trip of ${trip.toFixed(2)} ms`;
-    overSame.push(measure('local', less, 'ms', ours, sameFile, 1.15));
-    overOwn.push(
-      measure('local', `${name}, against a table of DuckDB's own`, 'ms', ours, ownTable),
-    );
+    const over = (side: 'sameFile' | 'ownTable', label: string, bar?: number): Measure => {
+      statements.push(median(done.map((round) => round[side])));
+      return middle(
+        done.map((round) =>
+          measure('local', label, 'ms', Math.max(0, round.query - trip), round[side], bar),
+        ),
+      );
+    };
+    overSame.push(over('sameFile', less, 1.15));
+    overOwn.push(over('ownTable', `${name}, against a table of DuckDB's own`));
   }
   const planning = Math.max(...planningTimes(sides.range));
   const fastest = Math.min(...statements);
@@ -48,8 +55,12 @@ export async function questionMeasures(sides: Sides, database: string): Promise<
   ];
 }
 
-/** Milliseconds of the way there and back, of the query with it, and of the statement over either file. */
-async function turns({ name, apl, sql }: Question, { ours, theirs, range }: Sides, same: string) {
+/** Each side in turn, many times. */
+async function turns(
+  { name, apl, sql }: Question,
+  { ours, theirs, range }: Sides,
+  same: string,
+): Promise<Turn[]> {
   const [sameText, ownText] = [same, 'events'].map((table) => sql(table, within(range))) as [
     string,
     string,
@@ -61,29 +72,24 @@ async function turns({ name, apl, sql }: Question, { ours, theirs, range }: Side
       throw new Error(`${name}: ${answer.rows} rows here, ${length} there: ${text}`);
     }
   }
-  const times: Record<'trip' | 'query' | 'sameFile' | 'ownTable', number[]> = {
-    trip: [],
-    query: [],
-    sameFile: [],
-    ownTable: [],
-  };
-  for (let round = 0; round < rounds + warmUps; round++) {
+  const done: Turn[] = [];
+  const started = performance.now();
+  for (let round = 0; round < rounds || performance.now() - started < leastMs; round++) {
     const trip = await timed(() => ours.emptyQuery());
     const query = await timed(() => ours.query(apl, range));
     const sameFile = await timed(() => theirs.rows(sameText));
     const ownTable = await timed(() => theirs.rows(ownText));
-    if (round < warmUps) continue;
-    times.trip.push(trip);
-    times.query.push(query);
-    times.sameFile.push(sameFile);
-    times.ownTable.push(ownTable);
+    done.push({ trip, query, sameFile, ownTable });
   }
-  return {
-    trip: median(times.trip),
-    query: median(times.query),
-    sameFile: median(times.sameFile),
-    ownTable: median(times.ownTable),
-  };
+  return done.slice(warmUps);
+}
+
+/** Milliseconds of the way there and back, of the query with it, and of the statement over either file. */
+interface Turn {
+  readonly trip: number;
+  readonly query: number;
+  readonly sameFile: number;
+  readonly ownTable: number;
 }
 
 /** A tabular answer of 100,000 events against the same rows as a file of JSON. `range` has so many. */
@@ -91,8 +97,8 @@ export async function largeMeasures(sides: Sides, file: string): Promise<Measure
   const { ours, theirs, range } = sides;
   const apl = `['events'] | limit ${largeRows}`;
   const statement = `COPY (SELECT * FROM events WHERE ${within(range)} ORDER BY "_time" DESC LIMIT ${largeRows}) TO ${quoted(file)} (FORMAT json)`;
-  const [answers, copies]: [number[], number[]] = [[], []];
-  for (let round = 0; round < rounds + warmUps; round++) {
+  const done: Measure[] = [];
+  for (let round = 0; round < rounds; round++) {
     let answer: Buffer = Buffer.alloc(0);
     const query = await timed(async () => {
       answer = await ours.query(apl, range);
@@ -104,11 +110,9 @@ export async function largeMeasures(sides: Sides, file: string): Promise<Measure
         throw new Error(`an answer of ${rows} rows instead of ${largeRows}`);
       }
     }
-    if (round < warmUps) continue;
-    answers.push(query);
-    copies.push(copy);
+    done.push(measure('local', 'answer of 100,000 rows', 'ms', query, copy, 2));
   }
-  return [measure('local', 'answer of 100,000 rows', 'ms', median(answers), median(copies), 2)];
+  return [middle(done.slice(warmUps))];
 }
 
 /** The rows of a tabular answer. */

@@ -1,11 +1,10 @@
 /**
- * Ingest of the whole file into a store of its own, by each side in turn and more than once. Shared
- * machines are faster by a third in one minute than in the next, so the sides of a round are compared with
- * each other only, and the round whose ratio is in the middle counts.
+ * Ingest of the whole file into a store of its own, by each side in turn and more than once. The round whose
+ * ratio is in the middle counts.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Measure, measure, timed } from '../measure.ts';
+import { type Measure, measure, middle, timed } from '../measure.ts';
 import { tableOf } from './answers.ts';
 import { Deployment } from './deployment.ts';
 import { rangeOf } from './events.ts';
@@ -36,10 +35,9 @@ export async function ingestMeasure(
     done.push(last);
   }
   const name = `ingest of ${setting.events.toLocaleString('en-US')} events`;
-  const byRatio = done
-    .map(({ ourTime, theirTime }) => measure('local', name, 'ms', ourTime, theirTime, 1.25))
-    .sort((a, b) => a.ratio - b.ratio);
-  const ingest = byRatio[rounds >> 1]!;
+  const ingest = middle(
+    done.map(({ ourTime, theirTime }) => measure('local', name, 'ms', ourTime, theirTime, 1.25)),
+  );
   return { ours: last.ours, theirs: last.theirs, ingest };
 }
 
