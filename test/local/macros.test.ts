@@ -44,6 +44,20 @@ describe('a deployment', () => {
     }
   });
 
+  it('makes anew what was made in part', async () => {
+    const local = await Deployment.open();
+    try {
+      const apl = 'print a = toint(dynamic([7])[0])';
+      // As an attempt leaves it that was broken off behind its first statement.
+      const [first] = macrosFor('SELECT apl.json_long(x)');
+      await local.store.engine.use((session) => session.run(first!.sql));
+      const { body } = await local.query(apl, ALL_TIMES);
+      assert.deepEqual(body.tables[0].columns, [[7]]);
+    } finally {
+      await local.close();
+    }
+  });
+
   it('tries again what could not be made', async () => {
     const asked: string[] = [];
     const store = new Macros(async (sql) => {

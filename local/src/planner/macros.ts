@@ -1,9 +1,8 @@
 /**
  * SQL macros for meanings that DuckDB lacks. They live in a catalog of their own, `apl`, held in memory
- * beside the data, so that nothing of them is ever stored; the store makes each when it is first named. A macro's
- * parameter is put in wherever it is named, so a body that needs one often is split into a macro that prepares
- * it and one that uses it. Names inside macros start with an
- * underscore, which no caller's can.
+ * beside the data, so that nothing of them is ever stored; the store makes each when it is first named. A
+ * macro's parameter is put in wherever it is named, so a body that needs one often is split into a macro that
+ * prepares it and one that uses it. Names inside macros start with an underscore, which no caller's can.
  */
 import { arrayMacros } from './macros/arrays.ts';
 import { conversionMacros } from './macros/conversions.ts';
@@ -41,14 +40,14 @@ export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
 export interface Macro {
   readonly name: string;
-  /** The statement that makes it, once its catalog is there; what it calls may come later. */
+  /** The statement that makes it, once its catalog is there; what it calls may come later. Running it again is harmless. */
   readonly sql: string;
 }
 
 /** Every macro, in the order of creation. */
 export const macros: readonly Macro[] = bodies.map(([signature, body]) => ({
   name: signature.slice(0, signature.indexOf('(')),
-  sql: `CREATE MACRO apl.${signature} AS ${withBrackets(body)}`,
+  sql: `CREATE OR REPLACE MACRO apl.${signature} AS ${withBrackets(body)}`,
 }));
 
 /** The names of macros that a text calls. */

@@ -51,7 +51,7 @@ export function priceList(given: Prices = {}): string {
 
 /** The statement that makes the macro of all prices with a deployment's own. */
 export function pricesSql(given: Prices): string {
-  return `CREATE MACRO apl.prices() AS ${priceList(given)}`;
+  return `CREATE OR REPLACE MACRO apl.prices() AS ${priceList(given)}`;
 }
 
 /**
