@@ -18,8 +18,9 @@ const planned = new WeakMap<Scope, Map<BoundExpression, Value>>();
 
 /** Plans a call, over held arguments where it needs them. */
 export function withHeldArguments(node: Call, scope: Scope, plan: (scope: Scope) => Value): Value {
-  const known = planned.get(scope)?.get(node);
-  if (known !== undefined) return known;
+  const known = planned.get(scope) ?? new Map<BoundExpression, Value>();
+  const before = known.get(node);
+  if (before !== undefined) return before;
   const plain = plan(scope);
   if (!mayMisplaceSelect(plain.sql) || plain.variants !== undefined) return plain;
   const args = node.arguments.flatMap((arg) => {
@@ -32,7 +33,10 @@ export function withHeldArguments(node: Call, scope: Scope, plan: (scope: Scope)
     for (const [i, { arg, of }] of args.entries()) {
       heldArguments.set(arg, { ...of, sql: members[i] as Sql });
     }
-    return plan({ ...scope, planning: { ...planning, heldArguments } }).sql;
+    const over = { ...scope, planning: { ...planning, heldArguments } };
+    // What a function takes out of its arguments by itself is not planned anew at each level.
+    planned.set(over, new Map(known));
+    return plan(over).sql;
   };
   const result = {
     ...plain,
@@ -41,8 +45,7 @@ export function withHeldArguments(node: Call, scope: Scope, plan: (scope: Scope)
       write,
     ),
   };
-  const ofScope = planned.get(scope) ?? new Map<BoundExpression, Value>();
-  planned.set(scope, ofScope.set(node, result));
+  planned.set(scope, known.set(node, result));
   return result;
 }
 

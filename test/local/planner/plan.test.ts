@@ -295,3 +295,11 @@ describe('errors', () => {
     assert.equal(refusal('print datetime_add("moon", 1, now())').code, 'invalid-argument');
   });
 });
+
+it('calls inside each other over tests against a table are planned once each, not twice at each level', () => {
+  let call = 'method';
+  for (let i = 0; i < 40; i++) {
+    call = `iff(${call} == "a", format_bytes(3), tostring(method in ((print "x"))))`;
+  }
+  assert.ok(plan(`logs | project z = ${call}`).main.sql.length < 100_000);
+});
