@@ -18,8 +18,8 @@ export type Respond = (request: Request) => Promise<Response>;
 const HOST = '127.0.0.1';
 
 /**
- * Has Node load what makes a Request, which it does at the first one and takes as long as DuckDB takes to
- * start: time that can pass while something else is waited for.
+ * Has Node load what makes a Request, which it does at the first one. That takes some 30 ms, about as long as
+ * DuckDB takes to start, so it can pass while something else is waited for.
  */
 export function loadRequests(): void {
   new Request(`http://${HOST}/`);

@@ -55,7 +55,8 @@ export function planArithmetic(
 function combineHeld(operator: Operator, left: Value, right: Value): Value {
   const write = (a: Sql, b: Sql) =>
     combine(operator, { ...left, sql: a }, { ...right, sql: b }).sql;
-  return { ...combine(operator, left, right), sql: overHeld([left.sql, right.sql], write) };
+  const plain = combine(operator, left, right);
+  return { ...plain, sql: overHeld([left.sql, right.sql], write) ?? plain.sql };
 }
 
 function combine(operator: Operator, left: Value, right: Value): Value {

@@ -59,15 +59,16 @@ export function mayMisplaceSelect(of: Sql): boolean {
 
 /**
  * What is written over `args`, where it may put them into a lambda or TRY: arguments with a SELECT, which DuckDB
- * takes in neither, are computed before it, as members of the one item of a list.
+ * takes in neither, are computed before it, as members of the one item of a list. Undefined where that is not
+ * needed or would not help.
  */
-export function overHeld(args: readonly Sql[], write: (...args: Sql[]) => Sql): Sql {
-  if (!args.some(hasSelect)) return write(...args);
+export function overHeld(args: readonly Sql[], write: (...args: Sql[]) => Sql): Sql | undefined {
+  if (!args.some(hasSelect)) return undefined;
   const members = args.map((arg, i) =>
     hasSelect(arg) ? sql`_held.${print.identifier(`a${i}`)}` : arg,
   );
   const held = write(...members);
-  if (hasSelect(held) || !(hasLambda(held) || hasTry(held))) return write(...args);
+  if (hasSelect(held) || !(hasLambda(held) || hasTry(held))) return undefined;
   const values = args.flatMap((arg, i) =>
     hasSelect(arg) ? [sql`${print.identifier(`a${i}`)}: ${arg}`] : [],
   );

@@ -36,8 +36,9 @@ export function planExpression(node: BoundExpression, scope: Scope): Value {
 }
 
 /**
- * How long an expression's SQL may grow, and how many times as long as its text with the variables. Some functions write an operand
- * more than once, so that a few dozen of them inside each other would be longer than anything can hold.
+ * How long an expression's SQL may grow, and how many times as long as its text with the variables. Some
+ * functions write an operand more than once, so that a few dozen of them inside each other would be longer than
+ * anything can hold.
  */
 const longest = 1_000_000;
 const mostTimes = 50;

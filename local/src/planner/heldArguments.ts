@@ -38,13 +38,8 @@ export function withHeldArguments(node: Call, scope: Scope, plan: (scope: Scope)
     planned.set(over, new Map(known));
     return plan(over).sql;
   };
-  const result = {
-    ...plain,
-    sql: overHeld(
-      args.map(({ of }) => of.sql),
-      write,
-    ),
-  };
+  const sqls = args.map(({ of }) => of.sql);
+  const result = { ...plain, sql: overHeld(sqls, write) ?? plain.sql };
   planned.set(scope, known.set(node, result));
   return result;
 }

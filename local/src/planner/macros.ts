@@ -40,7 +40,7 @@ export const macroCatalogSql = `ATTACH IF NOT EXISTS ':memory:' AS apl`;
 
 export interface Macro {
   readonly name: string;
-  /** The statement that makes it, once its catalog is there; what it calls may come later. Running it again is harmless. */
+  /** Makes it, once its catalog is there; what it calls may come later, and running it again is harmless. */
   readonly sql: string;
 }
 

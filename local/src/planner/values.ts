@@ -145,7 +145,9 @@ export function typedPart(text: Value, type: ValueType): Value {
 
 function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   const macro = conversions[`${from} ${to}`];
-  if (macro !== undefined) return overHeld([of], (held) => print.call(macro, held));
+  if (macro !== undefined) {
+    return overHeld([of], (held) => print.call(macro, held)) ?? print.call(macro, of);
+  }
   return sql`CAST(${of} AS ${storage[to]})`;
 }
 

@@ -2,7 +2,7 @@
  * Makes the planner's macros in the engine, each when a statement first names it: making all takes longer than
  * opening the database, and a query needs a few of them.
  */
-import { macrosFor } from '../planner/macros.ts';
+import { type Macro, macrosFor } from '../planner/macros.ts';
 import { type Prices, pricesSql } from '../planner/prices.ts';
 
 export class Macros {
@@ -36,7 +36,7 @@ export class Macros {
     return macrosFor(statement).filter(({ name }) => !this.#made.has(name));
   }
 
-  #definition({ name, sql }: { readonly name: string; readonly sql: string }): string {
+  #definition({ name, sql }: Macro): string {
     return name === 'prices' && this.#ownPrices !== undefined ? pricesSql(this.#ownPrices) : sql;
   }
 }
