@@ -114,7 +114,7 @@ export const DASHBOARD_PAGE_MAX = 1_000;
 /** Dashboards in one page of the listing when nothing is said. Source: public schema. */
 export const DASHBOARD_PAGE_DEFAULT = 100;
 
-/** The greatest double below 2^63: the bound of members the spec calls int64. Source: spec. */
+/** The greatest double below 2^63, the bound of members that the spec calls int64. A bigint may reach 2^63 - 1. Source: spec. */
 export const INT64_MAX = 2 ** 63 - 1024;
 
 /** The least 64-bit integer. Source: spec. */

@@ -16,6 +16,7 @@ export interface SchemaNode {
   readonly properties?: Readonly<Record<string, SchemaNode>>;
   readonly additionalProperties?: SchemaNode;
   readonly items?: SchemaNode;
+  readonly required?: readonly string[];
   readonly 'x-read'?: 'key' | 'whole';
   readonly 'x-rule'?: string;
   readonly 'x-words'?: string;

@@ -71,7 +71,7 @@ export function integer(description?: string, options: TNumberOptions = {}): TIn
   return IntegerOf(described(description, options));
 }
 
-/** A whole number of 64 bits. A double holds those up to 2^53 exactly. */
+/** A whole number of 64 bits. Beyond 2^53 a reader without loss gives it as bigint. */
 export function int64(description?: string, options: TNumberOptions = {}): TInteger {
   return integer(description, { minimum: INT64_MIN, maximum: INT64_MAX, ...options });
 }

@@ -66,14 +66,16 @@ class Unusable {
  * are kept. It is refused only if it has the wrong JSON type altogether, or if a member marked `key`
  * is missing or wrong; unusable items of a list are left out of `typed`, unless their place matters.
  * Null where a list is expected is an empty list.
- * `whole` names the value itself in messages. Never throws, and never changes the value.
+ * `whole` names the value itself in messages. With `exact`, big integers of a number's place stay bigint.
+ * Never throws, and never changes the value.
  */
 export function readTolerant<S extends TSchema>(
   schema: S,
   value: unknown,
   whole = 'the value',
+  exact = false,
 ): Reading<S> {
-  const reader = new Reader(whole);
+  const reader = new Reader(whole, exact);
   // A service written in Go sends null for a list that was never filled.
   const list = value === null && (schema as SchemaNode).type === 'array' ? [] : value;
   const typed = reader.read(schema as SchemaNode, list, '');
@@ -85,9 +87,11 @@ export function readTolerant<S extends TSchema>(
 class Reader {
   readonly notes: Problem[] = [];
   readonly #whole: string;
+  readonly #exact: boolean;
 
-  constructor(whole: string) {
+  constructor(whole: string, exact: boolean) {
     this.#whole = whole;
+    this.#exact = exact;
   }
 
   read(schema: SchemaNode, value: unknown, path: string): unknown {
@@ -96,7 +100,7 @@ class Reader {
       const name = nameOf(path, this.#whole);
       return new Unusable(path, `${name} must be ${typeInWords(schema)}, got ${inWords(value)}`);
     }
-    if (typeof value === 'bigint') return Number(value);
+    if (typeof value === 'bigint') return this.#exact ? value : Number(value);
     if (Array.isArray(value)) {
       return schema.items === undefined ? value : this.#list(schema, schema.items, value, path);
     }

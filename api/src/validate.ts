@@ -12,6 +12,7 @@ import {
   segmentsOf,
   typeInWords,
 } from './problem.ts';
+import { rewrite } from './rewrite.ts';
 import { RULE_KEYWORDS } from './rules.ts';
 import type { TSchema } from './schema.ts';
 import { isQueryTime, isTimestamp } from './time.ts';
@@ -29,7 +30,7 @@ const validators = new WeakMap<TSchema, Validator>();
 /**
  * What is wrong with a value by a schema: empty if nothing is, otherwise the first few problems, one
  * for each place. Members the schema does not know are accepted. `whole` names the value itself in
- * messages. Never throws, whatever the value.
+ * messages. A bigint counts as the integer that it is. Never throws, whatever the value.
  */
 export function checkStrict(schema: TSchema, value: unknown, whole = 'the value'): Problem[] {
   let validator = validators.get(schema);
@@ -38,13 +39,33 @@ export function checkStrict(schema: TSchema, value: unknown, whole = 'the value'
     validators.set(schema, validator);
   }
   if (validator.Check(value)) return [];
+  const checked = withDoubles(schema as SchemaNode, value);
+  if (checked !== value && validator.Check(checked)) return [];
   const problems = new Map<string, Problem>();
-  for (const error of validator.Errors(value)[1] as Finding[]) {
+  for (const error of validator.Errors(checked)[1] as Finding[]) {
     for (const problem of problemsOf(error, schema as SchemaNode, value, whole)) {
       if (!problems.has(problem.path)) problems.set(problem.path, problem);
     }
   }
   return [...problems.values()];
+}
+
+/**
+ * The value with doubles in place of bigints where the schema looks, since typebox takes those for no numbers.
+ * They are rounded down, so that they are within the bounds of 64 bits exactly where the integers are.
+ */
+function withDoubles(schema: SchemaNode, value: unknown): unknown {
+  return rewrite(schema, value, (_, found) =>
+    typeof found === 'bigint' ? roundedDown(found) : found,
+  );
+}
+
+function roundedDown(integer: bigint): number {
+  const double = Number(integer);
+  if (!Number.isFinite(double) || BigInt(double) <= integer) return double;
+  const bits = new BigInt64Array(new Float64Array([double]).buffer);
+  bits[0] = bits[0]! + (double > 0 ? -1n : 1n);
+  return new Float64Array(bits.buffer)[0]!;
 }
 
 interface Finding {

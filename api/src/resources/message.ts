@@ -9,6 +9,8 @@ export const MESSAGE_CODES = {
   missingColumn: 'missing_column',
   window: 'license_limit_for_query_warning',
   defaultLimit: 'default_limit_warning',
+  /** Of the local deployment alone: `defaultOrder` names a field that the result does not have. */
+  defaultOrder: 'default_order_unknown_field',
 } as const;
 
 /** A notice about a query's result. Newer documents call the text `message` instead of `msg`. */

@@ -86,7 +86,10 @@ const common = {
   variables: optional(anyObject('Values the query may use by name.')),
 };
 
-/** The body of a query through the general address. */
+/**
+ * The body of a query through the general address. It lacks the members that the spec has for edge deployments
+ * only, so these are unknown there and ignored.
+ */
 export const GeneralQueryRequest = object(common);
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
 
