@@ -1,83 +1,221 @@
-/** Reads the bodies of requests: unpacked, and never more than a limit. */
+/** Reads the bodies of requests: unpacked, never more than a limit, and not from a client that stalls. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { parseJson } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
+import { isDeeper } from './jsonDepth.ts';
+import { BODY_PACE, type BodyPace, JSON_DEPTH_MAX } from './limits.ts';
 
 // Bodies that come from a socket are read as they are: the way through a web stream costs a tenth of
 // the time that a large ingest takes.
-const sources = new WeakMap<Request, Readable>();
+const sources = new WeakMap<Request, () => Readable>();
 
-/** Gives a request, made without a body, the stream that its body comes from. */
-export function withBody(request: Request, source: Readable): Request {
+/** Gives a request, made without a body, the stream of its body; `source` is called when it is read. */
+export function withBody(request: Request, source: () => Readable): Request {
   sources.set(request, source);
   return request;
 }
 
 function bodyOf(request: Request): Readable | undefined {
   const source = sources.get(request);
-  if (source !== undefined || request.body === null) return source;
+  if (source !== undefined) return source();
+  if (request.body === null) return undefined;
   return Readable.fromWeb(request.body as NodeStream<Uint8Array>);
 }
 
 const UNPACKERS = { gzip: createGunzip, zstd: createZstdDecompress } as const;
 
 /** How a body is packed by its Content-Encoding header, in lower case; undefined when it is not. */
-export function packingOf(encoding: string | null | undefined): string | undefined {
+function packingOf(encoding: string | null | undefined): string | undefined {
   const packing = (encoding ?? '').trim().toLowerCase();
   return ['', '1', 'identity'].includes(packing) ? undefined : packing;
 }
 
 /**
- * The bytes of a body as they come. `encoding` is the Content-Encoding header; clients also send it empty,
- * or `1`, for a body that is not packed. Throws an ApiError when the body is too large or badly packed.
+ * The bytes of a body as they arrive, at most `limit`, unpacked by the request's Content-Encoding header.
+ * Clients also send it empty, or `1`, for a body that is not packed. Throws an ApiError when the body is too
+ * large, badly packed, or arrives slower than `pace` asks for.
  */
-export async function* bodyPieces(
+export function bodyPieces(
   request: Request,
   limit: number,
-  encoding?: string | null,
+  pace: BodyPace = BODY_PACE,
 ): AsyncGenerator<Buffer> {
-  const stream = bodyOf(request);
-  if (stream === undefined) return;
-  const packing = packingOf(encoding);
-  if (packing === undefined) {
-    yield* within(stream, limit);
-    return;
-  }
+  const packing = packingOf(request.headers.get('content-encoding'));
+  return packing === undefined
+    ? readPieces(bodyOf(request) ?? Readable.from([]), limit, pace)
+    : unpackedPieces(request, packing, limit, pace);
+}
+
+async function* unpackedPieces(
+  request: Request,
+  packing: string,
+  limit: number,
+  pace: BodyPace,
+): AsyncGenerator<Buffer> {
   if (packing !== 'gzip' && packing !== 'zstd') {
     throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
   }
+  const stream = bodyOf(request);
+  if (stream === undefined) return;
   const unpacked = UNPACKERS[packing]();
-  stream.on('error', (error) => unpacked.destroy(error));
+  const fail = (error: Error) => unpacked.destroy(error);
+  stream.on('error', fail);
   stream.pipe(unpacked);
   try {
-    yield* within(unpacked, limit);
+    yield* readPieces(unpacked, limit, pace);
   } catch (error) {
     if (request.signal.aborted || error instanceof ApiError) throw error;
     throw new ApiError('bad-packing', { encoding: packing });
+  } finally {
+    // What is left of the body can be drained then.
+    stream.unpipe(unpacked);
+    stream.off('error', fail);
+    unpacked.destroy();
   }
 }
 
-async function* within(stream: Readable, limit: number): AsyncGenerator<Buffer> {
+/**
+ * The pieces of a stream. Throws an ApiError when they are too many or do not keep the pace. All in one
+ * generator: another around it takes as long for a piece as looking through it.
+ */
+async function* readPieces(
+  stream: Readable,
+  limit: number,
+  pace: BodyPace,
+): AsyncGenerator<Buffer> {
+  // The stream may be the socket, which a refusal has still to go out through.
+  const pieces: AsyncIterator<Buffer> = stream.iterator({ destroyOnReturn: false });
+  let refuse: ((error: ApiError) => void) | undefined;
+  const timer = setTimeout(
+    () => refuse?.(tooSlow(`nothing of it arrived for ${pace.stallMs / 1_000} seconds`)),
+    pace.stallMs,
+  );
+  const next = () =>
+    new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      refuse = reject;
+      pieces.next().then(resolve, reject);
+    });
   let length = 0;
-  // The stream may be the socket, which the refusal has still to go out through.
-  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += piece.length;
-    if (length > limit) throw new ApiError('body-too-large', { limit });
-    yield piece;
+  let waitedMs = 0;
+  let windowBytes = 0;
+  try {
+    for (;;) {
+      const since = performance.now();
+      timer.refresh();
+      const result = await next();
+      refuse = undefined;
+      if (result.done === true) return;
+      const piece = result.value;
+      length += piece.length;
+      if (length > limit) throw new ApiError('body-too-large', { limit });
+      windowBytes += piece.length;
+      waitedMs += performance.now() - since;
+      if (waitedMs >= pace.windowMs) {
+        if (windowBytes < pace.windowBytes) {
+          const seconds = Math.round(waitedMs / 1_000);
+          throw tooSlow(`only ${windowBytes} bytes of it arrived in ${seconds} seconds`);
+        }
+        waitedMs = 0;
+        windowBytes = 0;
+      }
+      yield piece;
+    }
+  } finally {
+    clearTimeout(timer);
+    // Where the stream stalls, this waits for its next piece, and so nobody waits for this.
+    void pieces.return?.()?.catch(() => undefined);
   }
 }
 
-/** The body as JSON. Throws an ApiError when it is empty or not JSON. */
-export async function readJson(request: Request, limit: number): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  for await (const piece of bodyPieces(request, limit, request.headers.get('content-encoding')))
-    pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+function tooSlow(problem: string): ApiError {
+  return new ApiError('body-too-slow', { problem });
+}
+
+/** Pieces smaller than this are joined: each costs some hundred bytes more than it has. */
+const SMALL_BYTES = 4_096;
+const JOINED_BYTES = 64 * 1_024;
+
+/** Pieces of a body that are held: tiny ones, as some clients send them, are joined. */
+export class Pieces {
+  #list: Buffer[] = [];
+  #bytes = 0;
+  /** What the last one of the list is the beginning of, where it is joined. */
+  #block: Buffer | undefined;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(piece: Buffer): void {
+    this.#bytes += piece.length;
+    const last = this.#list.at(-1);
+    const joins =
+      last !== undefined &&
+      piece.length < SMALL_BYTES &&
+      (this.#block !== undefined || last.length < SMALL_BYTES) &&
+      last.length + piece.length <= JOINED_BYTES;
+    if (!joins) {
+      this.#list.push(piece);
+      this.#block = undefined;
+      return;
+    }
+    if (this.#block === undefined) {
+      this.#block = Buffer.allocUnsafeSlow(JOINED_BYTES);
+      last.copy(this.#block);
+    }
+    piece.copy(this.#block, last.length);
+    this.#list[this.#list.length - 1] = this.#block.subarray(0, last.length + piece.length);
+  }
+
+  /** Gives all pieces away. */
+  take(): Buffer[] {
+    const list = this.#list;
+    this.#list = [];
+    this.#bytes = 0;
+    this.#block = undefined;
+    return list;
+  }
+}
+
+/**
+ * The body as JSON, integers beyond 2^53 as bigint. Throws an ApiError when it is empty, not JSON, or nested too
+ * deep.
+ */
+export async function readJson(
+  request: Request,
+  limit: number,
+  pace: BodyPace = BODY_PACE,
+): Promise<unknown> {
+  const pieces = new Pieces();
+  for await (const piece of bodyPieces(request, limit, pace)) pieces.add(piece);
+  const bytes = Buffer.concat(pieces.take());
   if (bytes.length === 0) throw new ApiError('empty-body');
+  if (isDeeper(bytes, JSON_DEPTH_MAX)) {
+    throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
+  }
+  const text = bytes.toString();
+  let value: unknown;
   try {
-    return JSON.parse(bytes.toString());
+    value = parseJson(text);
   } catch (error) {
     throw new ApiError('bad-json', { problem: (error as Error).message });
   }
+  return SURROGATE_ESCAPE.test(text) ? wellFormed(value) : value;
+}
+
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/**
+ * The value with U+FFFD for each half of a surrogate pair that stands alone. The database holds UTF-8, which
+ * has none of these, so that a name with one would be another once it is stored. The nesting is bounded.
+ */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.toWellFormed(), wellFormed(member)]),
+  );
 }

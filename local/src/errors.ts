@@ -1,124 +1,187 @@
 /**
- * Every error of the API as a row: a stable reason, the HTTP status, and what it says. The answer has
- * the service's shape (`code` is the status, `message`, and `detail` for a query), and `reason` besides.
+ * Every error of the API as a row: a stable reason, the HTTP status, and the message. The response has
+ * the shape of the service (`code` is the status, `message`, and `detail` for a query), and `reason`.
  */
+
+import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 
 interface ErrorRow {
   readonly status: number;
   /** Values are named in braces. */
   readonly message: string;
+  /** Seconds after which to try again. */
+  readonly retryAfter?: number;
 }
 
 export const errorRows = {
   'wrong-host': {
     status: 403,
-    message: 'This deployment answers on its own loopback address only, not as {host}.',
+    message: 'This deployment only accepts requests to its loopback address, not to {host}.',
   },
   'no-token': {
     status: 401,
-    message: 'The request has no token. Send it as "Authorization: Bearer TOKEN".',
+    message: 'The request has no token. Send the header "Authorization: Bearer TOKEN".',
   },
   'wrong-token': {
     status: 403,
     message:
-      'The token is not the one of this deployment. Take the one it printed when it started.',
+      'The token is not valid for this deployment. Use the token that it printed at startup.',
   },
-  'not-found': { status: 404, message: 'There is nothing at {path}.' },
-  'wrong-method': { status: 405, message: '{path} does not take {method}; it takes {allowed}.' },
-  'bad-path': { status: 400, message: 'The path has a broken percent-encoding in "{segment}".' },
+  'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
+  'head-too-large': {
+    status: 431,
+    message: 'The headers of the request exceed 16 KiB.',
+  },
+  'head-too-slow': {
+    status: 408,
+    message: 'The headers of the request did not arrive in time. Send the request again.',
+  },
+  'not-found': { status: 404, message: 'The path {path} does not exist.' },
+  'wrong-method': { status: 405, message: '{path} does not support {method}. Use {allowed}.' },
+  'bad-path': {
+    status: 400,
+    message: 'The path segment "{segment}" has an invalid percent-encoding.',
+  },
   'not-supported': {
     status: 501,
-    message: 'The local deployment does not have this endpoint: {endpoint}',
+    message: 'The local deployment does not support this endpoint: {endpoint}',
   },
-  'bad-request': { status: 400, message: 'The request cannot be taken: {problems}.' },
-  'bad-json': { status: 400, message: 'The body is not JSON: {problem}' },
+  'bad-request': { status: 400, message: 'The request is not valid: {problems}.' },
+  'bad-json': { status: 400, message: 'The body is not valid JSON: {problem}' },
+  'json-too-deep': {
+    status: 400,
+    message: '{what} exceeds the limit of {limit} nested levels.',
+  },
   'empty-body': { status: 422, message: 'The body is empty. Send a JSON object.' },
   'body-too-large': {
     status: 413,
-    message: 'The body has more than {limit} bytes, unpacked. Send it in several requests.',
+    message: 'The uncompressed body exceeds {limit} bytes. Split it into several requests.',
+  },
+  'body-too-slow': {
+    status: 408,
+    message: 'The body did not arrive in time: {problem}. Send the request again.',
   },
   'bad-encoding': {
     status: 415,
-    message: 'A body packed with {encoding} cannot be read. Send gzip, zstd or plain bytes.',
+    message: 'The content encoding {encoding} is not supported. Use gzip, zstd or no encoding.',
   },
   'bad-packing': { status: 400, message: 'The body is not valid {encoding}.' },
   'wrong-content-type': {
     status: 415,
     message:
-      'Events cannot be read from {type}. Send application/json, application/x-ndjson or text/csv.',
+      'The content type {type} is not supported. Use application/json, application/x-ndjson or text/csv.',
   },
   'dataset-not-found': {
     status: 404,
-    message: 'There is no dataset {name}. Make it first, or check the name.',
+    message: 'The dataset {name} does not exist. Create it, or check the name.',
   },
-  'dataset-exists': { status: 409, message: 'There is a dataset {name} already.' },
-  'field-not-found': { status: 404, message: 'The dataset {dataset} has no field {name}.' },
+  'dataset-exists': { status: 409, message: 'The dataset {name} already exists.' },
+  'field-not-found': {
+    status: 404,
+    message: 'The field {name} does not exist in the dataset {dataset}.',
+  },
   'map-field-exists': {
     status: 409,
-    message: 'The dataset {dataset} has the map field {name} already.',
+    message: 'The map field {name} already exists in the dataset {dataset}.',
   },
-  'map-field-not-found': { status: 404, message: 'The dataset {dataset} has no map field {name}.' },
-  'resource-not-found': { status: 404, message: 'There is no {kind} {id}.' },
-  'resource-exists': { status: 409, message: 'There is a {kind} {id} already.' },
+  'map-field-not-found': {
+    status: 404,
+    message: 'The map field {name} does not exist in the dataset {dataset}.',
+  },
+  'resource-not-found': { status: 404, message: 'The {kind} {id} does not exist.' },
+  'resource-unreadable': {
+    status: 409,
+    message: 'The stored {kind} {id} is damaged. Delete it, and create it again.',
+  },
+  'resource-exists': { status: 409, message: 'The {kind} {id} already exists.' },
   'dashboard-exists': { status: 409, message: 'The dashboard {problem}.' },
   'version-conflict': {
     status: 412,
     message:
-      'The dashboard {uid} is at version {current}, and the change starts from {version}. Read it again, or set overwrite.',
+      'The dashboard {uid} has version {current}, but the change is based on version {version}. Fetch it again, or set overwrite.',
   },
   'events-empty': { status: 400, message: 'The body has no events.' },
   'events-malformed': {
     status: 400,
-    message: '{where}: {problem}. Nothing of the request is stored.',
+    message: '{where}: {problem}. No events of the request were stored.',
   },
   'events-too-many': {
     status: 400,
     message:
-      'The request has more than {limit} events. Send it in several requests; nothing of it is stored.',
+      'The request exceeds {limit} events. Split it into several requests. No events were stored.',
   },
   'events-too-different': {
     status: 400,
-    message: 'The events of the request have {count} different fields; {limit} is the most.',
+    message: 'The events of the request have {count} different fields. The limit is {limit}.',
   },
-  'bad-labels': { status: 400, message: 'The labels are not a JSON object.' },
-  'bad-csv-options': { status: 400, message: 'The CSV cannot be read: {problem}.' },
+  'bad-labels': { status: 400, message: 'The labels must be a JSON object.' },
+  'bad-csv-options': { status: 400, message: 'The CSV is not valid: {problem}.' },
   'bad-time-format': {
     status: 400,
     message:
-      'timestamp-format "{layout}" is no layout of a date. Write the reference time as wanted, for example 2006-01-02T15:04:05Z07:00.',
+      'timestamp-format "{layout}" is not a valid layout. Write the reference time in the layout of the data, such as 2006-01-02T15:04:05Z07:00.',
   },
   'query-malformed': { status: 400, message: '{problem}' },
-  'query-failed': { status: 400, message: 'The query cannot be computed: {problem}' },
-  'option-unsupported': {
+  'query-failed': { status: 400, message: 'The query failed: {problem}' },
+  'query-too-deep': {
     status: 400,
-    message: 'The local deployment does not have {option}.',
+    message:
+      'The expressions or stages of the query are nested too deeply. Compute inner parts with extend first, or split it into several queries.',
+  },
+  'library-not-found': {
+    status: 422,
+    message:
+      'The library {id} does not exist. The local deployment does not have libraries; omit them.',
   },
   'bad-cursor': {
     status: 400,
-    message: '{cursor} is no cursor of this deployment. Take minCursor or maxCursor of an answer.',
+    message: '{cursor} is not a valid cursor. Use minCursor or maxCursor of a response.',
   },
   'metrics-unsupported': {
     status: 501,
-    message: 'The local deployment has no metrics, so it cannot run MPL.',
+    message: 'The local deployment does not support metrics or MPL.',
   },
   'bad-range': { status: 400, message: '{problem}.' },
   'query-memory': {
     status: 432,
-    message: 'The query needs more memory than the local deployment has. Narrow its time range.',
+    message: 'The query exceeds the memory limit of the local deployment. Narrow the time range.',
+  },
+  memory: {
+    status: 503,
+    message: 'The local deployment is out of memory. No data of the request was stored.',
+    retryAfter: 5,
   },
   'query-time': {
     status: 408,
-    message:
-      'The query ran for {seconds} seconds, which is as long as it may. Narrow its time range.',
+    message: 'The query exceeded the time limit of {seconds} seconds. Narrow the time range.',
   },
   'disk-trouble': {
     status: 507,
-    message: 'The local deployment cannot write to its folder: {problem}',
+    message: 'The local deployment cannot use its folder: {problem}.',
   },
-  'shutting-down': { status: 503, message: 'The local deployment is ending.' },
+  'database-lost': {
+    status: 503,
+    message: 'The database is being reopened: {problem}. Try again in a moment.',
+    retryAfter: 2,
+  },
+  'shutting-down': {
+    status: 503,
+    message: 'The local deployment is shutting down.',
+    retryAfter: 2,
+  },
+  opening: {
+    status: 503,
+    message: 'The local deployment is opening its data. Try again in a moment.',
+    retryAfter: 1,
+  },
+  restarting: {
+    status: 503,
+    message: 'The local deployment is restarting. Try again in a moment.',
+    retryAfter: 2,
+  },
   internal: {
     status: 500,
-    message: 'Something went wrong in the local deployment. Its log has the trace id {trace}.',
+    message: 'Internal error of the local deployment. See its log for the trace id {trace}.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -131,6 +194,8 @@ export type ErrorExtra = Readonly<Record<string, unknown>>;
 export class ApiError extends Error {
   readonly reason: ErrorReason;
   readonly status: number;
+  /** Seconds after which to try again. */
+  readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
   /** `values` fill the braces of the row's message; `extra` are further members of the answer. */
@@ -144,6 +209,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.reason = reason;
     this.status = row.status;
+    this.retryAfter = row.retryAfter;
     this.extra = extra;
   }
 
@@ -151,4 +217,15 @@ export class ApiError extends Error {
   toJSON(): object {
     return { code: this.status, message: this.message, reason: this.reason, ...this.extra };
   }
+}
+
+/** The answer to a request that failed. */
+export function errorResponse(
+  error: ApiError,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const { status, retryAfter } = error;
+  const retry =
+    retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
+  return Response.json(error, { status, headers: { ...headers, ...retry } });
 }

@@ -1,8 +1,10 @@
 /**
- * The body of an ingest request. One of lines is looked through as it comes and goes on to a file of the
- * spool, so that what many clients send at once is not held in memory; others are, as they are needed
- * whole.
+ * The body of an ingest request. What arrives goes on to a file of the spool, so that what many clients send
+ * at once is not held in memory; lines are looked through on the way.
  */
+import { INGEST_EVENTS_MAX } from '../../api/src/index.ts';
+import { Pieces } from './body.ts';
+import { ApiError } from './errors.ts';
 import { LineScan, type Scan } from './store/ingest/scan.ts';
 import type { Spool, SpoolFile } from './store/spool.ts';
 
@@ -12,11 +14,12 @@ const HELD_BYTES = 512 * 1_024;
 export class EventBody {
   readonly #spool: Spool;
   readonly #lines: LineScan | undefined;
-  /** What is not in the file: the whole body while there is none. */
-  #held: Buffer[] = [];
-  #heldBytes = 0;
-  /** Whether somebody else may have what is held. */
-  #shown = false;
+  /** What is not in the file. */
+  readonly #held = new Pieces();
+  /** The first bytes, until they can be told from a mark. */
+  #first: Buffer | undefined = Buffer.alloc(0);
+  /** All bytes, once somebody has asked for them. */
+  #whole: Buffer | undefined;
   #length = 0;
   #file: SpoolFile | undefined;
 
@@ -26,17 +29,27 @@ export class EventBody {
   }
 
   /**
-   * Reads a body to its end; `byLines` where each of its lines is an event. The pieces are its own from
-   * then on. Whoever asks releases it.
+   * Reads a body to its end; `byLines` where each of its lines is an event. The pieces belong to it from
+   * then on. The caller releases it. `arrived` is told the bytes of each piece, and what it answers is
+   * awaited before the next. Throws an ApiError as soon as there are too many lines.
    */
   static async read(
     pieces: AsyncIterable<Buffer>,
     spool: Spool,
     byLines: boolean,
+    arrived?: (bytes: number) => Promise<void> | undefined,
   ): Promise<EventBody> {
     const body = new EventBody(spool, byLines);
     try {
-      for await (const piece of withoutMark(body.#counted(pieces))) await body.#add(piece);
+      for await (const piece of pieces) {
+        body.#length += piece.length;
+        const room = arrived?.(piece.length);
+        const unmarked = body.#withoutMark(piece);
+        if (unmarked !== undefined) body.#add(unmarked);
+        if (body.#held.bytes >= HELD_BYTES) await body.#write();
+        if (room !== undefined) await room;
+      }
+      if (body.#first !== undefined) body.#add(body.#first);
       if (body.#file !== undefined) await body.#write();
       return body;
     } catch (error) {
@@ -45,88 +58,85 @@ export class EventBody {
     }
   }
 
-  /** Bytes that came. */
+  /** Bytes that arrived. */
   get length(): number {
     return this.#length;
   }
 
-  /** What there was to see in the lines as they came; undefined when the body was not read by lines. */
+  /** What there was to see in the lines as they arrived; undefined when the body was not read by lines. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
 
-  /** All bytes. */
+  /** All bytes. They are held until the body is released. */
   async bytes(): Promise<Buffer> {
-    if (this.#file !== undefined) return this.#file.read();
-    if (this.#held.length !== 1) this.#held = [Buffer.concat(this.#held)];
-    this.#shown = true;
-    return this.#held[0]!;
+    if (this.#whole !== undefined) return this.#whole;
+    if (this.#file !== undefined) {
+      this.#whole = await this.#file.read();
+    } else {
+      const held = this.#held.take();
+      this.#whole = held.length === 1 ? held[0]! : Buffer.concat(held);
+      this.#held.add(this.#whole);
+    }
+    return this.#whole;
   }
 
   /** The path of a file that has it, until it is released. */
   async path(): Promise<string> {
+    const isOneByte = this.#file === undefined && this.#held.bytes === 1;
     await this.#write();
+    // DuckDB takes a file of one byte for an empty one.
+    if (isOneByte) await this.#file!.append([Buffer.from('\n')]);
     await this.#file!.end();
     return this.#file!.path;
   }
 
-  /** Puts other bytes in place of those that came. */
+  /** Puts other bytes in place of those that arrived. */
   async replace(bytes: Buffer): Promise<void> {
     await this.release();
-    this.#held = [bytes];
-    this.#shown = true;
+    this.#held.add(bytes);
+    this.#whole = bytes;
   }
 
   async release(): Promise<void> {
     await this.#file?.release();
     this.#file = undefined;
-    this.#held = [];
+    this.#held.take();
+    this.#whole = undefined;
   }
 
-  async *#counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of pieces) {
-      this.#length += piece.length;
-      yield piece;
+  // A mark of UTF-8 at the beginning is not part of the events.
+  #withoutMark(piece: Buffer): Buffer | undefined {
+    if (this.#first === undefined) return piece;
+    const first = this.#first.length === 0 ? piece : Buffer.concat([this.#first, piece]);
+    this.#first = first.length < MARK.length ? first : undefined;
+    if (this.#first !== undefined) return undefined;
+    return first.subarray(0, MARK.length).equals(MARK) ? first.subarray(MARK.length) : first;
+  }
+
+  #add(piece: Buffer): void {
+    if (piece.length === 0) return;
+    if (this.#lines !== undefined) {
+      this.#lines.add(piece);
+      if (this.#lines.events > INGEST_EVENTS_MAX) {
+        throw new ApiError('events-too-many', { limit: INGEST_EVENTS_MAX });
+      }
     }
-  }
-
-  async #add(piece: Buffer): Promise<void> {
-    this.#lines?.add(piece);
-    this.#held.push(piece);
-    this.#heldBytes += piece.length;
-    if (this.#lines !== undefined && this.#heldBytes >= HELD_BYTES) await this.#write();
+    this.#held.add(piece);
   }
 
   async #write(): Promise<void> {
-    const held = this.#held;
-    this.#held = [];
-    this.#heldBytes = 0;
+    const held = this.#held.take();
     this.#file ??= await this.#spool.file();
     await this.#file.append(held);
-    if (!this.#shown) held.forEach(free);
+    for (const piece of held) if (piece !== this.#whole) free(piece);
   }
 }
 
-// Gives the memory of what came back at once. Left to the collection of garbage, the bodies of a large
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+// Gives the memory of what arrived back at once. Left to the collection of garbage, the bodies of a large
 // ingest fill new memory all the time, which the system has to find and to clear.
 function free({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
-
-// A mark of UTF-8 at the beginning is no part of the events.
-async function* withoutMark(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let begin: Buffer | undefined = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    if (begin === undefined) {
-      yield piece;
-      continue;
-    }
-    begin = begin.length === 0 ? piece : Buffer.concat([begin, piece]);
-    if (begin.length < MARK.length) continue;
-    yield begin.subarray(0, MARK.length).equals(MARK) ? begin.subarray(MARK.length) : begin;
-    begin = undefined;
-  }
-  if (begin !== undefined && begin.length > 0) yield begin;
-}
-
-const MARK = Buffer.from([0xef, 0xbb, 0xbf]);

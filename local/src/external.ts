@@ -1,26 +1,19 @@
 /**
- * The bytes behind `externaldata`: files of this machine and loopback addresses, of 5 MB at most. They are
- * read before the query runs and reach the engine through the spool, like everything it reads.
+ * The addresses that `externaldata` names, and their bytes, as far as `ExternalAccess` allows. They are read
+ * before the query runs and reach the engine through the spool, like everything it reads.
  */
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type BoundQuery, type Span, walk } from '../../language/src/index.ts';
+import type { ExternalAccess } from './externalAccess.ts';
+import { EXTERNAL_ADDRESSES_MAX } from './limits.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
-
-/** What the service takes from one address, too. */
-const BYTES_MAX = 5 * 1_000_000;
-
-/** How long an address may take to answer. */
-const FETCH_MS_MAX = 30_000;
 
 export interface ExternalData {
   readonly url: string;
   readonly bytes: Uint8Array;
 }
 
-/** Thrown where data cannot be had; the offsets are those of the address in the query. */
+/** Thrown where data cannot be read; the offsets are those of the address in the query. */
 export class ExternalError extends Error implements QueryProblem {
   readonly code = 'external-data';
   readonly start: number;
@@ -33,7 +26,7 @@ export class ExternalError extends Error implements QueryProblem {
   }
 }
 
-interface Address extends Span {
+export interface Address extends Span {
   readonly url: string;
 }
 
@@ -76,12 +69,18 @@ function literalAddresses({ tree }: BoundQuery): Address[] {
 /** Reads all addresses. Throws an ExternalError at the first that cannot be read. */
 export function readExternal(
   addresses: readonly Address[],
+  access: ExternalAccess,
   signal: AbortSignal,
 ): Promise<ExternalData[]> {
+  const beyond = addresses[EXTERNAL_ADDRESSES_MAX];
+  if (beyond !== undefined) {
+    const problem = `a query reads at most ${EXTERNAL_ADDRESSES_MAX} addresses.`;
+    throw new ExternalError(beyond, beyond.url, problem);
+  }
   return Promise.all(
     addresses.map(async (address) => {
       try {
-        return { url: address.url, bytes: await readAddress(address.url, signal) };
+        return { url: address.url, bytes: await access.read(address.url, signal) };
       } catch (error) {
         signal.throwIfAborted();
         throw new ExternalError(address, address.url, problemOf(error));
@@ -92,60 +91,16 @@ export function readExternal(
 
 function problemOf(error: unknown): string {
   const { code, message, cause } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'there is no such file.';
-  if (code === 'EACCES') return 'this user may not read it.';
-  if (code === 'EISDIR') return 'it is a folder.';
-  return cause instanceof Error ? `${cause.message}.` : message;
+  const known = code === undefined ? undefined : SYSTEM_PROBLEMS[code];
+  return known ?? (cause instanceof Error ? `${cause.message}.` : message);
 }
 
-function readAddress(url: string, signal: AbortSignal): Promise<Uint8Array> {
-  if (isAbsolute(url)) return readPath(url);
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address?.protocol === 'file:') return readPath(fileURLToPath(address));
-  const isWeb = address?.protocol === 'http:' || address?.protocol === 'https:';
-  if (address !== undefined && isWeb && isLoopback(address.hostname)) {
-    return fetchAddress(address, signal);
-  }
-  throw new Error(
-    'the local deployment reads files, such as file:///data/hosts.csv, and loopback addresses only.',
-  );
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
-async function readPath(path: string): Promise<Uint8Array> {
-  const { size, isFile } = await stat(path).then((of) => ({
-    size: of.size,
-    isFile: of.isFile() || of.isDirectory(),
-  }));
-  // A device or a pipe may never end.
-  if (!isFile) throw new Error('it is no plain file.');
-  if (size > BYTES_MAX) throw tooBig();
-  const bytes = await readFile(path);
-  if (bytes.length > BYTES_MAX) throw tooBig();
-  return bytes;
-}
-
-async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Array> {
-  const late = AbortSignal.timeout(FETCH_MS_MAX);
-  const response = await fetch(address, {
-    // A redirect could lead away from this machine.
-    redirect: 'error',
-    signal: AbortSignal.any([signal, late]),
-  });
-  if (!response.ok) throw new Error(`it answers with status ${response.status}.`);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > BYTES_MAX) throw tooBig();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function tooBig(): Error {
-  return new Error('it has more than 5 MB.');
-}
+const SYSTEM_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist.',
+  ENOTDIR: 'the file does not exist.',
+  ENAMETOOLONG: 'the file does not exist.',
+  EACCES: 'this user may not read it.',
+  EPERM: 'this user may not read it.',
+  EISDIR: 'it is a folder.',
+  ELOOP: 'it is a symbolic link that changed while it was read.',
+};

@@ -1,14 +1,25 @@
 /** node:http to Request and Response and back: bodies stream both ways, and a lost client aborts. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { withBody } from './body.ts';
+import { Closing, drained } from './connection.ts';
+import { ApiError, errorResponse } from './errors.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 
 export interface Listening {
   readonly url: string;
   readonly port: number;
+  /** Gives the socket to another process and accepts no more connections. Those that are open stay so. */
+  handOver(give: (server: Server) => Promise<void>): Promise<void>;
   /** Takes no more requests, waits for running ones up to `graceMs`, then breaks them off. */
   close(graceMs: number): Promise<void>;
 }
@@ -26,9 +37,29 @@ export function loadRequests(): void {
 }
 
 /** Listens on the loopback address. Port 0 means any free one. */
-export async function listen(respond: Respond, port: number): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
-    void answer(respond, incoming, outgoing);
+export async function listen(
+  respond: Respond,
+  port: number,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Promise<Listening> {
+  const closing = new Closing(limits);
+  const connections: Connections = { respond, limits, closing, answers: new WeakMap() };
+  const server = createServer({
+    keepAliveTimeout: 60_000,
+    headersTimeout: limits.headMs,
+    connectionsCheckingInterval: Math.min(5_000, limits.headMs),
+    // Bodies have their own limits: one that keeps its pace may take longer than any time set here.
+    requestTimeout: 0,
+  });
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    void answer(connections, incoming, outgoing, false);
+  });
+  // The client waits until it is told to send the body, which only happens when the body is read.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    void answer(connections, incoming, outgoing, true);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    void refuseConnection(connections, error, socket);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -38,52 +69,142 @@ export async function listen(respond: Respond, port: number): Promise<Listening>
     });
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { url: `http://${HOST}:${actual}`, port: actual, close: (ms) => close(server, ms) };
+  return {
+    url: `http://${HOST}:${actual}`,
+    port: actual,
+    handOver: async (give) => {
+      await give(server);
+      server.close();
+      server.closeIdleConnections();
+      closing.destroy();
+    },
+    close: (ms) => close(server, closing, ms),
+  };
+}
+
+interface Connections {
+  readonly respond: Respond;
+  readonly limits: ConnectionLimits;
+  readonly closing: Closing;
+  /** The answers that each connection still owes. */
+  readonly answers: WeakMap<Socket, Set<ServerResponse>>;
 }
 
 async function answer(
-  respond: Respond,
+  { respond, limits, closing, answers }: Connections,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  expectsContinue: boolean,
 ): Promise<void> {
+  const { socket } = incoming;
+  // A request after the last answer of the connection is not served: its answer could not go out.
+  if (closing.has(socket)) return;
+  const owed = answers.get(socket) ?? new Set();
+  answers.set(socket, owed.add(outgoing));
   const abort = new AbortController();
   outgoing.on('close', () => {
+    owed.delete(outgoing);
     if (!outgoing.writableFinished) abort.abort();
   });
+  let mayBeSent = !expectsContinue;
+  const body = () => {
+    if (!mayBeSent) outgoing.writeContinue();
+    mayBeSent = true;
+    return incoming;
+  };
   try {
-    const response = await respond(toRequest(incoming, abort.signal));
-    if (outgoing.destroyed) return;
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    const request = toRequest(incoming, body, abort.signal);
+    const response =
+      request === undefined
+        ? errorResponse(
+            new ApiError('bad-http', { problem: 'its method or a header is not valid' }),
+          )
+        : await respond(request);
+    // A client that was not told to send its body may send it all the same, or the next request.
+    const isDrained = mayBeSent && (await drained(incoming, limits));
+    if (outgoing.destroyed || closing.has(socket)) return;
+    const headers = Object.fromEntries(response.headers);
+    if (!isDrained) {
+      headers['connection'] = 'close';
+      closing.begin(socket);
+    }
+    outgoing.writeHead(response.status, headers);
     if (response.body === null) {
       outgoing.end();
     } else {
       await pipeline(Readable.fromWeb(response.body as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
-    // The client is gone, the request was no HTTP, or the answer broke off after its head.
+    // The client is gone, or the answer broke off after its head.
     outgoing.destroy();
   }
-  // What is left of a refused body would be taken for the next request.
-  if (!incoming.complete) {
-    outgoing.once('finish', () => incoming.destroy());
-    if (outgoing.writableFinished) incoming.destroy();
-  }
 }
 
-function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    for (const each of [value ?? []].flat()) headers.append(name, each);
-  }
+/** The request; undefined when it has no form that HTTP semantics allow. */
+function toRequest(
+  incoming: IncomingMessage,
+  body: () => Readable,
+  signal: AbortSignal,
+): Request | undefined {
   const method = incoming.method ?? 'GET';
   const url = `http://${HOST}${incoming.url?.startsWith('/') ? incoming.url : '/'}`;
-  return withBody(new Request(url, { method, headers, signal }), incoming);
+  try {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(incoming.headers)) {
+      for (const each of [value ?? []].flat()) headers.append(name, each);
+    }
+    return withBody(new Request(url, { method, headers, signal }), body);
+  } catch {
+    return undefined;
+  }
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+/** Answers what is not HTTP, or does not become a request in time, and closes the connection. */
+async function refuseConnection(
+  { closing, answers }: Connections,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): Promise<void> {
+  // After the first error of a connection, all that follows on it is one.
+  if (closing.has(socket)) return;
+  const [first, second] = answers.get(socket) ?? [];
+  // Nothing may go out into another answer, or ahead of one.
+  const isOwed = second !== undefined || first?.headersSent === true;
+  if (!socket.writable || error.code === 'ECONNRESET' || isOwed) {
+    socket.destroy();
+    return;
+  }
+  closing.begin(socket);
+  const response = errorResponse(connectionError(error));
+  const text = await response.text();
+  const head = [
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
+  socket.destroySoon();
+}
+
+function connectionError({ code, message }: NodeJS.ErrnoException): ApiError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError('head-too-slow');
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('head-too-large');
+    default:
+      return new ApiError('bad-http', { problem: message.replace(/^Parse Error: /, '') });
+  }
+}
+
+async function close(server: Server, closing: Closing, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that has just been answered is kept alive, so the idle ones are closed again and again.
-  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    closing.destroy();
+  }, CLOSE_IDLE_MS);
   const all = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearInterval(idle);

@@ -1,10 +1,13 @@
 /**
  * The lock file says which process serves a data folder, where it listens and with which token, so that
- * every window finds the one process. Only its owner may read it. That there is only one process, DuckDB
- * sees to: it locks the database file, and the system lifts that lock when the process dies.
+ * every window finds the one process. Only its owner may read it. DuckDB ensures that there is only one
+ * process: it locks the database file, and the system lifts that lock when the process ends.
  */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { HEALTH_PATH, type Health, proofOf } from './gateway.ts';
 
 export const LOCK_FILE = 'deployment.json';
 
@@ -18,41 +21,73 @@ export interface Lock {
 /** The lock of a data folder, or undefined when there is none or it is not whole. */
 export async function readLock(folder: string): Promise<Lock | undefined> {
   try {
-    const lock = JSON.parse(await readFile(join(folder, LOCK_FILE), 'utf8')) as Partial<Lock>;
-    return typeof lock.url === 'string' && typeof lock.token === 'string' && lock.pid !== undefined
-      ? (lock as Lock)
-      : undefined;
+    const { pid, port, url, token } = JSON.parse(await readFile(join(folder, LOCK_FILE), 'utf8'));
+    const isWhole =
+      Number.isInteger(pid) &&
+      Number.isInteger(port) &&
+      url === `http://127.0.0.1:${port}` &&
+      typeof token === 'string';
+    return isWhole ? { pid, port, url, token } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The process that holds the lock, if it answers. */
+/**
+ * The process that serves a folder, if there is one. A process that is opening its data or restarting is
+ * waited for. A server that cannot prove to be the one that wrote the lock file is not it.
+ */
 export async function findServing(folder: string): Promise<Lock | undefined> {
-  const lock = await readLock(folder);
-  if (lock === undefined) return undefined;
+  const end = performance.now() + OPENING_MS;
+  for (;;) {
+    const lock = await readLock(folder);
+    if (lock === undefined) return undefined;
+    const state = await stateOf(lock);
+    if (state === 'open') return lock;
+    if (state === undefined || performance.now() > end) return undefined;
+    await pause(POLL_MS);
+  }
+}
+
+/** What the process of a lock says of itself; undefined where it does not answer or is another one. */
+async function stateOf({ url, pid, token }: Lock): Promise<Health['state'] | undefined> {
+  const nonce = randomBytes(16).toString('base64url');
   try {
-    const response = await fetch(`${lock.url}/_local/health`, {
-      headers: { authorization: `Bearer ${lock.token}` },
+    const response = await fetch(`${url}${HEALTH_PATH}?nonce=${nonce}`, {
       redirect: 'error',
       signal: AbortSignal.timeout(ANSWER_MS),
     });
-    await response.body?.cancel();
-    return response.ok ? lock : undefined;
+    const health = JSON.parse(await firstText(response)) as Partial<Health>;
+    const expected = Buffer.from(proofOf(token, nonce));
+    const given = Buffer.from(String(health.proof));
+    const isProven = given.length === expected.length && timingSafeEqual(given, expected);
+    return isProven && health.pid === pid ? health.state : undefined;
   } catch {
     return undefined;
   }
 }
 
+// Another server at that port may send what it likes, and as much.
+async function firstText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  const { value } = (await reader?.read()) ?? {};
+  await reader?.cancel();
+  return Buffer.from(value?.subarray(0, HEALTH_BYTES_MAX) ?? []).toString();
+}
+
+const HEALTH_BYTES_MAX = 1_024;
 const ANSWER_MS = 2_000;
 
-/** Waits for the process that holds the database to answer; undefined when it does not in time. */
+/** How long a process may take to open its data. */
+const OPENING_MS = 60_000;
+
+/** Waits for the process that has the database open to answer; undefined when it does not in time. */
 export async function waitForServing(folder: string, timeoutMs: number): Promise<Lock | undefined> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const lock = await findServing(folder);
     if (lock !== undefined || performance.now() > end) return lock;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause(POLL_MS);
   }
 }
 
@@ -64,6 +99,20 @@ export async function writeLock(folder: string, lock: Lock): Promise<void> {
   await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
   await rename(draft, join(folder, LOCK_FILE));
 }
+
+/** Writes the lock again whenever it is gone, until the returned function is called. */
+export function keepLock(folder: string, lock: Lock): () => void {
+  const timer = setInterval(() => {
+    readLock(folder)
+      .then((found) => (found === undefined ? writeLock(folder, lock) : undefined))
+      // The folder may be gone or full; there is another try in a second.
+      .catch(() => undefined);
+  }, KEEP_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const KEEP_EVERY_MS = 1_000;
 
 /** Removes the lock if it is this process's. */
 export async function removeLock(folder: string): Promise<void> {

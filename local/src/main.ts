@@ -1,31 +1,48 @@
 /**
- * The process: reads its arguments, opens the store, listens, and prints one JSON line with address and
- * token on standard output when it is ready. All else goes to standard error.
+ * The process: reads its arguments, listens, opens the store, and prints one JSON line with address and
+ * token on standard output when it is ready. Everything else goes to standard error.
  */
 import './threads.ts';
-import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
-import { TOKEN_PREFIXES } from '../../api/src/index.ts';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { createApp } from './app.ts';
-import { type Arguments, readArguments, USAGE } from './arguments.ts';
+import { type Arguments, bytesOf, readArguments, USAGE } from './arguments.ts';
+import { DOORKEEPER_ARGUMENT, dismissDoorkeeper, keepDoor, postDoorkeeper } from './doorkeeper.ts';
+import { makeDataFolder } from './folder.ts';
+import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
-import { GRACE_MS, IDLE_END_MS, OTHER_START_MS } from './limits.ts';
-import { listen, loadRequests } from './listen.ts';
-import { findServing, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
+import {
+  GRACE_MS,
+  IDLE_END_MS,
+  MEMORY_BEYOND_ENGINE,
+  OTHER_START_MS,
+  RESTART_GRACE_MS,
+} from './limits.ts';
+import { type Listening, listen, loadRequests } from './listen.ts';
+import { findServing, keepLock, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
+import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
-import { EngineError } from './store/duckdb.ts';
-import { openStore, type Store } from './store/store.ts';
+import { endNow, mayRestart, type Restart, replaceProcess, takeRestart } from './restart.ts';
+import { servePlans } from './servePlans.ts';
+import { EngineError, STUCK_MS } from './store/duckdb.ts';
+import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
+import { keptToken } from './token.ts';
 
 function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${message}\n`);
 }
 
-/** Tells whoever started the process where the deployment is: this process, or the one that was first. */
+/** Prints where the deployment is: this process, or the one that was first. */
 function announce({ url, token }: Lock): void {
   process.stdout.write(`${JSON.stringify({ url, token })}\n`);
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   let args: Arguments;
   try {
     args = readArguments(process.argv.slice(2));
@@ -35,82 +52,242 @@ async function main(): Promise<void> {
     return;
   }
   const folder = resolve(args.data);
-  const serving = await findServing(folder);
-  if (serving !== undefined) {
-    announce(serving);
-    return;
-  }
-  let store: Store;
-  try {
-    const opening = openStore({
-      folder,
-      ...(args.memoryLimit === undefined ? {} : { memoryLimit: args.memoryLimit }),
-    });
-    loadRequests();
-    store = await opening;
-  } catch (error) {
-    await openFailed(error, folder);
-    return;
-  }
-  await serve(store, folder, args);
+  await makeDataFolder(folder);
+  const restarted = takeRestart();
+  const serving = restarted === undefined ? await findServing(folder) : undefined;
+  if (serving !== undefined) announce(serving);
+  else await new Deployment(args, folder, restarted).start();
 }
 
-async function openFailed(error: unknown, folder: string): Promise<void> {
-  if (error instanceof EngineError && error.kind === 'locked') {
-    const other = await waitForServing(folder, OTHER_START_MS);
-    if (other !== undefined) {
-      announce(other);
+/** A deployment from the moment it listens until the process ends. */
+class Deployment {
+  readonly #args: Arguments;
+  readonly #folder: string;
+  readonly #restarted: Restart | undefined;
+  readonly #holds: Holds;
+  #token!: string;
+  #gateway!: Gateway;
+  #listening!: Listening;
+  #hasPort = false;
+  #store: Store | undefined;
+  #ending = false;
+  #unlock: () => void = () => undefined;
+
+  constructor(args: Arguments, folder: string, restarted: Restart | undefined) {
+    this.#args = args;
+    this.#folder = folder;
+    this.#restarted = restarted;
+    this.#holds = new Holds(IDLE_END_MS, () => {
+      if (args.endWhenIdle) this.#end('no window holds it');
+    });
+  }
+
+  async start(): Promise<void> {
+    const token = await keptToken(this.#folder);
+    this.#token = token;
+    const opening = this.#open();
+    // Awaited below; until then a failure must not end the process.
+    opening.catch(() => undefined);
+    this.#gateway = new Gateway(token);
+    try {
+      this.#listening = await this.#listen(token);
+      this.#hasPort = true;
+    } catch (error) {
+      await this.#failed(listenError(error, this.#args.port));
       return;
     }
-    log(`Another process has ${folder} open and does not answer. End it, or use another folder.`);
-  } else {
-    log(`${folder} cannot be opened: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  process.exitCode = 1;
-}
-
-async function serve(store: Store, folder: string, args: Arguments): Promise<void> {
-  const token = TOKEN_PREFIXES.api + randomBytes(32).toString('base64url');
-  let ending = false;
-  const end = (why: string, exitCode = 0) => {
-    if (!ending) void shutDown(why, exitCode);
-    ending = true;
-  };
-  const holds = new Holds(IDLE_END_MS, () => {
-    if (args.endWhenIdle) end('no window holds it');
-  });
-  const app = createApp({
-    store,
-    token,
-    log,
-    fatal: () => end('the database can no longer be used', 70),
-    own: ownPaths(store, holds, () => end('it was asked to')),
-  });
-  const listening = await listen(app, args.port);
-  const lock = { pid: process.pid, port: listening.port, url: listening.url, token };
-  await writeLock(folder, lock);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => end(signal));
-  }
-  if (args.endWithInput) process.stdin.resume().on('close', () => end('its input closed'));
-  if (args.endWhenIdle) holds.start();
-  announce(lock);
-
-  async function shutDown(why: string, exitCode: number): Promise<void> {
-    log(`Ending: ${why}.`);
-    await removeLock(folder).catch(() => undefined);
-    holds.release();
-    await listening.close(GRACE_MS);
+    loadRequests();
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => (this.#ending ? endNow() : this.#end(signal)));
+    }
+    if (this.#args.endWithInput) {
+      process.stdin.resume().on('close', () => this.#end('its input closed'));
+    }
     try {
-      await store.close();
+      this.#store = await opening;
+    } catch (error) {
+      await this.#failed(error);
+      return;
+    }
+    await this.#serve(this.#store, token);
+  }
+
+  async #listen(token: string): Promise<Listening> {
+    const { respond } = this.#gateway;
+    if (this.#restarted === undefined) return listen(respond, this.#args.port);
+    const { port } = this.#restarted;
+    void dismissDoorkeeper(port, token);
+    const deadline = performance.now() + PORT_MS;
+    for (;;) {
+      try {
+        return await listen(respond, port);
+      } catch (error) {
+        // The doorkeeper still has the port. Each moment between it and this process is one of refusals.
+        if (performance.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+    }
+  }
+
+  async #open(): Promise<Store> {
+    const { memoryLimit, queryTimeoutMs, allowExternal } = this.#args;
+    const slow = setTimeout(() => {
+      // A start that has no port ends with that message alone.
+      if (this.#hasPort) {
+        log(`Opening the data in ${this.#folder}${logSize(this.#folder)}.`);
+      }
+    }, SLOW_MS);
+    try {
+      return await openStore({
+        folder: this.#folder,
+        allowExternal,
+        log,
+        onStuck: () => this.#restart('a query that was stopped does not end'),
+        ...(memoryLimit === undefined ? {} : { memoryLimit }),
+        ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
+      });
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  async #serve(store: Store, token: string): Promise<void> {
+    const { port, url } = this.#listening;
+    const lock = { pid: process.pid, port, url, token };
+    await writeLock(this.#folder, lock);
+    this.#unlock = keepLock(this.#folder, lock);
+    this.#gateway.open(
+      createApp({
+        store,
+        token,
+        log,
+        fatal: () => this.#restart('the database can no longer be used'),
+        own: ownPaths(
+          store,
+          this.#holds,
+          () => this.#end('it was asked to'),
+          () => this.#restart('it was asked to'),
+        ),
+      }),
+    );
+    const limitBytes =
+      bytesOf(this.#args.memoryLimit ?? defaultMemoryLimit()) + MEMORY_BEYOND_ENGINE;
+    new MemoryWatch({
+      queries: store.queries,
+      limitBytes,
+      restartBytes: limitBytes + MEMORY_BEYOND_ENGINE,
+      log,
+      restart: (why) => this.#restart(why),
+    });
+    if (this.#args.endWhenIdle) this.#holds.start();
+    if (this.#restarted === undefined) announce(lock);
+    else log('Restarted.');
+  }
+
+  /** What keeps the store from opening or the port from listening: often another process that came first. */
+  async #failed(error: unknown): Promise<void> {
+    process.exitCode = 1;
+    const isTaken = error instanceof EngineError && error.kind === 'locked';
+    if (isTaken || error instanceof PortInUse) {
+      const other = await waitForServing(this.#folder, isTaken ? OTHER_START_MS : PORT_MS);
+      if (other !== undefined) {
+        announce(other);
+        process.exit(0);
+      }
+    }
+    log(this.#problem(error, isTaken));
+    process.exit();
+  }
+
+  #problem(error: unknown, isTaken: boolean): string {
+    if (isTaken) {
+      return `Another process has ${this.#folder} open and does not answer. End it, or use another folder.`;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    return error instanceof EngineError
+      ? `The data in ${this.#folder} cannot be opened: ${message}`
+      : message;
+  }
+
+  #restart(why: string): void {
+    if (this.#ending) return;
+    const times = [...(this.#restarted?.times ?? []), Date.now()].slice(-RESTARTS_KEPT);
+    if (!mayRestart(times, Date.now())) {
+      this.#end(`${why}, again after several restarts`, 70);
+      return;
+    }
+    this.#ending = true;
+    log(`Restarting: ${why}.`);
+    void this.#replace(times);
+  }
+
+  async #replace(times: readonly number[]): Promise<void> {
+    await this.#gateway.restart(RESTART_GRACE_MS);
+    await this.#listening.handOver((server) => postDoorkeeper(server, this.#token));
+    // Until what was answered has gone out.
+    await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
+    replaceProcess({ port: this.#listening.port, times });
+  }
+
+  #end(why: string, exitCode = 0): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    void this.#shutDown(why, exitCode);
+  }
+
+  async #shutDown(why: string, exitCode: number): Promise<void> {
+    log(`Ending: ${why}.`);
+    this.#unlock();
+    await removeLock(this.#folder).catch(() => undefined);
+    this.#holds.release();
+    // A statement in the engine cannot be broken off from here; what was acknowledged is in its log.
+    setTimeout(endNow, GRACE_MS + STUCK_MS).unref();
+    await this.#listening.close(GRACE_MS);
+    try {
+      await this.#store?.close();
     } catch (error) {
       log(`The database did not close well: ${(error as Error).message}`);
+      endNow();
     }
     process.exit(exitCode);
   }
 }
 
-main().catch((error: unknown) => {
-  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exit(1);
-});
+class PortInUse extends Error {}
+
+function listenError(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new PortInUse(
+      `Another program uses port ${port}. Choose another one with --port, or 0 for any free one.`,
+    );
+  }
+  return code === 'EACCES' ? new Error(`You do not have permission to use port ${port}.`) : error;
+}
+
+/** What opening has to recover, as words; empty where there is little. */
+function logSize(folder: string): string {
+  const bytes =
+    statSync(join(folder, `${DATABASE_FILE}.wal`), { throwIfNoEntry: false })?.size ?? 0;
+  const megabytes = Math.round(bytes / 1_048_576);
+  return megabytes === 0 ? '' : `: recovering ${megabytes} MiB of changes`;
+}
+
+/** An opening that takes longer is reported. */
+const SLOW_MS = 300;
+
+/** How long to wait for a process that has the port: the doorkeeper, or another start on the same folder. */
+const PORT_MS = 1_000;
+
+const FLUSH_MS = 100;
+
+const RESTARTS_KEPT = 20;
+
+// The bundle is one file, which the planning thread and the doorkeeper start from, too.
+if (!isMainThread) servePlans();
+else if (process.argv[2] === DOORKEEPER_ARGUMENT) keepDoor();
+else
+  main().catch((error: unknown) => {
+    log(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  });

@@ -4,18 +4,24 @@ import type { Holds } from './holds.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** `stop` ends the process. */
-export function ownPaths(store: Store, holds: Holds, stop: () => void): OwnPaths {
+/** `stop` ends the process, `restart` replaces it in place. */
+export function ownPaths(
+  store: Store,
+  holds: Holds,
+  stop: () => void,
+  restart: () => void,
+): OwnPaths {
   return (path, request, now) => {
     switch (`${request.method} ${path}`) {
-      case 'GET /_local/health':
-        return Response.json({ pid: process.pid });
       case 'GET /_local/hold':
         return new Response(holds.hold(request.signal));
       case 'POST /_local/stop':
         // After the answer has gone out.
         setTimeout(stop, 10);
         return Response.json({ stopping: true });
+      case 'POST /_local/restart':
+        setTimeout(restart, 10);
+        return Response.json({ restarting: true });
       case 'POST /_local/plan':
         return answerPlan(request, store, now);
       default:

@@ -1,20 +1,26 @@
 /**
  * What a query may start from: datasets with their virtual fields, and views. Views and virtual fields are
- * texts of APL, which are bound here once for each state of the store.
+ * texts of APL, which are bound here once for each state of the store. A broken one breaks only what names it.
  */
 import type { View, VirtualField } from '../../api/src/index.ts';
 import {
   analyzeQuery,
   type DatasetSchema,
-  type FieldSchema,
   type NamedExpression,
-  quoteName,
   type Schema,
   wireTypeOf,
 } from '../../language/src/index.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { DatasetLayout } from './store/layout.ts';
 import type { Store } from './store/store.ts';
+import {
+  type BrokenFields,
+  blameVirtualField,
+  type FieldBase,
+  readVirtualField,
+  type UnusableField,
+  type UsableField,
+} from './virtualFields.ts';
 
 export interface Sources {
   /** Datasets with their virtual fields, and views with their columns. */
@@ -24,6 +30,17 @@ export interface Sources {
   readonly viewOf: (name: string) => ViewQuery | undefined;
   /** In the order in which they were made; each may use those before it. */
   readonly virtualFieldsOf: (dataset: string) => readonly NamedExpression[];
+  /** The virtual fields that cannot be used. */
+  readonly brokenFieldsOf: (dataset: string) => BrokenFields;
+}
+
+/** What the sources are made of; all of it can be sent to a thread. */
+export interface SourceData {
+  /** The datasets with the fields that are stored. */
+  readonly stored: Schema;
+  readonly layouts: ReadonlyMap<string, DatasetLayout>;
+  readonly views: readonly View[];
+  readonly virtualFields: readonly VirtualField[];
 }
 
 interface Known {
@@ -40,64 +57,90 @@ export function sourcesOf(store: Store): Sources {
   const resources = store.resources.version;
   const last = known.get(store);
   if (last?.stored === stored && last.resources === resources) return last.sources;
-  const sources = readSources(store, stored);
+  const sources = makeSources(sourceDataOf(store));
   known.set(store, { stored, resources, sources });
   return sources;
 }
 
-function readSources(store: Store, stored: Schema): Sources {
-  const virtual = new Map<string, NamedExpression[]>();
-  const datasets = new Map(stored.datasets.map((dataset) => [dataset.name, dataset]));
-  for (const field of store.resources.list<VirtualField>('virtual field')) {
-    const dataset = datasets.get(field.dataset);
-    const bound = dataset && bindVirtualField(field, dataset);
-    if (dataset === undefined || bound === undefined) continue;
-    const fields = dataset.fields.filter(({ name }) => name !== field.name);
-    datasets.set(field.dataset, { ...dataset, fields: [...fields, bound.schema] });
-    virtual.set(field.dataset, [...(virtual.get(field.dataset) ?? []), bound.item]);
-  }
-  const views = new Views(store, datasets);
+export function sourceDataOf(store: Store): SourceData {
+  const stored = store.datasets.schema();
   return {
-    schema: { complete: true, datasets: [...datasets.values(), ...views.schemas()] },
-    datasetNames: () => stored.datasets.map(({ name }) => name),
-    layoutOf: (name) => store.datasets.get(name)?.layout,
-    viewOf: (name) => views.query(name),
-    virtualFieldsOf: (name) => virtual.get(name) ?? [],
+    stored,
+    layouts: new Map(
+      stored.datasets.flatMap(({ name }) => {
+        const dataset = store.datasets.get(name);
+        return dataset === undefined ? [] : [[name, dataset.layout]];
+      }),
+    ),
+    views: store.resources.list<View>('view'),
+    virtualFields: store.resources.list<VirtualField>('virtual field'),
   };
 }
 
-/** A virtual field's expression over its dataset; undefined when it is not one expression that binds. */
-function bindVirtualField(
-  { name, expression, unit, description }: VirtualField,
-  dataset: DatasetSchema,
-): { readonly item: NamedExpression; readonly schema: FieldSchema } | undefined {
-  const text = `${quoteName(dataset.name)}\n| extend ${quoteName(name)} = ${expression}\n`;
-  const { bound, problems, silenced } = analyzeQuery(text, { complete: true, datasets: [dataset] });
-  if ([...problems, ...silenced].some(({ severity }) => severity === 'error')) return undefined;
-  const [pipeline, ...others] = bound.pipelines;
-  const [stage, ...more] = pipeline?.stages ?? [];
-  if (stage === undefined || more.length > 0 || others.length > 0) return undefined;
-  if (stage.operator.kind !== 'extend' || stage.operator.items.length !== 1) return undefined;
-  const item = stage.operator.items[0]!;
-  const type = wireTypeOf(item.expression.type);
-  const details = {
-    ...(unit === undefined ? {} : { unit }),
-    ...(description === undefined ? {} : { description }),
+export function makeSources(data: SourceData): Sources {
+  const { stored, layouts } = data;
+  const virtual = new Map<string, NamedExpression[]>();
+  const broken = new Map<string, Map<string, string>>();
+  const datasets = new Map(stored.datasets.map((dataset) => [dataset.name, dataset]));
+  for (const field of data.virtualFields) {
+    const dataset = datasets.get(field.dataset);
+    const layout = layouts.get(field.dataset);
+    if (dataset === undefined || layout === undefined) continue;
+    const before = virtual.get(field.dataset) ?? [];
+    const read = readStoredField(field, { schema: dataset, layout, before });
+    // The virtual field hides a stored one of its name, whether it can be used or not.
+    const fields = dataset.fields.filter(({ name }) => name !== field.name);
+    if ('problem' in read) {
+      const others = broken.get(field.dataset) ?? new Map<string, string>();
+      broken.set(field.dataset, others.set(field.name, read.problem.message));
+      datasets.set(field.dataset, { ...dataset, fields });
+    } else {
+      broken.get(field.dataset)?.delete(field.name);
+      datasets.set(field.dataset, { ...dataset, fields: [...fields, read.schema] });
+      virtual.set(field.dataset, [...before, read.item]);
+    }
+  }
+  const brokenOf = (dataset: string): BrokenFields => broken.get(dataset) ?? noneBroken;
+  const views = new Views(data.views, datasets, brokenOf);
+  return {
+    schema: { complete: true, datasets: [...datasets.values(), ...views.schemas()] },
+    datasetNames: () => stored.datasets.map(({ name }) => name),
+    layoutOf: (name) => layouts.get(name),
+    viewOf: (name) => views.query(name),
+    virtualFieldsOf: (name) => virtual.get(name) ?? [],
+    brokenFieldsOf: brokenOf,
   };
-  return { item, schema: { name, type, ...details } };
+}
+
+const noneBroken: BrokenFields = new Map();
+
+/** A field that is stored must not break the reading of others, whatever is in it. */
+function readStoredField(field: VirtualField, base: FieldBase): UsableField | UnusableField {
+  try {
+    return readVirtualField(field, base);
+  } catch {
+    const message = 'Its expression cannot be read.';
+    return { problem: { code: 'invalid-query', message, start: 0, end: 0 } };
+  }
 }
 
 /** The views, each bound when it is first asked for, after those that it starts from. */
 class Views {
   readonly #texts: ReadonlyMap<string, View>;
   readonly #datasets: ReadonlyMap<string, DatasetSchema>;
+  readonly #brokenOf: (dataset: string) => BrokenFields;
   readonly #queries = new Map<string, ViewQuery>();
   readonly #binding = new Set<string>();
 
-  constructor(store: Store, datasets: ReadonlyMap<string, DatasetSchema>) {
+  constructor(
+    all: readonly View[],
+    datasets: ReadonlyMap<string, DatasetSchema>,
+    brokenOf: (dataset: string) => BrokenFields,
+  ) {
     this.#datasets = datasets;
+    this.#brokenOf = brokenOf;
     // A dataset of the same name hides a view.
-    const views = store.resources.list<View>('view').filter(({ name }) => !datasets.has(name));
+    const views = all.filter(({ name }) => !datasets.has(name));
     this.#texts = new Map(views.map((view) => [view.name, view]));
   }
 
@@ -106,7 +149,7 @@ class Views {
     if (view === undefined) return undefined;
     const known = this.#queries.get(name);
     if (known !== undefined) return known;
-    if (this.#binding.has(name)) return { problem: 'It starts from itself.' };
+    if (this.#binding.has(name)) return { problem: 'It refers to itself.' };
     this.#binding.add(name);
     const query = this.#bind(view);
     this.#binding.delete(name);
@@ -135,7 +178,9 @@ class Views {
     };
   }
 
-  #bind({ aplQuery }: View): ViewQuery {
+  #bind({ aplQuery }: Partial<View>): ViewQuery {
+    // One of another version may lack its query.
+    if (aplQuery === undefined) return { problem: 'It has no query.' };
     // What the text starts from is found first, so that those views are bound before this one.
     const names = [...this.#texts.keys()];
     const open = names.map((name) => ({ name, fields: [], complete: false }));
@@ -151,8 +196,12 @@ class Views {
     const views = [...used].map((name) => this.#schema(this.#texts.get(name)!));
     const { bound, problems, silenced } = analyzeQuery(aplQuery, this.#with(views));
     const error = [...problems, ...silenced].find(({ severity }) => severity === 'error');
-    if (error !== undefined) return { problem: error.message };
-    return bound.pipelines.length === 1 ? { bound } : { problem: 'It is not one query.' };
+    if (error !== undefined) {
+      return { problem: blameVirtualField(error, bound, this.#brokenOf).message };
+    }
+    return bound.pipelines.length === 1
+      ? { bound }
+      : { problem: 'It must contain exactly one query.' };
   }
 
   #with(views: readonly DatasetSchema[]): Schema {

@@ -4,7 +4,7 @@
  * pool, so `main.ts` imports this file before any other.
  */
 
-/** Statements that may run at once, plus some for files and compression. */
-export const POOL_THREADS = 32;
+/** Statements that may run at once, short and long, plus some for ingest, files and compression. */
+export const POOL_THREADS = 48;
 
 process.env['UV_THREADPOOL_SIZE'] ??= String(POOL_THREADS);

@@ -4,8 +4,12 @@
  */
 
 export const NANOS_PER_MS = 1_000_000n;
-export const TIME_MIN = -(2n ** 63n) + 2n;
-export const TIME_MAX = 2n ** 63n - 2n;
+
+/** 1677-09-22, the first time that the engine writes. */
+export const TIME_MIN = -106_751n * 86_400_000_000_000n;
+
+/** After every time that can be stored: a range that ends here is open. */
+export const TIME_END = 2n ** 63n - 1n;
 
 /** Now, in nanoseconds since 1970; finer than the clock's milliseconds as far as the system tells. */
 export function nowNanos(): bigint {
@@ -36,18 +40,18 @@ const UNIT_NANOS: Readonly<Record<string, bigint>> = {
 
 /**
  * A bound of a query's range in nanoseconds since 1970: RFC 3339, `now`, or `now-` with a number and
- * s, m, h, d or w. Undefined when the text is none of them or the time is out of the engine's range.
+ * s, m, h, d or w. Undefined when the text is none of them. It may be out of the engine's range.
  */
 export function parseQueryTime(text: string, now: bigint): bigint | undefined {
   const relative = /^now(?:-(\d{1,18})([smhdw]))?$/.exec(text);
   if (relative !== null) {
     const [, amount, unit] = relative;
-    return inRange(unit === undefined ? now : now - BigInt(amount!) * UNIT_NANOS[unit]!);
+    return unit === undefined ? now : now - BigInt(amount!) * UNIT_NANOS[unit]!;
   }
   return parseTimestamp(text);
 }
 
-/** RFC 3339 as nanoseconds since 1970, further digits cut; undefined as for `parseQueryTime`. */
+/** RFC 3339 as nanoseconds since 1970, further digits cut. Undefined when the text is none. */
 export function parseTimestamp(text: string): bigint | undefined {
   const parts = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/.exec(
     text,
@@ -56,9 +60,11 @@ export function parseTimestamp(text: string): bigint | undefined {
   const [, date, time, fraction = '', zone] = parts;
   const ms = Date.parse(`${date}T${time}${zone!.toUpperCase()}`);
   if (Number.isNaN(ms)) return undefined;
-  return inRange(BigInt(ms) * NANOS_PER_MS + BigInt(fraction.slice(0, 9).padEnd(9, '0')));
+  return BigInt(ms) * NANOS_PER_MS + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-function inRange(nanos: bigint): bigint | undefined {
-  return nanos >= TIME_MIN && nanos <= TIME_MAX ? nanos : undefined;
+/** A bound of a range of stored times: what is out of the engine's range is as good as its end. */
+export function boundTime(nanos: bigint): bigint {
+  if (nanos < TIME_MIN) return TIME_MIN;
+  return nanos > TIME_END ? TIME_END : nanos;
 }

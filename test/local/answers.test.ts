@@ -172,6 +172,8 @@ describe('legacy', () => {
         [{ host: 'h2' }, [{ op: 'n', value: 166 }]],
       ],
     );
+    const { startTime, endTime } = ALL_TIMES;
+    assert.deepEqual(plain.buckets.series, [{ startTime, endTime, groups: plain.buckets.totals }]);
     const { buckets } = (await ask('legacy', "['logs'] | summarize n = count() by bin(_time, 25s)"))
       .body;
     assert.deepEqual(
@@ -188,11 +190,33 @@ describe('legacy', () => {
     assert.deepEqual(buckets.totals[0].aggregations, [{ op: 'n', value: 500 }]);
   });
 
-  it('gives groups alone where another column took the name of the time', async () => {
+  it('gives one interval, the range, where nothing is grouped by time', async () => {
+    const { startTime, endTime } = ALL_TIMES;
+    for (const [apl, groups] of [
+      ["['logs'] | count", 1],
+      ["['logs'] | summarize max(n)", 1],
+      ["['logs'] | summarize count() by n | limit 20", 20],
+      ["['logs'] | where n < 0 | summarize count() by n", 0],
+      ["['logs'] | summarize n = count() by bin(_time, 25s), host | project host, n", 6],
+    ] as const) {
+      const { status, text, body } = await ask('legacy', apl);
+      assert.equal(status, 200, text);
+      const { series, totals } = body.buckets;
+      const [{ groups: found, ...interval }, ...others] = series;
+      assert.deepEqual([interval, others], [{ startTime, endTime }, []]);
+      assert.equal(found.length, groups, apl);
+      // Without bins the totals are the same groups; of bins whose time is not shown they are those of the range.
+      if (apl.includes('bin(')) assert.equal(totals.length, 3);
+      else assert.deepEqual(totals, found);
+      assert.equal(text.match(/"totals":/g)?.length, 1);
+    }
+  });
+
+  it('gives one interval where another column took the name of the time', async () => {
     const query =
       "['logs'] | summarize n = count() by bin(_time, 25s) | extend _time = tostring(_time)";
     const { series, totals } = (await ask('legacy', query)).body.buckets;
-    assert.equal(series, undefined);
+    assert.deepEqual(series, [{ ...ALL_TIMES, groups: totals }]);
     assert.deepEqual(
       totals.map(({ group }: { group: object }) => group),
       [{ _time: '2026-01-01T00:00:00Z' }, { _time: '2026-01-01T00:00:25Z' }],

@@ -26,23 +26,41 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface DeploymentOptions {
+  /** The data folder; a temporary one if absent. It is removed when the deployment closes. */
+  readonly folder?: string;
+  readonly memoryLimit?: string;
+  readonly stuckMs?: number;
+  readonly allowExternal?: readonly string[];
+}
+
 type RequestBody = string | Uint8Array | object | undefined;
 
 export class Deployment {
   readonly folder: string;
   readonly logged: string[] = [];
-  #store: Store;
-  #app: App;
+  /** What the store reported of documents that it left out. */
+  readonly reported: string[] = [];
+  readonly #options: DeploymentOptions;
+  #store!: Store;
+  #app!: App;
 
-  private constructor(folder: string, store: Store) {
+  private constructor(folder: string, options: DeploymentOptions) {
     this.folder = folder;
-    this.#store = store;
-    this.#app = this.#createApp();
+    this.#options = options;
   }
 
-  static async open(options: { readonly memoryLimit?: string } = {}): Promise<Deployment> {
-    const folder = await mkdtemp(join(tmpdir(), 'aplomb-local-'));
-    return new Deployment(folder, await openStore({ folder, ...options }));
+  static async open({ folder, ...options }: DeploymentOptions = {}): Promise<Deployment> {
+    const opened = folder ?? (await mkdtemp(join(tmpdir(), 'aplomb-local-')));
+    const local = new Deployment(opened, options);
+    await local.#open();
+    return local;
+  }
+
+  async #open(): Promise<void> {
+    const log = (message: string) => void this.reported.push(message);
+    this.#store = await openStore({ folder: this.folder, log, ...this.#options });
+    this.#app = this.#createApp();
   }
 
   #createApp(): App {
@@ -65,8 +83,7 @@ export class Deployment {
   /** Closes the store and opens it again from its folder. */
   async reopen(): Promise<void> {
     await this.#store.close();
-    this.#store = await openStore({ folder: this.folder });
-    this.#app = this.#createApp();
+    await this.#open();
   }
 
   async close(): Promise<void> {

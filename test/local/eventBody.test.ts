@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { Pieces } from '../../local/src/body.ts';
 import { EventBody } from '../../local/src/eventBody.ts';
 import { LineScan, scanJson } from '../../local/src/store/ingest/scan.ts';
 import { Spool } from '../../local/src/store/spool.ts';
@@ -57,6 +58,63 @@ describe('pieces of a body', () => {
   });
 });
 
+describe('long lines', () => {
+  it('are looked through like the whole, though they are not held', () => {
+    const below = random(9);
+    const list = (size: number) => `{"a":[${'{"b":"[\\\\\\"{"},'.repeat(size / 14)}1]}`;
+    for (const body of [
+      list(400_000),
+      `{"a":1}\n${list(300_000)}\n${list(700_000)}\n\n{"a":2}`,
+      `${list(300_000).replace('1]', `${'['.repeat(200)}1${']'.repeat(201)}`)}\n{}`,
+      `${'['.repeat(300)}${' '.repeat(400_000)}\n{}`,
+      `${' '.repeat(400_000)}\n{}\n${'\t'.repeat(300_000)}`,
+      `${'\r\n'.repeat(200_000)}{}${'\n'.repeat(300_000)}`,
+    ]) {
+      const bytes = Buffer.from(body);
+      const whole = scanJson(bytes, 'newline_delimited');
+      for (const longest of [3_000, 65_536, 1_000_000]) {
+        const lines = new LineScan();
+        for (const piece of cut(bytes, below, longest)) lines.add(piece);
+        assert.deepEqual(lines.end(), whole);
+      }
+    }
+  });
+});
+
+describe('blank lines', () => {
+  it('take no search each', (t) => {
+    for (const blank of ['\n', '\r\n', ' \n']) {
+      const piece = Buffer.from(`{"a":1}\n${blank.repeat(50_000)}{"a":2}\n`);
+      const search = t.mock.method(Buffer.prototype, 'indexOf');
+      const lines = new LineScan();
+      lines.add(piece);
+      assert.equal(lines.end().events, 2);
+      assert.ok(search.mock.callCount() < 10, `${search.mock.callCount()} searches`);
+      search.mock.restore();
+    }
+  });
+});
+
+describe('tiny pieces', () => {
+  it('are joined, in order, and large ones stay as they are', () => {
+    const below = random(10);
+    for (const longest of [1, 10, 4_095, 4_096, 20_000, 100_000]) {
+      const bytes = Buffer.alloc(300_000);
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = below(256);
+      const pieces = [...cut(bytes, below, longest)];
+      const large = new Set(pieces.filter(({ length }) => length >= 4_096));
+      const held = new Pieces();
+      for (const piece of pieces) held.add(piece);
+      assert.equal(held.bytes, bytes.length);
+      const joined = held.take();
+      assert.deepEqual([held.bytes, held.take()], [0, []]);
+      assert.ok(Buffer.concat(joined).equals(bytes));
+      assert.ok(joined.length <= 2 * large.size + 6, `${joined.length} of ${pieces.length}`);
+      assert.ok([...large].every((piece) => joined.includes(piece)));
+    }
+  });
+});
+
 describe('a body of events', () => {
   let folder: string;
   let spool: Spool;
@@ -66,15 +124,20 @@ describe('a body of events', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
+  /** Lines with numbers from 0, `count` of them, each as long as a small event. */
   const lines = (count: number, name: string) =>
-    Buffer.from(Array.from({ length: count }, (_, n) => `{"${name}":${n}}\n`).join(''));
+    Buffer.from(
+      Array.from({ length: count }, (_, n) => `{"${name}":${n},"s":"${'-'.repeat(200)}"}\n`).join(
+        '',
+      ),
+    );
 
   it('comes out of the spool as it came in, by lines or whole, in thousands of pieces too', async () => {
     const below = random(8);
     for (const [bytes, longest] of [
-      [lines(20_000, 'few'), 9],
-      [lines(200_000, 'many'), 65_536],
-      [lines(100, 'little'), 1],
+      [lines(1_000, 'few'), 9],
+      [lines(10_000, 'many'), 65_536],
+      [lines(10, 'little'), 1],
     ] as const) {
       for (const byLines of [true, false]) {
         const body = await EventBody.read(coming(cut(bytes, below, longest)), spool, byLines);
@@ -118,11 +181,23 @@ describe('a body of events', () => {
     }
   });
 
+  it('of more lines than there may be is refused before it ends', async () => {
+    let sent = 0;
+    async function* endless() {
+      for (;;) {
+        sent += 1;
+        yield Buffer.from('{}\n'.repeat(1_000));
+      }
+    }
+    await assert.rejects(EventBody.read(endless(), spool, true), /exceeds 10000 events/);
+    assert.ok(sent < 50);
+  });
+
   it('has nothing of what its file held before, however it is read', async () => {
-    const before = await EventBody.read(coming([lines(200_000, 'before')]), spool, true);
+    const before = await EventBody.read(coming([lines(10_000, 'before')]), spool, true);
     const path = await before.path();
     await before.release();
-    const bytes = lines(50_000, 'after');
+    const bytes = lines(3_000, 'after');
     const body = await EventBody.read(coming([Buffer.from(bytes)]), spool, true);
     assert.ok((await body.bytes()).equals(bytes));
     assert.equal(await body.path(), path);
@@ -132,7 +207,7 @@ describe('a body of events', () => {
 
   it('may be replaced, by lines or whole', async () => {
     for (const byLines of [true, false]) {
-      const body = await EventBody.read(coming([lines(100_000, 'a')]), spool, byLines);
+      const body = await EventBody.read(coming([lines(5_000, 'a')]), spool, byLines);
       const other = lines(3, 'mended');
       await body.replace(other);
       assert.ok((await body.bytes()).equals(other));
@@ -144,7 +219,7 @@ describe('a body of events', () => {
   it('that breaks off leaves its file to others', async () => {
     const files = readdirSync(spool.folder).length;
     async function* broken() {
-      yield lines(100_000, 'broken');
+      yield lines(5_000, 'broken');
       throw new Error('broken off');
     }
     for (let round = 0; round < files + 3; round += 1) {

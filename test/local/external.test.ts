@@ -1,20 +1,24 @@
 // externaldata: files and loopback addresses in every format, and what is not read.
 import assert from 'node:assert/strict';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { readArguments } from '../../local/src/arguments.ts';
 import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
 
 let local: Deployment;
+let outside: string;
 let folder: string;
 let server: Server;
 let origin: string;
 
 before(async () => {
-  local = await Deployment.open();
-  folder = join(local.folder, 'files');
+  outside = await realpath(await mkdtemp(join(tmpdir(), 'aplomb-external-')));
+  folder = join(outside, 'files');
   await mkdir(folder);
   server = createServer((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: 'http://example.com/' }).end();
@@ -24,11 +28,13 @@ before(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  local = await Deployment.open({ allowExternal: [folder, `${origin}/`] });
 });
 after(async () => {
   server.closeAllConnections();
   server.close();
   await local.close();
+  await rm(outside, { recursive: true });
 });
 
 async function file(name: string, content: string | Uint8Array): Promise<string> {
@@ -113,15 +119,13 @@ describe('externaldata', () => {
   });
 
   it('says at the address what cannot be read, and why', async () => {
-    await symlink('/dev/zero', join(folder, 'endless'));
     const cases = [
-      ['"https://example.com/data.csv"', /loopback addresses only/],
-      ['"http://127.0.0.1.example.com/"', /loopback addresses only/],
-      ['"relative.csv"', /loopback addresses only/],
-      ['"ftp://127.0.0.1/x"', /loopback addresses only/],
-      [JSON.stringify(join(folder, 'missing.csv')), /no such file/],
+      ['"https://example.com/data.csv"', /loopback address/],
+      ['"http://127.0.0.1.example.com/"', /loopback address/],
+      ['"relative.csv"', /loopback address/],
+      ['"ftp://127.0.0.1/x"', /loopback address/],
+      [JSON.stringify(join(folder, 'missing.csv')), /file does not exist/],
       [JSON.stringify(folder), /folder/],
-      [JSON.stringify(join(folder, 'endless')), /no plain file/],
       [`"${origin}/nothing"`, /status 404/],
       [`"${origin}/away"`, /redirect/i],
       [`"${origin}/big"`, /more than 5 MB/],
@@ -146,5 +150,187 @@ describe('externaldata', () => {
     const { status, body } = await ask(`externaldata (a:long) [${broken}]`);
     assert.equal(status, 400);
     assert.doesNotMatch(body.message, /spool/);
+  });
+});
+
+describe('what externaldata may read', () => {
+  const read = (address: string) =>
+    `externaldata (a:string) [${JSON.stringify(address)}] with (format='raw')`;
+
+  /** The message of the refusal; the empty string where the address is read. */
+  async function refusal(from: Deployment, address: string): Promise<string> {
+    const { status, body } = await from.query(read(address), ALL_TIMES);
+    if (status === 200) return '';
+    assert.equal(status, 400, address);
+    assert.equal(body.errors[0].code, 'external-data', address);
+    return body.message;
+  }
+
+  it('is nothing unless something is allowed, and the refusal says how to allow it', async () => {
+    const off = await Deployment.open();
+    try {
+      await file('a.csv', 'a');
+      for (const address of [join(folder, 'a.csv'), '/etc/passwd', `${origin}/hosts.csv?x=1`]) {
+        assert.match(
+          await refusal(off, address),
+          /externaldata is off\. .*--allow-external.*aplomb\.local\.allowExternal/,
+        );
+      }
+      const view = { name: 'outer', aplQuery: read(join(folder, 'a.csv')) };
+      assert.equal((await off.call('POST', '/v2/views', view)).status, 200);
+      assert.match((await off.query('outer | count', ALL_TIMES)).body.message, /is off/);
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('is what lies in the allowed folder once symbolic links are followed', async () => {
+    await file('in.csv', 'a');
+    await mkdir(join(outside, 'files-too'));
+    await writeFile(join(outside, 'files-too', 'secret.csv'), 'secret');
+    await writeFile(join(outside, 'secret.csv'), 'secret');
+    await symlink(join(outside, 'secret.csv'), join(folder, 'link.csv'));
+    await symlink(outside, join(folder, 'up'));
+    await symlink(join(folder, 'in.csv'), join(folder, 'inner.csv'));
+    await symlink(folder, join(outside, 'by-link'));
+    await symlink('/dev/zero', join(folder, 'endless'));
+    await symlink('/proc/self/environ', join(folder, 'environ'));
+    await symlink('nowhere', join(folder, 'dangling'));
+    const refused = [
+      join(outside, 'secret.csv'),
+      join(outside, 'missing.csv'),
+      join(outside, 'files-too', 'secret.csv'),
+      `${folder}/../secret.csv`,
+      `file://${folder}/%2e%2e/secret.csv`,
+      join(folder, 'link.csv'),
+      join(folder, 'up', 'secret.csv'),
+      join(folder, 'endless'),
+      join(folder, 'environ'),
+      '/etc/shadow',
+      '/proc/self/environ',
+      `${folder}/../../../../../../../../proc/self/environ`,
+      '/dev/stdin',
+      join(local.folder, 'data.duckdb'),
+    ];
+    for (const address of refused) {
+      assert.match(await refusal(local, address), /it is not allowed\./, address);
+    }
+    assert.match(await refusal(local, join(folder, 'dangling')), /file does not exist/);
+    for (const name of ['in.csv', 'inner.csv', 'up/files/in.csv']) {
+      assert.equal(await refusal(local, join(folder, name)), '', name);
+    }
+    assert.equal(await refusal(local, join(outside, 'by-link', 'in.csv')), '');
+    assert.equal(await refusal(local, `file://${folder}/in.csv`), '');
+  });
+
+  it('is a plain file, however it is opened', { skip: process.platform === 'win32' }, async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    assert.match(await refusal(local, pipe), /not a plain file/);
+    assert.match(await refusal(local, folder), /folder/);
+    assert.match(await refusal(local, `${folder}/a\0.csv`), /NUL/);
+    assert.match(await refusal(local, `${folder}/${'x'.repeat(5_000)}`), /file does not exist/);
+  });
+
+  it('is never a device, what the system knows, or the data folder, even where all is allowed', async () => {
+    const all = await Deployment.open({ allowExternal: ['/'] });
+    try {
+      await file('in.csv', 'a');
+      assert.equal(await refusal(all, join(folder, 'in.csv')), '');
+      await symlink(all.folder, join(folder, 'data'));
+      await symlink('/proc', join(folder, 'proc'));
+      for (const address of [
+        '/proc/self/environ',
+        '/proc/nothing',
+        '/dev/zero',
+        '/sys/kernel/notes',
+        join(all.folder, 'data.duckdb'),
+        join(all.folder, 'token'),
+        join(folder, 'data', 'data.duckdb'),
+        join(folder, 'proc', 'self', 'environ'),
+        join(folder, 'proc', 'nothing'),
+      ]) {
+        assert.notEqual(await refusal(all, address), '', address);
+      }
+    } finally {
+      await all.close();
+    }
+  });
+
+  it('is the file that was looked at, though folders change places while it is opened', async () => {
+    const [real, decoy] = [join(folder, 'swapped'), join(outside, 'decoy')];
+    await mkdir(real);
+    await mkdir(decoy);
+    await writeFile(join(real, 'x.csv'), 'allowed');
+    await writeFile(join(decoy, 'x.csv'), 'secret');
+    let swapping = true;
+    const swap = (async () => {
+      while (swapping) {
+        await rename(real, `${real}.away`);
+        await symlink(decoy, real);
+        await rm(real);
+        await rename(`${real}.away`, real);
+      }
+    })();
+    const answers = new Set<string>();
+    for (let i = 0; i < 200; i++) {
+      const { status, body } = await ask(read(join(real, 'x.csv')));
+      answers.add(status === 200 ? String(body.tables[0].columns[0][0]) : body.errors[0].code);
+    }
+    swapping = false;
+    await swap;
+    assert.ok(!answers.has('secret'), [...answers].join(', '));
+  });
+
+  it('is addresses of the allowed scheme, host, port and path', async () => {
+    const some = await Deployment.open({
+      allowExternal: [`${origin}/open`, 'http://localhost:1/'],
+    });
+    try {
+      const port = new URL(origin).port;
+      for (const address of [
+        `${origin}/`,
+        `${origin}/opened.csv`,
+        `${origin}/open/../hosts.csv?x=1`,
+        `${origin}/open/%2e%2e/hosts.csv?x=1`,
+        `${origin}/open/..%2fhosts.csv?x=1`,
+        `${origin}/open/..%5Chosts.csv`,
+        `http://user:word@127.0.0.1:${port}/open/a.csv`,
+        `http://localhost:${port}/open/a.csv`,
+        `https://127.0.0.1:${port}/open/a.csv`,
+        'http://127.0.0.1:1/open/a.csv',
+        'http://localhost:2/',
+      ]) {
+        assert.match(await refusal(some, address), /it is not allowed\./, address);
+      }
+      assert.match(await refusal(some, `${origin}/open/a.csv`), /status 404/);
+      assert.match(await refusal(some, `${origin}/open`), /status 404/);
+    } finally {
+      await some.close();
+    }
+  });
+
+  it('is so many addresses for one query', async () => {
+    const path = await file('in.csv', 'a');
+    const many = Array.from({ length: 21 }, (_, i) => path.replace('in.csv', `in.csv?${i}`));
+    const { status, body } = await ask(`externaldata (a:string) [${many}]`);
+    assert.equal(status, 400);
+    assert.match(body.message, /at most 20 addresses/);
+  });
+});
+
+describe('--allow-external', () => {
+  const read = (...args: string[]) => readArguments(['--data', 'x', ...args]).allowExternal;
+
+  it('can be given more than once, and is nothing if it is not', () => {
+    assert.deepEqual(read(), []);
+    const both = ['--allow-external', '/data', '--allow-external', 'http://127.0.0.1:8080/'];
+    assert.deepEqual(read(...both), ['/data', 'http://127.0.0.1:8080/']);
+  });
+
+  it('is an absolute path or an address', () => {
+    for (const entry of ['data', './data', '', 'ftp://127.0.0.1/', 'http://', '*']) {
+      assert.throws(() => read('--allow-external', entry), /--allow-external must be/, entry);
+    }
   });
 });

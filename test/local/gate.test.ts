@@ -59,10 +59,10 @@ describe('a semaphore', () => {
       log.push(`${name}-`);
     };
     await Promise.all([
-      semaphore.run(work('a'), undefined, 6),
-      semaphore.run(work('b'), undefined, 4),
-      semaphore.run(work('C'), undefined, 100),
-      semaphore.run(work('d'), undefined, 1),
+      semaphore.run(work('a'), undefined, { weight: 6 }),
+      semaphore.run(work('b'), undefined, { weight: 4 }),
+      semaphore.run(work('C'), undefined, { weight: 100 }),
+      semaphore.run(work('d'), undefined, { weight: 1 }),
     ]);
     assert.deepEqual(log, ['a+', 'b+', 'a-', 'b-', 'C+', 'C-', 'd+', 'd-']);
   });
@@ -77,5 +77,23 @@ describe('a semaphore', () => {
     await assert.rejects(second, /given up/);
     await first;
     assert.equal(await third, 'done');
+  });
+
+  it('serves keys in turn, however much of one waits', async () => {
+    const semaphore = new Semaphore(1);
+    const order: string[] = [];
+    const run = (name: string) =>
+      semaphore.run(
+        async () => {
+          order.push(name);
+          await sleep(1);
+        },
+        undefined,
+        { key: name[0]! },
+      );
+    const names = ['a0', 'a1', 'a2', 'a3', 'a4', 'b0', 'b1', 'c0'];
+    await Promise.all(names.map(run));
+    assert.deepEqual(order, ['a0', 'a1', 'b0', 'c0', 'a2', 'b1', 'a3', 'a4']);
+    assert.equal(await semaphore.run(() => Promise.resolve('free')), 'free');
   });
 });

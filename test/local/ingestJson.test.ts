@@ -366,7 +366,7 @@ describe('broken bodies', () => {
     ] as const) {
       const answer = await local.ingest('many', body, { type });
       assert.equal(answer.status, 400);
-      assert.match(answer.body.message, /more than 10000 events/);
+      assert.match(answer.body.message, /exceeds 10000 events/);
     }
     assert.deepEqual(await local.rows("['many'] | count"), [{ count: 0 }]);
   });

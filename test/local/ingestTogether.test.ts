@@ -17,10 +17,7 @@ describe('requests side by side', () => {
     ).join('\n');
 
   const send = (name: string, text: string, headers: Record<string, string> = {}) =>
-    local.ingest(name, text, {
-      // Without it each counts as the largest body there may be, and few are worked on at once.
-      headers: { 'content-length': String(Buffer.byteLength(text)), ...headers },
-    });
+    local.ingest(name, text, { headers });
 
   /** The answers to requests side by side, and how often a connection to the database was borrowed. */
   async function sent(name: string, texts: readonly string[]) {

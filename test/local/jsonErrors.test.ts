@@ -6,21 +6,21 @@ import { random } from './random.ts';
 
 describe('where JSON is broken', () => {
   const cases: readonly (readonly [text: string, offset: number, problem: RegExp])[] = [
-    ['', 0, /ends too early/],
-    ['{"a":1', 6, /ends too early/],
-    ['{"a":}', 5, /"}" is not expected/],
-    ['{"a" 1}', 5, /"1" is not expected/],
-    ['{a:1}', 1, /"a" is not expected/],
-    ['[1,]', 3, /"]" is not expected/],
-    ['{"a":1,}', 7, /"}" is not expected/],
-    ['[1 2]', 3, /"2" is not expected/],
-    ['{"a":1} {', 8, /"{" is not expected/],
-    ['["\\x"]', 2, /no escape/],
+    ['', 0, /unexpected end of JSON/],
+    ['{"a":1', 6, /unexpected end of JSON/],
+    ['{"a":}', 5, /"}" is unexpected/],
+    ['{"a" 1}', 5, /"1" is unexpected/],
+    ['{a:1}', 1, /"a" is unexpected/],
+    ['[1,]', 3, /"]" is unexpected/],
+    ['{"a":1,}', 7, /"}" is unexpected/],
+    ['[1 2]', 3, /"2" is unexpected/],
+    ['{"a":1} {', 8, /"{" is unexpected/],
+    ['["\\x"]', 2, /not a valid escape sequence/],
     ['["a\nb"]', 3, /control character/],
-    ['["a', 3, /ends too early/],
-    ['[01]', 2, /"1" is not expected/],
-    ['[1}', 2, /"}" is not expected/],
-    ['[😀]', 1, /"😀" is not expected/],
+    ['["a', 3, /unexpected end of JSON/],
+    ['[01]', 2, /"1" is unexpected/],
+    ['[1}', 2, /"}" is unexpected/],
+    ['[😀]', 1, /"😀" is unexpected/],
   ];
   for (const [text, offset, problem] of cases) {
     it(`${JSON.stringify(text)} at ${offset}`, () => {

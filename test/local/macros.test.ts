@@ -1,18 +1,23 @@
 // The planner's macros in a deployment: each is made when a statement first names it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { macros, macrosFor } from '../../local/src/planner/macros.ts';
+import { macroNames } from '../../local/src/planner/facts.ts';
+import { macros } from '../../local/src/planner/macros.ts';
+import { type Sql, sql, text } from '../../local/src/planner/sql.ts';
 import { Macros } from '../../local/src/store/macros.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
-const namesFor = (sql: string) => macrosFor(sql).map(({ name }) => name);
+const namesFor = (of: Sql) => macroNames(of.macros);
 
 describe('the macros that a statement needs', () => {
   it('are those that it names and those that these name in turn, even later ones', () => {
-    assert.deepEqual(namesFor('SELECT 1'), []);
-    assert.deepEqual(namesFor('SELECT apl.no_macro(1)'), []);
-    assert.deepEqual(namesFor('SELECT apl.truncate_long(1)'), ['truncate_long']);
-    const needed = namesFor('SELECT apl.json_long(x)');
+    assert.deepEqual(namesFor(sql`SELECT 1`), []);
+    assert.deepEqual(
+      namesFor(sql`SELECT 'apl.json_long(1)', "apl.like(", ${text('apl.like(1)')}`),
+      [],
+    );
+    assert.deepEqual(namesFor(sql`SELECT apl.truncate_long(1)`), ['truncate_long']);
+    const needed = namesFor(sql`SELECT apl.json_long(x)`);
     for (const name of ['json_long', 'parse_long', 'truncate_long'])
       assert.ok(needed.includes(name));
     assert.ok(needed.length < macros.length / 10, needed.join());
@@ -49,7 +54,7 @@ describe('a deployment', () => {
     try {
       const apl = 'print a = toint(dynamic([7])[0])';
       // As an attempt leaves it that was broken off behind its first statement.
-      const [first] = macrosFor('SELECT apl.json_long(x)');
+      const first = macros.find(({ name }) => name === 'json_long');
       await local.store.engine.use((session) => session.run(first!.sql));
       const { body } = await local.query(apl, ALL_TIMES);
       assert.deepEqual(body.tables[0].columns, [[7]]);
@@ -64,12 +69,12 @@ describe('a deployment', () => {
       asked.push(sql);
       if (asked.length === 1) throw new Error('no memory');
     }, undefined);
-    const first = store.make('SELECT apl.truncate_long(1)');
-    const other = store.make('SELECT apl.like(x, y)');
+    const first = store.make(['truncate_long']);
+    const other = store.make(['like']);
     await assert.rejects(first, /no memory/);
     await other;
-    await store.make('SELECT apl.truncate_long(2)');
-    await store.make('SELECT apl.truncate_long(3)');
+    await store.make(['truncate_long']);
+    await store.make(['truncate_long']);
     assert.deepEqual(
       asked.map((sql) => /apl\.(\w+)/.exec(sql)?.[1]),
       ['truncate_long', 'like', 'truncate_long'],

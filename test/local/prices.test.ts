@@ -1,19 +1,22 @@
 /** A deployment's own prices of models: read from its data folder, before those that ship. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { macroNames } from '../../local/src/planner/facts.ts';
 import { readPrices } from '../../local/src/planner/prices.ts';
+import { type Sql, sql } from '../../local/src/planner/sql.ts';
 import { openStore } from '../../local/src/store/store.ts';
 
-async function priced(file: string | undefined, sql: string): Promise<unknown> {
+async function priced(file: string | undefined, query: Sql): Promise<unknown> {
   const folder = await mkdtemp(join(tmpdir(), 'aplomb-prices-'));
   try {
     if (file !== undefined) await writeFile(join(folder, 'prices.json'), file);
     const store = await openStore({ folder });
     try {
-      return await store.engine.use((session) => session.rows(sql));
+      await store.engine.makeMacros(macroNames(query.macros));
+      return await store.engine.use((session) => session.rows(query.text));
     } finally {
       await store.close();
     }
@@ -22,7 +25,7 @@ async function priced(file: string | undefined, sql: string): Promise<unknown> {
   }
 }
 
-const question = `SELECT apl.genai_price('our-model', '/input'), apl.genai_price('gpt-4o', '/input')`;
+const question = sql`SELECT apl.genai_price('our-model', '/input'), apl.genai_price('gpt-4o', '/input')`;
 
 describe('prices of models', () => {
   it('come from the data folder before those that ship', async () => {
@@ -35,14 +38,39 @@ describe('prices of models', () => {
   });
 
   it('keep the deployment from starting when they cannot be read, and say why', async () => {
-    await assert.rejects(priced('{"m": {"input": "free"}}', question), /The price of m /);
-    await assert.rejects(priced('[]', question), /prices\.json is an object/);
-    await assert.rejects(priced('{', question), /JSON/);
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      ['{"m": {"input": "free"}}', /^Error: \S+prices\.json: the price of "m" must be /],
+      ['{"m": {"input": -1, "output": 1}}', /prices\.json: the price of "m" must be /],
+      ['{"m": {"input": 1e999, "output": 1}}', /prices\.json: the price of "m" must be /],
+      ['{"m": null}', /prices\.json: the price of "m" must be /],
+      ['[]', /prices\.json must hold an object/],
+      ['', /prices\.json is not JSON: Unexpected end of JSON input\.$/],
+      ['{\n "m": {', /prices\.json is not JSON: .* \(line 2 column 8\)\.$/],
+      ['{"m": NaN}', /prices\.json is not JSON: /],
+    ];
+    for (const [file, expected] of wrong) {
+      await assert.rejects(priced(file, question), (error) => {
+        assert.match(String(error), expected, file);
+        assert.doesNotMatch(String(error), /\n/, file);
+        return true;
+      });
+    }
+  });
+
+  it('are named where the file cannot be read at all', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'aplomb-prices-'));
+    try {
+      await mkdir(join(folder, 'prices.json'));
+      await assert.rejects(openStore({ folder }), /prices\.json cannot be read: EISDIR/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('are data, whatever a model is called', () => {
     const hostile = `x'); DROP TABLE t; --`;
-    assert.deepEqual(readPrices(JSON.stringify({ [hostile]: { input: 0, output: 0 } })), {
+    const file = JSON.stringify({ [hostile]: { input: 0, output: 0 } });
+    assert.deepEqual(readPrices(file, 'prices.json'), {
       [hostile.toLowerCase()]: { input: 0, output: 0 },
     });
   });

@@ -1,112 +1,28 @@
 // The process itself: start, lock, death and end, over real HTTP.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isAbsolute, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Holds } from '../../local/src/holds.ts';
 import { LOCK_FILE } from '../../local/src/lock.ts';
+import { TOKEN_FILE } from '../../local/src/token.ts';
+import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly token: string;
-}
-
-const children = new Set<ChildProcess>();
+let processes: Processes;
 let folder: string;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'aplomb-process-'));
-  // As it ships: one file, which starts in a fraction of the time its sources take.
-  await build({
-    entryPoints: [join(root, 'local/src/main.ts')],
-    outfile: join(folder, 'local.cjs'),
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    external: ['@duckdb/node-bindings-*'],
-    logLevel: 'error',
-  });
+  processes = await Processes.create();
+  folder = processes.folder;
 });
-after(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-});
+after(() => processes.dispose());
 
-function launch(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(folder, 'local.cjs'), ...args], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
-  });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  return child;
-}
-
-async function start(data: string, ...args: string[]): Promise<Running> {
-  const child = launch('--data', join(folder, data), '--port', '0', ...args);
-  let text = '';
-  let errors = '';
-  child.stderr!.on('data', (chunk) => {
-    errors += chunk;
-  });
-  for await (const chunk of child.stdout!) {
-    text += chunk;
-    if (text.includes('\n')) break;
-  }
-  assert.match(text, /^\{"url":"http:\/\/127\.0\.0\.1:\d+","token":"xaat-[\w-]{43}"\}\n$/, errors);
-  return { child, ...JSON.parse(text) };
-}
-
-async function call(
-  { url, token }: { url: string; token: string },
-  method: string,
-  path: string,
-  body?: string,
-  type = 'application/json',
-) {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': type }),
-    },
-    ...(body === undefined ? {} : { body }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-  return { status: response.status, body: (await response.json()) as any };
-}
-
-async function count(running: Running, dataset: string): Promise<number> {
-  const apl = JSON.stringify({ apl: `['${dataset}'] | count` });
-  const { body } = await call(running, 'POST', '/v1/query/_apl?format=tabular', apl);
-  return body.tables[0].columns[0][0];
-}
-
-async function fill(running: Running, dataset: string): Promise<void> {
-  await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: dataset }));
-  const lines = Array.from({ length: 1_000 }, (_, i) => `{"i":${i},"s":"x${i}"}`).join('\n');
-  const path = `/v1/ingest/${dataset}`;
-  const { body } = await call(running, 'POST', path, lines, 'application/x-ndjson');
-  assert.equal(body.ingested, 1_000);
-}
-
-async function stop({ child }: Running): Promise<number | null> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const [code] = await exited;
-  return code;
-}
+const launch = (...args: string[]) => processes.launch(...args);
+const start = (data: string, ...args: string[]) => processes.start(data, ...args);
 
 describe('the process', () => {
   it('is found by a second start, keeps a lock only its owner reads, and ends tidily', async () => {
@@ -141,7 +57,7 @@ describe('the process', () => {
     // Its lock is still there, and a stranger may answer at that port by now.
     await writeFile(join(folder, 'killed', 'spool', 'left.part'), 'x');
     const second = await start('killed');
-    assert.notEqual(second.token, first.token);
+    assert.equal(second.token, first.token);
     assert.equal(await count(second, 'survivor'), 1_000);
     assert.equal(existsSync(join(folder, 'killed', 'spool', 'left.part')), false);
     await stop(second);
@@ -181,6 +97,151 @@ describe('the process', () => {
       assert.match(text, message);
       assert.match(text, /Usage: local --data DIR/);
     }
+  });
+
+  it('says how to call it when asked', async () => {
+    const child = launch('--help');
+    let text = '';
+    child.stdout!.on('data', (chunk) => {
+      text += chunk;
+    });
+    const [code] = await once(child, 'close');
+    assert.equal(code, 0);
+    assert.match(text, /^Usage: local --data DIR[\s\S]*--query-timeout SECONDS/);
+  });
+});
+
+describe('a data folder', () => {
+  async function refused(...args: string[]): Promise<string> {
+    const child = launch(...args);
+    let text = '';
+    child.stderr!.on('data', (chunk) => {
+      text += chunk;
+    });
+    const [code] = await once(child, 'close');
+    assert.equal(code, 1, text);
+    assert.equal(text.trim().split('\n').length, 1, text);
+    return text;
+  }
+
+  it('that cannot be made is refused in a sentence at once', async () => {
+    await writeFile(join(folder, 'file'), 'x');
+    await symlink(join(folder, 'nowhere', 'x'), join(folder, 'dangling'));
+    await symlink(join(folder, 'circle'), join(folder, 'circle'));
+    for (const [data, problem] of [
+      ['file', /is not a folder/],
+      ['file/below', /part of the path is a file|is not a folder/],
+      ['dangling', /leads nowhere/],
+      ['circle', /links lead in a circle/],
+      ['x'.repeat(300), /the path is too long/],
+      ...(process.platform === 'linux'
+        ? ([
+            ['/proc/x', /does not allow folders there/],
+            ['/proc/self/x/y', /does not allow folders there/],
+          ] as const)
+        : []),
+    ] as const) {
+      const path = isAbsolute(data) ? data : join(folder, data);
+      assert.match(await refused('--data', path), problem);
+    }
+  });
+
+  it('has one token for all starts, which only its owner may read', async () => {
+    const first = await start('token');
+    await stop(first);
+    const file = join(folder, 'token', TOKEN_FILE);
+    assert.equal((await readFile(file, 'utf8')).trim(), first.token);
+    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    await writeFile(file, 'damaged');
+    const second = await start('token');
+    assert.notEqual(second.token, first.token);
+    await stop(second);
+  });
+
+  it('whose lock names a server that is another one is opened all the same, and that server gets no token', async () => {
+    const seen: string[] = [];
+    const stranger = createServer((asked, response) => {
+      seen.push(JSON.stringify(asked.headers) + asked.url);
+      response.end(JSON.stringify({ pid: process.pid, state: 'open', proof: 'x'.repeat(43) }));
+    }).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    await mkdir(join(folder, 'stranger'));
+    const token = `xaat-${'s'.repeat(43)}`;
+    await writeFile(join(folder, 'stranger', TOKEN_FILE), token);
+    const lock = { pid: process.pid, port, url: `http://127.0.0.1:${port}`, token };
+    await writeFile(join(folder, 'stranger', LOCK_FILE), JSON.stringify(lock));
+    const running = await start('stranger');
+    assert.notEqual(running.url, lock.url);
+    assert.equal(seen.length, 1);
+    assert.ok(!seen[0]!.includes(token));
+    await stop(running);
+    stranger.close();
+  });
+
+  it('whose lock was deleted is found by the next start', async () => {
+    const first = await start('unlocked');
+    await rm(join(folder, 'unlocked', LOCK_FILE));
+    const began = performance.now();
+    const second = await start('unlocked');
+    assert.deepEqual([second.url, second.token], [first.url, first.token]);
+    assert.ok(performance.now() - began < 8_000);
+    await stop(first);
+  });
+
+  it('and a port that another program has is refused in a sentence', async () => {
+    const stranger = createServer().listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const text = await refused('--data', join(folder, 'port'), '--port', String(port));
+    assert.match(text, new RegExp(`Another program uses port ${port}. Choose another one`));
+    stranger.close();
+  });
+});
+
+describe('a restart in place', () => {
+  it('keeps process, address, token and data, and answers 503 with Retry-After meanwhile', async () => {
+    const running = await start('restarted');
+    await fill(running, 'kept');
+    const long = call(
+      running,
+      'POST',
+      '/v1/query/_apl?format=tabular',
+      JSON.stringify({
+        apl: "['kept'] | extend k = 1 | join kind=inner (['kept'] | extend k = 1) on k | join kind=inner (['kept'] | extend k = 1) on k | summarize sum(i)",
+        startTime: '2000-01-01T00:00:00Z',
+      }),
+    );
+    await sleep(200);
+    const held = fetch(`${running.url}/_local/hold`, {
+      headers: { authorization: `Bearer ${running.token}` },
+    });
+    assert.equal((await held).status, 200);
+    assert.equal((await call(running, 'POST', '/_local/restart', '')).status, 200);
+    const statuses: number[] = [];
+    let refused = 0;
+    for (let back = false; !back; ) {
+      await sleep(5);
+      try {
+        const response = await fetch(`${running.url}/v2/user`, {
+          headers: { authorization: `Bearer ${running.token}` },
+        });
+        await response.text();
+        statuses.push(response.status);
+        if (response.status === 503) assert.match(response.headers.get('retry-after')!, /^\d+$/);
+        back = response.status === 200 && statuses.includes(503);
+      } catch {
+        refused += 1;
+      }
+    }
+    assert.deepEqual(new Set(statuses.filter((status) => status !== 200)), new Set([503]));
+    assert.ok(refused < 10, `${refused} connections were refused`);
+    const { status, body } = await long;
+    assert.equal(status, 503);
+    assert.equal(body.reason, 'restarting');
+    assert.equal(running.child.exitCode, null);
+    assert.equal(await count(running, 'kept'), 1_000);
+    assert.equal(await stop(running), 0);
   });
 });
 

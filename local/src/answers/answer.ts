@@ -3,14 +3,16 @@
  * in slices, and go out as bytes, so that no cell is touched here and memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
-import type { Plan, PlannedTable } from '../planner/plan.ts';
+import type { Plan, PlannedTable, Tally } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
+import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, legacyChunks, tabularChunks } from './bodies.ts';
 import { type Computed, drop, fill, type Materialized, readCount } from './resultTable.ts';
 import {
   columnParts,
   cursorColumns,
+  intervalPart,
   matchPart,
   type Part,
   rowParts,
@@ -34,8 +36,10 @@ export interface Answer {
 export interface AnswerContext extends BodyContext {
   /** Milliseconds on the monotonic clock at which the request began. */
   readonly started: number;
-  /** The notices that belong to an answer of so many rows. */
-  readonly messages: (rows: number, counts: Counts) => readonly Message[];
+  /** The oldest and newest events that the query examines. */
+  readonly timeBounds: Promise<TimeBounds | undefined>;
+  /** The notices that belong to an answer, given whether the default limit left anything out. */
+  readonly messages: (isCut: boolean) => readonly Message[];
 }
 
 /** Runs the plan. Errors of the query surface here, before anything is sent. */
@@ -50,7 +54,10 @@ export async function runPlan(
     if (context.format === 'tabular') return columnParts(table);
     if (context.format === 'tabular-rows') return rowParts(table);
     if (!grouped) return [matchPart(table, formatNanos(plan.range.end))];
-    return table === main && main.buckets !== undefined ? [] : [totalsPart(table)];
+    if (table !== main) return [totalsPart(table)];
+    if (main.buckets !== undefined) return [];
+    const interval = intervalPart(main, plan.range);
+    return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
   const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
   const readAgain = inSeries || main.cursor;
@@ -58,8 +65,9 @@ export async function runPlan(
   const shown = tables[0]!;
   const counts = await readCounts(session, plan, shown);
   const status = {
-    ...statusOf(plan, tables, counts, context),
+    ...statusOf(plan, tables, counts, context, await readCut(session, plan, tables)),
     ...(await cursorsOf(session, shown)),
+    ...blockTimes(await context.timeBounds),
   };
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
@@ -76,11 +84,25 @@ function isGrouped({ main }: Plan): boolean {
 }
 
 /** The intervals of a time series, in the older shape. */
-function series(session: Session, { table, rows }: Materialized): Promise<Materialized> {
-  return fill(session, 'series', seriesSql(table, rows), table, [seriesPart]);
+function series(session: Session, { table, rows, count }: Materialized): Promise<Materialized> {
+  const { cut: _cut, ...whole } = table;
+  return fill(session, 'series', seriesSql(table, rows, count), whole, [seriesPart]);
 }
 
-/** Rows in the range, and rows that the query's leading filters let through. */
+/** Whether the default limit left rows out, or groups of a time series. */
+async function readCut(
+  session: Session,
+  { main, defaultLimit, groupCount }: Plan,
+  tables: readonly Computed[],
+): Promise<boolean> {
+  const [rows, totals] = tables;
+  if (defaultLimit === undefined || main.cut !== undefined) return rows!.isCut;
+  if (totals !== undefined) return totals.isCut;
+  if (groupCount === undefined || rows!.count < defaultLimit) return false;
+  return (await readCount(session, groupCount)) > defaultLimit;
+}
+
+/** Rows in the range, and rows that the query's filters let through. */
 export interface Counts {
   readonly examined: number;
   readonly matched: number;
@@ -95,12 +117,23 @@ async function readCounts(
   if (counts === undefined) return { examined: count, matched: count };
   const whole = counts.limit !== undefined && count < counts.limit ? count : undefined;
   const told = aggregated ?? whole;
-  if (counts.matched === undefined) {
-    const examined = told ?? (await readCount(session, counts.examined));
+  const { matched } = counts;
+  if (matched === undefined) {
+    const examined = told ?? (await readTally(session, counts.examined));
     return { examined, matched: examined };
   }
-  const examined = await readCount(session, counts.examined);
-  return { examined, matched: told ?? (await readCount(session, counts.matched)) };
+  const examined = await readTally(session, counts.examined);
+  const { events, others } = matched;
+  const ofEvents = events === undefined ? 0 : (told ?? (await readCount(session, events)));
+  const ofOthers = others === undefined ? 0 : await readTally(session, others);
+  return { examined, matched: ofEvents + ofOthers };
+}
+
+async function readTally(session: Session, { sql, times }: Tally): Promise<number> {
+  const [only, ...others] = times;
+  if (others.length === 0) return (await readCount(session, sql)) * (only ?? 0);
+  const rows = await session.rows<[place: number, count: bigint]>(sql);
+  return rows.reduce((sum, [place, count]) => sum + Number(count) * (times[place] ?? 0), 0);
 }
 
 /** Where the oldest and the newest event of the answer are, for asking for the pages around it. */
@@ -113,10 +146,16 @@ async function cursorsOf(
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
   const ends = await session.rows<[least: string, greatest: string]>(
     `SELECT concat(epoch_ns(${time}), '-', min(${row})), concat(epoch_ns(${time}), '-', max(${row})) FROM ${rows}
-     WHERE ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
+     WHERE rowid < ${count} AND ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
      GROUP BY ${time} ORDER BY ${time}`,
   );
   return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![1] };
+}
+
+function blockTimes(bounds: TimeBounds | undefined): Partial<QueryStatus> {
+  if (bounds === undefined) return {};
+  const { oldest, newest } = bounds;
+  return { minBlockTime: formatNanos(oldest), maxBlockTime: formatNanos(newest) };
 }
 
 function statusOf(
@@ -124,6 +163,7 @@ function statusOf(
   tables: readonly Computed[],
   counts: Counts,
   context: AnswerContext,
+  isCut: boolean,
 ): QueryStatus {
   const groups = (tables[1] ?? tables[0])!;
   // A dataset counts as one block.
@@ -137,6 +177,6 @@ function statusOf(
     numGroups: groups.table.groups.length > 0 || plan.totals !== undefined ? groups.count : 0,
     isPartial: false,
     cacheStatus: 1,
-    messages: [...context.messages(tables[0]!.count, counts)],
+    messages: [...context.messages(isCut)],
   };
 }

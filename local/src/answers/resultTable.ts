@@ -10,6 +10,8 @@ import { readSlice, SLICE_ROWS, type Slice } from './slices.ts';
 interface Rows {
   readonly table: PlannedTable;
   readonly count: number;
+  /** Whether the default limit left rows out. */
+  readonly isCut: boolean;
   /** The rows that were aggregated, where the rows tell it. */
   readonly aggregated?: number;
   readonly parts: readonly Part[];
@@ -41,9 +43,9 @@ export function compute(
     : materialize(session, name, table, parts);
 }
 
-/** Whether all rows surely stand in the first slice. */
-export function isShort({ most }: PlannedTable): boolean {
-  return most !== undefined && most <= SLICE_ROWS;
+/** Whether the first slice surely has all rows, and the one beyond the default limit. */
+export function isShort({ most, cut }: PlannedTable): boolean {
+  return most !== undefined && most + (cut === undefined ? 0n : 1n) <= SLICE_ROWS;
 }
 
 /** Computes a table that is read more than once. */
@@ -56,12 +58,12 @@ export function materialize(
   return fill(session, name, rowsSql(table), table, parts, toldSql(table));
 }
 
-/** The rows under the names that the parts read them by. */
+/** The rows under the names that the parts read them by; the default limit has one more than it shows. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  return `SELECT * FROM (${table.sql}) AS t(${columns})`;
+  return `SELECT * FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
 /** How many rows were aggregated, as an aggregate of the rows. */
@@ -77,8 +79,9 @@ export async function answerAtOnce(
   parts: readonly Part[],
   told = 'NULL',
 ): Promise<Answered> {
-  const slice = await readSlice(session, numbered(sql), parts, [0, SLICE_ROWS], told);
-  return { table, parts, ...readFrom(slice) };
+  const slice = await readSlice(session, numbered(sql), parts, [0, SLICE_ROWS], told, shown(table));
+  const { count, ...read } = readFrom(slice);
+  return { table, parts, ...read, ...limitedCount(table, count) };
 }
 
 /** Rows with their numbers. These also keep them in order: DuckDB numbers on one thread, on which they then stay. */
@@ -97,9 +100,20 @@ export async function fill(
 ): Promise<Materialized> {
   const rows = `temp.result_${name}`;
   await session.run(`CREATE TEMP TABLE result_${name} AS ${sql}`);
-  const read = readFrom(await readSlice(session, rows, parts, [0, SLICE_ROWS], told));
+  const slice = await readSlice(session, rows, parts, [0, SLICE_ROWS], told, shown(table));
+  const read = readFrom(slice);
   const count = read.count < SLICE_ROWS ? read.count : await readCount(session, rowCount(rows));
-  return { table, rows, parts, ...read, count };
+  return { table, rows, parts, ...read, ...limitedCount(table, count) };
+}
+
+/** The rows of the first slice that the default limit shows, where these may be fewer. */
+function shown({ cut }: PlannedTable): number | undefined {
+  return cut !== undefined && cut.limit < SLICE_ROWS ? cut.limit : undefined;
+}
+
+function limitedCount({ cut }: PlannedTable, count: number) {
+  const isCut = cut !== undefined && count > cut.limit;
+  return { count: isCut ? cut.limit : count, isCut };
 }
 
 function readFrom({ count, aggregated, slices: first }: Slice) {

@@ -2,9 +2,10 @@
  * The shapes of an answer. Each says which texts the engine makes of a slice of rows, and what stands
  * around them; `slices.ts` reads the slices.
  */
-import type { PlannedTable } from '../planner/plan.ts';
+import type { PlannedTable, TimeRange } from '../planner/plan.ts';
 import { jsonOf } from '../store/json.ts';
 import { quoteText } from '../store/sql.ts';
+import { formatNanos } from '../time.ts';
 
 /** A row-wise or column-wise part of a table: the SQL of the JSON text of one row of it. */
 export interface Part {
@@ -116,13 +117,19 @@ function groupOf(table: PlannedTable): string {
   ]);
 }
 
-/** The totals of the older shape. */
-export function totalsPart(table: PlannedTable): Part {
-  return { open: '"totals":[', row: groupOf(table), close: ']' };
+/** The totals of the older shape; `after` is what separates them from a part of the same table. */
+export function totalsPart(table: PlannedTable, after: '' | ',' = ''): Part {
+  return { open: `${after}"totals":[`, row: groupOf(table), close: ']' };
 }
 
-/** The SQL of a table with one row for each interval of a time series, `c0` being its JSON text. */
-export function seriesSql(table: PlannedTable, rows: string): string {
+/** The series of the older shape where nothing is grouped by time: one interval, which is the range. */
+export function intervalPart(table: PlannedTable, { start, end }: TimeRange): Part {
+  const times = `"startTime":"${formatNanos(start)}","endTime":"${formatNanos(end)}"`;
+  return { open: `"series":[{${times},"groups":[`, row: groupOf(table), close: ']}]' };
+}
+
+/** The SQL of a table with one row for each interval of the first rows of a time series, `c0` being its JSON text. */
+export function seriesSql(table: PlannedTable, rows: string, count: number): string {
   const { field, size } = table.buckets!;
   const index = table.columns.findIndex(({ name }) => name === field);
   const end = `make_timestamp_ns(epoch_ns(c${index}) + ${size})`;
@@ -133,7 +140,7 @@ export function seriesSql(table: PlannedTable, rows: string): string {
   ]);
   return `SELECT ${interval} AS c0 FROM (
     SELECT c${index} AS start_time, ${end} AS end_time, string_agg(${groupOf(table)}, ',') AS groups
-    FROM ${rows} WHERE c${index} IS NOT NULL GROUP BY ALL ORDER BY start_time)`;
+    FROM ${rows} WHERE rowid < ${count} AND c${index} IS NOT NULL GROUP BY ALL ORDER BY start_time)`;
 }
 
 export const seriesPart: Part = { open: '"series":[', row: 'c0', close: ']' };

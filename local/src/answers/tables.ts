@@ -95,10 +95,11 @@ FROM ${numbered(rowsSql(bins.table))})`,
   const answered: Computed = {
     ...bins,
     count: Number(count),
+    isCut: false,
     first: first.slice(0, texts.length),
     ...(aggregated === null ? {} : { aggregated: Number(aggregated) }),
   };
-  const merged = { ...totals, count: 1, first: first.slice(texts.length) };
+  const merged = { ...totals, count: 1, isCut: false, first: first.slice(texts.length) };
   return [answered, missing ? await computeTotals(session, totals) : merged];
 }
 

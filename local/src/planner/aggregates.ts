@@ -1,7 +1,8 @@
 /** Every aggregate of the catalog: how it becomes SQL. Keyed by the catalog's names. */
 import type { AggregateName, BoundExpression } from '../../../language/src/index.ts';
+import { overOperands } from './beforehand.ts';
 import { PlanError } from './errors.ts';
-import { mayBeNaN, planExpression } from './expressions.ts';
+import { mayBeNaN, planAs, planExpression } from './expressions.ts';
 import type { PlannedAggregate } from './plan.ts';
 import { writeOrder } from './print.ts';
 import type { Scope } from './scope.ts';
@@ -79,7 +80,7 @@ export const aggregatePlans: Readonly<Record<AggregateName, Planned>> = {
 
 function planOf(node: Call): Planned {
   if (Object.hasOwn(aggregatePlans, node.name)) return aggregatePlans[node.name as AggregateName];
-  throw new PlanError('unsupported-function', node, `There is no aggregate ${node.name}.`);
+  throw new PlanError('unsupported-function', node, `The aggregate ${node.name} does not exist.`);
 }
 
 function useOf(node: Call, scope: Scope, plan: Planned): Use {
@@ -87,7 +88,7 @@ function useOf(node: Call, scope: Scope, plan: Planned): Use {
   const test = condition === undefined ? undefined : node.arguments[condition];
   const args = node.arguments.filter((argument) => argument !== test);
   if (test === undefined) return { node, args, scope, filter: print.nothing };
-  const tested = as(planExpression(test, scope), 'bool');
+  const tested = planAs(test, 'bool', scope).sql;
   return { node, args, scope, condition: tested, filter: sql` FILTER (WHERE ${tested})` };
 }
 
@@ -98,11 +99,13 @@ export function planAggregate(node: Call, scope: Scope): Value {
     throw new PlanError(
       'unsupported-expression',
       node,
-      `${node.name} can stand in summarize only.`,
+      `${node.name} is only allowed in summarize.`,
     );
   }
   const { rows, collect } = scope.aggregates;
-  return collect(plan.plan(useOf(node, { ...rows, aggregates: scope.aggregates }, plan)));
+  const over = { ...rows, aggregates: scope.aggregates };
+  const planOver = () => plan.plan(useOf(node, over, plan));
+  return collect(overOperands(planOver(), node.arguments, over, planOver));
 }
 
 /** The columns of `arg_max` and `arg_min`: the value itself, then each field, or all of them for `*`. */
@@ -140,7 +143,7 @@ function jsonValue(value: unknown): unknown {
 function argument(use: Use, i: number): Value {
   const node = use.args[i];
   if (node !== undefined) return planExpression(node, use.scope);
-  throw new PlanError('invalid-argument', use.node, `${use.node.name} needs another argument.`);
+  throw new PlanError('invalid-argument', use.node, `${use.node.name} requires another argument.`);
 }
 
 /** What can be added up and averaged: numbers and timespans. */
@@ -244,7 +247,7 @@ function shareOf(percent: number, use: Use, i: number): Sql {
   throw new PlanError(
     'invalid-argument',
     use.args[i] ?? use.node,
-    'A percentile is from 0 to 100.',
+    'A percentile must be from 0 to 100.',
   );
 }
 
@@ -276,7 +279,7 @@ function histogram(use: Use): Value {
     throw new PlanError(
       'invalid-argument',
       use.args[1] ?? use.node,
-      'A histogram has 1 to 10,000 bins.',
+      'The number of bins must be from 1 to 10,000.',
     );
   }
   const numbers = sql`list(${of})${use.filter}`;
@@ -289,10 +292,10 @@ function histogram(use: Use): Value {
 const setSize = 128;
 const listSize = 1_048_576;
 
-function sizeOf(use: Use, fallback: number): Sql {
+function countOf(use: Use, fallback: number): bigint {
   const given = use.args[1];
   const size = given === undefined ? fallback : Math.trunc(constantNumber(use, 1, 'size'));
-  return print.long(BigInt(Math.max(0, Math.min(size, listSize))));
+  return BigInt(Math.max(0, Math.min(size, listSize)));
 }
 
 function list(use: Use): Value {
@@ -300,7 +303,7 @@ function list(use: Use): Value {
   const nested = mayBeArray(of);
   const item = nested ? sql`apl.flat(${toDynamic(of).sql})` : toDynamic(of).sql;
   const ordered = inOrder(use, item);
-  const size = sizeOf(use, listSize);
+  const size = print.long(countOf(use, listSize));
   if (nested) return collected(sql`flatten(list(${ordered})${use.filter})`, size);
   return collected(sql`list(${ordered})${present(use, item, 'dynamic')}`, size);
 }
@@ -324,19 +327,29 @@ function mayBeArray(of: Value): boolean {
  */
 function set(use: Use): Value {
   const of = argument(use, 0);
-  const size = sizeOf(use, use.node.name === 'make_set' ? setSize : listSize);
+  const count = countOf(use, use.node.name === 'make_set' ? setSize : listSize);
+  const size = print.long(count);
   const written = use.scope.planning.datasets.size === 0;
   if (mayBeArray(of)) {
     const flat = sql`apl.flat(${of.sql})`;
     const all = sql`flatten(list(${written ? inOrder(use, flat) : flat})${use.filter})`;
-    return collected(print.call(written ? 'apl.distinct_first' : 'apl.distinct_sorted', all), size);
+    return collected(print.call(written ? 'apl.distinct_items' : 'apl.distinct_sorted', all), size);
   }
   const filter = present(use, of.sql, of.type);
   const items = written
-    ? sql`apl.distinct_first(list(${inOrder(use, of.sql)})${filter})`
-    : sql`list_sort(list(DISTINCT ${of.sql})${filter})`;
+    ? sql`apl.distinct_items(list(${inOrder(use, of.sql)})${filter})`
+    : leastDistinct(of.sql, count, filter);
   const json = toDynamic({ sql: sql`_item`, type: of.type }).sql;
   return collected(sql`list_transform(${items}, lambda _item: ${json})`, size);
+}
+
+/** As many of the least values as DuckDB keeps in a heap; of more it makes a list of all, which is sorted. */
+const mostInHeap = 10_000n;
+
+/** The least distinct values in order, and more than wanted where there are many. */
+function leastDistinct(of: Sql, count: bigint, filter: Sql): Sql {
+  if (count === 0n || count > mostInHeap) return sql`list_sort(list(DISTINCT ${of})${filter})`;
+  return sql`min(DISTINCT ${of}, ${print.bareLong(count)})${filter}`;
 }
 
 /** The filter of an aggregate, and that there is an item. */
@@ -375,7 +388,7 @@ function phrases(use: Use): Value {
 function spotlight(use: Use): Value {
   const [test, ...nodes] = use.args;
   if (test === undefined) return argument(use, 0);
-  const selected = as(planExpression(test, use.scope), 'bool');
+  const selected = planAs(test, 'bool', use.scope).sql;
   const fields = nodes.flatMap((node): readonly (readonly [string, Value])[] => {
     if (node.kind !== 'star') {
       const { start, end } = node;

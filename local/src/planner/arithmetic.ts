@@ -6,8 +6,9 @@
  */
 
 import type { BoundExpression } from '../../../language/src/index.ts';
-import { attempt, attemptElse, canAttempt, hasSelect, overHeld } from './attempt.ts';
-import { planExpression } from './expressions.ts';
+import { attempt, attemptElse, canAttempt } from './attempt.ts';
+import { inRange, originOf, timeConstant } from './beyond.ts';
+import { planOperand } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -40,23 +41,17 @@ export function planArithmetic(
     chain.push(first);
     first = first.left;
   }
-  let left = planExpression(first, scope);
-  let selects = hasSelect(left.sql);
-  for (const link of chain.reverse()) {
-    const right = planExpression(link.right, scope);
-    selects ||= hasSelect(right.sql);
-    const operate = selects ? combineHeld : combine;
-    left = operate(link.operator as Operator, left, right);
-  }
-  return left;
-}
-
-/** An operation on what may be a SELECT, which DuckDB takes in none of the macros that try. */
-function combineHeld(operator: Operator, left: Value, right: Value): Value {
-  const write = (a: Sql, b: Sql) =>
-    combine(operator, { ...left, sql: a }, { ...right, sql: b }).sql;
-  const plain = combine(operator, left, right);
-  return { ...plain, sql: overHeld([left.sql, right.sql], write) ?? plain.sql };
+  return chain.reduceRight(
+    (left, link) => {
+      const right = planOperand(link.right, scope);
+      const operator = link.operator as Operator;
+      return (
+        fold(operator, left, right) ??
+        combine(operator, inRange(left, link.left), inRange(right, link.right))
+      );
+    },
+    planOperand(first, scope),
+  );
 }
 
 function combine(operator: Operator, left: Value, right: Value): Value {
@@ -85,16 +80,12 @@ const wrappingMacros: Readonly<Partial<Record<Operator, string>>> = {
   '%': 'modulo_long',
 };
 
-/** Longer operands than this are not written twice. */
+/** The weight up to which operands are written more than once: each link of a chain would double what is in it, and more. */
 const mostTwice = 160;
 
-/** Nor are those of more links of a chain: each link would double what is in it, and more. */
-const mostLinks = 2;
-
 function mayWriteTwice(...operands: readonly Sql[]): boolean {
-  const text = operands.join(' ');
-  const links = text.match(/apl\.[a-z]+_long\(/g)?.length ?? 0;
-  return text.length <= mostTwice && links <= mostLinks && operands.every(canAttempt);
+  const weight = operands.reduce((sum, operand) => sum + operand.weight, 0);
+  return weight <= mostTwice && operands.every(canAttempt);
 }
 
 function wrapping(operator: Operator, left: Value, right: Value): Sql {
@@ -108,7 +99,7 @@ function wrapping(operator: Operator, left: Value, right: Value): Sql {
 
 /** The number with the other sign; of the least whole number it is that number itself. */
 export function negated(of: Value): Value {
-  return (hasSelect(of.sql) ? combineHeld : combine)('-', constant(0n, 'long'), of);
+  return combine('-', constant(0n, 'long'), of);
 }
 
 function onLongs(operator: Operator, left: Value, right: Value): Sql {
@@ -166,6 +157,8 @@ function combineTimes(operator: Operator, left: Value, right: Value): Value | un
       return value(movedTime('time_plus', b, a), 'datetime');
     case 'datetime - timespan':
       return value(movedTime('time_minus', a, b), 'datetime');
+    case 'datetime % timespan':
+      return value(sql`apl.modulo_time(${a}, ${b})`, 'timespan');
     case 'timespan / timespan':
       return value(sql`(CAST(${a} AS DOUBLE) / CAST(${b} AS DOUBLE))`, 'real');
   }
@@ -253,8 +246,10 @@ function foldLongs(
   if ((operator === '/' || operator === '%') && b === 0n) return nullOf(type);
   const result = onBigints(operator, a, b);
   if (both) return constant(BigInt.asIntN(64, result), type);
-  const fits = type === 'datetime' ? print.isTime(result) : print.isLong(result);
-  return fits ? constant(result, type) : nullOf(type);
+  const known = timeConstant(result, type as 'datetime' | 'timespan', originOf([left, right]));
+  return left.beyond === undefined && right.beyond === undefined
+    ? known
+    : { ...known, beyond: originOf([left, right]) };
 }
 
 function onBigints(operator: Operator, a: bigint, b: bigint): bigint {

@@ -1,4 +1,5 @@
 /** What two values are compared as: texts with texts, numbers with numbers, JSON as what stands beside it. */
+import { timeBeyond } from './beyond.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { as, isNumeric, scalarOf, toNumber, type Value, type ValueType } from './values.ts';
@@ -10,11 +11,22 @@ import { eitherNumber, type Fraction, jsonNumber, needsAllDigits } from './whole
  */
 export function comparable(left: Value, right: Value, operator = '=='): readonly [Sql, Sql] {
   if (left.type === 'dynamic' && right.type === 'dynamic') return [left.sql, right.sql];
+  const numbers = beyondBoth(left, right);
+  if (numbers !== undefined) return numbers;
   const [ofLeft, ofRight] = fractions[operator] ?? fractionsOfEquals;
   if (left.type === 'dynamic') return [readAs(left, right, ofLeft), beside(right, left)];
   if (right.type === 'dynamic') return [beside(left, right), readAs(right, left, ofRight)];
   const type = commonType(left.type, right.type);
   return [besideAs(left, right, type), besideAs(right, left, type)];
+}
+
+/** Two known times or timespans as numbers, where one is out of range: DuckDB holds all such times for equal. */
+function beyondBoth(left: Value, right: Value): readonly [Sql, Sql] | undefined {
+  if (left.type !== right.type) return undefined;
+  if (left.beyond === undefined && right.beyond === undefined) return undefined;
+  const [a, b] = [scalarOf(left), scalarOf(right)];
+  if (typeof a !== 'bigint' || typeof b !== 'bigint') return undefined;
+  return [print.bareLong(a), print.bareLong(b)];
 }
 
 /** Where the left or the right side has a fraction: 2.5 is less than 3 as 2 is, and greater than 2 as 3 is. */
@@ -34,6 +46,8 @@ function beside(of: Value, other: Value): Sql {
 /** A constant needs no type of its own where a value stands on the other side. */
 function besideAs(of: Value, other: Value, type: ValueType): Sql {
   const known = scalarOf(of);
+  const beyond = type === 'datetime' ? timeBeyond(of) : undefined;
+  if (beyond !== undefined) return beyond.sql;
   const plain = type === of.type && other.constant === undefined && typeof known === 'bigint';
   if (plain && (type === 'long' || type === 'timespan')) return print.bareLong(known);
   return as(of, type);

@@ -2,7 +2,8 @@
  * An aggregation of events that counts its rows beside its own aggregates, in a hidden column, so that what a
  * query looked at is known without reading everything once more.
  */
-import type { BoundOperator, BoundPipeline } from '../../../language/src/index.ts';
+import type { BoundOperator } from '../../../language/src/index.ts';
+import type { Part, Reader } from './reads.ts';
 import type { Item } from './relation.ts';
 import { sql } from './sql.ts';
 import type { Ids, Table } from './table.ts';
@@ -22,10 +23,11 @@ export const keepsRows: ReadonlySet<BoundOperator['kind']> = new Set([
 const keepsHidden: ReadonlySet<BoundOperator['kind']> = new Set(['where', ...keepsRows]);
 
 /** The aggregation that counts the rows that come to it; undefined where no answer would tell the count. */
-export function countingOperator({ source, stages }: BoundPipeline): BoundOperator | undefined {
-  if (source.kind !== 'dataset') return undefined;
-  const rest = stages.slice(leadingFilters(stages).length).map(({ operator }) => operator);
-  const [first, ...later] = rest;
+export function countingOperator(whole: Part, reader: Reader): BoundOperator | undefined {
+  const events = reader.eventsOf(whole);
+  if (events === undefined) return undefined;
+  const rest = whole.pipeline.stages.slice(events.pipeline.stages.length);
+  const [first, ...later] = rest.map(({ operator }) => operator);
   if (first?.kind !== 'summarize' && first?.kind !== 'count') return undefined;
   return later.every(({ kind }) => keepsHidden.has(kind)) ? first : undefined;
 }
@@ -44,10 +46,4 @@ export function counting(table: Table, ids: Ids, aggregates: Item[], grouped: bo
     relation: { kind: 'total', input: table.relation, of: rows, id: counted },
     counted,
   };
-}
-
-/** The filters that a pipeline begins with. */
-export function leadingFilters(stages: BoundPipeline['stages']): BoundPipeline['stages'] {
-  const end = stages.findIndex(({ operator }) => operator.kind !== 'where');
-  return end < 0 ? stages : stages.slice(0, end);
 }

@@ -1,65 +1,218 @@
 /**
- * The statements that count how many rows a query looks at: those in the range, and those that its first
- * filters let through. They are for what the answer itself does not tell; `counted.ts` lets it tell more.
+ * The statements that count how many rows a query looks at: those in the range, and those that filters let
+ * through before anything else is made of them. They are for what the answer itself does not tell; `counted.ts`
+ * lets it tell more.
  */
-import type { BoundPipeline } from '../../../language/src/index.ts';
-import { keepsRows, leadingFilters } from './counted.ts';
+import type { BoundPipeline, BoundSource } from '../../../language/src/index.ts';
+import { keepsRows } from './counted.ts';
 import { countOf } from './operators/rows.ts';
-import type { PlannedCounts } from './plan.ts';
+import type { PlannedCounts, Tally } from './plan.ts';
 import { printRelation } from './print.ts';
-import type { Relation } from './relation.ts';
+import { branchesOf, innerParts, type Part, type Reader, sourceParts } from './reads.ts';
 import type { Planning } from './scope.ts';
+import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
+import type { WriteStatement } from './statement.ts';
 import type { Table } from './table.ts';
 
-/** Undefined for a query that starts with no dataset. */
+/** Counting queries by their texts, with how often each number counts. */
+type Counts = ReadonlyMap<string, Counted>;
+
+interface Counted {
+  readonly query: Sql;
+  readonly times: number;
+}
+
+/** The counts of a query before they are statements of their own. */
+export interface CountQueries {
+  readonly examined: Counts;
+  readonly matched?: { readonly events?: Sql; readonly others: Counts };
+  readonly limit?: bigint;
+}
+
+/** Undefined for a query that reads no dataset. */
 export function planCounts(
   pipeline: BoundPipeline,
   planning: Planning,
+  reader: Reader,
   defaultLimit: bigint | undefined,
-): PlannedCounts | undefined {
-  const { source, stages } = pipeline;
-  if (source.kind !== 'dataset') return undefined;
-  const table = planning.planPipeline({ ...pipeline, stages: [] }, planning);
-  const filters = leadingFilters(stages);
-  const matched =
-    filters.length === 0
-      ? undefined
-      : planning.planPipeline({ ...pipeline, stages: filters }, planning);
-  const limit = limitOf(stages.slice(filters.length), table, planning, defaultLimit);
+): CountQueries | undefined {
+  const whole = { pipeline, planning };
+  const reads = reader.read(whole);
+  if (reads.datasets.size === 0) return undefined;
+  const ofDatasets = [...reads.datasets].map(([name, times]) =>
+    counted(countOfRows(datasetPart(name, planning)), times),
+  );
+  const examined = sumOf(ofDatasets);
+  const events = reader.eventsOf(whole);
+  if (events === undefined) {
+    return { examined, matched: { others: new Matches(reader).of(whole) } };
+  }
+  const limit = limitOf(
+    pipeline.stages.slice(events.pipeline.stages.length),
+    planning,
+    defaultLimit,
+  );
+  const stated = limit === undefined ? {} : { limit };
+  const ofEvents = reader.read(events);
+  const isAll = [...reads.datasets].every(([name, times]) => ofEvents.datasets.get(name) === times);
+  if (isAll && !ofEvents.isFiltered) return { examined, ...stated };
+  const others = new Matches(reader).beyondEvents(whole, events);
+  const matched = { events: countOfRows(events), others };
+  // Where nothing is filtered the same numbers are counted, but the answer has only those of the events.
+  return isSame(matched, examined) ? { examined } : { examined, matched, ...stated };
+}
+
+function isSame({ events, others }: { events: Sql; others: Counts }, examined: Counts): boolean {
+  const all = sumOf([counted(events, 1), others]);
+  return (
+    all.size === examined.size &&
+    [...all].every(([text, { times }]) => examined.get(text)?.times === times)
+  );
+}
+
+function counted(query: Sql, times: number): Counts {
+  return new Map([[query.text, { query, times }]]);
+}
+
+/** Numbers may double with each let, so they are bounded. */
+function sumOf(counts: readonly Counts[]): Counts {
+  const sum = new Map<string, Counted>();
+  for (const [text, { query, times }] of counts.flatMap((each) => [...each])) {
+    const before = sum.get(text)?.times ?? 0;
+    sum.set(text, { query, times: Math.min(before + times, Number.MAX_SAFE_INTEGER) });
+  }
+  return sum;
+}
+
+/** The counts as statements, which `statement` makes of queries. */
+export function writtenCounts(
+  { examined, matched, limit }: CountQueries,
+  statement: WriteStatement,
+): PlannedCounts {
+  const tally = (of: Counts): Tally => ({
+    sql: statement(tallySql([...of.values()])),
+    times: [...of.values()].map(({ times }) => times),
+  });
   return {
-    examined: printRelation(countOfRows(table.relation)),
-    ...(matched === undefined ? {} : { matched: printRelation(countOfRows(matched.relation)) }),
+    examined: tally(examined),
+    ...(matched && {
+      matched: {
+        ...(matched.events === undefined ? {} : { events: statement(matched.events) }),
+        ...(matched.others.size === 0 ? {} : { others: tally(matched.others) }),
+      },
+    }),
     ...(limit === undefined ? {} : { limit }),
   };
 }
 
-/** The statements behind the common table expressions that they may name. */
-export function withShared(counts: PlannedCounts, shared: Sql): PlannedCounts {
-  const { examined, matched } = counts;
-  return {
-    ...counts,
-    examined: `${shared}${examined}`,
-    ...(matched === undefined ? {} : { matched: `${shared}${matched}` }),
-  };
+function tallySql(counts: readonly Counted[]): Sql {
+  const [first, ...others] = counts;
+  if (first !== undefined && others.length === 0) return first.query;
+  const numbers = counts.map(({ query }, i) => {
+    const place = print.bareLong(BigInt(i));
+    return sql`SELECT ${place} AS "place", t."rows" FROM ${print.parenthesized(query)} AS t`;
+  });
+  return print.join(numbers, '\nUNION ALL\n');
 }
 
-function countOfRows(input: Relation): Relation {
+/** Counts what filters let through, in every part of a query that reads events. */
+class Matches {
+  readonly #reader: Reader;
+  // A let or a view may be named many times.
+  readonly #known = new Map<BoundPipeline, Counts>();
+  readonly #inner = new Map<BoundPipeline, Counts>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  of(part: Part): Counts {
+    const known = this.#known.get(part.pipeline);
+    if (known !== undefined) return known;
+    const found = this.#find(part);
+    this.#known.set(part.pipeline, found);
+    return found;
+  }
+
+  /** What is read beside the events that a pipeline begins with. */
+  beyondEvents({ pipeline, planning }: Part, events: Part): Counts {
+    const later = pipeline.stages.slice(events.pipeline.stages.length);
+    const parts = later.flatMap((stage) => [
+      ...branchesOf(stage, planning),
+      ...innerParts(stage.operator, planning),
+    ]);
+    return sumOf([...parts.map((part) => this.of(part)), this.#inside(events)]);
+  }
+
+  #find(part: Part): Counts {
+    const events = this.#reader.eventsOf(part);
+    if (events !== undefined) {
+      return sumOf([counted(countOfRows(events), 1), this.beyondEvents(part, events)]);
+    }
+    const { pipeline, planning } = part;
+    const parts = [
+      ...sourceParts(pipeline.source, planning),
+      ...innerParts(pipeline.source, planning),
+      ...pipeline.stages.flatMap((stage) => [
+        ...branchesOf(stage, planning),
+        ...innerParts(stage.operator, planning),
+      ]),
+    ];
+    return sumOf(parts.map((inner) => this.of(inner)));
+  }
+
+  /** What the expressions of a pipeline of events look into. */
+  #inside(part: Part): Counts {
+    const known = this.#inner.get(part.pipeline);
+    if (known !== undefined) return known;
+    const found = this.#findInside(part);
+    this.#inner.set(part.pipeline, found);
+    return found;
+  }
+
+  #findInside({ pipeline, planning }: Part): Counts {
+    const through = [
+      ...sourceParts(pipeline.source, planning),
+      ...pipeline.stages.flatMap((stage) => branchesOf(stage, planning)),
+    ];
+    const inner = [
+      ...innerParts(pipeline.source, planning),
+      ...pipeline.stages.flatMap((stage) => innerParts(stage.operator, planning)),
+    ];
+    return sumOf([
+      ...through.map((part) => this.#inside(part)),
+      ...inner.map((part) => this.of(part)),
+    ]);
+  }
+}
+
+/** A dataset as a pipeline; the very one that is read in pages, where it is that, since pages begin at a cursor. */
+function datasetPart(name: string, planning: Planning): Part {
+  const place = { start: 0, end: 0 };
+  const columns = { list: [], open: true };
+  const paged = planning.paging?.source;
+  const isPaged = paged?.kind === 'dataset' && paged.name === name;
+  const source: BoundSource = isPaged ? paged : { kind: 'dataset', name, columns, ...place };
+  return { pipeline: { kind: 'pipeline', source, stages: [], columns, ...place }, planning };
+}
+
+function countOfRows({ pipeline, planning }: Part): Sql {
+  const { relation: input } = planning.planPipeline(pipeline, planning);
   const aggregates = [{ id: 'rows', sql: sql`count(*)` }];
-  return { kind: 'aggregate', input, groups: [], aggregates };
+  return printRelation({ kind: 'aggregate', input, groups: [], aggregates });
 }
 
 /** The least limit of stages that keep all rows but for their limits; undefined where one does not, or none is. */
 function limitOf(
   stages: BoundPipeline['stages'],
-  table: Table,
   planning: Planning,
   defaultLimit: bigint | undefined,
 ): bigint | undefined {
   if (!stages.every(({ operator }) => keepsRows.has(operator.kind))) return undefined;
   const limits = stages.flatMap(({ operator }) =>
     operator.kind === 'limit' || operator.kind === 'top'
-      ? [countOf(operator.count, table, planning)]
+      ? [countOf(operator.count, noColumns, planning)]
       : [],
   );
   if (defaultLimit !== undefined) limits.push(defaultLimit);
@@ -68,3 +221,12 @@ function limitOf(
     undefined,
   );
 }
+
+/** A number of rows is a constant, so it needs no columns. */
+const noColumns: Table = {
+  relation: { kind: 'values', ids: [], rows: [] },
+  columns: [],
+  taken: new Set(),
+  order: [],
+  implied: true,
+};

@@ -1,17 +1,19 @@
-/** Why a query cannot be planned: a code, the place in the query's text, and a sentence with a way out. */
+/** Why a query cannot be planned: a code, the place in the text of the query, and a message. */
 import type { Span } from '../../../language/src/index.ts';
 
-/** What each code says; the pages of documentation list the same codes. */
+/** The meaning of each code. The documentation lists the same codes. */
 export const planErrors = {
-  'unsupported-operator': 'A tabular operator, or a form of it, that this deployment cannot run.',
-  'unsupported-function': 'A function or aggregate that this deployment cannot run.',
-  'unsupported-expression': 'An expression that cannot stand where it stands.',
+  'unsupported-operator':
+    'A tabular operator, or a form of it, that this deployment does not support.',
+  'unsupported-function': 'A function or aggregate that this deployment does not support.',
+  'unsupported-expression': 'An expression that is not allowed in this position.',
   'unknown-dataset': 'A dataset that does not exist.',
-  'broken-view': 'A view whose own query cannot be run.',
+  'broken-view': 'A view whose query is not valid.',
   'unknown-column': 'A column that does not exist at this stage.',
+  'too-complex': 'A query whose plan is too large or too deeply nested to be run.',
   'not-one-query': 'A request runs exactly one query.',
-  'invalid-argument': 'A constant argument outside what the function or operator takes.',
-  'invalid-query': 'The query has an error that the language finds without data.',
+  'invalid-argument': 'A constant argument that the function or operator does not accept.',
+  'invalid-query': 'The query has an error that does not depend on the data.',
 } as const;
 
 export type PlanErrorCode = keyof typeof planErrors;

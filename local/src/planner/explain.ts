@@ -20,7 +20,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
     commented('Plan: from the rows that are read to those that are answered', [
       ...sharedLines(plan),
       ...relationLines(main.relation),
-      ...(plan.defaultLimitApplied
+      ...(plan.defaultLimit !== undefined
         ? ['(the query has no limit, so the default one is put on it)']
         : []),
     ]),
@@ -41,10 +41,17 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
       : []),
     ...(counts === undefined || (main.counted && counts.matched === undefined)
       ? []
-      : [`-- SQL that counts the rows of the range\n${counts.examined};`]),
-    ...(counts?.matched === undefined || main.counted
+      : [`-- SQL that counts the rows of the range\n${counts.examined.sql};`]),
+    ...(counts?.matched?.events === undefined || main.counted
       ? []
-      : [`-- SQL that counts the rows that the first filters let through\n${counts.matched};`]),
+      : [
+          `-- SQL that counts the rows that the first filters let through\n${counts.matched.events};`,
+        ]),
+    ...(counts?.matched?.others === undefined
+      ? []
+      : [
+          `-- SQL that counts what filters let through of other tables\n${counts.matched.others.sql};`,
+        ]),
   ];
   return `${sections.join('\n\n')}\n`;
 }

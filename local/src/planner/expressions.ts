@@ -1,7 +1,10 @@
 /** Bound expression → planned value. Every kind of expression is a case here; operators have files of their own. */
 import type { BoundExpression, DynamicConstant } from '../../../language/src/index.ts';
 import { planAggregate } from './aggregates.ts';
+import { beforehandOf, isPlain, operandsOf, overOperands, planAlone } from './beforehand.ts';
+import { inRange, timeConstant } from './beyond.ts';
 import { PlanError } from './errors.ts';
+import { holding } from './facts.ts';
 import { planFunction } from './functions.ts';
 import { planBetween, planBinary, planIn, planTerm, planUnary } from './scalarOperators.ts';
 import type { Scope } from './scope.ts';
@@ -17,22 +20,54 @@ import {
   scalarOf,
   toDynamic,
   type Value,
+  type ValueType,
   value,
   valueType,
 } from './values.ts';
 
 /** Plans an expression; one that cannot be planned throws a `PlanError` at its place. */
 export function planExpression(node: BoundExpression, scope: Scope): Value {
-  const held = scope.planning.heldArguments?.get(node);
+  return inRange(planOperand(node, scope), node);
+}
+
+/** Plans an operand of a comparison, which may be a time or timespan out of range; see `beyond.ts`. */
+export function planOperand(node: BoundExpression, scope: Scope): Value {
+  const before = beforehandOf(scope);
+  const held = before?.column(node);
   if (held !== undefined) return held;
-  const planned = planNode(node, scope);
-  const { length } = planned.sql;
+  const plain = planNode(node, scope);
+  const fits = isPlain(plain.sql) || isAggregate(node);
+  const planned = fits
+    ? plain
+    : overOperands(plain, operandsOf(node), scope, () => planNode(node, scope));
+  const { length } = planned.sql.text;
   if (length > longest && length > mostTimes * (node.end - node.start + sentLength(scope))) {
     const message =
       'What is nested here becomes too long. Compute the inner part with extend before.';
     throw new PlanError('unsupported-expression', node, message);
   }
-  return planned;
+  if (before === undefined) return planned;
+  before.planned.set(node, planned);
+  return planned.variants === undefined && isSubQuery(node, planned)
+    ? before.hold(node, planned)
+    : planned;
+}
+
+/** An aggregate's arguments are planned over other rows than the aggregate. */
+function isAggregate(node: BoundExpression): boolean {
+  return node.kind === 'call' && node.aggregate;
+}
+
+/** Whether it stands for a sub-query, rather than working on one. */
+function isSubQuery({ kind }: BoundExpression, of: Value): boolean {
+  const names = kind === 'in' || kind === 'let' || kind === 'parameter';
+  return names && (of.sql.holds & holding.select) !== 0;
+}
+
+/** Plans an expression that is read as a type. */
+export function planAs(node: BoundExpression, type: ValueType, scope: Scope): Value {
+  const plan = () => convert(planExpression(node, scope), type);
+  return overOperands(plan(), [node], scope, plan);
 }
 
 /**
@@ -45,7 +80,7 @@ const mostTimes = 50;
 
 /** What the request's variables come to, which any expression may name. */
 function sentLength({ planning }: Scope): number {
-  return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.length, 0);
+  return [...planning.parameters.values()].reduce((sum, sent) => sum + sent.sql.text.length, 0);
 }
 
 function planNode(node: BoundExpression, scope: Scope): Value {
@@ -74,6 +109,7 @@ function planNode(node: BoundExpression, scope: Scope): Value {
       if (found === undefined) {
         throw new PlanError('unknown-column', node, `The parameter ${node.name} has no value.`);
       }
+      scope.planning.size.addNamed(found.sql.text.length, node);
       return found;
     }
     case 'unary':
@@ -104,10 +140,10 @@ function planNode(node: BoundExpression, scope: Scope): Value {
       throw new PlanError(
         'unsupported-expression',
         node,
-        `${phrases[node.kind]} cannot stand here.`,
+        `${phrases[node.kind]} is not allowed here.`,
       );
     case 'error':
-      throw new PlanError('invalid-query', node, 'This part of the query cannot be read.');
+      throw new PlanError('invalid-query', node, 'This part of the query is not valid.');
   }
 }
 
@@ -116,12 +152,13 @@ const phrases = { star: '*', typeof: 'A type', subquery: 'A sub-query' } as cons
 function planLiteral(node: BoundExpression & { kind: 'literal' }, scope: Scope): Value {
   const type = node.value === null ? valueType(node.type) : literalType(node);
   const { value: of } = node;
-  if ((type === 'long' || type === 'timespan') && typeof of === 'bigint' && !print.isLong(of)) {
-    const tooLong = 'This deployment counts timespans up to 106,751 days. Choose a shorter one.';
+  if (type === 'long' && typeof of === 'bigint' && !print.isLong(of)) {
     const tooLarge = `${of} is outside the range of a 64-bit integer.`;
-    throw new PlanError('invalid-argument', node, type === 'long' ? tooLarge : tooLong);
+    throw new PlanError('invalid-argument', node, tooLarge);
   }
-  if (type === 'datetime' && typeof of === 'bigint') checkTime(of, node);
+  if ((type === 'datetime' || type === 'timespan') && typeof of === 'bigint') {
+    return timeConstant(of, type, 'written');
+  }
   if (type === 'datetime' && typeof of === 'string') {
     return convert(constant(withDate(of, scope.planning.context.now), 'string'), 'datetime');
   }
@@ -148,15 +185,6 @@ function literalType(node: BoundExpression & { kind: 'literal' }): Value['type']
     default:
       return 'string';
   }
-}
-
-function checkTime(nanoseconds: bigint, node: BoundExpression): void {
-  if (print.isTime(nanoseconds)) return;
-  throw new PlanError(
-    'invalid-argument',
-    node,
-    'This deployment stores times from 1677-09-22 to 2262-04-11. Choose a time in that range.',
-  );
 }
 
 /** Whether a real may be no number, as what is computed may and no dataset holds. */
@@ -191,18 +219,17 @@ const longestLet = 50_000;
 function planLet(name: string, scope: Scope, at: BoundExpression): Value {
   const { planning } = scope;
   const known = planning.values.get(name);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    planning.size.addNamed(known.sql.text.length, at);
+    return known;
+  }
   const expression = planning.expressionLets.get(name);
   if (expression === undefined) {
-    throw new PlanError(
-      'unsupported-expression',
-      at,
-      `${name} is a table, and a value is needed here.`,
-    );
+    throw new PlanError('unsupported-expression', at, `${name} is a table. Use a value here.`);
   }
-  const planned = planExpression(expression, { ...scope, find: () => undefined });
-  if (planned.sql.length > longestLet) {
-    const message = `${name} becomes too long where the lets that it uses are put in. Use fewer of them.`;
+  const planned = planAlone(planning, (alone) => planOperand(expression, alone));
+  if (planned.sql.text.length > longestLet) {
+    const message = `${name} is too long after the let statements that it uses are expanded. Use fewer of them.`;
     throw new PlanError('unsupported-expression', expression, message);
   }
   planning.values.set(name, planned);

@@ -12,7 +12,6 @@ import { otherFunctions } from './functions/others.ts';
 import { seriesFunctions } from './functions/series.ts';
 import { statementFunctions } from './functions/statements.ts';
 import { textFunctions } from './functions/text.ts';
-import { withHeldArguments } from './heldArguments.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './values.ts';
 
@@ -36,7 +35,7 @@ export function planFunction(node: Call, scope: Scope): Value {
     ? functionPlans[node.name as ScalarFunctionName]
     : undefined;
   if (found === undefined) {
-    throw new PlanError('unsupported-function', node, `There is no function ${node.name}.`);
+    throw new PlanError('unsupported-function', node, `The function ${node.name} does not exist.`);
   }
   if ('unsupported' in found) {
     throw new PlanError(
@@ -45,7 +44,5 @@ export function planFunction(node: Call, scope: Scope): Value {
       `The function ${node.name} is not supported on this deployment, because ${found.unsupported}.`,
     );
   }
-  return withHeldArguments(node, scope, (over) =>
-    found.plan({ node, args: node.arguments, scope: over }),
-  );
+  return found.plan({ node, args: node.arguments, scope });
 }

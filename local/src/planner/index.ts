@@ -4,19 +4,28 @@
  */
 import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
 import { countingOperator } from './counted.ts';
-import { planCounts, withShared } from './counts.ts';
+import { planCounts, writtenCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
+import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
 import { plannedTable } from './output.ts';
 import { notPaged, pageCursor, pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
 import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
+import { PLAN_LIMITS, PlanSize } from './planSize.ts';
+import { Reader } from './reads.ts';
+import { unknownOrder, unknownOrderCode, withRequestOrder } from './requestOrder.ts';
 import type { Planning } from './scope.ts';
-import * as print from './sql.ts';
-import { type Sql, sql } from './sql.ts';
+import { statementWriter } from './statement.ts';
 import type { Table } from './table.ts';
-import { limitGroups, mergesOf, planTotals, withDefaultOrder } from './timeSeries.ts';
+import {
+  countOfGroups,
+  limitGroups,
+  mergesOf,
+  planTotals,
+  withDefaultOrder,
+} from './timeSeries.ts';
 
 export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
 
@@ -26,18 +35,17 @@ export { PlanError, type PlanErrorCode, planErrors } from './errors.ts';
  */
 export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const pipeline = onlyPipeline(bound);
-  const asked = bound.references.some(
-    ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
-  );
-  const paging = pagingOf(pipeline, asked ? { ...context, paged: true } : context);
-  const counted = context.counted === true ? countingOperator(pipeline) : undefined;
-  const planning = {
-    ...newPlanning(bound, context),
-    ...(paging && { paging }),
-    ...(counted && { counted }),
-  };
+  const paging = pagingOf(pipeline, context);
+  const reader = new Reader();
+  const unpaged = newPlanning(bound, context);
+  const counted =
+    context.counted === true
+      ? countingOperator({ pipeline, planning: unpaged }, reader)
+      : undefined;
+  const planning = { ...unpaged, ...(paging && { paging }), ...(counted && { counted }) };
+  const rows = planPipeline(pipeline, planning);
   const planned = withCursorField(
-    withDefaultOrder(planPipeline(pipeline, planning)),
+    withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
   // A column that took the name of the time shows only once the stages are planned.
@@ -50,19 +58,33 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
   const merges = totals === undefined ? undefined : mergesOf(table);
-  const counts = planCounts(pipeline, planning, applies ? count : undefined);
-  const shared = printShared(planning);
-  return {
+  const counts = planCounts(pipeline, planning, reader, applies ? count : undefined);
+  const limit = applies ? count : undefined;
+  const ofGroups =
+    applies && planned.bin !== undefined && totals === undefined
+      ? countOfGroups(planned, planned.bin, count)
+      : undefined;
+  const { statement, macros } = statementWriter(planning.shared, planning.size.weight, pipeline);
+  const plan = {
     datasets: [...planning.datasets],
     range: context.range,
-    main: plannedTable(table, shared),
+    main: plannedTable(table, statement, limit),
     shared: planning.shared,
-    ...(limitedTotals === undefined ? {} : { totals: plannedTable(limitedTotals, shared) }),
+    ...(limitedTotals === undefined
+      ? {}
+      : { totals: plannedTable(limitedTotals, statement, limit) }),
     ...(merges === undefined ? {} : { merges }),
-    defaultLimitApplied: applies,
-    ...(counts === undefined ? {} : { counts: withShared(counts, shared) }),
-    messages: [],
+    ...(applies ? { defaultLimit: context.defaultLimit } : {}),
+    ...(ofGroups === undefined ? {} : { groupCount: statement(ofGroups) }),
+    ...(counts === undefined ? {} : { counts: writtenCounts(counts, statement) }),
+    messages: unknownOrder(rows, planning).map(unknownField),
   };
+  return { ...plan, macros: macroNames(macros()) };
+}
+
+function unknownField(field: string): Plan['messages'][number] {
+  const msg = `The result has no field ${JSON.stringify(field)}, which defaultOrder names.`;
+  return { code: unknownOrderCode, msg };
 }
 
 const limits: ReadonlySet<string> = new Set(['limit', 'top', 'sample', 'getschema']);
@@ -76,16 +98,20 @@ function onlyPipeline(bound: BoundQuery): BoundPipeline {
     throw new PlanError(
       'unsupported-function',
       undocumented,
-      `The function ${name} is not supported on this deployment, because no documentation says what it gives.`,
+      `The function ${name} is not supported on this deployment, because its result is not documented.`,
     );
   }
   const [first, second] = bound.pipelines;
   if (first === undefined) {
     const end = bound.tree.text.length;
-    throw new PlanError('not-one-query', { start: end, end }, 'There is no query here to run.');
+    throw new PlanError('not-one-query', { start: end, end }, 'The request has no query.');
   }
   if (second !== undefined) {
-    throw new PlanError('not-one-query', second, 'A request runs one query, and this is a second.');
+    throw new PlanError(
+      'not-one-query',
+      second,
+      'The request has a second query. Send one query for each request.',
+    );
   }
   return first;
 }
@@ -100,11 +126,15 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
     tableLets: new Map(
       bound.lets.flatMap(({ name, value }) => (value.kind === 'pipeline' ? [[name, value]] : [])),
     ),
+    cursors: bound.references.some(
+      ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
+    ),
     parameters: new Map(),
     values: new Map(),
     tables: new Map(),
     shared: outer?.shared ?? [],
-    tableTests: outer?.tableTests ?? [],
+    sharedNames: outer?.sharedNames ?? new Set(),
+    size: outer?.size ?? new PlanSize(context.limits ?? PLAN_LIMITS, sentLength(bound, context)),
     datasets: outer?.datasets ?? new Set(),
     nested: (view) => newPlanning(view, context, planning),
     planPipeline,
@@ -132,12 +162,12 @@ function withDefaultLimit(table: Table, count: bigint, planning: Planning): Tabl
     : limitGroups(table, count, planning, planStage);
 }
 
-/** `WITH` and the common table expressions of the query's `let`s, or nothing. */
-function printShared(planning: Planning): Sql {
-  if (planning.shared.length === 0) return print.nothing;
-  const parts = planning.shared.map(
-    ({ name, sql: text }) => sql`${print.identifier(name)} AS ${print.parenthesized(text)}`,
-  );
-  return sql`WITH ${print.join(parts, ',\n')}
-`;
+/** The characters that the request sends as its query and its variables. */
+function sentLength(bound: BoundQuery, { variables }: PlanContext): number {
+  const sent = variables === undefined ? 0 : JSON.stringify(variables, withBigints).length;
+  return bound.tree.text.length + sent;
+}
+
+function withBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }

@@ -1,7 +1,7 @@
 /** `in` and `has_any` with their kin: a value among those of a list, of an array or of a table's first column. */
 import type { BoundExpression } from '../../../language/src/index.ts';
 import { comparable } from './comparable.ts';
-import { planExpression } from './expressions.ts';
+import { planExpression, planOperand } from './expressions.ts';
 import { firstColumn } from './output.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -12,28 +12,17 @@ import { jsonNumber, numberBesideJson } from './wholeNumbers.ts';
 
 /** Whether a value is among others, whatever the operator's `!` says. */
 export function membership(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
-  const { planning, table } = scope;
-  const column = planning.held?.get(node);
-  if (column !== undefined) return column;
-  const test = testOf(node, scope);
-  if (node.items.some(({ kind }) => kind === 'subquery')) {
-    planning.tableTests.push({ node, sql: test, table });
-  }
-  return test;
-}
-
-function testOf(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
   const operator = node.operator.replace(/^!/, '');
   if (operator.startsWith('has_')) return hasAny(node, scope, operator);
   const folded = operator === 'in~';
-  const left = planExpression(node.left, scope);
+  const left = planOperand(node.left, scope);
   const [only] = node.items;
   if (node.items.length === 1 && only?.kind === 'subquery') {
     return inTable(left, only, folded, scope);
   }
   const tests: Sql[] = [];
-  const keys = new Map<Sql, Sql[]>();
-  for (const item of node.items.flatMap((part) => listItems(part, scope))) {
+  const keys = new Map<string, { readonly found: Sql; readonly wanted: Sql[] }>();
+  for (const item of node.items.flatMap((part) => itemsOf(planOperand(part, scope)))) {
     if (isNull(item)) continue;
     if (item.type === 'dynamic' && item.constant === undefined) {
       tests.push(inArray(left, item, folded));
@@ -42,11 +31,12 @@ function testOf(node: BoundExpression & { kind: 'in' }, scope: Scope): Sql {
     const texts = folded && item.type === 'string';
     const [a, b] = comparable(texts ? convert(left, 'string') : left, item);
     const [found, wanted] = texts ? [sql`lower(${a})`, sql`lower(${b})`] : [a, b];
-    const others = keys.get(found);
-    if (others === undefined) keys.set(found, [wanted]);
-    else others.push(wanted);
+    const others = keys.get(found.text);
+    if (others === undefined) keys.set(found.text, { found, wanted: [wanted] });
+    else others.wanted.push(wanted);
   }
-  for (const [found, wanted] of keys) tests.push(sql`${found} IN (${print.join(wanted)})`);
+  for (const { found, wanted } of keys.values())
+    tests.push(sql`${found} IN (${print.join(wanted)})`);
   if (tests.length === 0) return sql`false`;
   return tests.length === 1 ? (tests[0] as Sql) : sql`(${print.join(tests, ' OR ')})`;
 }
@@ -64,8 +54,7 @@ function inArray(left: Value, array: Value, folded: boolean): Sql {
 }
 
 /** The items of a list: an array among them stands for its own items. */
-function listItems(node: BoundExpression, scope: Scope): readonly Value[] {
-  const item = planExpression(node, scope);
+function itemsOf(item: Value): readonly Value[] {
   if (item.constant?.kind !== 'dynamic') return [item];
   return flatConstants(item.constant.value);
 }
@@ -102,7 +91,7 @@ function hasAny(node: BoundExpression & { kind: 'in' }, scope: Scope, operator: 
   const tests = node.items.flatMap((part) =>
     part.kind === 'subquery'
       ? [hasEach(textsOf(part, scope))]
-      : listItems(part, scope).map((item) =>
+      : itemsOf(planExpression(part, scope)).map((item) =>
           item.type === 'dynamic'
             ? hasEach(sql`apl.texts(${item.sql})`)
             : textTest(word, left, item, node),

@@ -6,6 +6,8 @@ import type { PlannedColumn, PlannedTable } from './plan.ts';
 import { printRelation } from './print.ts';
 import { type Item, mostRows, type Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
+import * as print from './sql.ts';
+import type { WriteStatement } from './statement.ts';
 import { columnValue, extended, groupNames, Ids, type Table, type TableColumn } from './table.ts';
 import { type Value, value } from './values.ts';
 
@@ -50,7 +52,7 @@ function inOrder(table: Table): Table {
 export function firstColumn(table: Table): { readonly first: Value; readonly query: Sql } {
   const [column] = table.columns;
   if (column === undefined) {
-    return { first: value('NULL' as Sql, 'dynamic'), query: printRelation(table.relation) };
+    return { first: value(print.nullSql, 'dynamic'), query: printRelation(table.relation) };
   }
   return { first: columnValue(column), query: printRelation(table.relation) };
 }
@@ -66,28 +68,58 @@ export function plannedColumn(column: TableColumn): PlannedColumn {
   return column.agg === undefined ? plain : { ...plain, agg: column.agg };
 }
 
-/** A result table; `shared` are the common table expressions that its SQL may name. */
-export function plannedTable(table: Table, shared: Sql): PlannedTable {
+/** The columns that the rows are ordered by; what a key computes from one of them is no column. */
+function orderNames({ columns, order }: Table): PlannedTable['order'] {
+  const names = new Map(columns.map(({ id, name }) => [id, name]));
+  const shown = new Set(columns.map(({ name }) => name));
+  const found = new Map<string, boolean>();
+  for (const { id, field, desc } of order) {
+    const name = names.get(id);
+    if (name !== undefined && !found.has(name)) found.set(name, desc);
+    // The last of the keys that are made for a field is the field itself.
+    if (name === undefined && field !== undefined && shown.has(field)) found.set(field, desc);
+  }
+  return [...found].map(([field, desc]) => ({ field, desc }));
+}
+
+/** The table with one row more than a limit that its rows end with; undefined where they do not. */
+function oneRowMore(table: Table, limit: bigint | undefined): Table | undefined {
+  const { relation } = table;
+  if (limit === undefined || relation.kind !== 'sort' || relation.limit !== limit) return undefined;
+  return { ...table, relation: { ...relation, limit: limit + 1n } };
+}
+
+/**
+ * A result table; `statement` makes a query one that can be run, `limit` is the default limit where it is put on
+ * the query.
+ */
+export function plannedTable(
+  table: Table,
+  statement: WriteStatement,
+  limit?: bigint,
+): PlannedTable {
   const { bin, counted } = table;
   const cursor = pageCursor(table);
   const hidden = cursor === undefined ? [] : [cursor.time, cursor.row];
   if (counted !== undefined) hidden.push(counted);
   const relation = outputRelation(table, true, hidden);
-  const names = new Map(table.columns.map((column) => [column.id, column.name]));
-  const order = table.order.flatMap((key) => {
-    const field = names.get(key.id);
-    return field === undefined ? [] : [{ field, desc: key.desc }];
-  });
   const most = mostRows(relation);
+  const more = oneRowMore(table, limit);
   const binned = table.columns.some(({ name, id }) => name === bin?.field && id === bin.id);
   return {
-    sql: `${shared}${printRelation(relation)}`,
+    sql: statement(printRelation(relation)),
     relation,
     cursor: cursor !== undefined,
     counted: counted !== undefined,
     columns: table.columns.map(plannedColumn),
-    order,
+    order: orderNames(table),
     groups: groupNames(table),
+    ...(more && {
+      cut: {
+        sql: statement(printRelation(outputRelation(more, true, hidden))),
+        limit: Number(limit),
+      },
+    }),
     ...(most === undefined ? {} : { most }),
     ...(bin !== undefined && binned ? { buckets: { field: bin.field, size: bin.size } } : {}),
   };

@@ -50,12 +50,15 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   );
   const stored = source.kind === 'dataset' && context.layoutOf(source.name) !== undefined;
   const events = stages.every(({ operator }) => keepsEvents.has(operator.kind));
-  const plain = context.defaultOrder === undefined || orders.length > 0;
+  const [asked, ...more] = context.defaultOrder ?? [];
+  const isAskedByTime = asked === undefined || (asked.field === '_time' && more.length === 0);
+  const plain = orders.length > 0 || isAskedByTime;
   if (!stored || !events || !byTime || !plain) {
     if (context.cursor === undefined) return undefined;
     throw notPaged(pipeline);
   }
-  const desc = orders.at(-1)?.direction !== 'asc';
+  const last = orders.at(-1)?.direction;
+  const desc = last === undefined ? (asked?.desc ?? true) : last === 'desc';
   return { source, desc, ...(context.cursor === undefined ? {} : { from: context.cursor }) };
 }
 
@@ -66,10 +69,10 @@ export function notPaged(pipeline: BoundPipeline): PlanError {
   return new PlanError('invalid-argument', pipeline, message);
 }
 
-/** A dataset with the row of each event, cut behind the cursor that a page starts from. */
-export function withCursor(table: Table, time: string, paging: Paging): Table {
-  const { from, desc } = paging;
-  const cut = from === undefined ? table : filtered(table, behind(time, from, desc));
+/** A dataset with the row of each event, without those up to the cursor that a page starts from. */
+export function withCursor(table: Table, time: string, page: Paging | undefined): Table {
+  const cut =
+    page?.from === undefined ? table : filtered(table, behind(time, page.from, page.desc));
   const ids = new Ids(table.taken);
   const row = ids.free('row of event');
   const numbered = extended(cut, [{ id: row, sql: sql`t.rowid` }], ids);

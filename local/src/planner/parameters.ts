@@ -1,16 +1,11 @@
 /** Query parameters and the request's variables: what the request sends, else the declared default. */
-import type { BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
-import { dynamicConstant, planExpression } from './expressions.ts';
-import { type Planning, scopeOf } from './scope.ts';
-import { constant, convert, nullOf, type Value, valueType } from './values.ts';
-
-const nowhere = {
-  relation: { kind: 'values', ids: [], rows: [] },
-  columns: [],
-  taken: new Set<string>(),
-  order: [],
-  implied: true,
-} as const;
+import type { BoundExpression, BoundQuery, DynamicConstant } from '../../../language/src/index.ts';
+import { planAlone } from './beforehand.ts';
+import { timeBeyond } from './beyond.ts';
+import { dynamicConstant, planAs, planOperand } from './expressions.ts';
+import type { Planning, Scope } from './scope.ts';
+import * as print from './sql.ts';
+import { constant, convert, nullOf, type Value, type ValueType, valueType } from './values.ts';
 
 /** The value of every parameter. A variable that no parameter declares is one of the type it comes in. */
 export function planParameters(bound: BoundQuery, planning: Planning): Map<string, Value> {
@@ -20,12 +15,26 @@ export function planParameters(bound: BoundQuery, planning: Planning): Map<strin
   for (const { name, type, defaultValue } of bound.parameters) {
     const wanted = valueType(type);
     const sent = Object.hasOwn(variables, name) ? values.get(name) : undefined;
-    if (sent !== undefined) values.set(name, convert(sent, wanted));
+    if (sent !== undefined) values.set(name, as(sent, wanted));
     else if (defaultValue === undefined) values.set(name, nullOf(wanted));
     else
-      values.set(name, convert(planExpression(defaultValue, scopeOf(nowhere, planning)), wanted));
+      values.set(
+        name,
+        planAlone(planning, (scope) => planDefault(defaultValue, wanted, scope)),
+      );
   }
   return values;
+}
+
+function planDefault(node: BoundExpression, wanted: ValueType, scope: Scope): Value {
+  const of = planOperand(node, scope);
+  if (of.type === wanted) return of;
+  return (wanted === 'datetime' ? timeBeyond(of) : undefined) ?? planAs(node, wanted, scope);
+}
+
+function as(of: Value, wanted: ValueType): Value {
+  const time = wanted === 'datetime' ? timeBeyond(of) : undefined;
+  return time ?? convert(of, wanted);
 }
 
 function sentValue(sent: unknown): Value {
@@ -35,7 +44,7 @@ function sentValue(sent: unknown): Value {
     case 'boolean':
       return constant(sent, 'bool');
     case 'bigint':
-      return constant(sent, 'long');
+      return print.isLong(sent) ? constant(sent, 'long') : constant(Number(sent), 'real');
     case 'number':
       return Number.isSafeInteger(sent) ? constant(BigInt(sent), 'long') : constant(sent, 'real');
     default:

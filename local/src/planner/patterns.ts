@@ -2,7 +2,7 @@
  * Regular expressions as the service's engine, RE2, takes them. A constant one is checked here, so that
  * the error names its place in the query; DuckDB's own RE2 has the last word when the query runs.
  */
-import type { Span } from '../../../language/src/index.ts';
+import { regexGroupNames, type Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -25,18 +25,14 @@ export function checkPattern(of: Value, at: Span): void {
   if (typeof pattern !== 'string') return;
   for (const [expression, name] of lacking) {
     if (!expression.test(pattern)) continue;
-    throw new PlanError('invalid-argument', at, `Regular expressions here have no ${name}.`);
+    throw new PlanError('invalid-argument', at, `Regular expressions do not support ${name}.`);
   }
   if (foreign.test(pattern)) return;
   try {
     new RegExp(pattern);
   } catch (error) {
     const reason = (error as Error).message.replace(/^.*: /s, '');
-    throw new PlanError(
-      'invalid-argument',
-      at,
-      `This regular expression cannot be read: ${reason}.`,
-    );
+    throw new PlanError('invalid-argument', at, `Invalid regular expression: ${reason}.`);
   }
 }
 
@@ -67,13 +63,7 @@ export function escapePattern(text: string): string {
 
 /** How many groups a constant pattern has. */
 export function groupCount(pattern: string): number {
-  return groupNames(pattern).length;
-}
-
-/** The names of the groups of a constant pattern, in order; undefined for those without one. */
-export function groupNames(pattern: string): readonly (string | undefined)[] {
-  const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
-  return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
+  return regexGroupNames(pattern).length;
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Pipelines: a source, then stage after stage, each a table to the next. */
 import type { BoundPipeline, BoundSource, BoundStage } from '../../../language/src/index.ts';
+import { planAlone, withBeforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
-import { planExpression } from './expressions.ts';
+import { planAs, planExpression } from './expressions.ts';
 import { planExtend, planProject, planSelect } from './operators/columns.ts';
 import { planExternaldata } from './operators/externaldata.ts';
 import { planGetSchema } from './operators/getschema.ts';
@@ -26,7 +27,8 @@ import { planSummarize } from './operators/summarize.ts';
 import { planUnion } from './operators/union.ts';
 import { withCursor, withTies } from './paging.ts';
 import { printRelation } from './print.ts';
-import type { Item } from './relation.ts';
+import { depthOf, type Item, type OrderKey } from './relation.ts';
+import { withRequestOrder } from './requestOrder.ts';
 import { type Planning, scopeOf } from './scope.ts';
 import * as print from './sql.ts';
 import { sql } from './sql.ts';
@@ -36,18 +38,20 @@ import {
   filtered,
   fresh,
   Ids,
+  oneRow,
   storedTable,
   type Table,
   type TableColumn,
 } from './table.ts';
-import { withTableTests } from './tableTests.ts';
 import { limitGroups, withDefaultOrder } from './timeSeries.ts';
-import { as, nullOf, valueType } from './values.ts';
+import { nullOf, valueType } from './values.ts';
 
 export function planPipeline(pipeline: BoundPipeline, planning: Planning): Table {
+  const source = planSource(pipeline.source, planning);
+  planning.size.add(source, pipeline.source);
   return pipeline.stages.reduce(
     (table, stage) => behind(stage, planStage(stage, table, planning)),
-    planSource(pipeline.source, planning),
+    source,
   );
 }
 
@@ -59,9 +63,9 @@ function behind(stage: BoundStage, table: Table): Table {
 }
 
 export function planStage(stage: BoundStage, table: Table, planning: Planning): Table {
-  return withTableTests(stage.operator, table, planning, (rows, held) =>
-    planOperator(stage, rows, held),
-  );
+  const planned = withBeforehand(table, planning, (rows, held) => planOperator(stage, rows, held));
+  planning.size.add(planned, stage);
+  return planned;
 }
 
 function planOperator(stage: BoundStage, table: Table, planning: Planning): Table {
@@ -83,7 +87,7 @@ function planOperator(stage: BoundStage, table: Table, planning: Planning): Tabl
       return planTop(operator, table, planning);
     case 'limit': {
       // Which groups a limit keeps is not left to chance.
-      const ordered = withDefaultOrder(table);
+      const ordered = withDefaultOrder(withRequestOrder(table, planning));
       return table.bin === undefined
         ? planLimit(operator, ordered, planning)
         : limitGroups(ordered, countOf(operator.count, table, planning), planning, planStage);
@@ -130,7 +134,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
     case 'subquery':
       return planPipeline(source.pipeline, planning);
     case 'print':
-      return planPrint(source, planning);
+      return withBeforehand(oneRow, planning, (row, held) => planPrint(source, row, held));
     case 'datatable':
       return planDatatable(source, planning);
     case 'union':
@@ -141,7 +145,7 @@ function planSource(source: BoundSource, planning: Planning): Table {
       return planExternaldata(source, planning);
     case 'unknown':
       if (source.name !== undefined) throw unknownDataset(source.name, source);
-      throw new PlanError('invalid-query', source, 'A query starts with a dataset.');
+      throw new PlanError('invalid-query', source, 'A query must start with a dataset.');
   }
 }
 
@@ -157,18 +161,16 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   );
   if (time === undefined) return withVirtualFields(stored, name, planning);
   const { paging } = planning;
-  const paged = paging?.source === at ? withCursor(stored, time.id, paging) : stored;
+  const page = paging?.source === at ? paging : undefined;
+  const numbered = page !== undefined || planning.cursors;
+  const paged = numbered ? withCursor(stored, time.id, page) : stored;
   const column = print.column(time.id);
   const start = print.datetime(context.range.start);
   const end = print.datetime(context.range.end);
   const ranged = filtered(filtered(paged, sql`${column} >= ${start}`), sql`${column} < ${end}`);
   const table = withVirtualFields(ranged, name, planning);
-  const wanted = context.defaultOrder ?? [{ field: '_time', desc: true }];
-  const order = wanted.flatMap(({ field, desc }) => {
-    const key = table.columns.find((found) => found.name === field && found.variants === undefined);
-    return key === undefined ? [] : [{ id: key.id, desc, nullsFirst: !desc }];
-  });
-  return withTies({ ...table, order, inRange: time.id });
+  const newest: OrderKey = { id: time.id, desc: true, nullsFirst: false };
+  return withRequestOrder(withTies({ ...table, order: [newest], inRange: time.id }), planning);
 }
 
 /** The fields that the dataset's owners define by expressions; what no query reads is not computed. */
@@ -177,7 +179,7 @@ function withVirtualFields(table: Table, name: string, planning: Planning): Tabl
     const { start, end } = item;
     const keyword = { start, end };
     const extend = { kind: 'extend', valid: false, items: [item], keyword, start, end } as const;
-    return withTableTests(extend, before, planning, (rows, held) => planExtend(extend, rows, held));
+    return withBeforehand(before, planning, (rows, held) => planExtend(extend, rows, held));
   }, table);
 }
 
@@ -188,7 +190,7 @@ function planView(name: string, planning: Planning, at: BoundSource): Table {
     throw unknownDataset(name, at);
   }
   if ('problem' in view) {
-    throw new PlanError('broken-view', at, `The view ${name} cannot be run. ${view.problem}`);
+    throw new PlanError('broken-view', at, `The view ${name} is not valid. ${view.problem}`);
   }
   const [pipeline] = view.bound.pipelines;
   try {
@@ -201,7 +203,7 @@ function planView(name: string, planning: Planning, at: BoundSource): Table {
 }
 
 function unknownDataset(name: string, at: BoundSource): PlanError {
-  return new PlanError('unknown-dataset', at, `There is no dataset ${name}.`);
+  return new PlanError('unknown-dataset', at, `The dataset ${name} does not exist.`);
 }
 
 /** A `let` of a table is written once and named; DuckDB decides whether to keep its rows. */
@@ -215,47 +217,41 @@ function planTableLet(name: string, planning: Planning, at: BoundSource): Table 
   const { relation } = table;
   planning.shared.push({ name: shared, sql: printRelation(relation), relation });
   const { bin: _bin, ...rest } = table;
-  const named: Table = { ...rest, relation: { kind: 'table', name: print.identifier(shared) } };
+  const read = { kind: 'table', name: print.identifier(shared), depth: depthOf(relation) } as const;
+  const named: Table = { ...rest, relation: read };
   planning.tables.set(name, named);
   return named;
 }
 
 /** A name that no common table expression has yet; a view may name its own lets as the query does. */
 function sharedName(wish: string, planning: Planning): string {
-  const taken = new Set(planning.shared.map((one) => one.name.toLowerCase()));
+  const isTaken = (name: string) => planning.sharedNames.has(name.toLowerCase());
   let name = wish;
-  for (let i = 2; taken.has(name.toLowerCase()); i++) name = `${wish} (${i})`;
+  for (let i = 2; isTaken(name); i++) name = `${wish} (${i})`;
+  planning.sharedNames.add(name.toLowerCase());
   return name;
 }
 
-const oneRow: Table = {
-  relation: { kind: 'values', ids: [], rows: [] },
-  columns: [],
-  taken: new Set(['one']),
-  order: [],
-  implied: true,
-};
-
-function planPrint(source: BoundSource & { kind: 'print' }, planning: Planning): Table {
-  const ids = new Ids(oneRow.taken);
+function planPrint(source: BoundSource & { kind: 'print' }, row: Table, planning: Planning): Table {
+  const ids = new Ids(row.taken);
   const items: Item[] = [];
-  const scope = scopeOf(oneRow, planning);
+  const scope = scopeOf(row, planning);
   const columns = source.items.map((item) =>
     addColumn(item.name, planExpression(item.expression, scope), ids, items),
   );
-  return { ...extended(oneRow, items, ids), columns };
+  return { ...extended(row, items, ids), columns };
 }
 
 function planDatatable(source: BoundSource & { kind: 'datatable' }, planning: Planning): Table {
   const ids = new Ids(oneRow.taken);
-  const scope = scopeOf(oneRow, planning);
   const columns = source.columns.list.map((column): TableColumn => {
     return { name: column.name, type: valueType(column.type), id: ids.free(column.name) };
   });
   const rows = source.rows.map((row) =>
     columns.map((column, i) => {
       const cell = row[i];
-      return cell === undefined ? sql`NULL` : as(planExpression(cell, scope), column.type);
+      if (cell === undefined) return print.nullSql;
+      return planAlone(planning, (scope) => planAs(cell, column.type, scope)).sql;
     }),
   );
   const names = columns.map((column) => column.id);

@@ -4,6 +4,7 @@
  */
 import type { BoundQuery, NamedExpression } from '../../../language/src/index.ts';
 import type { DatasetLayout } from '../store/layout.ts';
+import type { PlanLimits } from './planSize.ts';
 import type { Relation } from './relation.ts';
 import type { Sql } from './sql.ts';
 
@@ -45,6 +46,8 @@ export interface PlanContext {
   readonly range: TimeRange;
   /** Whether the request says where the range starts, or it is the default. */
   readonly rangeStated?: boolean;
+  /** How large the plan may be; `PLAN_LIMITS` if absent. */
+  readonly limits?: PlanLimits;
   /** The time `now()` answers for the whole statement. */
   readonly now: bigint;
   /** The limit put on a query that states none. */
@@ -92,6 +95,8 @@ export interface PlannedTable {
   readonly cursor: boolean;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
   readonly counted: boolean;
+  /** Where the default limit bounds its rows: the SQL with one row more, which says whether there are others. */
+  readonly cut?: { readonly sql: string; readonly limit: number };
   /** The most rows that it can have; absent where nothing bounds them. */
   readonly most?: bigint;
   /** The bin of a time-binned summarize; `size` in nanoseconds. */
@@ -115,13 +120,25 @@ export interface Merge {
   readonly by: 'count' | 'sum' | 'min' | 'max';
 }
 
-/** Statements of one number each, for what the answer itself does not tell. */
+/** A statement of one number, or of several: each row is then the place of a number, and the number. */
+export interface Tally {
+  readonly sql: string;
+  /** How often each number counts, by its place. */
+  readonly times: readonly number[];
+}
+
+/** Statements for what the answer itself does not tell. */
 export interface PlannedCounts {
-  /** The rows in the range. */
-  readonly examined: string;
-  /** The rows that the leading filters let through; absent where there are none, so that all do. */
-  readonly matched?: string;
-  /** Where each such row is a row of the answer unless that has as many as this: the query's limit. */
+  /** The rows in the range, of every dataset and for each place that the query reads it at. */
+  readonly examined: Tally;
+  /** Absent where nothing is filtered. */
+  readonly matched?: {
+    /** One number: the events that the query begins with and its filters let through. Absent where it begins otherwise. */
+    readonly events?: string;
+    /** What filters let through of everything else that is read. */
+    readonly others?: Tally;
+  };
+  /** Where each event that the query begins with is a row of the answer unless that has as many as this: its limit. */
   readonly limit?: bigint;
 }
 
@@ -129,15 +146,19 @@ export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
   readonly main: PlannedTable;
+  /** The names of the macros that the statements need. */
+  readonly macros: readonly string[];
   /** In order: each reads only those before it. */
   readonly shared: readonly SharedTable[];
   /** The same grouping without time, for a time-binned summarize. */
   readonly totals?: PlannedTable;
   /** How the rows of `main` give the totals, where they do; one for each column of `totals`. */
   readonly merges?: readonly Merge[];
-  /** Set when `defaultLimit` was put on the query. */
-  readonly defaultLimitApplied: boolean;
-  /** How many rows the query looks at; absent for one that starts with no dataset. */
+  /** The default limit, where it was put on the query. */
+  readonly defaultLimit?: number;
+  /** Counts the groups of a time series up to one more than the default limit, where no other table says it. */
+  readonly groupCount?: string;
+  /** How many rows the query looks at; absent for one that reads no dataset. */
   readonly counts?: PlannedCounts;
   /** Compiler notices for `status.messages`, text starting `line: L, col: C: `. */
   readonly messages: readonly { readonly code: string; readonly msg: string }[];

@@ -3,7 +3,7 @@
  * deployment can bring its own: `prices.json` in its data folder, a bag from model to `{input, output}`,
  * which stands before these. A name is looked up without its maker's prefix and without its date.
  */
-import * as print from './sql.ts';
+import { quotedText } from './quotes.ts';
 
 export interface Price {
   readonly input: number;
@@ -46,7 +46,7 @@ const bundled: Prices = {
 
 /** The SQL of all prices, those given before those that ship. */
 export function priceList(given: Prices = {}): string {
-  return print.text(JSON.stringify({ ...bundled, ...given })).concat('::JSON');
+  return `${quotedText(JSON.stringify({ ...bundled, ...given }))}::JSON`;
 }
 
 /** The statement that makes the macro of all prices with a deployment's own. */
@@ -55,23 +55,39 @@ export function pricesSql(given: Prices): string {
 }
 
 /**
- * Reads `prices.json`. Names are taken in lower case.
- * @throws Error saying which entry is wrong.
+ * Reads the text of a file of prices; `path` names it in errors. Models are read in lower case.
+ * @throws Error with one sentence that names the file and what is wrong with it.
  */
-export function readPrices(text: string): Prices {
-  const parsed: unknown = JSON.parse(text);
+export function readPrices(text: string, path: string): Prices {
+  const parsed = parse(text, path);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new Error('prices.json is an object from model to {"input": 1, "output": 2}.');
+    throw new Error(`${path} must hold an object from model to ${EXAMPLE}.`);
   }
   return Object.fromEntries(
     Object.entries(parsed).map(([model, price]) => {
       const { input, output } = (price ?? {}) as Partial<Price>;
       if (!isPrice(input) || !isPrice(output)) {
-        throw new Error(`The price of ${model} is no {"input": 1, "output": 2} in dollars.`);
+        const name = JSON.stringify(model.slice(0, NAME_LENGTH_MAX));
+        throw new Error(`${path}: the price of ${name} must be an object such as ${EXAMPLE}.`);
       }
       return [model.toLowerCase(), { input, output }];
     }),
   );
+}
+
+/** What a price looks like, in dollars per million tokens. */
+const EXAMPLE = '{"input": 1, "output": 2}';
+
+/** Characters of a model's name that an error quotes. */
+const NAME_LENGTH_MAX = 100;
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${path} is not JSON: ${message.replace(/\s+/g, ' ')}.`);
+  }
 }
 
 function isPrice(of: unknown): of is number {

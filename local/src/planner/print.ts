@@ -2,7 +2,7 @@
  * Relational plan → SQL. Neighbours that fit in one SELECT share it; everything else nests. The relation
  * that a SELECT reads is always called `t`, so that no alias can be taken for a column.
  */
-import type { Item, OrderKey, Relation } from './relation.ts';
+import { depthOf, type Item, type OrderKey, type Relation } from './relation.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 
@@ -18,6 +18,15 @@ interface Select {
   readonly order: readonly OrderKey[];
   readonly limit?: bigint;
 }
+
+/**
+ * For a limit of at most this many rows, its own default, DuckDB reads the columns of the rows once it knows which
+ * these are. For that it puts computed columns into what is computed of them, once for each time they are named,
+ * so that a handful of stages over each other take seconds to plan and soon more memory than there is. Behind
+ * this many levels a limit is therefore preceded by a greater one, over which DuckDB does not do so.
+ */
+const MAX_LATE_ROWS = 50n;
+const MAX_LATE_LEVELS = 2;
 
 /** The SQL of a whole relation. */
 export function printRelation(relation: Relation): Sql {
@@ -45,9 +54,12 @@ function select(relation: Relation): Select {
     case 'values':
       return readValues(relation.ids, relation.rows);
     case 'filter': {
-      const input = select(relation.input);
+      const predicates: Sql[] = [];
+      let inner: Relation = relation;
+      for (; inner.kind === 'filter'; inner = inner.input) predicates.push(inner.predicate);
+      const input = select(inner);
       const target = bare(input) ? input : nested(input);
-      return { ...target, where: [...target.where, relation.predicate] };
+      return { ...target, where: [...target.where, ...predicates.reverse()] };
     }
     case 'extend': {
       const input = select(relation.input);
@@ -80,7 +92,11 @@ FROM "all rows" AS t`)} AS t`,
       const input = select(relation.input);
       const open = input.limit === undefined && input.order.length === 0;
       const target = open ? input : nested(input);
-      return { ...target, order: relation.keys, ...limited(relation.limit) };
+      const { keys: order, limit } = relation;
+      if (limit === undefined || limit > MAX_LATE_ROWS)
+        return { ...target, order, ...limited(limit) };
+      if (depthOf(relation.input).computed <= MAX_LATE_LEVELS) return { ...target, order, limit };
+      return { ...nested({ ...target, order, limit: MAX_LATE_ROWS + 1n }), order, limit };
     }
     case 'expand': {
       const lists = relation.items.map(
@@ -174,7 +190,7 @@ function write(of: Select): Sql {
   if (of.order.length > 0)
     lines.push(sql`ORDER BY ${print.join(of.order.map((key) => writeKey(of, key)))}`);
   if (of.limit !== undefined) lines.push(sql`LIMIT ${print.bareLong(of.limit)}`);
-  return lines.join('\n') as Sql;
+  return print.join(lines, '\n');
 }
 
 function writeKey(of: Select, key: OrderKey): Sql {

@@ -16,6 +16,8 @@ export interface OrderKey {
   readonly of?: Sql;
   readonly desc: boolean;
   readonly nullsFirst: boolean;
+  /** The field of the request's order that the key is made for. */
+  readonly field?: string;
 }
 
 /** A condition that ties the rows of two relations, called `l` and `r` in it. */
@@ -25,8 +27,8 @@ export interface Tie {
 }
 
 export type Relation =
-  /** A stored table, or one named by a `let`. */
-  | { readonly kind: 'table'; readonly name: Sql }
+  /** A stored table, or a shared one, whose depth is that of its own relation. */
+  | { readonly kind: 'table'; readonly name: Sql; readonly depth?: Depth }
   /** Rows of constants; with no columns it is one row. */
   | {
       readonly kind: 'values';
@@ -103,4 +105,76 @@ function lesser(a: bigint | undefined, b: bigint | undefined): bigint | undefine
 
 function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
   return a === undefined || b === undefined ? undefined : a + b;
+}
+
+/** How deeply the parts of a relation are nested, shared tables included. */
+export interface Depth {
+  /** SELECTs inside each other, as far as the relation alone tells. */
+  readonly selects: number;
+  /** Aggregations of aggregations. */
+  readonly groupings: number;
+  /** Columns computed of computed columns, with nothing but filters between them. */
+  readonly computed: number;
+}
+
+const noDepth: Depth = { selects: 0, groupings: 0, computed: 0 };
+
+/** Depths that are known: each stage adds to the relation of the stage before it. */
+const depths = new WeakMap<Relation, Depth>();
+
+export function depthOf(relation: Relation): Depth {
+  const known = depths.get(relation);
+  if (known !== undefined) return known;
+  // From the innermost relation that is not known yet, so that a long chain takes no stack.
+  const chain: Relation[] = [];
+  let innermost: Relation | undefined = relation;
+  while (innermost !== undefined && !depths.has(innermost)) {
+    chain.push(innermost);
+    innermost = 'input' in innermost ? innermost.input : undefined;
+  }
+  for (const node of chain.reverse()) depths.set(node, addedDepth(node));
+  return depths.get(relation) as Depth;
+}
+
+function addedDepth(relation: Relation): Depth {
+  switch (relation.kind) {
+    case 'table':
+      return relation.depth ?? noDepth;
+    case 'values':
+      return noDepth;
+    case 'filter':
+    case 'keep':
+      return depthOf(relation.input);
+    case 'extend': {
+      const { selects, groupings, computed } = depthOf(relation.input);
+      return { selects: selects + 1, groupings, computed: computed + 1 };
+    }
+    case 'aggregate': {
+      const { selects, groupings } = depthOf(relation.input);
+      return { selects: selects + 1, groupings: groupings + 1, computed: 0 };
+    }
+    case 'sort':
+    case 'total':
+    case 'expand':
+    case 'sample': {
+      const { selects, groupings, computed } = depthOf(relation.input);
+      const ordersOnly = relation.kind === 'sort' && relation.limit === undefined;
+      return { selects: selects + 1, groupings, computed: ordersOnly ? computed : 0 };
+    }
+    case 'union':
+      return deepest(relation.inputs);
+    case 'join':
+      return deepest([relation.left, relation.right]);
+  }
+}
+
+function deepest(relations: readonly Relation[]): Depth {
+  const all = relations.map(depthOf);
+  const most = (of: (depth: Depth) => number) =>
+    all.reduce((max, one) => Math.max(max, of(one)), 0);
+  return {
+    selects: most(({ selects }) => selects) + 1,
+    groupings: most(({ groupings }) => groupings),
+    computed: 0,
+  };
 }

@@ -7,9 +7,11 @@
 import type { BoundExpression, Span } from '../../../language/src/index.ts';
 import { movedTime, negated, planArithmetic } from './arithmetic.ts';
 import { attemptElse } from './attempt.ts';
+import { isPlain, operandsOf, overOperands } from './beforehand.ts';
+import { inRange, timeConstant } from './beyond.ts';
 import { comparable } from './comparable.ts';
 import { PlanError } from './errors.ts';
-import { mayBeNaN, planExpression } from './expressions.ts';
+import { mayBeNaN, planAs, planExpression, planOperand } from './expressions.ts';
 import { membership } from './membership.ts';
 import type { Scope } from './scope.ts';
 import * as print from './sql.ts';
@@ -36,7 +38,9 @@ export function planPredicate(node: BoundExpression, scope: Scope): Sql {
     const parts = operands(node).map((part) => planPredicate(part, scope));
     return sql`(${print.join(parts, word)})`;
   }
-  return condition(node, scope, true);
+  const plan = () => value(condition(node, scope, true), 'bool');
+  const plain = plan();
+  return isPlain(plain.sql) ? plain.sql : overOperands(plain, operandsOf(node), scope, plan).sql;
 }
 
 /** The conjuncts of a condition, so that each can be a plain line of WHERE. */
@@ -63,8 +67,9 @@ function operands(node: Binary): readonly BoundExpression[] {
 function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
   switch (node.kind) {
     case 'binary': {
-      const left = () => planExpression(node.left, scope);
-      const right = () => planExpression(node.right, scope);
+      const plan = isEquality(node.operator) ? planOperand : planExpression;
+      const left = () => plan(node.left, scope);
+      const right = () => plan(node.right, scope);
       const anywhere = node.left.kind === 'star';
       if (anywhere && isEquality(node.operator)) return equalsAnyColumn(node, right(), scope);
       if (isEquality(node.operator)) {
@@ -84,7 +89,7 @@ function condition(node: BoundExpression, scope: Scope, filter: boolean): Sql {
       return planTerm(node, scope);
     default:
   }
-  return as(planExpression(node, scope), 'bool');
+  return planAs(node, 'bool', scope).sql;
 }
 
 /** A test made sure of: null is false, and a negated test is the opposite of that. */
@@ -144,9 +149,13 @@ export function planUnary(node: BoundExpression & { kind: 'unary' }, scope: Scop
     const { value: of } = node.operand;
     if (of === least && node.operand.type === 'long') return constant(-of, 'long');
   }
-  const operand = planExpression(node.operand, scope);
+  const planned = planOperand(node.operand, scope);
+  const operand = planned.type === 'timespan' ? planned : inRange(planned, node.operand);
   if (node.operator === '+') return operand.type === 'dynamic' ? toNumber(operand) : operand;
   const known = scalarOf(operand);
+  if (operand.beyond !== undefined && typeof known === 'bigint') {
+    return timeConstant(-known, 'timespan', operand.beyond);
+  }
   if (typeof known === 'bigint' && operand.type !== 'datetime' && print.isLong(-known)) {
     return constant(-known, operand.type);
   }
@@ -180,7 +189,7 @@ export function planBinary(node: Binary, scope: Scope): Value {
   if (arithmetic !== undefined) return arithmetic;
   const order = orderWords[node.operator];
   if (order !== undefined) {
-    const [a, b] = [planExpression(node.left, scope), planExpression(node.right, scope)];
+    const [a, b] = [planOperand(node.left, scope), planOperand(node.right, scope)];
     const [left, right] = comparable(a, b, node.operator);
     // DuckDB holds NaN for the greatest number; in APL no comparison with it is true.
     const greatest = node.operator.startsWith('<')
@@ -205,14 +214,14 @@ const orderWords: Readonly<Record<string, Sql>> = {
   '>=': sql`>=`,
 };
 
-/** The longest text of an operand that is written twice; a longer one is taken to be a number. */
+/** The weight up to which an operand is written twice; a heavier one is taken to be a number. */
 const mostTwice = 1000;
 
 /** ` AND NOT isnan(…)` of a real that was computed; no dataset holds NaN, and constants are looked at here. */
 function numbered(node: BoundExpression, of: Value, other: Value, text: Sql): Sql {
   const known = scalarOf(of);
   const number = known !== undefined && !Number.isNaN(known);
-  if (of.type !== 'real' || !mayBeNaN(node) || number || text.length > mostTwice)
+  if (of.type !== 'real' || !mayBeNaN(node) || number || text.weight > mostTwice)
     return print.nothing;
   if (other.type === 'datetime' || other.type === 'timespan') return print.nothing;
   return sql` AND NOT isnan(${text})`;
@@ -256,10 +265,10 @@ export function planIn(node: BoundExpression & { kind: 'in' }, scope: Scope): Va
 }
 
 export function planBetween(node: BoundExpression & { kind: 'between' }, scope: Scope): Value {
-  const left = planExpression(node.left, scope);
-  const low = planExpression(node.low, scope);
-  let high = planExpression(node.high, scope);
-  if (low.type === 'datetime' && high.type === 'timespan') high = plusTime(low, high);
+  const left = planOperand(node.left, scope);
+  const low = planOperand(node.low, scope);
+  let high = planOperand(node.high, scope);
+  if (low.type === 'datetime' && high.type === 'timespan') high = plusTime(low, high, node);
   const [a, b] = comparable(left, low, '>=');
   const [c, d] = comparable(left, high, '<=');
   const test = sql`(${a} >= ${b} AND ${c} <= ${d})`;
@@ -267,11 +276,16 @@ export function planBetween(node: BoundExpression & { kind: 'between' }, scope: 
 }
 
 /** `t between (a .. 1h)` counts the hour from `a`. */
-function plusTime(time: Value, length: Value): Value {
+function plusTime(
+  time: Value,
+  length: Value,
+  { low, high }: BoundExpression & { kind: 'between' },
+): Value {
   const a = scalarOf(time);
   const b = scalarOf(length);
-  if (typeof a === 'bigint' && typeof b === 'bigint' && print.isTime(a + b)) {
-    return constant(a + b, 'datetime');
+  if (typeof a === 'bigint' && typeof b === 'bigint') {
+    return timeConstant(a + b, 'datetime', 'computed');
   }
-  return value(movedTime('time_plus', time.sql, length.sql), 'datetime');
+  const [from, by] = [inRange(time, low), inRange(length, high)];
+  return value(movedTime('time_plus', from.sql, by.sql), 'datetime');
 }

@@ -6,10 +6,11 @@ import type {
   BoundQuery,
   Span,
 } from '../../../language/src/index.ts';
+import type { Beforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import type { Paging } from './paging.ts';
 import type { PlanContext, SharedTable } from './plan.ts';
-import type { Sql } from './sql.ts';
+import type { PlanSize } from './planSize.ts';
 import { columnValue, type Table } from './table.ts';
 import type { Value } from './values.ts';
 
@@ -25,28 +26,22 @@ export interface Planning {
   readonly tables: Map<string, Table>;
   /** The common table expressions, in order: each uses only those before it. */
   readonly shared: SharedTable[];
+  /** Their names in lower case, as far as the query chose them. */
+  readonly sharedNames: Set<string>;
+  readonly size: PlanSize;
   readonly datasets: Set<string>;
   /** The pages that the query's events are to be cut into; absent where it gives no events. */
   readonly paging?: Paging;
+  /** Whether the query asks for the cursors of events. */
+  readonly cursors: boolean;
   /** The aggregation of the query's own events, which is to count them; absent where nothing is to be counted. */
   readonly counted?: BoundOperator;
-  /** The tests against tables that were planned so far, in order; see `tableTests.ts`. */
-  readonly tableTests: TableTest[];
-  /** Columns that hold tests against tables, computed before the stage that reads them. */
-  readonly held?: ReadonlyMap<BoundExpression, Sql>;
-  /** Arguments that are computed before the call that reads them; see `heldArguments.ts`. */
-  readonly heldArguments?: ReadonlyMap<BoundExpression, Value>;
+  /** What is computed before the stage that is planned; absent where nothing can be. */
+  readonly before?: Beforehand | undefined;
   /** The planning of a view's query inside this one, which shares what it names and reads. */
   readonly nested: (bound: BoundQuery) => Planning;
   /** Plans a pipeline that stands inside an expression. */
   readonly planPipeline: (pipeline: BoundPipeline, planning: Planning) => Table;
-}
-
-/** A test such as `x in (table)`, and the table whose columns it reads. */
-export interface TableTest {
-  readonly node: BoundExpression;
-  readonly sql: Sql;
-  readonly table: Table;
 }
 
 export interface Scope {
@@ -84,7 +79,11 @@ export function scopeOf(table: Table, planning: Planning): Scope {
     table,
     find,
     column: (name, _side, span) => {
-      const found = find(name) ?? planning.parameters.get(name) ?? findByKustoName(name, find);
+      const own = find(name);
+      if (own !== undefined) return own;
+      const parameter = planning.parameters.get(name);
+      if (parameter !== undefined) planning.size.addNamed(parameter.sql.text.length, span);
+      const found = parameter ?? findByKustoName(name, find);
       if (found === undefined) throw unknownColumn(name, span);
       return found;
     },
@@ -108,10 +107,10 @@ function findByKustoName(name: string, find: Scope['find']): Value | undefined {
 }
 
 export function unknownColumn(name: string, span: Span): PlanError {
-  return new PlanError('unknown-column', span, `There is no column ${name} here.`);
+  return new PlanError('unknown-column', span, `The column ${name} does not exist here.`);
 }
 
 export function noColumnLeft(span: Span): PlanError {
-  const message = 'No column is left here. Name one that the rows have.';
+  const message = 'The rows have no columns here. Keep at least one column.';
   return new PlanError('unknown-column', span, message);
 }

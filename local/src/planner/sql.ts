@@ -1,55 +1,101 @@
 /**
- * SQL text, safely put together. This is the only file that quotes a name or writes a literal: `sql`
+ * SQL text, safely put together. Names and literals of a query are written here only, quoted by `quotes.ts`: `sql`
  * takes other `Sql` values and nothing else, so text of a query can reach the engine only as data.
  */
+import { held, holding, type Notes, notesOfCall, notesOfTemplate } from './facts.ts';
+import { quotedName, quotedText } from './quotes.ts';
+
 declare const brand: unique symbol;
 
-/** A piece of SQL. It can only be made here. */
-export type Sql = string & { readonly [brand]: true };
+/** A piece of SQL with the facts of what it was put together from. It can only be made here. */
+export interface Sql {
+  readonly [brand]: true;
+  readonly text: string;
+  /** Bits of `holding`. */
+  readonly holds: number;
+  /** The macros that it needs, as bits; see `macroNames`. */
+  readonly macros: bigint;
+  /** How many words, names and literals it comes to once the macros are put in. */
+  readonly weight: number;
+}
+
+function piece(text: string, holds: number, macros: bigint, weight: number): Sql {
+  return { text, holds, macros, weight } as Sql;
+}
+
+/** A name or a literal. */
+function leaf(text: string): Sql {
+  return piece(text, 0, 0n, 1);
+}
+
+function filled(text: string, notes: Notes, parts: readonly Sql[]): Sql {
+  let { holds, macros, weight } = notes;
+  for (let i = 0; i < parts.length; i++) {
+    const [part, hole] = [parts[i] as Sql, notes.holes[i] as Notes['holes'][number]];
+    weight += part.weight * hole.times;
+    if (part.macros !== 0n) macros |= part.macros;
+    if (part.holds === 0) continue;
+    holds |= held(part.holds, hole);
+    const isTwice = (part.holds & holding.volatile) !== 0 && parts.indexOf(part) < i;
+    if (isTwice) holds |= holding.misplaced;
+  }
+  return piece(text, holds, macros, weight);
+}
+
+const templates = new WeakMap<TemplateStringsArray, Notes>();
 
 /** SQL with other pieces of SQL put into it; the fixed text must be the program's own. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
-  let text = strings[0] ?? '';
-  parts.forEach((part, i) => {
-    text += part + (strings[i + 1] ?? '');
-  });
-  return text as Sql;
+  let notes = templates.get(strings);
+  if (notes === undefined) {
+    notes = notesOfTemplate(strings);
+    templates.set(strings, notes);
+  }
+  let text = strings[0] as string;
+  for (let i = 0; i < parts.length; i++) text += (parts[i] as Sql).text + strings[i + 1];
+  return filled(text, notes, parts);
 }
 
-export const nothing: Sql = sql``;
-export const nullSql: Sql = sql`NULL`;
+export const nothing: Sql = piece('', 0, 0n, 0);
+export const nullSql: Sql = leaf('NULL');
 
 /** Pieces in a row, with one of the program's own separators between them. */
 export function join(
   parts: readonly Sql[],
-  separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | ',\n' | '\nUNION ALL\n' = ', ',
+  separator: ', ' | ' AND ' | ' OR ' | ' || ' | ' ' | '\n' | ',\n' | '\nUNION ALL\n' = ', ',
 ): Sql {
-  return parts.join(separator) as Sql;
+  let [holds, macros, weight] = [0, 0n, 0];
+  for (const part of parts) {
+    holds |= part.holds;
+    if (part.macros !== 0n) macros |= part.macros;
+    weight += part.weight;
+  }
+  return piece(parts.map(({ text }) => text).join(separator), holds, macros, weight);
 }
 
-/** A quoted name. Control characters cannot stand in DuckDB's names, so they become `_`. */
+/** Whether two pieces say the same. */
+export function same(a: Sql, b: Sql): boolean {
+  return a.text === b.text;
+}
+
+/** A quoted name. */
 export function identifier(name: string): Sql {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
-  const clean = name.replace(/[\u0000-\u001f\u007f]/g, '_');
-  return `"${clean.replaceAll('"', '""')}"` as Sql;
+  return leaf(quotedName(name));
 }
 
 /** A column of the one relation that a SELECT of ours reads, which is always called `t`. */
 export function column(name: string, side: 't' | 'l' | 'r' = 't'): Sql {
-  return `${side}.${identifier(name)}` as Sql;
+  return leaf(`${side}.${quotedName(name)}`);
 }
 
 /** A name that the store quoted when it made the table. */
 export function storedName(quoted: string): Sql {
-  return quoted as Sql;
+  return leaf(quoted);
 }
 
-/** A text. A NUL ends a literal for DuckDB's parser, so it is put in by `chr(0)`. */
+/** A text. */
 export function text(value: string): Sql {
-  const quoted = (part: string) => `'${part.replaceAll("'", "''")}'`;
-  const parts = value.split('\0');
-  if (parts.length === 1) return quoted(parts[0] as string) as Sql;
-  return `(${parts.map(quoted).join(' || chr(0) || ')})` as Sql;
+  return leaf(quotedText(value));
 }
 
 const longMin = -(2n ** 63n);
@@ -67,15 +113,15 @@ export function isTime(nanoseconds: bigint): boolean {
   return nanoseconds >= firstTime && nanoseconds < longMax;
 }
 
-/** A whole number as it stands beside a value whose type is known; the caller has checked `isLong`. */
+/** A whole number next to a value whose type is known. One beyond 64 bits is a HUGEINT, if that can hold it. */
 export function bareLong(value: bigint): Sql {
-  return (value < 0n ? `(${value})` : `${value}`) as Sql;
+  return leaf(value < 0n ? `(${value})` : `${value}`);
 }
 
 /** A whole number that is BIGINT wherever it stands; the caller has checked `isLong`. */
 export function long(value: bigint): Sql {
   if (value === longMin) return sql`CAST('-9223372036854775808' AS BIGINT)`;
-  return `${bareLong(value)}::BIGINT` as Sql;
+  return leaf(`${bareLong(value).text}::BIGINT`);
 }
 
 /** A DOUBLE; a plain `1.5` would be a decimal of fixed width. */
@@ -84,42 +130,64 @@ export function real(value: number): Sql {
   if (!Number.isFinite(value)) return value > 0 ? sql`'inf'::DOUBLE` : sql`'-inf'::DOUBLE`;
   const digits = Object.is(value, -0) ? '-0' : String(value);
   const exact = digits.includes('e') ? digits.replace('e+', 'e') : `${digits}e0`;
-  return (value < 0 || Object.is(value, -0) ? `(${exact})` : exact) as Sql;
+  return leaf(value < 0 || Object.is(value, -0) ? `(${exact})` : exact);
 }
 
 export function bool(value: boolean): Sql {
   return value ? sql`true` : sql`false`;
 }
 
-/** A TIMESTAMP_NS from nanoseconds since 1970; the caller has checked the range. */
+/**
+ * A TIMESTAMP_NS from nanoseconds since 1970. A time that is out of range becomes an infinity, which compares
+ * with every stored time as the time itself would.
+ */
 export function datetime(nanoseconds: bigint): Sql {
+  if (!isTime(nanoseconds)) {
+    return nanoseconds < 0n ? sql`TIMESTAMP_NS '-infinity'` : sql`TIMESTAMP_NS 'infinity'`;
+  }
   const billion = 1_000_000_000n;
   const fraction = ((nanoseconds % billion) + billion) % billion;
   const seconds = (nanoseconds - fraction) / billion;
   const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
   const digits = fraction === 0n ? '' : `.${fraction.toString().padStart(9, '0')}`;
-  return `TIMESTAMP_NS '${date}${digits}'` as Sql;
+  return leaf(`TIMESTAMP_NS '${date}${digits}'`);
 }
 
 /** A call of a macro or function of the program's own choosing. */
 export function call(name: string, ...args: readonly Sql[]): Sql {
-  return `${name}(${args.join(', ')})` as Sql;
+  const texts = args.map((arg) => arg.text);
+  return filled(`${name}(${texts.join(', ')})`, notesOfCall(name, args.length), args);
 }
 
 /** The opposite of a number. Two minus signs side by side would begin a comment. */
 export function negative(number: Sql): Sql {
-  return number.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
+  return number.text.startsWith('-') ? sql`-(${number})` : sql`-${number}`;
 }
 
-/** `query` between parentheses, indented by two for the reader. */
+/** `query` between parentheses on lines of their own, which `laidOut` indents. */
 export function parenthesized(query: Sql): Sql {
-  return `(\n${indent(query)}\n)` as Sql;
+  return piece(`(\n${query.text}\n)`, query.holds, query.macros, query.weight);
 }
 
-/** Indents what stands at the start of a line; texts that span lines are left as they are. */
-function indent(query: string): string {
-  const indented = query.replace(quotedOrBreak, (piece) => (piece === '\n' ? '\n  ' : piece));
-  return `  ${indented}`;
+/**
+ * A complete statement with the lines between parentheses indented by two. One pass over the statement: to
+ * indent each sub-query as it is written would take the square of their depth. Strings that span lines stay as
+ * they are, and deep lines are indented no further than the reader's eye follows.
+ */
+export function laidOut(statement: Sql): string {
+  let depth = 0;
+  return statement.text.replace(quotedOrBreak, (piece) => {
+    if (piece === '(\n') depth++;
+    else if (piece === '\n)') depth--;
+    else if (piece !== '\n') return piece;
+    return piece === '\n)' ? `\n${indent(depth)})` : `${piece}${indent(depth)}`;
+  });
 }
 
-const quotedOrBreak = /'[^']*'|"[^"]*"|\n/g;
+const MAX_INDENTED_DEPTH = 40;
+
+function indent(depth: number): string {
+  return '  '.repeat(Math.min(depth, MAX_INDENTED_DEPTH));
+}
+
+const quotedOrBreak = /'[^']*'|"[^"]*"|\(\n|\n\)|\n/g;

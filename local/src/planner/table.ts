@@ -39,6 +39,8 @@ export interface Table {
   readonly dataset?: string;
   /** The id of a column of times that all lie in the range of the request. */
   readonly inRange?: string;
+  /** The ids of columns by the SQL that they were computed from before a stage, as long as the relation has them. */
+  readonly held?: ReadonlyMap<string, string>;
   /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
   readonly cursor?: { readonly time: string; readonly row: string };
   /** The id of a column that tells in each row how many rows were aggregated. */
@@ -130,9 +132,16 @@ export function groupNames({ groups = [], columns }: Table): readonly string[] {
   });
 }
 
+/** The columns by name; of several of one name, which no stage makes, the first. */
+export function columnsByName({ columns }: Table): ReadonlyMap<string, TableColumn> {
+  return new Map(columns.toReversed().map((column) => [column.name, column]));
+}
+
 /** Gives out ids that no column of the relation has. */
 export class Ids {
   readonly #taken: Set<string>;
+  /** The number that was last put after a name, so that a thousand columns of one name stay cheap. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(taken: ReadonlySet<string> = new Set()) {
     this.#taken = new Set(taken);
@@ -145,7 +154,12 @@ export class Ids {
   free(name: string): string {
     const wish = name === '' ? 'column' : name;
     let id = wish;
-    for (let i = 2; this.#taken.has(id.toLowerCase()); i++) id = `${wish}_${i}`;
+    if (this.#taken.has(id.toLowerCase())) {
+      let number = this.#numbers.get(wish) ?? 1;
+      do id = `${wish}_${++number}`;
+      while (this.#taken.has(id.toLowerCase()));
+      this.#numbers.set(wish, number);
+    }
     this.#taken.add(id.toLowerCase());
     return id;
   }
@@ -178,6 +192,15 @@ export function extended(table: Table, items: readonly Item[], ids: Ids): Table 
 export function fresh(relation: Relation, columns: readonly TableColumn[], ids: Ids): Table {
   return { relation, columns, taken: ids.taken, order: [], implied: true };
 }
+
+/** One row with nothing in it, which is what an expression reads where there are no rows. */
+export const oneRow: Table = {
+  relation: { kind: 'values', ids: [], rows: [] },
+  columns: [],
+  taken: new Set(['one']),
+  order: [],
+  implied: true,
+};
 
 export function filtered(table: Table, predicate: Sql): Table {
   return { ...table, relation: { kind: 'filter', input: table.relation, predicate } };

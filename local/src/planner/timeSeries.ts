@@ -4,12 +4,13 @@
  * grouping without the time, through the same later stages.
  */
 import type { BoundOperator, BoundStage } from '../../../language/src/index.ts';
+import { withBeforehand } from './beforehand.ts';
 import { PlanError } from './errors.ts';
 import { limited } from './operators/rows.ts';
 import { planSummarize } from './operators/summarize.ts';
 import type { Merge } from './plan.ts';
 import { printRelation } from './print.ts';
-import type { OrderKey, Relation } from './relation.ts';
+import { depthOf, type OrderKey, type Relation } from './relation.ts';
 import type { Planning } from './scope.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -20,7 +21,6 @@ import {
   type TableColumn,
   type TimeBin,
 } from './table.ts';
-import { withTableTests } from './tableTests.ts';
 
 type PlanStage = (stage: BoundStage, table: Table, planning: Planning) => Table;
 
@@ -53,7 +53,17 @@ export function limitGroups(
   const ids = [...new Set(counted === undefined ? read : [...read, counted])];
   const items = ids.map((id) => ({ id, sql: print.column(id, 'l') }));
   const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [id, total])) } as const;
-  return { ...table, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
+  const { held: _held, ...rest } = table;
+  return { ...rest, relation: { kind: 'join', left: relation, right: top.relation, tie, items } };
+}
+
+/** Counts the groups of a series, up to one more than a limit. */
+export function countOfGroups({ relation: input }: Table, bin: TimeBin, limit: bigint): Sql {
+  const groups = bin.groups.map(({ id }) => ({ id, sql: print.column(id) }));
+  const all: Relation = { kind: 'aggregate', input, groups, aggregates: [] };
+  const some: Relation = { kind: 'sort', input: all, keys: [], limit: limit + 1n };
+  const aggregates = [{ id: 'groups', sql: sql`count(*)` }];
+  return printRelation({ kind: 'aggregate', input: some, groups: [], aggregates });
 }
 
 /** Groups that are equal in what orders them stand by their names, in the series as in its totals. */
@@ -103,7 +113,7 @@ function computedFurther(
 /** The groups over the whole range; undefined where an item of the summarize needs the time. */
 function withoutTimeGroup(bin: TimeBin, planning: Planning): Table | undefined {
   return unlessTimeIsMissed(() =>
-    withTableTests(bin.operator, bin.input, planning, (rows, held) =>
+    withBeforehand(bin.input, planning, (rows, held) =>
       planSummarize(bin.operator, rows, held, { withoutTime: true }),
     ),
   );
@@ -128,7 +138,7 @@ function amongThoseLeft(
 ): { readonly relation: Relation; readonly groups: Table } {
   const name = `bins ${planning.shared.length + 1}`;
   planning.shared.push({ name, sql: printRelation(bins), relation: bins });
-  const relation: Relation = { kind: 'table', name: print.identifier(name) };
+  const relation: Relation = { kind: 'table', name: print.identifier(name), depth: depthOf(bins) };
   const ids = new Set([...keys.map(({ total }) => total), ...totals.order.map(({ id }) => id)]);
   const items = [...ids].map((id) => ({ id, sql: print.column(id, 'l') }));
   const tie = { kind: 'SEMI', on: tied(keys.map(({ id, total }) => [total, id])) } as const;

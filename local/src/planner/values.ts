@@ -4,7 +4,6 @@
  * so that each use picks those that it can work with.
  */
 import type { DynamicConstant, ScalarType } from '../../../language/src/index.ts';
-import { overHeld } from './attempt.ts';
 import { durationOf } from './durations.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
@@ -25,6 +24,8 @@ export interface Value {
    * Functions that must know an argument while planning take it, by `knownOf`.
    */
   readonly known?: Constant;
+  /** Set when the value is a time or timespan that can only be compared with; see `beyond.ts`. */
+  readonly beyond?: 'written' | 'computed';
   /** The typed columns behind a column of several types; `type` is then `dynamic`. */
   readonly variants?: readonly Value[];
   /** What a dynamic value is sure to be. */
@@ -145,10 +146,7 @@ export function typedPart(text: Value, type: ValueType): Value {
 
 function converted(of: Sql, from: ValueType, to: ValueType): Sql {
   const macro = conversions[`${from} ${to}`];
-  if (macro !== undefined) {
-    return overHeld([of], (held) => print.call(macro, held)) ?? print.call(macro, of);
-  }
-  return sql`CAST(${of} AS ${storage[to]})`;
+  return macro === undefined ? sql`CAST(${of} AS ${storage[to]})` : print.call(macro, of);
 }
 
 /** Macros by `from to`; any other pair is a plain cast. */

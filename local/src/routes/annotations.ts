@@ -8,16 +8,19 @@ export const annotationHandlers: Handlers = {
   listAnnotations: ({ store, query }) => {
     const start = query.start === undefined ? undefined : parseTimestamp(query.start);
     const end = query.end === undefined ? undefined : parseTimestamp(query.end);
-    return store.resources.list<Annotation>('annotation').filter((annotation) => {
-      const from = parseTimestamp(annotation.time);
-      const to = annotation.endTime ? parseTimestamp(annotation.endTime) : from;
+    // One of another version may lack what every annotation has by now.
+    const stored = store.resources.list<Partial<Annotation>>('annotation');
+    const listed = stored.filter(({ datasets = [], time, endTime }) => {
+      const from = time ? parseTimestamp(time) : undefined;
+      const to = endTime ? parseTimestamp(endTime) : from;
       return (
         (query.datasets === undefined ||
-          annotation.datasets.some((dataset) => query.datasets!.includes(dataset))) &&
+          datasets.some((dataset) => query.datasets!.includes(dataset))) &&
         (start === undefined || to === undefined || to >= start) &&
         (end === undefined || from === undefined || from < end)
       );
     });
+    return listed as Annotation[];
   },
   getAnnotation: ({ store, params }) => getDocument<Annotation>(store, 'annotation', params.id),
   createAnnotation: ({ store, body, now }) => {

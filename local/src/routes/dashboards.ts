@@ -60,7 +60,7 @@ async function write(store: Store, uid: string, body: DashboardWrite): Promise<R
     };
   });
   const answer: DashboardWriteResponse = {
-    dashboard: dashboard!,
+    dashboard,
     status: created ? 'created' : 'updated',
     overwritten,
   };

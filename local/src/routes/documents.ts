@@ -11,7 +11,7 @@ export function newId(prefix = ''): string {
 
 export function getDocument<T extends Document>(store: Store, kind: ResourceKind, id: string): T {
   const document = store.resources.get<T>(kind, id);
-  if (document === undefined) throw notFound(kind, id);
+  if (document === undefined) throw missing(store, kind, id);
   return document;
 }
 
@@ -30,17 +30,16 @@ export async function addDocument<T extends Document>(
 }
 
 /** Changes a stored resource. Throws when there is none. */
-export async function changeDocument<T extends Document>(
+export function changeDocument<T extends Document>(
   store: Store,
   kind: ResourceKind,
   id: string,
   change: (current: T) => T,
 ): Promise<T> {
-  const changed = await store.resources.change<T>(kind, id, (current) => {
-    if (current === undefined) throw notFound(kind, id);
+  return store.resources.change<T>(kind, id, (current) => {
+    if (current === undefined) throw missing(store, kind, id);
     return change(current);
   });
-  return changed as T;
 }
 
 export async function deleteDocument(
@@ -48,12 +47,12 @@ export async function deleteDocument(
   kind: ResourceKind,
   id: string,
 ): Promise<undefined> {
-  await store.resources.change(kind, id, (current) => {
-    if (current === undefined) throw notFound(kind, id);
-    return undefined;
-  });
+  if (!(await store.resources.delete(kind, id))) throw missing(store, kind, id);
+  return undefined;
 }
 
-function notFound(kind: ResourceKind, id: string): ApiError {
-  return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
+function missing(store: Store, kind: ResourceKind, id: string): ApiError {
+  const unreadable = store.resources.isUnreadable(kind, id);
+  const values = { kind, id: JSON.stringify(id) };
+  return new ApiError(unreadable ? 'resource-unreadable' : 'resource-not-found', values);
 }

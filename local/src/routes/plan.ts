@@ -4,10 +4,10 @@
  */
 import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
-import { check } from '../check.ts';
+import { checked } from '../check.ts';
 import { ApiError } from '../errors.ts';
 import { JSON_BODY_BYTES_MAX } from '../limits.ts';
-import { commented, explainPlan } from '../planner/explain.ts';
+import { commented } from '../planner/explain.ts';
 import type { Plan } from '../planner/plan.ts';
 import type { Store } from '../store/store.ts';
 import { onEngine } from './query.ts';
@@ -18,24 +18,23 @@ import { planCall, type QueryCall } from './queryCall.ts';
  * step once it has run the query. Both are scripts of SQL and comments. Throws an ApiError.
  */
 export async function answerPlan(request: Request, store: Store, now: bigint): Promise<Response> {
-  const body = await readJson(request, JSON_BODY_BYTES_MAX);
-  check(EdgeQueryRequest, body, 'the body');
+  const sent = await readJson(request, JSON_BODY_BYTES_MAX);
+  const body = checked(EdgeQueryRequest, sent, 'the body');
   const { analyze = false, ...query } = body as EdgeQueryRequest & { readonly analyze?: unknown };
   if (typeof analyze !== 'boolean') {
     throw new ApiError('bad-request', { problems: 'analyze is true or false' });
   }
-  const call = { store, body: query, now, signal: request.signal };
-  return planCall(call, async (plan, bound) => {
-    const text = explainPlan(bound, plan);
-    if (!analyze) return Response.json({ plan: text });
-    return Response.json({ plan: text, engine: await engineText(call, plan) });
+  const call = { store, body: query, now, signal: request.signal, explained: true };
+  return planCall(call, async ({ plan, explanation }) => {
+    if (!analyze) return Response.json({ plan: explanation });
+    return Response.json({ plan: explanation, engine: await engineText(call, plan) });
   });
 }
 
-async function engineText(call: QueryCall, { main }: Plan): Promise<string> {
+async function engineText(call: QueryCall, plan: Plan): Promise<string> {
   const explain = 'EXPLAIN ANALYZE ';
-  const rows = await onEngine(call, (session) =>
-    session.rows<[string, string]>(`${explain}${main.sql}`),
+  const rows = await onEngine(call, plan, (session) =>
+    session.rows<[string, string]>(`${explain}${plan.main.sql}`),
   );
   const lines = rows.flatMap(([, text]) => {
     const all = text.trimEnd().split('\n');

@@ -2,18 +2,16 @@
 import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
+  GeneralQueryRequest,
   MESSAGE_CODES,
   type Message,
-  QUERY_DEFAULT_LIMIT,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { type Counts, runPlan } from '../answers/answer.ts';
+import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { ApiError } from '../errors.ts';
-import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import type { Plan } from '../planner/plan.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
-import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
@@ -21,8 +19,8 @@ import { type Call, type Handlers, Reply } from './handler.ts';
 import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
-  queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.query),
-  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, call.query),
+  queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
+  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body)),
   queryBatch: ({ store, body, query, now, signal }) => {
     const concurrency = query.maxConcurrency ?? BATCH_CONCURRENCY_DEFAULT;
     const answers = eventStream(body, concurrency, (item) => answerItem(item, store, now, signal));
@@ -30,21 +28,19 @@ export const queryHandlers: Handlers = {
   },
 };
 
-const running = new Semaphore(QUERY_CONCURRENCY);
+/** The members that a query through the general address has; others are unknown there, and so ignored. */
+function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
+  const known = Object.entries(body).filter(([name]) =>
+    Object.hasOwn(GeneralQueryRequest.properties, name),
+  );
+  return Object.fromEntries(known) as GeneralQueryRequest;
+}
 
+/** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
 async function answerOne(
-  call: Call<'queryEdge'> | Call<'queryGeneral'>,
-  query: {
-    readonly format: Format;
-    readonly saveAsKind?: string;
-    readonly 'streaming-duration'?: string;
-  },
+  { store, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  body: QueryBody,
 ): Promise<Reply> {
-  // What the service streams, and how, is not public.
-  if (query['streaming-duration'] !== undefined) {
-    throw new ApiError('option-unsupported', { option: 'streaming-duration' });
-  }
-  const { store, now, signal, body } = call;
   const stream = await answer({ store, body, now, signal }, query.format);
   const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
   return new Reply(200, stream, kept);
@@ -64,7 +60,10 @@ async function answerItem(
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
 function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  return planCall(call, (plan) => run(call, plan, format, started));
+  return call.store.queries.withRoom(
+    () => planCall(call, ({ plan }) => run(call, plan, format, started)),
+    started,
+  );
 }
 
 function run(
@@ -73,16 +72,21 @@ function run(
   format: Format,
   started: number,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+  const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
+  const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const context = {
     format,
-    layoutOf: (name: string) => call.store.datasets.get(name)?.layout,
+    layoutOf,
     started,
-    messages: (rows: number, { matched }: Counts) => messagesOf(plan, call.body, rows, matched),
+    messages: (isCut: boolean) => messagesOf(plan, isCut),
   };
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.
     const work = async (session: Session, signal: AbortSignal) => {
-      const { chunks, end, short } = await runPlan(session, plan, context);
+      // They are read beside the answer, which takes longer in most cases.
+      const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
+      timeBounds.catch(() => undefined);
+      const { chunks, end, short } = await runPlan(session, plan, { ...context, timeBounds });
       if (short) {
         resolve(await joined(chunks));
         await end();
@@ -98,29 +102,32 @@ function run(
       await pump(chunks, writable.getWriter());
       await end();
     };
-    onEngine(call, work).catch(reject);
+    onEngine(call, plan, work, started).catch(reject);
   });
 }
 
-/** Lends a connection to the work of a query, when its turn has come and for as long as a query may run. */
+/**
+ * Lends a connection to the work of a plan, when its turn has come and for as long as a query that began
+ * then may run.
+ */
 export async function onEngine<T>(
   { store, signal }: QueryCall,
+  { macros }: Plan,
   work: (session: Session, signal: AbortSignal) => Promise<T>,
+  began = performance.now(),
 ): Promise<T> {
-  const late = AbortSignal.timeout(QUERY_MS_MAX);
-  const either = AbortSignal.any([signal, late]);
   try {
-    return await running.run(
-      () => store.engine.use((session) => work(session, either), either),
-      either,
+    return await store.queries.run(
+      async (stop) => {
+        await store.engine.makeMacros(macros);
+        return store.engine.use((session) => work(session, stop), stop);
+      },
+      signal,
+      began,
     );
   } catch (error) {
-    throw late.aborted ? tooLong() : runError(error);
+    throw runError(error);
   }
-}
-
-function tooLong(): ApiError {
-  return new ApiError('query-time', { seconds: QUERY_MS_MAX / 1_000 });
 }
 
 async function joined(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -143,21 +150,19 @@ async function pump(
   }
 }
 
-function messagesOf(plan: Plan, body: QueryBody, rows: number, matched: number): Message[] {
+function messagesOf(plan: Plan, isCut: boolean): Message[] {
   const messages: Message[] = plan.messages.map(({ code, msg }) => ({
     priority: 'warn',
     code,
     count: 1,
     msg,
   }));
-  const limit = body.defaultLimit ?? QUERY_DEFAULT_LIMIT;
-  // A limit that nothing ran into is not worth a word.
-  if (plan.defaultLimitApplied && rows >= limit && rows !== matched) {
+  if (isCut) {
     messages.push({
       priority: 'warn',
       code: MESSAGE_CODES.defaultLimit,
       count: 1,
-      msg: `A default limit of ${limit} was applied`,
+      msg: `A default limit of ${plan.defaultLimit} was applied`,
     });
   }
   return messages;
@@ -169,6 +174,7 @@ function runError(error: unknown): unknown {
     return new ApiError('query-failed', { problem: outwardly(error.message) });
   }
   if (error instanceof EngineError && error.kind === 'memory') return new ApiError('query-memory');
+  if (error instanceof EngineError && error.kind === 'depth') return new ApiError('query-too-deep');
   return error;
 }
 

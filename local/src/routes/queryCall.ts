@@ -4,32 +4,23 @@
  */
 import {
   type EdgeQueryRequest,
-  type GeneralQueryRequest,
   QUERY_DEFAULT_LIMIT,
+  stringifyJson,
 } from '../../../api/src/index.ts';
-import {
-  analyzeQuery,
-  type BindOptions,
-  type BoundQuery,
-  bindQuery,
-  type Problem,
-  parseQuery,
-  type ScalarType,
-  type Schema,
-} from '../../../language/src/index.ts';
 import { ApiError } from '../errors.ts';
-import { addressesOf, ExternalError, readExternal } from '../external.ts';
+import { type Address, ExternalError, readExternal } from '../external.ts';
 import { DEFAULT_RANGE_YEARS } from '../limits.ts';
-import { PlanError } from '../planner/errors.ts';
-import { planQuery } from '../planner/index.ts';
 import { parseCursor } from '../planner/paging.ts';
 import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
-import { type Sources, sourcesOf } from '../sources.ts';
+import type { PlanLimits } from '../planner/planSize.ts';
+import { planInThread } from '../planThread.ts';
+import { sourceDataOf, sourcesOf } from '../sources.ts';
 import type { Store } from '../store/store.ts';
-import { parseQueryTime } from '../time.ts';
-import { type QueryProblem, queryError } from './queryErrors.ts';
+import { boundTime, parseQueryTime } from '../time.ts';
+import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
+import { queryError } from './queryErrors.ts';
 
-export type QueryBody = GeneralQueryRequest & EdgeQueryRequest;
+export type QueryBody = EdgeQueryRequest;
 
 /** What a query needs, whichever address it came through. */
 export interface QueryCall {
@@ -38,6 +29,20 @@ export interface QueryCall {
   /** When the request came, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
+  /** Whether the plan is to be explained. */
+  readonly explained?: boolean;
+}
+
+/** Characters of a query and its variables that are planned at once at most: longer ones take long however plain they are. */
+const PLANNED_AT_ONCE_MAX = 20_000;
+
+/** How large a plan may become at once; what is larger is planned anew in a thread, with the planner's own limits. */
+const LIMITS_AT_ONCE: PlanLimits = { cells: 40_000, weight: 150_000 };
+
+/** A plan, and how it was made where the call asks for that. */
+export interface PlannedCall {
+  readonly plan: Plan;
+  readonly explanation?: string;
 }
 
 /**
@@ -47,19 +52,82 @@ export interface QueryCall {
  */
 export async function planCall<T>(
   call: QueryCall,
-  use: (plan: Plan, bound: BoundQuery) => Promise<T>,
+  use: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {
-  const query = analyzeCall(call);
-  const addresses = addressesOf(query.bound, query.sources.viewOf);
-  if (addresses.length === 0) return use(planAnalyzed(call, query), query.bound);
-  const data = await readExternal(addresses, call.signal).catch((error: unknown) => {
-    throw error instanceof ExternalError ? queryError(call.body.apl, [error]) : error;
-  });
+  const request = requestOf(call);
+  const reply = await replyTo(request, call);
+  if (reply.kind === 'plan') return use(reply);
+  const data = await readAll(call, reply.addresses);
   const parts = data.map(({ bytes }) => bytes);
-  return call.store.spool.lend(parts, (paths) => {
+  return call.store.spool.lend(parts, async (paths) => {
     const files = data.map(({ url, bytes }, i) => [url, describe(paths[i]!, bytes)] as const);
-    return use(planAnalyzed(call, query, new Map(files)), query.bound);
+    const context = { ...request.context, externalFiles: new Map(files) };
+    const planned = await replyTo({ ...request, context }, call);
+    // Views may have changed meanwhile, so that other data is asked for.
+    if (planned.kind !== 'plan') throw queryError(call.body.apl, [tooComplex(call.body.apl)]);
+    return use(planned);
   });
+}
+
+/** The query of a call with its options. Throws an ApiError for options that cannot be taken. */
+function requestOf({ body, now, explained }: QueryCall): PlanRequest {
+  // No endpoint makes libraries, so there are none to include.
+  const [library] = body.libraries ?? [];
+  if (library !== undefined) {
+    throw new ApiError('library-not-found', { id: JSON.stringify(library) });
+  }
+  return {
+    apl: body.apl,
+    ...(body.variables === undefined ? {} : { variables: body.variables }),
+    ...(explained === undefined ? {} : { explained }),
+    context: {
+      range: rangeOf(body, now),
+      rangeStated: body.startTime !== undefined,
+      now,
+      defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
+      paged: true,
+      counted: true,
+      ...cursorOf(body),
+      ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
+      ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
+      ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
+    },
+  };
+}
+
+type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
+
+/** Plans short queries at once, and in a thread those that would hold up other requests. */
+async function replyTo(request: PlanRequest, { store, signal }: QueryCall): Promise<Planned> {
+  const { apl, context } = request;
+  let reply: PlanReply | undefined;
+  if (apl.length + sentLength(request) <= PLANNED_AT_ONCE_MAX) {
+    reply = planRequest(
+      { ...request, context: { ...context, limits: LIMITS_AT_ONCE } },
+      sourcesOf(store),
+    );
+  }
+  if (reply === undefined || isTooComplex(reply)) {
+    reply = await planInThread(request, sourceDataOf(store), signal);
+  }
+  if (reply.kind === 'refused') throw queryError(apl, reply.problems);
+  return reply;
+}
+
+function sentLength({ variables }: PlanRequest): number {
+  return variables === undefined ? 0 : stringifyJson(variables).length;
+}
+
+function isTooComplex(reply: PlanReply): boolean {
+  return reply.kind === 'refused' && reply.problems.some(({ code }) => code === 'too-complex');
+}
+
+async function readAll({ store, body, signal }: QueryCall, addresses: readonly Address[]) {
+  try {
+    return await readExternal(addresses, store.external, signal);
+  } catch (error) {
+    throw error instanceof ExternalError ? queryError(body.apl, [error]) : error;
+  }
 }
 
 function describe(path: string, bytes: Uint8Array): ExternalFile {
@@ -73,70 +141,6 @@ function describe(path: string, bytes: Uint8Array): ExternalFile {
 /** Values of a line that are read at most, declared or not. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-interface AnalyzedCall {
-  readonly bound: BoundQuery;
-  readonly sources: Sources;
-}
-
-/** Binds the query of a request. */
-function analyzeCall({ store, body }: QueryCall): AnalyzedCall {
-  const text = body.apl;
-  // Libraries are lists of lets that the service keeps elsewhere; there are none here.
-  if ((body.libraries ?? []).length > 0) {
-    throw new ApiError('option-unsupported', { option: 'libraries' });
-  }
-  const sources = sourcesOf(store);
-  const variables = variableTypes(body.variables);
-  const texts = variableTexts(body.variables);
-  const { bound, problems } = bindText(text, sources.schema, { variables, texts });
-  const errors = problems.filter((problem) => problem.severity === 'error');
-  if (errors.length > 0) throw queryError(text, errors);
-  return { bound, sources };
-}
-
-/** Lints are for authors and find no errors, so only a text that does not parse is analysed in full. */
-function bindText(
-  text: string,
-  schema: Schema,
-  options: BindOptions,
-): { readonly bound: BoundQuery; readonly problems: readonly Problem[] } {
-  const tree = parseQuery(text);
-  if (tree.problems.length === 0) {
-    const bound = bindQuery(tree, schema, options);
-    return { bound, problems: bound.problems };
-  }
-  const { bound, problems, silenced } = analyzeQuery(text, schema, options);
-  // A comment silences what an author is told of, not what cannot run.
-  return { bound, problems: [...problems, ...silenced] };
-}
-
-function planAnalyzed(
-  { body, now }: QueryCall,
-  { bound, sources }: AnalyzedCall,
-  externalFiles?: ReadonlyMap<string, ExternalFile>,
-): Plan {
-  try {
-    return planQuery(bound, {
-      ...sources,
-      ...(externalFiles === undefined ? {} : { externalFiles }),
-      range: rangeOf(body, now),
-      rangeStated: body.startTime !== undefined,
-      now,
-      defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
-      paged: true,
-      counted: true,
-      ...cursorOf(body),
-      ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
-      ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
-      ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
-      ...(body.variables === undefined ? {} : { variables: body.variables }),
-    });
-  } catch (error) {
-    if (error instanceof PlanError) throw queryError(body.apl, [error satisfies QueryProblem]);
-    throw error;
-  }
-}
-
 function cursorOf({ cursor, includeCursor }: QueryBody) {
   if (cursor === undefined || cursor === '') return {};
   const found = parseCursor(cursor);
@@ -144,51 +148,19 @@ function cursorOf({ cursor, includeCursor }: QueryBody) {
   return { cursor: { ...found, inclusive: includeCursor === true } };
 }
 
-function variableTexts(variables: QueryBody['variables'] = {}): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value]] : [],
-    ),
-  );
-}
-
-function variableTypes(variables: QueryBody['variables'] = {}): Record<string, ScalarType> {
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, variableType(value)]),
-  );
-}
-
-function variableType(value: unknown): ScalarType {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'bool';
-    case 'number':
-      return Number.isSafeInteger(value) ? 'long' : 'real';
-    default:
-      return 'dynamic';
-  }
-}
-
 function rangeOf({ startTime, endTime }: QueryBody, now: bigint): TimeRange {
-  const end = boundOf('endTime', endTime, now) ?? now;
-  const start = boundOf('startTime', startTime, now) ?? yearsBefore(end, DEFAULT_RANGE_YEARS);
+  const end = boundOf(endTime, now) ?? now;
+  const start =
+    boundOf(startTime, now) ?? yearsBefore(end < now ? boundTime(end) : now, DEFAULT_RANGE_YEARS);
   if (start > end) {
     throw new ApiError('bad-range', { problem: 'startTime is later than endTime' });
   }
-  return { start, end };
+  return { start: boundTime(start), end: boundTime(end) };
 }
 
-function boundOf(name: string, text: string | undefined, now: bigint): bigint | undefined {
-  if (text === undefined) return undefined;
-  const bound = parseQueryTime(text, now);
-  if (bound === undefined) {
-    throw new ApiError('bad-range', {
-      problem: `${name} ${JSON.stringify(text)} is out of range; times go from 1677 to 2262`,
-    });
-  }
-  return bound;
+/** The request was checked, so its texts are times. */
+function boundOf(text: string | undefined, now: bigint): bigint | undefined {
+  return text === undefined ? undefined : parseQueryTime(text, now);
 }
 
 function yearsBefore(time: bigint, years: number): bigint {

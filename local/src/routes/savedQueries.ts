@@ -16,7 +16,10 @@ export const savedQueryHandlers: Handlers = {
           isAskedFor(saved.who, query.who) &&
           (text === undefined ||
             saved.name.toLowerCase().includes(text) ||
-            saved.query.apl.toLowerCase().includes(text)),
+            // One of another version may lack its query.
+            (saved.query as Partial<SavedQuery['query']> | undefined)?.apl
+              ?.toLowerCase()
+              .includes(text)),
       )
       .slice(offset, query.limit === undefined ? undefined : offset + query.limit);
   },

@@ -2,7 +2,12 @@
  * The datasets: what is known of each, kept in two tables and in memory. Fields are only ever added;
  * a change is published to readers once the transaction that made it has been committed.
  */
-import { DATASET_FIELDS_MAX, type Dataset as DatasetDocument } from '../../../api/src/index.ts';
+import {
+  DATASET_FIELDS_MAX,
+  Dataset as DatasetDocument,
+  FieldUpdate,
+  stringifyJson,
+} from '../../../api/src/index.ts';
 import type { FieldSchema, Schema } from '../../../language/src/index.ts';
 import { formatTime } from '../time.ts';
 import type { Engine, Session } from './duckdb.ts';
@@ -16,6 +21,7 @@ import {
   wireType,
 } from './layout.ts';
 import { quoteName, quoteText } from './sql.ts';
+import { type Log, readStored } from './storedJson.ts';
 
 /** A dataset as the store holds it. Everything but `gate` and `reading` is replaced, never changed. */
 export interface Dataset {
@@ -68,9 +74,9 @@ export class Datasets {
   }
 
   /** Reads what the database holds, and makes the tables for it in a new one. */
-  static async open(engine: Engine): Promise<Datasets> {
+  static async open(engine: Engine, log: Log): Promise<Datasets> {
     const datasets = new Datasets(engine);
-    await engine.use((session) => datasets.#load(session));
+    await engine.use((session) => datasets.#load(session, log));
     return datasets;
   }
 
@@ -107,7 +113,7 @@ export class Datasets {
           await session.run(`CREATE TABLE ${dataset.layout.table} (${columns.join(', ')})`);
           await session.run('INSERT INTO aplomb.datasets VALUES (?, ?)', [
             id,
-            JSON.stringify(document),
+            stringifyJson(document),
           ]);
         }),
       );
@@ -123,7 +129,7 @@ export class Datasets {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
       await this.#engine.use((session) =>
         session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
-          JSON.stringify(document),
+          stringifyJson(document),
           dataset.id,
         ]),
       );
@@ -237,7 +243,7 @@ export class Datasets {
     this.#schema = undefined;
   }
 
-  async #load(session: Session): Promise<void> {
+  async #load(session: Session, log: Log): Promise<void> {
     await session.run('CREATE SCHEMA IF NOT EXISTS aplomb');
     await session.run('CREATE SCHEMA IF NOT EXISTS events');
     await session.run('CREATE TABLE IF NOT EXISTS aplomb.datasets (id INTEGER, document VARCHAR)');
@@ -249,9 +255,13 @@ export class Datasets {
     const fieldRows = await session.rows<FieldRow>('SELECT * FROM aplomb.fields ORDER BY rowid');
     const rowsOf = Map.groupBy(fieldRows, ([dataset]) => dataset);
     for (const [id, json] of await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets')) {
-      const document = JSON.parse(json) as DatasetDocument;
-      this.#set(document.name, makeDataset(id, document, rowsOf.get(id) ?? []));
       this.#nextId = Math.max(this.#nextId, id + 1);
+      const document = readStored(DatasetDocument, json);
+      if (typeof document === 'string') {
+        log(`The stored dataset number ${id} is left out, because ${document}.`);
+      } else {
+        this.#set(document.name, makeDataset(id, document, rowsOf.get(id) ?? []));
+      }
     }
   }
 }
@@ -259,14 +269,16 @@ export class Datasets {
 function makeDataset(id: number, document: DatasetDocument, rows: readonly FieldRow[]): Dataset {
   const fields = new Map(SYSTEM_FIELDS.map((field) => [field.name, field]));
   for (const [, name, type, column] of rows) {
-    if ((type as string) === 'details') continue;
+    // Its details, or a type of another version.
+    if (!Object.hasOwn(duckdbTypes, type)) continue;
     const field = fields.get(name);
     fields.set(name, { name, variants: [...(field?.variants ?? []), { type, column }] });
   }
   for (const [, name, type, , details] of rows) {
     const field = fields.get(name);
     if ((type as string) !== 'details' || field === undefined || details === null) continue;
-    fields.set(name, { ...field, ...(JSON.parse(details) as FieldDetails) });
+    const read = readStored(FieldUpdate, details);
+    if (typeof read !== 'string') fields.set(name, { ...field, ...pickDetails(read) });
   }
   return {
     id,

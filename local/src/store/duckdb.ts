@@ -2,10 +2,13 @@
  * The engine: the only file that imports DuckDB. It opens the database shut off from files and network,
  * lends connections so that statements run side by side, stops them when asked, and types the errors.
  */
+import { link, rm } from 'node:fs/promises';
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
+import { callsComputed, registerComputed } from './computed/register.ts';
 import { Macros } from './macros.ts';
+import { DamagedError, damagedDatabase, isUnfinished, recoverLog } from './recovery.ts';
 import { quoteText } from './sql.ts';
 
 /** What a statement takes and gives: 64-bit integers are bigint, bytes are Uint8Array. */
@@ -22,6 +25,9 @@ export interface EngineOptions {
   readonly memoryLimit: string;
   /** The deployment's own prices of models. */
   readonly prices?: Prices;
+  /** Called when a statement that was told to stop still runs `stuckMs` later, `STUCK_MS` if absent. */
+  readonly onStuck?: () => void;
+  readonly stuckMs?: number;
 }
 
 /** What went wrong in the engine, as far as callers act on it. */
@@ -31,10 +37,14 @@ export type EngineErrorKind =
   | 'input'
   | 'value'
   | 'statement'
+  /** A statement that is nested too deeply. */
+  | 'depth'
   | 'transaction'
   | 'disk'
   /** Another process has the database open. */
   | 'locked'
+  /** A file of the database is damaged; it was left as it is. */
+  | 'damaged'
   | 'fatal'
   | 'other';
 
@@ -73,34 +83,53 @@ export class EngineError extends Error {
 }
 
 function engineError(error: unknown): EngineError {
+  if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   const text = error instanceof Error ? error.message : String(error);
   const end = text.indexOf(': ');
   const kind = KINDS[text.slice(0, Math.max(end, 0))];
+  if (/^[\w ]+: Max expression depth limit /.test(text)) return new EngineError(text, 'depth');
   if (kind === undefined) return new EngineError(text, 'other');
-  const locked = kind === 'disk' && /set lock on file|used by another process/.test(text);
-  return new EngineError(text.slice(end + 2), locked ? 'locked' : kind);
+  const message = text.slice(end + 2);
+  return new EngineError(message, CAUSES.find(([cause]) => cause.test(message))?.[1] ?? kind);
+}
+
+/** Messages that say more than the class of their error, the most serious first. */
+const CAUSES: readonly (readonly [RegExp, EngineErrorKind])[] = [
+  // A checkpoint that could not write leaves a database that answers nothing until it is opened again.
+  [/has been invalidated/, 'fatal'],
+  [/set lock on file|used by another process/, 'locked'],
+  // A commit that could not write to the log is rolled back.
+  [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
+];
+
+/** What is called when a statement does not stop, and how long after it was told to. */
+interface Stuck {
+  readonly call: () => void;
+  readonly afterMs: number;
 }
 
 /** One connection, lent for a piece of work. */
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #macros: Macros | undefined;
+  readonly #stuck: Stuck;
+  readonly #interrupted: Set<number>;
 
-  /** Statements have the macros made that they name; without `macros` they are there already. */
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
-    macros: Macros | undefined,
+    stuck: Stuck,
+    interrupted: Set<number>,
   ) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#macros = macros;
+    this.#stuck = stuck;
+    this.#interrupted = interrupted;
   }
 
   /** Runs a statement and gives the number of rows it changed. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
-    return Number((await this.#execute(sql, values)).rowsChanged);
+    return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
 
   /** Runs a statement and gives all its rows. */
@@ -108,10 +137,15 @@ export class Session {
     sql: string,
     values: readonly SqlValue[] = [],
   ): Promise<Row[]> {
-    const rows = await (await this.#execute(sql, values)).getRows();
+    const rows = await (await this.#execute(sql, values, this.#signal)).getRows();
     return rows.map((row) =>
       row.map((value) => (value instanceof DuckDBBlobValue ? value.bytes : value)),
     ) as unknown as Row[];
+  }
+
+  /** Makes the computed functions known to the database. */
+  registerComputed(interrupted: (connectionId: number) => boolean): void {
+    registerComputed(this.#connection, interrupted);
   }
 
   /** Runs `work` in a transaction: all of it is stored, or nothing. */
@@ -120,11 +154,13 @@ export class Session {
     let result: T;
     try {
       result = await work();
+      this.#signal?.throwIfAborted();
     } catch (error) {
       await this.#rollback();
       throw error;
     }
-    await this.run('COMMIT');
+    // A commit may write a checkpoint; interrupted, it would be unknown whether it is stored.
+    await this.#execute('COMMIT', [], undefined);
     return result;
   }
 
@@ -136,14 +172,15 @@ export class Session {
     }
   }
 
-  async #execute(sql: string, values: readonly SqlValue[]) {
-    const signal = this.#signal;
-    await this.#macros?.make(sql);
+  async #execute(sql: string, values: readonly SqlValue[], signal: AbortSignal | undefined) {
     signal?.throwIfAborted();
     // An interrupt that comes before the statement has begun is lost, so it is repeated.
     let repeat: NodeJS.Timeout | undefined;
+    let stuck: NodeJS.Timeout | undefined;
     const interrupt = () => {
+      this.#interrupted.add(this.#connection.clientContext.connectionId);
       this.#connection.interrupt();
+      stuck = setTimeout(this.#stuck.call, this.#stuck.afterMs);
       repeat = setInterval(() => this.#connection.interrupt(), INTERRUPT_EVERY_MS);
     };
     signal?.addEventListener('abort', interrupt, { once: true });
@@ -161,7 +198,10 @@ export class Session {
       throw engineError(error);
     } finally {
       clearInterval(repeat);
+      clearTimeout(stuck);
       signal?.removeEventListener('abort', interrupt);
+      if (stuck !== undefined)
+        this.#interrupted.delete(this.#connection.clientContext.connectionId);
     }
   }
 }
@@ -177,20 +217,88 @@ const USE = `USE ${DATABASE}`;
 const attachSql = (file: string) =>
   `ATTACH ${quoteText(file)} AS ${DATABASE} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
 
+/** Opens the database file once its log is in order. */
+async function attach(connection: DuckDBConnection, file: string): Promise<void> {
+  await recoverLog(file, (work) => whileLocked(connection, file, work));
+  try {
+    await connection.run(attachSql(file));
+  } catch (error) {
+    const { kind, message } = engineError(error);
+    if (kind !== 'disk' || !DAMAGED.test(message)) throw error;
+    // An unfinished file that is locked is being created.
+    if (!(await isUnfinished(file))) throw damagedDatabase(file, message);
+    await rm(file);
+    await connection.run(attachSql(file));
+  }
+}
+
+/** How DuckDB refuses a damaged database file; its logs were checked before. */
+const DAMAGED =
+  /^Corrupt database file|not a valid DuckDB database file|Could not read enough bytes/;
+
+/**
+ * Runs `work` while this process has the database file locked, but not its log open: DuckDB looks for the log
+ * under the name that a file is opened by, so it opens the file by a second name.
+ */
+async function whileLocked(
+  connection: DuckDBConnection,
+  file: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const name = `${file}.recovering`;
+  await rm(name, { force: true });
+  // On a file system without links, reading locks it as well, but does not keep another reader out.
+  const linked = await link(file, name).then(
+    () => true,
+    () => false,
+  );
+  try {
+    await connection.run(
+      linked
+        ? `ATTACH ${quoteText(name)} AS recovering`
+        : `ATTACH ${quoteText(file)} AS recovering (READ_ONLY)`,
+    );
+    try {
+      await work();
+    } finally {
+      await connection.run('DETACH recovering');
+    }
+  } finally {
+    await rm(name, { force: true });
+  }
+}
+
 const INTERRUPT_EVERY_MS = 20;
+
+/** How long a statement may take to stop. DuckDB looks for an interrupt between chunks of 2,048 rows only. */
+export const STUCK_MS = 10_000;
 
 export class Engine {
   readonly #instance: DuckDBInstance;
   readonly #idle: DuckDBConnection[] = [];
   readonly #lent = new Set<DuckDBConnection>();
+  /** The connections whose statement is to stop, which computed functions look at. */
+  readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
+  readonly #stuck: Stuck;
   #closing = false;
+  #writes = 0;
   #written: NodeJS.Timeout | undefined;
 
-  private constructor(instance: DuckDBInstance, ownPrices: Prices | undefined) {
+  private constructor(instance: DuckDBInstance, { prices, ...options }: EngineOptions) {
     this.#instance = instance;
-    const run = (sql: string) => this.#lend((session) => session.run(sql), undefined, undefined);
-    this.#macros = new Macros(run, ownPrices);
+    const { onStuck = () => undefined, stuckMs = STUCK_MS } = options;
+    this.#stuck = { call: onStuck, afterMs: stuckMs };
+    let registered = false;
+    const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
+    const run = (sql: string) =>
+      this.#lend((session) => {
+        // The first registration takes about 10 ms, and few queries need one.
+        if (!registered && callsComputed(sql)) session.registerComputed(interrupted);
+        registered ||= callsComputed(sql);
+        return session.run(sql);
+      }, undefined);
+    this.#macros = new Macros(run, prices);
   }
 
   /**
@@ -203,11 +311,11 @@ export class Engine {
       (await starting).closeSync();
       throw error;
     });
-    const engine = new Engine(instance, options.prices);
+    const engine = new Engine(instance, options);
     try {
       const connection = await instance.connect();
-      const begin = [attachSql(options.file), USE, macroCatalogSql, ...settings(options)];
-      await connection.run(begin.join(';\n'));
+      await attach(connection, options.file);
+      await connection.run([USE, macroCatalogSql, ...settings(options)].join(';\n'));
       engine.#idle.push(connection);
     } catch (error) {
       instance.closeSync();
@@ -223,20 +331,24 @@ export class Engine {
   async use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.#closing) throw new EngineError('The database is closed.', 'interrupted');
-    return this.#lend(work, signal, this.#macros);
+    return this.#lend(work, signal);
+  }
+
+  /** Makes the planner's macros of some names, where they are not there yet. Statements that name them come later. */
+  makeMacros(names: readonly string[]): Promise<void> {
+    return this.#macros.make(names);
   }
 
   async #lend<T>(
     work: (session: Session) => Promise<T>,
     signal: AbortSignal | undefined,
-    macros: Macros | undefined,
   ): Promise<T> {
     const idle = this.#idle.pop();
     const connection = idle ?? (await this.#instance.connect());
     this.#lent.add(connection);
     let result: T;
     try {
-      const session = new Session(connection, signal, macros);
+      const session = new Session(connection, signal, this.#stuck, this.#interrupted);
       if (idle === undefined) await session.run(USE);
       result = await work(session);
     } catch (error) {
@@ -250,8 +362,14 @@ export class Engine {
     return result;
   }
 
+  /** Grows with every write of events, so that what was read of them can be kept until then. */
+  get writes(): number {
+    return this.#writes;
+  }
+
   /** Notes that something was written: a checkpoint follows once nothing more is for a while. */
   noteWrite(): void {
+    this.#writes++;
     clearTimeout(this.#written);
     this.#written = setTimeout(() => {
       // It is only to keep the log short; one that fails, for example beside a writer, comes again.
@@ -260,17 +378,24 @@ export class Engine {
     this.#written.unref();
   }
 
-  /** Breaks off what still runs, writes everything into the database file and closes it. */
+  /**
+   * Breaks off what still runs, writes everything into the database file and closes it. Throws an EngineError
+   * when a statement does not stop.
+   */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
     clearTimeout(this.#written);
+    const deadline = performance.now() + this.#stuck.afterMs;
     while (this.#lent.size > 0) {
+      if (performance.now() > deadline) {
+        throw new EngineError('A statement does not stop.', 'interrupted');
+      }
       for (const connection of this.#lent) connection.interrupt();
       await new Promise((resolve) => setTimeout(resolve, INTERRUPT_EVERY_MS));
     }
     try {
-      await this.#lend((session) => session.run('CHECKPOINT'), undefined, undefined);
+      await this.#lend((session) => session.run('CHECKPOINT'), undefined);
     } finally {
       for (const connection of this.#idle.splice(0)) connection.closeSync();
       this.#instance.closeSync();
@@ -284,9 +409,10 @@ function settings(options: EngineOptions): string[] {
     `SET temp_directory = ${quoteText(options.temporary)}`,
     `SET memory_limit = ${quoteText(options.memoryLimit)}`,
     "SET GLOBAL TimeZone = 'UTC'",
-    // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: to
-    // when nobody writes, or to the latest here. What is not yet in it is safe in the log.
-    `SET wal_autocheckpoint = '${CHECKPOINT_LATEST}'`,
+    // Writers wait for a checkpoint, and it rewrites the last, unfilled row group, so it is put off: until
+    // nobody writes, or until replaying the log after a crash would take more than a second or two.
+    `SET wal_autocheckpoint = '${LOG_BYTES_MAX}'`,
+    `SET wal_autocheckpoint_entries = ${LOG_ENTRIES_MAX}`,
     // A row group is packed and written once it is full, and not five of them together, which would all be
     // held until then.
     'SET write_buffer_row_group_count = 1',
@@ -300,7 +426,11 @@ function settings(options: EngineOptions): string[] {
   ];
 }
 
-const CHECKPOINT_LATEST = '512MB';
+/** DuckDB replays about 50 MB of a log in a second. */
+const LOG_BYTES_MAX = '64MB';
+
+/** A transaction takes a millisecond or two to replay, however small; one of ingest has at least three entries. */
+const LOG_ENTRIES_MAX = 3_000;
 
 /** How long nobody must have written before a checkpoint is made. */
 const CHECKPOINT_AFTER_MS = 3_000;

@@ -1,13 +1,22 @@
 /**
- * Who may work at the same time: a semaphore bounds how many, and a gate lets many share a dataset
+ * Who may work at the same time: a semaphore bounds how much, and a gate lets many share a dataset
  * while a change of its columns needs it alone.
  */
 
-/** Lets work run as long as its weights come to at most `size`; the rest waits in order. */
+interface Waiting {
+  readonly weight: number;
+  readonly start: () => void;
+}
+
+/**
+ * Lets work run as long as its weights add up to at most `size`. The rest waits: work of one key in order,
+ * keys in turn, so that one key with much waiting work does not starve another.
+ */
 export class Semaphore {
   readonly #size: number;
   #free: number;
-  readonly #waiting: { readonly weight: number; readonly start: () => void }[] = [];
+  /** The waiting work by key, never empty lists; the first key is next. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(size: number) {
     this.#size = size;
@@ -18,10 +27,14 @@ export class Semaphore {
    * Runs `work` when there is room for its weight; work heavier than `size` runs alone. Work given up
    * while it waits never starts.
    */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal, weight = 1): Promise<T> {
+  async run<T>(
+    work: () => Promise<T>,
+    signal?: AbortSignal,
+    { weight = 1, key = '' }: { readonly weight?: number; readonly key?: string } = {},
+  ): Promise<T> {
     signal?.throwIfAborted();
     const taken = Math.min(weight, this.#size);
-    await this.#enter(taken, signal);
+    await this.#enter(taken, key, signal);
     try {
       return await work();
     } finally {
@@ -30,7 +43,7 @@ export class Semaphore {
     }
   }
 
-  #enter(weight: number, signal: AbortSignal | undefined): Promise<void> {
+  #enter(weight: number, key: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting = {
         weight,
@@ -40,22 +53,32 @@ export class Semaphore {
         },
       };
       const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        const list = this.#waiting.get(key)!;
+        list.splice(list.indexOf(waiting), 1);
+        if (list.length === 0) this.#waiting.delete(key);
         reject(signal?.reason);
         this.#admit();
       };
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(waiting);
+      const list = this.#waiting.get(key);
+      if (list === undefined) this.#waiting.set(key, [waiting]);
+      else list.push(waiting);
       this.#admit();
     });
   }
 
   #admit(): void {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (next.weight > this.#free) return;
-      this.#waiting.shift();
-      this.#free -= next.weight;
-      next.start();
+    for (;;) {
+      const [next] = this.#waiting;
+      if (next === undefined) return;
+      const [key, list] = next;
+      const first = list[0]!;
+      if (first.weight > this.#free) return;
+      list.shift();
+      this.#waiting.delete(key);
+      if (list.length > 0) this.#waiting.set(key, list);
+      this.#free -= first.weight;
+      first.start();
     }
   }
 }

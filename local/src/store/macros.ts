@@ -1,8 +1,8 @@
 /**
- * Makes the planner's macros in the engine, each when a statement first names it: making all takes longer than
+ * Makes the planner's macros in the engine, each when a plan first names it: making all takes longer than
  * opening the database, and a query needs a few of them.
  */
-import { type Macro, macrosFor } from '../planner/macros.ts';
+import { type Macro, macros } from '../planner/macros.ts';
 import { type Prices, pricesSql } from '../planner/prices.ts';
 
 export class Macros {
@@ -18,22 +18,23 @@ export class Macros {
     this.#ownPrices = ownPrices;
   }
 
-  /** Makes what a statement names and is not there. A transaction that has read names of the catalog misses it. */
-  async make(statement: string): Promise<void> {
-    if (this.#missing(statement).length === 0) return;
+  /** Makes those of some names that are not there. A transaction that has read names of the catalog misses them. */
+  async make(names: readonly string[]): Promise<void> {
+    if (this.#missing(names).length === 0) return;
     // One after the other, since two that make the same macro would be in each other's way.
     const made = this.#making.then(async () => {
-      const missing = this.#missing(statement);
+      const missing = this.#missing(names);
       if (missing.length === 0) return;
-      await this.#run(missing.map((macro) => this.#definition(macro)).join(';\n'));
-      for (const { name } of missing) this.#made.add(name);
+      const wanted = macros.filter(({ name }) => missing.includes(name));
+      await this.#run(wanted.map((macro) => this.#definition(macro)).join(';\n'));
+      for (const name of missing) this.#made.add(name);
     });
     this.#making = made.catch(() => undefined);
     await made;
   }
 
-  #missing(statement: string) {
-    return macrosFor(statement).filter(({ name }) => !this.#made.has(name));
+  #missing(names: readonly string[]) {
+    return names.filter((name) => !this.#made.has(name));
   }
 
   #definition({ name, sql }: Macro): string {

@@ -1,25 +1,44 @@
 /**
- * Resources other than datasets, as JSON documents. What a document has beyond the declared members
- * is kept as it came.
+ * Resources other than datasets, as JSON documents. Members that are not declared are kept as they came. What
+ * another version or another program stored is read tolerantly: members of the wrong type are left out, and a
+ * document that cannot be used at all is left out of lists, reported once, and can be deleted or replaced.
  */
-
+import {
+  Annotation,
+  Dashboard,
+  Monitor,
+  SavedQuery,
+  stringifyJson,
+  type TSchema,
+  View,
+  VirtualField,
+} from '../../../api/src/index.ts';
 import type { Engine } from './duckdb.ts';
 import { Gate } from './gate.ts';
+import { type Log, readStored } from './storedJson.ts';
 
-export type ResourceKind =
-  | 'monitor'
-  | 'dashboard'
-  | 'view'
-  | 'annotation'
-  | 'saved query'
-  | 'virtual field';
+/** The schema of each kind, and the member that holds the identifier. */
+const kinds = {
+  monitor: { schema: Monitor, key: 'id' },
+  dashboard: { schema: Dashboard, key: 'uid' },
+  view: { schema: View, key: 'name' },
+  annotation: { schema: Annotation, key: 'id' },
+  'saved query': { schema: SavedQuery, key: 'id' },
+  'virtual field': { schema: VirtualField, key: 'id' },
+} as const satisfies Record<string, { readonly schema: TSchema; readonly key: string }>;
+
+export type ResourceKind = keyof typeof kinds;
 
 export type Document = Readonly<Record<string, unknown>>;
+
+type Row = readonly [kind: string | null, id: string | null, document: string | null];
 
 export class Resources {
   readonly #engine: Engine;
   // They are few and small, so they are kept in memory too, in the order in which they were made.
   readonly #byKind = new Map<ResourceKind, Map<string, Document>>();
+  /** The identifiers of stored documents that cannot be used. */
+  readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changing = new Gate();
   #version = 0;
 
@@ -27,20 +46,31 @@ export class Resources {
     this.#engine = engine;
   }
 
-  static async open(engine: Engine): Promise<Resources> {
+  static async open(engine: Engine, log: Log): Promise<Resources> {
     const resources = new Resources(engine);
     await engine.use(async (session) => {
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.resources (kind VARCHAR, id VARCHAR, document VARCHAR)',
       );
-      const rows = await session.rows<[ResourceKind, string, string]>(
+      const rows = await session.rows<Row>(
         'SELECT kind, id, document FROM aplomb.resources ORDER BY rowid',
       );
-      for (const [kind, id, json] of rows) {
-        resources.#of(kind).set(id, JSON.parse(json) as Document);
-      }
+      for (const row of rows) resources.#load(row, log);
     });
     return resources;
+  }
+
+  #load([kind, id, json]: Row, log: Log): void {
+    // Kinds that this version does not know belong to another.
+    if (kind === null || id === null || !isKind(kind)) return;
+    const read = readDocument(kind, id, json);
+    if (typeof read !== 'string') {
+      this.#of(kind).set(id, read);
+      return;
+    }
+    log(`The stored ${kind} ${JSON.stringify(id)} is left out, because ${read}.`);
+    const ids = this.#unreadable.get(kind) ?? new Set();
+    this.#unreadable.set(kind, ids.add(id));
   }
 
   /** Grows with every change, so that what was made of the resources can be kept until then. */
@@ -56,37 +86,51 @@ export class Resources {
     return this.#of(kind).get(id) as T | undefined;
   }
 
+  /** Whether a document of this identifier is stored that cannot be used. */
+  isUnreadable(kind: ResourceKind, id: string): boolean {
+    return this.#unreadable.get(kind)?.has(id) ?? false;
+  }
+
+  /** Deletes a resource, one that cannot be used included; false when there is none. */
+  delete(kind: ResourceKind, id: string): Promise<boolean> {
+    return this.#changing.alone(async () => {
+      if (!this.#of(kind).has(id) && !this.isUnreadable(kind, id)) return false;
+      await this.#engine.use((session) =>
+        session.run('DELETE FROM aplomb.resources WHERE kind = ? AND id = ?', [kind, id]),
+      );
+      this.#of(kind).delete(id);
+      this.#unreadable.get(kind)?.delete(id);
+      this.#version++;
+      return true;
+    });
+  }
+
   /**
-   * Changes one resource: `change` gets what is there and gives what shall be there, or undefined to
-   * delete it. Changes happen one after another, so what `change` decides on cannot be outdated.
+   * Changes one resource: `change` gets what is there and returns what is to be stored, which replaces a
+   * document that cannot be used. Changes happen one after another, so what `change` decides on cannot be
+   * outdated.
    */
   change<T extends Document>(
     kind: ResourceKind,
     id: string,
-    change: (current: T | undefined) => T | undefined,
-  ): Promise<T | undefined> {
+    change: (current: T | undefined) => T,
+  ): Promise<T> {
     return this.#changing.alone(async () => {
       const documents = this.#of(kind);
       const current = documents.get(id) as T | undefined;
       const next = change(current);
       if (next === current) return next;
+      const isStored = current !== undefined || this.isUnreadable(kind, id);
       await this.#engine.use((session) =>
-        next === undefined
-          ? session.run('DELETE FROM aplomb.resources WHERE kind = ? AND id = ?', [kind, id])
-          : current === undefined
-            ? session.run('INSERT INTO aplomb.resources VALUES (?, ?, ?)', [
-                kind,
-                id,
-                JSON.stringify(next),
-              ])
-            : session.run('UPDATE aplomb.resources SET document = ? WHERE kind = ? AND id = ?', [
-                JSON.stringify(next),
-                kind,
-                id,
-              ]),
+        session.run(
+          isStored
+            ? 'UPDATE aplomb.resources SET document = $3 WHERE kind = $1 AND id = $2'
+            : 'INSERT INTO aplomb.resources VALUES ($1, $2, $3)',
+          [kind, id, stringifyJson(next)],
+        ),
       );
-      if (next === undefined) documents.delete(id);
-      else documents.set(id, next);
+      documents.set(id, next);
+      this.#unreadable.get(kind)?.delete(id);
       this.#version++;
       return next;
     });
@@ -100,4 +144,16 @@ export class Resources {
     }
     return documents;
   }
+}
+
+function isKind(kind: string): kind is ResourceKind {
+  return Object.hasOwn(kinds, kind);
+}
+
+/** A stored document as code may use it; or why it cannot be used, as the end of a sentence. */
+function readDocument(kind: ResourceKind, id: string, json: string | null): Document | string {
+  const { schema, key } = kinds[kind];
+  const document = readStored<TSchema>(schema, json) as Document | string;
+  if (typeof document === 'string' || document[key] === id) return document;
+  return `its ${key} is another`;
 }

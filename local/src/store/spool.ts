@@ -20,7 +20,7 @@ export class Spool {
 
   static async open(folder: string): Promise<Spool> {
     await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     return new Spool(folder);
   }
 
@@ -64,7 +64,14 @@ export class Spool {
       }
     }
     const path = join(this.folder, `${this.#count++}.part`);
-    return { path, handle: await open(path, 'wx+', 0o600) };
+    const create = () => open(path, 'wx+', 0o600);
+    const handle = await create().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      // Somebody removed the folder, such as a program that cleans up.
+      await makeFolder(this.folder);
+      return create();
+    });
+    return { path, handle };
   }
 
   /** Takes away the files that nobody reads. */
@@ -82,6 +89,10 @@ export class Spool {
     this.#idle = setTimeout(() => void this.clear(), KEPT_MS);
     this.#idle.unref();
   }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
 /** Larger files are rare, and are not kept to be written over. */

@@ -2,12 +2,20 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { ExternalAccess } from '../externalAccess.ts';
+import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { type Prices, readPrices } from '../planner/prices.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
 import { Semaphore } from './gate.ts';
+import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
 import { Spool } from './spool.ts';
+import type { Log } from './storedJson.ts';
+import { TimeBoundsReader } from './timeBounds.ts';
+
+/** The database, in the data folder. */
+export const DATABASE_FILE = 'data.duckdb';
 
 /** So many requests may be looked at closely at once. */
 const STAGING_CONCURRENCY = 4;
@@ -17,6 +25,15 @@ export interface StoreOptions {
   readonly folder: string;
   /** The memory DuckDB may use, such as `4GB`; half of the machine's if absent. */
   readonly memoryLimit?: string;
+  /** How long a query may run; `QUERY_MS_MAX` if absent. */
+  readonly queryTimeoutMs?: number;
+  /** As in `EngineOptions`. */
+  readonly onStuck?: () => void;
+  readonly stuckMs?: number;
+  /** What externaldata may read; nothing if absent. */
+  readonly allowExternal?: readonly string[];
+  /** Reports stored documents that cannot be used; standard error if absent. */
+  readonly log?: Log;
 }
 
 export interface Store {
@@ -24,36 +41,60 @@ export interface Store {
   readonly datasets: Datasets;
   readonly resources: Resources;
   readonly spool: Spool;
+  readonly queries: Queries;
+  readonly external: ExternalAccess;
+  readonly timeBounds: TimeBoundsReader;
   /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
 /** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices. */
-export async function openStore({ folder, memoryLimit }: StoreOptions): Promise<Store> {
+export async function openStore(stated: StoreOptions): Promise<Store> {
+  const {
+    folder,
+    memoryLimit = defaultMemoryLimit(),
+    log = logToStderr,
+    onStuck,
+    stuckMs,
+  } = stated;
   const reading = readFolder(folder);
   const options = reading.then(({ spool, prices }) => ({
-    file: join(folder, 'data.duckdb'),
+    file: join(folder, DATABASE_FILE),
     spool: spool.folder,
     temporary: join(folder, 'temporary'),
-    memoryLimit: memoryLimit ?? `${Math.floor(totalmem() / 2 ** 21)}MiB`,
+    memoryLimit,
+    ...(onStuck === undefined ? {} : { onStuck }),
+    ...(stuckMs === undefined ? {} : { stuckMs }),
     ...(prices === undefined ? {} : { prices }),
   }));
   const engine = await Engine.open(options);
   const { spool } = await reading;
   try {
-    const datasets = await Datasets.open(engine);
-    const resources = await Resources.open(engine);
+    const datasets = await Datasets.open(engine, log);
+    const resources = await Resources.open(engine, log);
+    const external = new ExternalAccess(folder, stated.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
+    const queries = new Queries(QUERY_CONCURRENCY, stated.queryTimeoutMs ?? QUERY_MS_MAX);
     const close = async () => {
       await engine.close();
       await spool.clear();
     };
-    return { engine, datasets, resources, spool, staging, close };
+    const timeBounds = new TimeBoundsReader(engine);
+    return { engine, datasets, resources, spool, external, queries, timeBounds, staging, close };
   } catch (error) {
     await engine.close();
     throw error;
   }
+}
+
+function logToStderr(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
+/** Half of the machine's memory. */
+export function defaultMemoryLimit(): string {
+  return `${Math.floor(totalmem() / 2 ** 21)}MiB`;
 }
 
 async function readFolder(folder: string) {
@@ -66,7 +107,7 @@ async function readFolder(folder: string) {
 async function ownPrices(path: string): Promise<Prices | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw new Error(`${path} cannot be read: ${error.message}.`);
   });
-  return text === undefined ? undefined : readPrices(text);
+  return text === undefined ? undefined : readPrices(text, path);
 }

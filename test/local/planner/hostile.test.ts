@@ -82,8 +82,10 @@ describe('hostile names', () => {
       // DuckDB has no names with control characters; the store gives such a field a column of another name.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
       const stored = `${i} ${name.replace(/[\u0000-\u001f\u007f]/g, '_')}`;
-      const table = identifier(`table ${stored}`);
-      await engine.rows(`CREATE TABLE ${table} AS SELECT ${text(name)} AS ${identifier(stored)}`);
+      const table = identifier(`table ${stored}`).text;
+      await engine.rows(
+        `CREATE TABLE ${table} AS SELECT ${text(name).text} AS ${identifier(stored).text}`,
+      );
       const layout: DatasetLayout = {
         name: `${i}${name}`,
         table,

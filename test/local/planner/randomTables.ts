@@ -178,7 +178,7 @@ export function layoutOf({ name, columns }: Source): DatasetLayout {
       }),
     ),
   }));
-  return { name, table: identifier(name), fields };
+  return { name, table: identifier(name).text, fields };
 }
 
 /** Two names that differ in case only need columns of different names. */
@@ -206,7 +206,7 @@ const duckdbTypes: Readonly<Record<Exclude<Type, 'mixed'>, string>> = {
 
 /** The SQL that makes the dataset's table anew. */
 export function storeSql(source: Source): readonly string[] {
-  const table = identifier(source.name);
+  const table = identifier(source.name).text;
   const columns = source.columns.flatMap(({ name, type }) =>
     (type === 'mixed' ? (['long', 'string'] as const) : ([type] as const)).map((kind) => ({
       name,
@@ -214,7 +214,9 @@ export function storeSql(source: Source): readonly string[] {
       column: type === 'mixed' ? `${columnName(name)} (${kind})` : columnName(name),
     })),
   );
-  const defined = columns.map(({ column, kind }) => `${identifier(column)} ${duckdbTypes[kind]}`);
+  const defined = columns.map(
+    ({ column, kind }) => `${identifier(column).text} ${duckdbTypes[kind]}`,
+  );
   const made = `CREATE OR REPLACE TABLE ${table} (${defined.join(', ')})`;
   if (source.rows.length === 0) return [made];
   const rows = source.rows.map((row) => {
@@ -225,12 +227,13 @@ export function storeSql(source: Source): readonly string[] {
 }
 
 function cellSql(of: Cell, kind: Exclude<Type, 'mixed'>): string {
-  if (kind === 'dynamic') return of === null ? 'NULL' : text(jsonText(of));
-  if (kind === 'datetime' && typeof of === 'bigint') return `make_timestamp_ns(${bareLong(of)})`;
+  if (kind === 'dynamic') return of === null ? 'NULL' : text(jsonText(of)).text;
+  if (kind === 'datetime' && typeof of === 'bigint')
+    return `make_timestamp_ns(${bareLong(of).text})`;
   if (typeof of === 'boolean') return String(of);
-  if (typeof of === 'bigint') return kind === 'string' ? 'NULL' : bareLong(of);
-  if (typeof of === 'number') return real(of);
-  return typeof of === 'string' && kind === 'string' ? text(of) : 'NULL';
+  if (typeof of === 'bigint') return kind === 'string' ? 'NULL' : bareLong(of).text;
+  if (typeof of === 'number') return real(of).text;
+  return typeof of === 'string' && kind === 'string' ? text(of).text : 'NULL';
 }
 
 function jsonText(of: Json): string {

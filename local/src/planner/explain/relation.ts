@@ -46,14 +46,14 @@ function besideOf(relation: Relation): readonly Relation[] {
 function lineOf(relation: Relation): string {
   switch (relation.kind) {
     case 'table':
-      return `read ${sqlText(relation.name)}`;
+      return `read ${sqlText(relation.name.text)}`;
     case 'values': {
       const { ids, rows } = relation;
       if (ids.length === 0) return 'one row';
       return `${rows.length} constant ${rows.length === 1 ? 'row' : 'rows'} of ${names(ids)}`;
     }
     case 'filter':
-      return `where ${sqlText(relation.predicate)}`;
+      return `where ${sqlText(relation.predicate.text)}`;
     case 'extend':
       return `compute ${items(relation.items)}`;
     case 'keep':
@@ -80,7 +80,7 @@ function lineOf(relation: Relation): string {
       return `union of ${relation.inputs.length}, each giving ${names(relation.ids)}`;
     case 'join': {
       const { tie } = relation;
-      return `${tie.kind.toLowerCase()} join on ${sqlText(tie.on)}, giving ${items(relation.items)}`;
+      return `${tie.kind.toLowerCase()} join on ${sqlText(tie.on.text)}, giving ${items(relation.items)}`;
     }
   }
 }
@@ -93,7 +93,7 @@ function names(ids: readonly string[]): string {
 function items(list: readonly Item[]): string {
   return listText(
     list.map(({ id, sql }) => {
-      const [name, of] = [nameText(id), sqlText(sql)];
+      const [name, of] = [nameText(id), sqlText(sql.text)];
       return name === of ? name : `${name} = ${of}`;
     }),
   );

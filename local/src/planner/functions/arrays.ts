@@ -25,6 +25,7 @@ import {
   constantText,
   custom,
   type FunctionPlan,
+  grown,
   maybe,
   place,
   simple,
@@ -58,7 +59,7 @@ function jsonPath(call: Call): string {
   throw new PlanError(
     'invalid-argument',
     call.args[1] ?? call.node,
-    `The path ${path} cannot be read. A path is like $.name, $[0] or $[*].name.`,
+    `Invalid path ${path}. Use a path such as $.name, $[0] or $[*].name.`,
   );
 }
 
@@ -67,7 +68,7 @@ function sorting(macro: string): FunctionPlan {
   return custom((call) => {
     const last = maybe(call, 1);
     if (last !== undefined && last.type !== 'bool' && !isNull(last)) {
-      const message = `${call.node.name} sorts one array. Behind it stands only whether nulls come last.`;
+      const message = `${call.node.name} accepts one array and, after it, whether nulls come last.`;
       throw new PlanError('invalid-argument', call.args[1] ?? call.node, message);
     }
     const nullsLast = last === undefined ? sql`true` : as(last, 'bool');
@@ -125,9 +126,7 @@ function arraySplit(call: Call): Value {
   const ends = at(call, 1);
   const places =
     ends.type === 'dynamic' ? sql`apl.array_places(${ends.sql})` : sql`[${place(call, 1, 0n)}]`;
-  return arrayValue(
-    sql`apl.array_split(${array}, list_sort(list_transform(${places}, lambda _place: apl.slice_place(apl.array_length(${array}), _place))))`,
-  );
+  return arrayValue(sql`apl.array_split(${array}, ${places})`);
 }
 
 /** `pack(*)` and `pack_array(*)` stand for all columns. */
@@ -146,10 +145,11 @@ function bagPack(call: Call): Value {
   for (let i = 0; i + 1 < all.length; i += 2) pairs.push([all[i] as Value, all[i + 1] as Value]);
   const known = pairs.map(([key]) => scalarOf(key));
   if (known.every((key) => typeof key === 'string') && new Set(known).size === known.length) {
-    return bag(pairs.map(([key, of]) => [toText(key), of]));
+    const packed = bag(pairs.map(([key, of]) => [toText(key), of]));
+    return { ...packed, sql: grown(call, packed.sql) };
   }
   const entries = pairs.map(([key, of]) => sql`{key: ${toText(key)}, value: ${toDynamic(of).sql}}`);
-  return mapValue(sql`apl.pairs_bag([${print.join(entries)}])`);
+  return mapValue(grown(call, sql`apl.pairs_bag([${print.join(entries)}])`));
 }
 
 /** A map of keys that are known to differ. */
@@ -160,7 +160,7 @@ function bag(pairs: readonly (readonly [Sql, Value])[]): Value {
 
 function packArray(call: Call): Value {
   const all = allColumns(call)?.map(([, of]) => of) ?? values(call);
-  return arrayValue(print.call('json_array', ...all.map((of) => toDynamic(of).sql)));
+  return arrayValue(grown(call, print.call('json_array', ...all.map((of) => toDynamic(of).sql))));
 }
 
 const separator = { 1: sql`':'`, 2: sql`':'`, 3: sql`':'` };
@@ -170,7 +170,7 @@ export const arrayFunctions = {
     const lists = values(call).map(
       (of) => sql`coalesce(apl.items(${as(of, 'dynamic')}), CAST([] AS JSON[]))`,
     );
-    return arrayValue(sql`to_json(flatten([${print.join(lists)}]))`);
+    return arrayValue(grown(call, sql`to_json(flatten([${print.join(lists)}]))`));
   }),
   array_extract: custom(arrayExtract),
   array_iff: simple(['dynamic', 'dynamic', 'dynamic'], 'array', 'apl.array_iff'),

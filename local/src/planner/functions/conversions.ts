@@ -1,4 +1,5 @@
 /** Conversions that a query asks for, and the tests of a value's type. */
+import { inRange, timeBeyond } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
@@ -16,10 +17,23 @@ import {
   value,
   valueType,
 } from '../values.ts';
-import { at, type Call, constantText, custom, type FunctionPlan, maybe } from './define.ts';
+import {
+  at,
+  type Call,
+  constantText,
+  custom,
+  type FunctionPlan,
+  maybe,
+  operandAt,
+} from './define.ts';
 
 function to(type: ValueType): FunctionPlan {
-  return custom((call) => converted(at(call, 0), type));
+  return custom((call) => {
+    const of = operandAt(call, 0);
+    // A time that is out of range stays one.
+    if (of.type === type) return of;
+    return converted(inRange(of, call.args[0] ?? call.node), type);
+  });
 }
 
 /** A conversion of a column of several types tries each of them; a number written as a text is known. */
@@ -28,6 +42,8 @@ function converted(of: Value, type: ValueType): Value {
   if (type === 'long' && typeof known === 'string' && /^[+-]?[0-9]{1,18}$/.test(known)) {
     return constant(BigInt(known.replace('+', '')), 'long');
   }
+  const beyond = type === 'datetime' ? timeBeyond(of) : undefined;
+  if (beyond !== undefined) return beyond;
   if (of.variants === undefined || type === 'dynamic') return convert(of, type);
   const parts = of.variants.map((variant) => as(variant, type));
   return value(print.call('coalesce', ...parts), type);

@@ -1,5 +1,6 @@
 /** Functions over times. Nanoseconds survive wherever the result is a time. */
 import { movedTime } from '../arithmetic.ts';
+import { originOf, timeConstant } from '../beyond.ts';
 import { PlanError } from '../errors.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -11,7 +12,8 @@ import {
   custom,
   type FunctionPlan,
   guarded,
-  maybe,
+  isRecent,
+  operandAt,
   simple,
 } from './define.ts';
 
@@ -34,14 +36,17 @@ function unitError(call: Call, unit: string): PlanError {
   return new PlanError(
     'invalid-argument',
     call.args[0] ?? call.node,
-    `There is no part ${unit} of a time here. The parts are ${names}.`,
+    `The part ${unit} is not supported here. Use ${names}.`,
   );
 }
 
 function datetimeAdd(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
-  const [amount, time] = [as(at(call, 1), 'long'), as(at(call, 2), 'datetime')];
+  const [units, from] = [at(call, 1), at(call, 2)];
+  const [amount, time] = [as(units, 'long'), as(from, 'datetime')];
   const months = monthUnits[unit];
+  const beyond = addedBeyond(units, from, months, fixedUnits[unit]);
+  if (beyond !== undefined) return beyond;
   if (months !== undefined) {
     const count = sql`apl.times_span(${amount}, ${print.bareLong(months)})`;
     return value(sql`apl.add_months(${time}, ${count})`, 'datetime');
@@ -52,6 +57,37 @@ function datetimeAdd(call: Call): Value {
   return value(movedTime('time_plus', time, span), 'datetime');
 }
 
+/** The sum of a known time and known units, where it is out of range. */
+function addedBeyond(
+  amount: Value,
+  time: Value,
+  months: bigint | undefined,
+  length: bigint | undefined,
+): Value | undefined {
+  const [count, from] = [scalarOf(amount), scalarOf(time)];
+  if (amount.type !== 'long' || time.type !== 'datetime') return undefined;
+  if (typeof count !== 'bigint' || typeof from !== 'bigint') return undefined;
+  const to =
+    months === undefined ? from + count * (length ?? 0n) : monthsLater(from, count * months);
+  const sum = timeConstant(to, 'datetime', 'computed');
+  return sum.beyond === undefined ? undefined : sum;
+}
+
+/** The same day and time so many months later, or the last day of that month. */
+function monthsLater(nanoseconds: bigint, count: bigint): bigint {
+  const day = fixedUnits['day'] as bigint;
+  // No calendar goes as far as that, and no time.
+  if (count > 1_000_000n || count < -1_000_000n) return nanoseconds + count * 28n * day;
+  const rest = ((nanoseconds % day) + day) % day;
+  const date = new Date(Number((nanoseconds - rest) / 1_000_000n));
+  const wanted = date.getUTCDate();
+  const months = date.getUTCFullYear() * 12 + date.getUTCMonth() + Number(count);
+  const [year, month] = [Math.floor(months / 12), ((months % 12) + 12) % 12];
+  date.setUTCFullYear(year, month + 1, 0);
+  date.setUTCFullYear(year, month, Math.min(wanted, date.getUTCDate()));
+  return BigInt(date.getTime()) * 1_000_000n + rest;
+}
+
 /** How many borders of the unit lie between the second time and the first. */
 function datetimeDiff(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
@@ -60,7 +96,7 @@ function datetimeDiff(call: Call): Value {
     value(sql`(${print.call(macro, a, ...rest)} - ${print.call(macro, b, ...rest)})`, 'long');
   switch (unit) {
     case 'year':
-      return value(sql`CAST(year(${a}) - year(${b}) AS BIGINT)`, 'long');
+      return count('apl.years_since');
     case 'quarter':
       return count('apl.quarters_since');
     case 'month':
@@ -89,6 +125,9 @@ const parts: Readonly<Record<string, (time: Sql) => Sql>> = {
   nanosecond: (t) => sql`apl.second_part(${t}, 1)`,
 };
 
+/** The parts that are counted in nanoseconds. */
+const fractions: ReadonlySet<string> = new Set(['millisecond', 'microsecond', 'nanosecond']);
+
 function datetimePart(call: Call): Value {
   const unit = constantText(call, 0, 'part').toLowerCase();
   const part = parts[unit];
@@ -96,14 +135,24 @@ function datetimePart(call: Call): Value {
     throw new PlanError(
       'invalid-argument',
       call.args[0] ?? call.node,
-      `There is no part ${unit} of a time. The parts are ${Object.keys(parts).join(', ')}.`,
+      `The part ${unit} does not exist. Use ${Object.keys(parts).join(', ')}.`,
     );
   }
-  return value(sql`CAST(${part(as(at(call, 1), 'datetime'))} AS BIGINT)`, 'long');
+  const time = fractions.has(unit) ? as(at(call, 1), 'datetime') : calendarTime(call, 1);
+  return value(sql`CAST(${part(time)} AS BIGINT)`, 'long');
+}
+
+/**
+ * A time for DuckDB's functions of the calendar. They round to microseconds, towards 1970, so an older time that
+ * has a fraction of one would be taken for a later one.
+ */
+function calendarTime(call: Call, i: number): Sql {
+  const time = as(at(call, i), 'datetime');
+  return isRecent(call, i) ? time : sql`apl.us_of(${time})`;
 }
 
 function whole(name: Sql): FunctionPlan {
-  return simple(['datetime'], 'long', (t) => sql`CAST(${name}(${t}) AS BIGINT)`);
+  return custom((call) => value(sql`CAST(${name}(${calendarTime(call, 0)}) AS BIGINT)`, 'long'));
 }
 
 const zero = { 1: print.long(0n) };
@@ -129,6 +178,10 @@ function endOf(unit: string): FunctionPlan {
 function fromUnix(scale: bigint): FunctionPlan {
   return custom((call) => {
     const of = at(call, 0);
+    const known = of.type === 'long' ? scalarOf(of) : undefined;
+    if (typeof known === 'bigint' && !print.isTime(known * scale)) {
+      return timeConstant(known * scale, 'datetime', 'computed');
+    }
     if (of.type === 'real' && scale > 1000n) {
       const microseconds = sql`round(${of.sql} * ${print.real(Number(scale / 1000n))})`;
       return value(
@@ -148,12 +201,13 @@ function fromUnix(scale: bigint): FunctionPlan {
 }
 
 /** The statement's own now, moved by a constant timespan or by one of the row. */
-function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
+function fromNow(call: Call, sign: 1n | -1n): Value {
   const { now } = call.scope.planning.context;
-  if (offset === undefined) return constant(now, 'datetime');
+  if (call.args.length === 0) return constant(now, 'datetime');
+  const offset = operandAt(call, 0);
   const known = scalarOf(offset);
-  if (typeof known === 'bigint' && print.isTime(now + sign * known)) {
-    return constant(now + sign * known, 'datetime');
+  if (typeof known === 'bigint') {
+    return timeConstant(now + sign * known, 'datetime', originOf([offset]));
   }
   const length = as(offset, 'timespan');
   const macro = sign === 1n ? 'time_plus' : 'time_minus';
@@ -161,7 +215,7 @@ function fromNow(call: Call, sign: 1n | -1n, offset: Value | undefined): Value {
 }
 
 export const datetimeFunctions = {
-  ago: custom((call) => fromNow(call, -1n, at(call, 0))),
+  ago: custom((call) => fromNow(call, -1n)),
   datetime_add: custom(datetimeAdd),
   datetime_diff: guarded(custom(datetimeDiff)),
   datetime_part: custom(datetimePart),
@@ -176,7 +230,7 @@ export const datetimeFunctions = {
   getyear: whole(sql`year`),
   hourofday: whole(sql`hour`),
   monthofyear: whole(sql`month`),
-  now: custom((call) => fromNow(call, 1n, maybe(call, 0))),
+  now: custom((call) => fromNow(call, 1n)),
   startofday: startOf('day'),
   startofmonth: startOf('month'),
   startofweek: startOf('week'),

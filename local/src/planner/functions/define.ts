@@ -6,7 +6,7 @@
 import type { BoundExpression } from '../../../../language/src/index.ts';
 import { attempt } from '../attempt.ts';
 import { PlanError } from '../errors.ts';
-import { planExpression } from '../expressions.ts';
+import { planExpression, planOperand } from '../expressions.ts';
 import type { Scope } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -82,7 +82,11 @@ function argument(call: Call, i: number, type: ValueType, fallback: Sql | undefi
   const node = call.args[i];
   if (node !== undefined) return as(planExpression(node, call.scope), type);
   if (fallback !== undefined) return fallback;
-  throw new PlanError('invalid-argument', call.node, `${call.node.name} needs another argument.`);
+  throw new PlanError(
+    'invalid-argument',
+    call.node,
+    `${call.node.name} requires another argument.`,
+  );
 }
 
 /** All arguments, planned. */
@@ -94,9 +98,19 @@ export function values(call: Call): Value[] {
 export function at(call: Call, i: number): Value {
   const node = call.args[i];
   if (node === undefined) {
-    throw new PlanError('invalid-argument', call.node, `${call.node.name} needs another argument.`);
+    throw new PlanError(
+      'invalid-argument',
+      call.node,
+      `${call.node.name} requires another argument.`,
+    );
   }
   return planExpression(node, call.scope);
+}
+
+/** The argument at a place, which may be a time or timespan out of range. */
+export function operandAt(call: Call, i: number): Value {
+  const node = call.args[i];
+  return node === undefined ? at(call, i) : planOperand(node, call.scope);
 }
 
 /** The argument at a place if it is there. */
@@ -121,7 +135,7 @@ export function constantText(call: Call, i: number, what: string): string {
   throw new PlanError(
     'invalid-argument',
     call.args[i] ?? call.node,
-    `The ${what} of ${call.node.name} must be a constant text.`,
+    `The ${what} of ${call.node.name} must be a constant string.`,
   );
 }
 
@@ -134,8 +148,38 @@ export function constantLong(call: Call, i: number, what: string, fallback?: big
   throw new PlanError(
     'invalid-argument',
     node ?? call.node,
-    `The ${what} of ${call.node.name} must be a constant whole number.`,
+    `The ${what} of ${call.node.name} must be a constant integer.`,
   );
+}
+
+/**
+ * Whether an argument is the `_time` that the query's range has filtered, and the range begins after 1970: rounding
+ * such a time down needs no care for negative numbers.
+ */
+export function isRecent(call: Call, i: number): boolean {
+  const time = call.args[i];
+  const isEventTime =
+    time?.kind === 'column' && time.name === '_time' && time.column?.dataset !== undefined;
+  return isEventTime && call.scope.planning.context.range.start >= 0n;
+}
+
+/**
+ * What is made of several arguments, with a bound where two or more are columns that the query made itself: those
+ * may have doubled in stages before, which a column of a dataset has not. The bound is on the arguments and no lambda
+ * holds the result, so that it can be attempted.
+ */
+export function grown(call: Call, made: Sql): Sql {
+  const sizes = call.args.flatMap((node) => {
+    if (node.kind !== 'column' || node.column?.dataset !== undefined) return [];
+    const of = planExpression(node, call.scope);
+    const canGrow = of.variants === undefined && (of.type === 'string' || of.type === 'dynamic');
+    return canGrow ? [sql`coalesce(strlen(${of.sql}), 0)`] : [];
+  });
+  if (sizes.length < 2) return made;
+  const [first, ...others] = sizes as [Sql, ...Sql[]];
+  const total = others.reduce((sum, size) => sql`${sum} + ${size}`, first);
+  const macro = call.node.type === 'string' ? 'apl.bytes_together' : 'apl.array_bytes_together';
+  return sql`CASE WHEN ${print.call(macro, total)} THEN ${made} END`;
 }
 
 /** Values as one type: the first that all can be without loss, JSON when there is none. */

@@ -23,6 +23,7 @@ import {
   custom,
   type FunctionPlan,
   guarded,
+  isRecent,
   maybe,
   simple,
   united,
@@ -66,20 +67,13 @@ function binTime(call: Call, time: Sql, size: Value): Value {
 function binBy(call: Call, time: Sql, size: bigint): Value {
   const length = print.bareLong(size);
   const offset = day % size === 0n ? 0n : ((-epochOfBins % size) + size) % size;
-  // No row of the range is older than 1970, so rounding down needs no care for negative numbers.
-  if (offset === 0n && call.scope.planning.context.range.start >= 0n && isEventTime(call)) {
+  if (offset === 0n && isRecent(call, 0)) {
     return value(sql`apl.bin_recent(${time}, ${length})`, 'datetime');
   }
   const bins = sql`apl.bin_time(${time}, ${length}, ${print.bareLong(offset)})`;
   if (offset === 0n) return value(bins, 'datetime');
   // The first bin of the times there are may start before them.
   return value(attemptElse(bins, sql`apl.bin_any_time(${time}, ${length})`), 'datetime');
-}
-
-/** Whether the binned column is the `_time` that the query's range has filtered. */
-function isEventTime(call: Call): boolean {
-  const [time] = call.args;
-  return time?.kind === 'column' && time.name === '_time' && time.column?.dataset !== undefined;
 }
 
 // ── Others ────────────────────────────────────────────────────────────────────────────────────────
@@ -108,7 +102,7 @@ function range(call: Call): Value {
   if (start.type === 'datetime' || start.type === 'timespan') {
     const [a, b] = [as(start, 'long'), as(stop, 'long')];
     const step = given === undefined ? print.long(hour) : as(given, 'long');
-    const items = sql`apl.long_range(${a}, ${b}, ${step}, ${cap})`;
+    const items = print.call(longRange([start, stop, given]), a, b, step, cap);
     const text = itemText(start.type);
     return arrayValue(sql`to_json(list_transform(${items}, lambda _n: ${text}))`);
   }
@@ -119,14 +113,22 @@ function range(call: Call): Value {
   ];
   if (parts.every((part) => part.type === 'long')) {
     const [a, b, step] = parts.map((part) => part.sql);
-    return arrayValue(
-      sql`to_json(apl.long_range(${a as Sql}, ${b as Sql}, ${step ?? print.long(1n)}, ${cap}))`,
-    );
+    const macro = longRange(parts);
+    const items = print.call(macro, a as Sql, b as Sql, step ?? print.long(1n), cap);
+    return arrayValue(sql`to_json(${items})`);
   }
   const [a, b, step] = parts.map((part) => as(part, 'real'));
-  return arrayValue(
-    sql`apl.real_range(${a as Sql}, ${b as Sql}, ${step ?? print.real(1)}, ${cap})`,
-  );
+  const macro = areKnown(parts) ? 'apl.real_range' : 'apl.real_range_of_row';
+  return arrayValue(print.call(macro, a as Sql, b as Sql, step ?? print.real(1), cap));
+}
+
+/** Ranges that differ from row to row have a bound for the rows of a chunk together. */
+function longRange(parts: readonly (Value | undefined)[]): string {
+  return areKnown(parts) ? 'apl.long_range' : 'apl.long_range_of_row';
+}
+
+function areKnown(parts: readonly (Value | undefined)[]): boolean {
+  return parts.every((part) => part === undefined || scalarOf(part) !== undefined);
 }
 
 function itemText(type: ValueType): Sql {

@@ -4,7 +4,7 @@ import { cursorText } from '../paging.ts';
 import { planPredicate } from '../scalarOperators.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
-import { as, plainText, toText, type Value, value } from '../values.ts';
+import { as, nullOf, plainText, toText, type Value, value } from '../values.ts';
 import {
   at,
   type Call,
@@ -37,7 +37,7 @@ function caseOf(call: Call): Value {
   for (; i + 1 < call.args.length; i += 2) {
     pairs.push([planPredicate(call.args[i] ?? call.node, call.scope), at(call, i + 1)]);
   }
-  return choice(call, pairs, at(call, i));
+  return choice(call, pairs, maybe(call, i) ?? nullOf('dynamic'));
 }
 
 /** The column of a name, or a default where there is none. */
@@ -60,7 +60,7 @@ export const otherFunctions = {
     throw new PlanError(
       'unsupported-expression',
       call.node,
-      'There is no cursor here: the rows are not the events of one dataset in the order of _time.',
+      'A cursor is not available here: the rows are not the events of one dataset. Call cursor_current() before they are grouped or joined.',
     );
   }),
   hash: custom((call) => {
@@ -81,7 +81,7 @@ export const otherFunctions = {
     throw new PlanError(
       'unknown-column',
       call.node,
-      'There is no time of ingestion here: _sysTime is gone.',
+      'The ingestion time is not available here: the column _sysTime was removed.',
     );
   }),
   iscc: simple(['string'], 'bool', 'apl.is_card'),

@@ -1,6 +1,8 @@
 /** Functions over series; each is a macro of its own name. */
+import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import { type FunctionPlan, simple } from './define.ts';
+import { arrayValue, as } from '../values.ts';
+import { at, custom, type FunctionPlan, simple } from './define.ts';
 
 const one = (name: string) => simple(['dynamic'], 'array', `apl.${name}`);
 const two = (name: string) => simple(['dynamic', 'dynamic'], 'array', `apl.${name}`);
@@ -43,7 +45,13 @@ export const seriesFunctions = {
     'real',
     'apl.series_pearson_correlation',
   ),
-  series_pow: simple(['dynamic', 'real'], 'array', 'apl.series_pow'),
+  // The power may be a series too, as the operands of the other functions of two series may.
+  series_pow: custom((call) => {
+    const [series, power] = [as(at(call, 0), 'dynamic'), at(call, 1)];
+    return power.type === 'dynamic'
+      ? arrayValue(print.call('apl.series_powers', series, as(power, 'dynamic')))
+      : arrayValue(print.call('apl.series_pow', series, as(power, 'real')));
+  }),
   series_sign: one('series_sign'),
   series_sin: one('series_sin'),
   series_stats: simple(['dynamic'], 'array', (j) => sql`to_json(apl.series_stats(${j}))`),

@@ -1,13 +1,8 @@
 /** Functions over texts. */
 
+import { regexGroupNames } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
-import {
-  checkPattern,
-  constantPattern,
-  groupCount,
-  groupNames,
-  replacementSql,
-} from '../patterns.ts';
+import { checkPattern, constantPattern, groupCount, replacementSql } from '../patterns.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import {
@@ -32,6 +27,7 @@ import {
   constantText,
   custom,
   type FunctionPlan,
+  grown,
   isMissing,
   maybe,
   place,
@@ -56,7 +52,15 @@ function pattern(call: Call, i: number): Sql {
 function replaceBy(call: Call): Value {
   const text = plainText(at(call, 2));
   const [found, by] = replacementSql(at(call, 0), pattern(call, 0), at(call, 1));
+  if (!isShort(at(call, 1)))
+    return value(sql`apl.replace_pattern(${found}, ${by}, ${text})`, 'string');
   return value(sql`regexp_replace(${text}, ${found}, ${by}, 'g')`, 'string');
+}
+
+/** A replacement that is known and makes a string no more than so many times as long. */
+function isShort(by: Value): boolean {
+  const known = scalarOf(by);
+  return typeof known === 'string' && known.length <= 100;
 }
 
 /** A pattern bound to one or both ends of a text. */
@@ -72,46 +76,63 @@ function trimming(start: boolean, end: boolean): FunctionPlan {
 
 function extract(call: Call): Value {
   const group = constantLong(call, 1, 'capture group');
-  checkGroup(call, group, 1);
   const text = plainText(at(call, 2));
-  const found = value(
-    sql`apl.extract(${text}, ${pattern(call, 0)}, ${print.bareLong(group)})`,
-    'string',
-  );
+  const of = pattern(call, 0);
+  const macro = knownGroups(call) === undefined ? 'apl.extract_of_row' : 'apl.extract';
+  const found = hasGroup(call, group)
+    ? value(print.call(macro, text, of, print.bareLong(group)), 'string')
+    : nullOf('string');
   const [, , , wanted] = call.args;
   if (wanted === undefined) return found;
   if (wanted.kind === 'typeof') return typedPart(found, valueType(wanted.of));
   throw new PlanError('invalid-argument', wanted, 'Write the type as typeof(long).');
 }
 
-function checkGroup(call: Call, group: bigint, place: number): void {
+/** How many groups the pattern has; undefined where only the row tells. */
+function knownGroups(call: Call): number | undefined {
   const known = scalarOf(at(call, 0));
-  const most = typeof known === 'string' ? groupCount(known) : 9;
-  if (group >= 0n && group <= BigInt(Math.min(most, 9))) return;
+  return typeof known === 'string' ? groupCount(known) : undefined;
+}
+
+/** DuckDB reads no groups beyond this one. */
+const lastGroup = 9n;
+
+/** Whether the pattern has a group, as far as is known; one that it lacks gives null. */
+function hasGroup(call: Call, group: bigint): boolean {
+  if (group < 0n || group > BigInt(knownGroups(call) ?? lastGroup)) return false;
+  if (group <= lastGroup) return true;
   throw new PlanError(
     'invalid-argument',
-    call.args[place] ?? call.node,
-    `The regular expression has no group ${group}; it has ${most}. Group 0 is the whole match.`,
+    call.args[1] ?? call.node,
+    `${call.node.name} supports groups 0 to ${lastGroup} here, not ${group}. Turn earlier groups into (?:…).`,
   );
 }
 
-/** One group gives an array of texts, several an array of arrays. */
+/** One group gives an array of strings, several an array of arrays. A pattern without one of them gives null. */
 function extractAll(call: Call): Value {
   const hasGroups = call.args.length > 2;
   const text = plainText(at(call, hasGroups ? 2 : 1));
-  const of = pattern(call, 0);
-  const found = (group: bigint) =>
-    sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`;
+  const given = pattern(call, 0);
   const groups = hasGroups ? wantedGroups(call) : allGroups(call);
-  for (const group of groups) checkGroup(call, group, 1);
-  // A group that took no part in a match is empty.
-  if (groups.length === 1) {
-    const matches = found(groups[0] as bigint);
-    return matchesOr(sql`list_transform(${matches}, lambda _match: coalesce(_match, ''))`);
+  if (!groups.every((group) => hasGroup(call, group))) return nullOf('dynamic');
+  if (knownGroups(call) !== undefined) return matchesOr(allMatches(text, given, groups));
+  const most = print.bareLong(groups.reduce((a, b) => (a > b ? a : b)));
+  const matches = allMatches(text, sql`apl.with_groups(${given})`, groups);
+  return matchesOr(sql`CASE WHEN apl.group_count(${given}) >= ${most} THEN ${matches} END`);
+}
+
+/** The groups of each match; one that took no part in it is empty. */
+function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
+  const found = groups.map(
+    (group) => sql`regexp_extract_all(${text}, ${of}, ${print.bareLong(group)})`,
+  );
+  const [only] = found;
+  if (only !== undefined && found.length === 1) {
+    return sql`list_transform(${only}, lambda _match: coalesce(_match, ''))`;
   }
   const items = groups.map((_, i) => sql`coalesce(_match[${print.bareLong(BigInt(i + 1))}], '')`);
-  const zipped = print.call('list_zip', ...groups.map(found));
-  return matchesOr(sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`);
+  const zipped = print.call('list_zip', ...found);
+  return sql`list_transform(${zipped}, lambda _match: [${print.join(items)}])`;
 }
 
 /** A text without a match gives null, as in Kusto. */
@@ -123,7 +144,7 @@ function wantedGroups(call: Call): readonly bigint[] {
   const wanted = knownOf(at(call, 1));
   const list: readonly unknown[] = Array.isArray(wanted) ? wanted : [];
   const known = scalarOf(at(call, 0));
-  const names = typeof known === 'string' ? groupNames(known) : [];
+  const names = typeof known === 'string' ? regexGroupNames(known) : [];
   const groups = list
     .map((group) => (typeof group === 'string' ? placeOf(group, names) : group))
     .filter((group): group is bigint => typeof group === 'bigint');
@@ -131,14 +152,14 @@ function wantedGroups(call: Call): readonly bigint[] {
   throw new PlanError(
     'invalid-argument',
     call.args[1] ?? call.node,
-    'The capture groups of extract_all are a constant array of numbers or names, such as dynamic([1]).',
+    'The capture groups of extract_all must be a constant array of numbers or names, such as dynamic([1]).',
   );
 }
 
-/** The number of a group by its name. */
-function placeOf(name: string, names: readonly (string | undefined)[]): bigint | undefined {
+/** The number of a group by its name; one that no group has for a name that is not there. */
+function placeOf(name: string, names: readonly (string | undefined)[]): bigint {
   const i = names.indexOf(name);
-  return i === -1 ? undefined : BigInt(i) + 1n;
+  return i === -1 ? -1n : BigInt(i) + 1n;
 }
 
 function allGroups(call: Call): readonly bigint[] {
@@ -188,7 +209,11 @@ function formatBytes(call: Call): Value {
   const name = call.args[2] === undefined ? '' : constantText(call, 2, 'unit');
   const unit = name === '' ? undefined : unitOf(name);
   if (name !== '' && unit === undefined) {
-    throw new PlanError('invalid-argument', call.args[2] ?? call.node, `There is no unit ${name}.`);
+    throw new PlanError(
+      'invalid-argument',
+      call.args[2] ?? call.node,
+      `The unit ${name} does not exist.`,
+    );
   }
   const base = unit?.base ?? constantLong(call, 3, 'base', 2n);
   const divisor = base === 10n ? base1000 : base1024;
@@ -279,19 +304,24 @@ export const textFunctions = {
   regex_quote: simple(['string'], 'string', 'apl.quote_pattern'),
   replace: custom(replaceBy),
   replace_regex: custom(replaceBy),
-  replace_string: simple(
-    ['string', 'string', 'string'],
-    'string',
-    (found, by, s) =>
-      sql`CASE WHEN ${found} = '' THEN ${s} ELSE replace(${s}, ${found}, ${by}) END`,
-  ),
+  replace_string: custom((call) => {
+    const [found, by, s] = [plainText(at(call, 0)), plainText(at(call, 1)), plainText(at(call, 2))];
+    if (!isShort(at(call, 1)))
+      return value(sql`apl.replace_string(${found}, ${by}, ${s})`, 'string');
+    const replaced = sql`CASE WHEN ${found} = '' THEN ${s} ELSE replace(${s}, ${found}, ${by}) END`;
+    return value(replaced, 'string');
+  }),
   reverse: simple(['string'], 'string', 'apl.reverse'),
   split: simple(['string', 'string'], 'array', (s, by) => sql`to_json(string_split(${s}, ${by}))`),
-  strcat: custom((call) => joined(values(call))),
+  strcat: custom((call) => {
+    const of = joined(values(call));
+    return of.constant === undefined ? { ...of, sql: grown(call, of.sql) } : of;
+  }),
   strcat_delim: custom((call) => {
     const [delimiter, ...parts] = values(call);
     const by = delimiter === undefined ? sql`''` : toText(delimiter);
-    return value(print.call('concat_ws', by, ...parts.map(toText)), 'string');
+    const made = print.call('concat_ws', by, ...parts.map(toText));
+    return value(grown(call, made), 'string');
   }),
   strcmp: simple(['string', 'string'], 'long', 'apl.compare'),
   string_size: simple(['string'], 'long', (s) => sql`octet_length(encode(${s}))`),
@@ -327,7 +357,7 @@ export const textFunctions = {
     return value(sql`apl.from_codepoints(to_json(flatten([${print.join(parts)}])))`, 'string');
   }),
   url_decode: simple(['string'], 'string', 'apl.url_decode'),
-  url_encode: simple(['string'], 'string', 'apl.url_encode'),
+  url_encode: simple(['string'], 'string', 'url_encode'),
 } as const satisfies Readonly<Record<string, FunctionPlan>>;
 
 /** Texts and whole numbers that are all known make a text that is known, as a regular expression put together is. */

@@ -13,15 +13,19 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'flat(_j)': raw`CASE coalesce(json_type(_j), 'NULL') WHEN 'ARRAY' THEN CAST(json_extract(_j, '$[*]') AS JSON[]) WHEN 'NULL' THEN [] ELSE [_j] END`,
   'texts(_j)': raw`list_transform(apl.flat(_j), lambda _item: json_extract_string(_item, '$'))`,
 
-  // array_to_string takes a constant delimiter only.
-  'joined(_texts, _delimiter)': raw`CASE WHEN len(_texts) = 0 THEN '' ELSE list_reduce(_texts, lambda _all, _text: _all || _delimiter || _text) END`,
+  // array_to_string takes a constant delimiter only, so each item is preceded by the delimiter; the first one is cut off.
+  'joined(_texts, _delimiter)': raw`list_transform(list_zip([_texts], [_delimiter]), lambda _j: CASE WHEN len(_j[1]) = 0 THEN '' WHEN len(_j[1]) = 1 THEN _j[1][1]
+    WHEN list_count(_j[1]) < len(_j[1]) OR _j[2] IS NULL THEN NULL WHEN apl.joined_together(_j[1], _j[2])
+    THEN array_to_string(list_slice(flatten(list_transform(_j[1], lambda _text: [_j[2], _text])), 2, 2 * len(_j[1])), '') END)[1]`,
+  'joined_together(_texts, _delimiter)': raw`apl.bytes_together(list_sum(list_transform(_texts, lambda _text: strlen(_text))) + len(_texts) * strlen(_delimiter))`,
 
   // ── Elements that mv-expand makes rows of ──
   'elements(_j, _of_bag)': raw`CASE coalesce(json_type(_j), 'NULL')
     WHEN 'ARRAY' THEN list_transform(apl.items(_j), lambda _item: apl.present(_item)) WHEN 'OBJECT' THEN _of_bag
     ELSE [apl.present(_j)] END`,
-  'elements_as_bags(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_object(_key, json_extract(_j, apl.pointer(_key)))))`,
-  'elements_as_pairs(_j)': raw`apl.elements(_j, list_transform(json_keys(_j), lambda _key: json_array(_key, json_extract(_j, apl.pointer(_key)))))`,
+  'elements_as_bags(_j)': raw`apl.elements(_j, list_transform(apl.members(_j), lambda _member: json_object(_member[1], _member[2])))`,
+  'elements_as_pairs(_j)': raw`apl.elements(_j, list_transform(apl.members(_j), lambda _member: json_array(_member[1], _member[2])))`,
+  'members(_j)': raw`list_zip(json_keys(_j), CAST(json_extract(_j, '$.*') AS JSON[]))`,
 
   // ── Arrays ──
   'length_of(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN CAST(json_array_length(_j) AS BIGINT)
@@ -32,8 +36,8 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'rotate(_list, _n)': raw`list_concat(list_slice(_list, _n + 1, len(_list)), list_slice(_list, 1, _n))`,
   'array_rotate(_j, _n)': raw`CASE WHEN json_type(_j) <> 'ARRAY' OR json_array_length(_j) = 0 THEN apl.array(_j)
     WHEN _j IS NOT NULL THEN to_json(apl.rotate(apl.items(_j), apl.floor_mod(_n, CAST(json_array_length(_j) AS BIGINT)))) END`,
-  'array_shift(_j, _n, _fill)': raw`to_json(list_transform(range(1, apl.array_length(_j) + 1),
-    lambda _i: CASE WHEN _i + _n BETWEEN 1 AND json_array_length(_j) THEN json_extract(_j, _i + _n - 1) ELSE _fill END))`,
+  'array_shift(_j, _n, _fill)': raw`list_transform(list_zip([apl.items(_j)], [_n], [_fill]), lambda _s: to_json(list_transform(_s[1],
+    lambda _item, _i: CASE WHEN _i + _s[2] BETWEEN 1 AND len(_s[1]) THEN _s[1][_i + _s[2]] ELSE _s[3] END)))[1]`,
   'slice_place(_length, _i)': raw`CASE WHEN _i < 0 THEN greatest(_length + _i, 0) ELSE _i END`,
   'array_slice(_j, _from, _to)': raw`to_json(list_slice(apl.items(_j), apl.slice_place(apl.array_length(_j), _from) + 1, apl.slice_place(apl.array_length(_j), _to)))`,
   // Durations are sorted by length and times by time; both stand in arrays as the texts that are written for them.
@@ -50,52 +54,67 @@ export const arrayMacros: Readonly<Record<string, string>> = {
   'with_nulls(_sorted, _nulls, _last)': raw`to_json(CASE WHEN _last THEN list_concat(_sorted, _nulls) ELSE list_concat(_nulls, _sorted) END)`,
   'array_sort_asc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
   'array_sort_desc(_j, _nulls_last)': raw`apl.with_nulls(list_transform(list_reverse_sort(apl.sort_keys(_j)), lambda _key: _key.item), apl.nulls_of(_j), _nulls_last)`,
-  'array_split(_j, _ends)': raw`CASE WHEN json_type(_j) = 'ARRAY' THEN to_json(list_transform(list_zip(list_concat([0::BIGINT], _ends), list_concat(_ends, [apl.array_length(_j)])),
-    lambda _cut: list_slice(apl.items(_j), _cut[1] + 1, _cut[2]))) END`,
+  // list_slice would copy the whole array for each part.
+  'array_split(_j, _ends)': raw`list_transform(list_zip([apl.items(_j)], [_ends]), lambda _s: list_transform([list_sort(list_transform(_s[2], lambda _end: apl.slice_place(len(_s[1]), _end)))],
+    lambda _cuts: CASE WHEN _s[1] IS NOT NULL THEN to_json(list_transform(list_zip(list_concat([0::BIGINT], _cuts), list_concat(_cuts, [len(_s[1])])), lambda _cut: list_transform(range(_cut[1] + 1, least(_cut[2], len(_s[1])) + 1), lambda _k: _s[1][_k]))) END)[1])[1]`,
   'array_places(_j)': raw`list_filter(list_transform(apl.flat(_j), lambda _item: apl.place(apl.json_long(_item))), lambda _place: _place IS NOT NULL)`,
-  'index_of(_list, _found, _start, _length, _occurrence)': raw`CASE WHEN _list IS NULL THEN NULL ELSE coalesce(list_filter(range(0, len(_list)),
-    lambda _i: _list[_i + 1] = _found AND _i >= apl.slice_place(len(_list), _start)
-      AND (_length < 0 OR _i < apl.slice_place(len(_list), _start) + _length))[_occurrence], -1) END`,
+  'place_in(_list, _found, _from, _length, _occurrence)': raw`list_filter(range(0, len(_list)),
+    lambda _i: _list[_i + 1] = _found AND _i >= _from AND (_length < 0 OR _i < _from + _length))[_occurrence]`,
+  'index_of(_list, _found, _start, _length, _occurrence)': raw`list_transform(list_zip([_list], [_found], [_start], [_length], [_occurrence]), lambda _f: CASE WHEN _f[1] IS NOT NULL
+    THEN coalesce(apl.place_in(_f[1], _f[2], apl.slice_place(len(_f[1]), _f[3]), _f[4], _f[5]), -1) END)[1]`,
   'strcat_array(_j, _delimiter)': raw`apl.joined(list_transform(apl.items(_j), lambda _item: coalesce(json_extract_string(_item, '$'), '')), _delimiter)`,
-  'array_iff(_conditions, _then, _else)': raw`to_json(list_transform(apl.items(_conditions), lambda _item, _i:
+  'branch(_items, _alone, _i)': raw`CASE WHEN _items IS NULL THEN _alone ELSE _items[_i] END`,
+  'array_iff(_conditions, _then, _else)': raw`list_transform(list_zip([apl.items(_then)], [apl.items(_else)], [_then], [_else], [apl.items(_conditions)]), lambda _b: to_json(list_transform(_b[5], lambda _item, _i:
     CASE WHEN json_type(_item) NOT IN ('BOOLEAN', 'BIGINT', 'UBIGINT', 'DOUBLE') THEN NULL
-      WHEN apl.json_bool(_item) THEN CASE WHEN json_type(_then) = 'ARRAY' THEN json_extract(_then, _i - 1) ELSE _then END
-      ELSE CASE WHEN json_type(_else) = 'ARRAY' THEN json_extract(_else, _i - 1) ELSE _else END END))`,
-  'array_select(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: json_extract(_item, _pointer) = _found)[1]`,
-  'array_select_number(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: apl.json_number(json_extract(_item, _pointer)) = _found)[1]`,
-  'array_select_whole(_j, _pointer, _found)': raw`list_filter(apl.items(_j), lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _found)[1]`,
+      WHEN apl.json_bool(_item) THEN apl.branch(_b[1], _b[3], _i) ELSE apl.branch(_b[2], _b[4], _i) END)))[1]`,
+  'array_select(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: json_extract(_item, _pointer) = _f[2])[1])[1]`,
+  'array_select_number(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_number(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
+  'array_select_whole(_j, _pointer, _found)': raw`list_transform(list_zip([apl.items(_j)], [_found]), lambda _f: list_filter(_f[1], lambda _item: apl.json_whole(json_extract(_item, _pointer)) = _f[2])[1])[1]`,
   'codepoints(_s)': raw`to_json(list_transform(list_filter(string_split(_s, ''), lambda _c: _c <> ''), lambda _c: unicode(_c)))`,
   'character(_n)': raw`CASE WHEN _n BETWEEN 1 AND 55295 OR _n BETWEEN 57344 AND 1114111 THEN chr(CAST(greatest(least(_n, 1114111), 1) AS INTEGER)) ELSE chr(65533) END`,
   'from_codepoints(_j)': raw`array_to_string(list_transform(apl.items(_j), lambda _item: apl.character(apl.json_long(_item))), '')`,
 
-  // ── Sets; the first of equal items stays, in its place ──
-  'distinct_items(_list)': raw`list_filter(_list, lambda _item, _i: list_position(_list, _item) = _i)`,
+  // ── Sets; the first of equal items stays, in its place. Equal items are found side by side in a sorted list. ──
+  'graded(_list)': raw`list_sort(list_transform(_list, lambda _item, _i: {item: _item, place: _i}))`,
+  'first_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = 1 OR _entry.item IS DISTINCT FROM _graded[_i - 1].item), lambda _entry: _entry.place))`,
+  'last_places(_graded)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _i = len(_graded) OR _entry.item IS DISTINCT FROM _graded[_i + 1].item), lambda _entry: _entry.place))`,
+  'distinct_items(_list)': raw`list_transform([_list], lambda _of: list_transform(list_transform([apl.graded(_of)], lambda _graded: apl.first_places(_graded))[1], lambda _place: _of[_place]))[1]`,
   'distinct_sorted(_list)': raw`list_sort(list_distinct(_list))`,
-  // Looking each item up takes the square of the time, so a long list is sorted instead.
-  'distinct_first(_list)': raw`CASE WHEN len(_list) <= 2000 THEN apl.distinct_items(_list) ELSE apl.distinct_sorted(_list) END`,
   // 1 and 1.0 are one item.
   'set_items(_j)': raw`list_transform(apl.items(_j), lambda _item: CASE WHEN json_type(_item) = 'DOUBLE' THEN apl.real_json(CAST(_item AS DOUBLE)) ELSE _item END)`,
-  'set_union(_a, _b)': raw`list_transform([list_concat(apl.set_items(_a), apl.set_items(_b))], lambda _all: to_json(apl.distinct_items(_all)))[1]`,
-  'set_intersect(_a, _b)': raw`list_transform([[apl.set_items(_a), apl.set_items(_b)]],
-    lambda _sets: to_json(apl.distinct_items(list_filter(_sets[1], lambda _each: list_contains(_sets[2], _each)))))[1]`,
-  'set_difference(_a, _b)': raw`list_transform([[apl.set_items(_a), apl.set_items(_b)]],
-    lambda _sets: to_json(apl.distinct_items(list_filter(_sets[1], lambda _each: NOT coalesce(list_contains(_sets[2], _each), false)))))[1]`,
+  'set_union(_a, _b)': raw`to_json(apl.distinct_items(list_concat(apl.set_items(_a), apl.set_items(_b))))`,
+  // The items of both sets, those of the second first among equal ones, and of the first those that follow one of the second, or do not.
+  'both_graded(_a, _b)': raw`list_sort(list_concat(list_transform(_b, lambda _item: {item: _item, place: 0}), list_transform(_a, lambda _item, _i: {item: _item, place: _i})))`,
+  'places_in_both(_graded, _wanted)': raw`list_sort(list_transform(list_filter(_graded, lambda _entry, _i: _entry.place > 0
+    AND (_i > 1 AND _entry.item IS NOT DISTINCT FROM _graded[_i - 1].item) = _wanted), lambda _entry: _entry.place))`,
+  'set_compare(_a, _b, _wanted)': raw`list_transform(list_zip([apl.distinct_items(apl.set_items(_a))], [apl.distinct_items(apl.set_items(_b))]), lambda _sets: CASE WHEN _sets[1] IS NOT NULL THEN to_json(list_transform(
+    list_transform([apl.both_graded(_sets[1], _sets[2])], lambda _graded: apl.places_in_both(_graded, _wanted))[1], lambda _place: _sets[1][_place])) END)[1]`,
+  'set_intersect(_a, _b)': raw`apl.set_compare(_a, _b, true)`,
+  'set_difference(_a, _b)': raw`apl.set_compare(_a, _b, false)`,
 
   // ── Aggregates that count ──
   'topk(_counts, _k)': raw`coalesce(to_json(list_transform(list_slice(list_sort(list_transform(map_entries(_counts),
     lambda _entry: {rank: -CAST(_entry.value AS BIGINT), key: _entry.key})), 1, _k), lambda _top: {key: _top.key, count: -_top.rank, error: 0})), '[]'::JSON)`,
   'bin_of(_x, _least, _width, _bins)': raw`CASE WHEN _width = 0 THEN 0 ELSE least(CAST(floor((_x - _least) / _width) AS BIGINT), _bins - 1) END`,
-  'counts_of(_list, _least, _width, _bins)': raw`list_aggregate(list_transform(list_filter(_list, lambda _x: isfinite(_x)), lambda _x: apl.bin_of(_x, _least, _width, _bins)), 'histogram')`,
   'bins_of(_counts, _least, _width, _bins)': raw`to_json(list_transform(range(0, _bins), lambda _i: {
     "from": apl.real_json(_least + _i * _width), "to": apl.real_json(_least + (_i + 1) * _width), "count": coalesce(_counts[_i], 0)}))`,
-  'histogram_between(_list, _least, _most, _bins)': raw`CASE WHEN _least IS NULL THEN '[]'::JSON
-    ELSE apl.bins_of(apl.counts_of(_list, _least, (_most - _least) / _bins, _bins), _least, (_most - _least) / _bins, _bins) END`,
-  'histogram(_list, _bins)': raw`apl.histogram_between(_list, list_min(list_filter(_list, lambda _x: isfinite(_x))), list_max(list_filter(_list, lambda _x: isfinite(_x))), _bins)`,
+  'counts_in(_list, _least, _width, _bins)': raw`list_aggregate(list_transform(_list, lambda _x: apl.bin_of(_x, _least, _width, _bins)), 'histogram')`,
+  'histogram_of(_list, _least, _width, _bins)': raw`CASE WHEN _least IS NULL THEN '[]'::JSON
+    ELSE list_transform([apl.counts_in(_list, _least, _width, _bins)], lambda _counts: apl.bins_of(_counts, _least, _width, _bins))[1] END`,
+  'histogram(_list, _bins)': raw`list_transform([list_filter(_list, lambda _x: isfinite(_x))], lambda _finite: list_transform(
+    list_zip([list_min(_finite)], [(list_max(_finite) - list_min(_finite)) / _bins]), lambda _h: apl.histogram_of(_finite, _h[1], _h[2], _bins))[1])[1]`,
 
-  'spotlight_share(_counts, _value, _all)': raw`CASE WHEN _all > 0 THEN coalesce(_counts[_value], 0) / _all ELSE 0e0 END`,
+  'spotlight_share(_count, _all)': raw`CASE WHEN _all > 0 THEN _count / _all ELSE 0e0 END`,
+  'spotlight_counts(_yes, _no)': raw`list_sort(list_concat(
+    list_transform(map_entries(_yes), lambda _entry: {value: _entry.key, yes: CAST(_entry.value AS BIGINT), no: 0}),
+    list_transform(map_entries(_no), lambda _entry: {value: _entry.key, yes: 0, no: CAST(_entry.value AS BIGINT)})))`,
+  'spotlight_at(_counts, _i)': raw`CASE WHEN _counts[_i + 1].value = _counts[_i].value
+    THEN {value: _counts[_i].value, yes: _counts[_i].yes + _counts[_i + 1].yes, no: _counts[_i].no + _counts[_i + 1].no} ELSE _counts[_i] END`,
+  // A value that both kinds of rows have is there twice, side by side.
+  'spotlight_merged(_counts)': raw`list_transform(list_filter(range(1, len(_counts) + 1), lambda _i: _i = 1 OR _counts[_i].value <> _counts[_i - 1].value), lambda _i: apl.spotlight_at(_counts, _i))`,
   'spotlight_of(_field, _yes, _yes_all, _no, _no_all)': raw`CASE WHEN _yes_all > 0 THEN list_transform(
-    list_distinct(list_concat(coalesce(map_keys(_yes), CAST([] AS VARCHAR[])), coalesce(map_keys(_no), CAST([] AS VARCHAR[])))),
-    lambda _value: {field: _field, value: _value, selected: apl.spotlight_share(_yes, _value, _yes_all), others: apl.spotlight_share(_no, _value, _no_all)}) END`,
+    list_transform([apl.spotlight_counts(_yes, _no)], lambda _counts: apl.spotlight_merged(_counts))[1],
+    lambda _value: {field: _field, value: _value.value, selected: apl.spotlight_share(_value.yes, _yes_all), others: apl.spotlight_share(_value.no, _no_all)}) END`,
   // The greatest differences first, then by field and value, at most ten of a field.
   'spotlight_ranked(_shares)': raw`list_slice(list_sort(list_transform(_shares,
     lambda _share: {rank: -abs(_share.selected - _share.others), field: _share.field, value: _share.value, share: _share})), 1, 10)`,
@@ -103,11 +122,11 @@ export const arrayMacros: Readonly<Record<string, string>> = {
     lambda _ranked: {field: _ranked.field, value: _ranked.value, selected: _ranked.share.selected, others: _ranked.share.others, difference: _ranked.share.selected - _ranked.share.others})), '[]'::JSON)`,
 
   // ── Maps, built from pairs `{key, value}`; of equal keys the last counts ──
-  'pairs_bag(_pairs)': raw`CAST('{' || array_to_string(list_transform(
-    list_filter(_pairs, lambda _pair, _i: NOT list_contains(list_transform(list_slice(_pairs, _i + 1, len(_pairs)), lambda _later: _later.key), _pair.key)),
-    lambda _pair: CAST(json_quote(_pair.key) AS VARCHAR) || ':' || coalesce(CAST(_pair.value AS VARCHAR), 'null')), ',') || '}' AS JSON)`,
-  'bag_zip(_keys, _values)': raw`apl.pairs_bag(list_filter(list_transform(apl.items(_keys),
-    lambda _item, _i: {key: apl.json_string(_item), value: json_extract(_values, _i - 1)}), lambda _pair: _pair.key IS NOT NULL))`,
+  'pairs_bag(_pairs)': raw`list_transform([_pairs], lambda _bag: CAST('{' || array_to_string(list_transform(
+    list_transform([apl.graded(list_transform(_bag, lambda _pair: _pair.key))], lambda _graded: apl.last_places(_graded))[1],
+    lambda _place: CAST(json_quote(_bag[_place].key) AS VARCHAR) || ':' || coalesce(CAST(_bag[_place].value AS VARCHAR), 'null')), ',') || '}' AS JSON))[1]`,
+  'bag_zip(_keys, _values)': raw`list_transform(list_zip([apl.items(_keys)], [apl.items(_values)]), lambda _zip: apl.pairs_bag(list_filter(list_transform(_zip[1],
+    lambda _item, _i: {key: apl.json_string(_item), value: _zip[2][_i]}), lambda _pair: _pair.key IS NOT NULL)))[1]`,
   'bag_keys(_j)': raw`CASE WHEN json_type(_j) = 'OBJECT' THEN to_json(json_keys(_j)) END`,
   'bag_has_key(_j, _pointer)': raw`CASE WHEN _j IS NOT NULL THEN json_type(_j) = 'OBJECT' AND json_exists(_j, _pointer) END`,
   'find_pair(_j, _key, _value, _separator)': raw`list_filter(list_transform(apl.items(_j), lambda _item: apl.parse_pair(json_extract_string(_item, '$'), _separator)),

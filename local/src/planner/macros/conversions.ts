@@ -84,25 +84,6 @@ export const conversionMacros: Readonly<Record<string, string>> = {
   'read_array(_s)': raw`CASE WHEN json_type(apl.parse_json(_s)) IN ('ARRAY', 'OBJECT') THEN apl.parse_json(_s) ELSE to_json(_s) END`,
   'to_array(_j)': raw`CASE json_type(_j) WHEN 'ARRAY' THEN _j WHEN 'OBJECT' THEN to_json(json_extract(_j, '$.*')) WHEN 'VARCHAR' THEN json_array(_j) ELSE '[]'::JSON END`,
 
-  // JSON with the names of bags in order. The places of a value are the names, or the numbers of items, on the way
-  // to it; its parts are put in the order of their places, and a bag or array has a last place for its end.
-  'sorted_json(_j)': raw`CASE WHEN json_type(_j) IN ('OBJECT', 'ARRAY') THEN (
-    WITH RECURSIVE nodes AS (SELECT id, parent, key, type, value FROM json_tree(_j)),
-    placed AS (
-      SELECT id, parent, type, value, '' AS head, CAST([] AS STRUCT(last BOOLEAN, name VARCHAR, item UBIGINT)[]) AS place
-      FROM nodes WHERE parent IS NULL
-      UNION ALL
-      SELECT n.id, n.parent, n.type, n.value, CASE p.type WHEN 'OBJECT' THEN json_quote(n.key) || ':' ELSE '' END,
-        list_append(p.place, CASE p.type WHEN 'OBJECT' THEN {last: false, name: n.key, item: 0} ELSE {last: false, name: '', item: n.id} END)
-      FROM placed AS p JOIN nodes AS n ON n.parent = p.id),
-    parts AS (
-      SELECT place, CASE WHEN parent IS NULL OR row_number() OVER (PARTITION BY parent ORDER BY place) = 1 THEN '' ELSE ',' END
-        || head || CASE type WHEN 'OBJECT' THEN '{' WHEN 'ARRAY' THEN '[' ELSE CAST(value AS VARCHAR) END AS part
-      FROM placed
-      UNION ALL
-      SELECT list_append(place, {last: true, name: '', item: 0}), CASE type WHEN 'OBJECT' THEN '}' ELSE ']' END
-      FROM placed WHERE type IN ('OBJECT', 'ARRAY'))
-    SELECT string_agg(part, '' ORDER BY place) FROM parts) ELSE CAST(_j AS VARCHAR) END`,
   // JSON has no word for these numbers; as texts they are read back as the same numbers.
   'dynamic_real(_x)': raw`CASE WHEN isfinite(_x) THEN apl.real_json(_x) WHEN isnan(_x) THEN '"NaN"'::JSON WHEN _x > 0 THEN '"Infinity"'::JSON WHEN _x < 0 THEN '"-Infinity"'::JSON END`,
 };

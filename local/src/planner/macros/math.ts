@@ -13,6 +13,9 @@ const cards = [
   '81[0-9]{14,17}', // UnionPay
 ];
 
+/** Items that the ranges of a chunk of rows have together: a few seconds' work for what reads them. */
+const mostTogether = 4_194_304;
+
 export const mathMacros: Readonly<Record<string, string>> = {
   'sqrt(_x)': raw`CASE WHEN _x < 0 THEN 'nan'::DOUBLE ELSE sqrt(_x) END`,
   'log(_x)': raw`CASE WHEN _x < 0 THEN NULL WHEN _x = 0 THEN '-inf'::DOUBLE ELSE ln(_x) END`,
@@ -52,6 +55,13 @@ export const mathMacros: Readonly<Record<string, string>> = {
     ELSE greatest(_to, coalesce(TRY_CAST(CAST(_from AS HUGEINT) + CAST(_step AS HUGEINT) * (_most - 1) AS BIGINT), _to)) END, nullif(_step, 0))`,
   'real_range(_from, _to, _step, _most)': raw`CASE WHEN _step <> 0 AND (_to - _from) / _step >= 0 THEN to_json(list_transform(
     range(0, CAST(least(floor((_to - _from) / _step + 1e-9) + 1, _most) AS BIGINT)), lambda _i: apl.real_json(_from + _i * _step))) ELSE '[]'::JSON END`,
+  'bounded_count(_n, _most)': raw`CASE WHEN _n > _most THEN _most WHEN _n > 0 THEN _n ELSE 0e0 END`,
+  'items_together(_from, _to, _step, _most)': raw`apl_together(apl.bounded_count((CAST(_to AS DOUBLE) - _from) / _step + 1, _most), ${mostTogether},
+    'The calls of range give {count} items for {rows} rows, and {most} are the most for so many. Take longer steps, shorter ranges or fewer rows.')`,
+  'long_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [nullif(_step, 0)]), lambda _r:
+    CASE WHEN apl.items_together(_r[1], _r[2], _r[3], _most) THEN apl.long_range(_r[1], _r[2], _r[3], _most) END)[1]`,
+  'real_range_of_row(_from, _to, _step, _most)': raw`list_transform(list_zip([_from], [_to], [_step]), lambda _r:
+    CASE WHEN apl.items_together(_r[1], _r[2], nullif(_r[3], 0), _most) THEN apl.real_range(_r[1], _r[2], _r[3], _most) END)[1]`,
   // A place that no text or array reaches, so that sums with it stay in range.
   'place(_n)': raw`CASE WHEN _n IS NOT NULL THEN greatest(least(_n, 2147483647), -2147483648) END`,
   'hash(_s)': raw`CASE WHEN _s IS NOT NULL THEN CAST(CAST(hash(_s) AS HUGEINT) - 9223372036854775808 AS BIGINT) END`,

@@ -25,7 +25,7 @@ export const networkMacros: Readonly<Record<string, string>> = {
   'has_ipv4(_s, _ip)': raw`CASE WHEN apl.ipv4_number(_ip) IS NULL OR contains(_ip, '/') OR _s IS NULL THEN false
     ELSE contains(_s, _ip) AND regexp_matches(_s, '(?:^|[^0-9A-Za-z.])' || regexp_escape(_ip) || '(?:$|[^0-9A-Za-z.]|\.(?:$|[^0-9]))') END`,
   // A whole address must begin with the prefix, which ends at a dot or is an address itself.
-  'has_ipv4_prefix(_s, _prefix)': raw`coalesce(contains(_s, _prefix) AND list_bool_or(list_transform(
+  'has_ipv4_prefix(_s, _prefix)': raw`coalesce(length(_prefix) < 16 AND contains(_s, _prefix) AND list_bool_or(list_transform(
     regexp_extract_all(_s, '(?:^|[^0-9A-Za-z.])(' || regexp_escape(_prefix) || '[0-9A-Za-z.]*)', 1),
     lambda _run: apl.ipv4_number(rtrim(_run, '.')) IS NOT NULL AND (ends_with(_prefix, '.') OR rtrim(_run, '.') = _prefix))), false)`,
   // A lambda inside another names what it is handed differently, since macros put one into the other.

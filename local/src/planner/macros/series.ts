@@ -38,6 +38,7 @@ const shorter: Readonly<Record<string, string>> = {
   series_divide: '_p[1] / _p[2]',
   series_max: 'greatest(_p[1], _p[2])',
   series_min: 'least(_p[1], _p[2])',
+  series_powers: 'apl.pow(_p[1], _p[2])',
 };
 
 /** Two series item by item; the shorter one is filled up with nulls. */
@@ -132,58 +133,42 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     (operator) =>
       raw`to_json(list_transform(apl.series_pairs(_a, _b, true), lambda _p: _p[1] ${operator} _p[2]))`,
   ),
-  'series_pow(_j, _power)': raw`apl.series(list_transform(apl.numbers(_j), lambda _x: apl.pow(_x, _power)))`,
-  'series_fill_const(_j, _value)': once(
-    '_j',
-    '_s',
-    'apl.series_like(list_transform(apl.numbers(_s), lambda _x: coalesce(_x, _value)), apl.is_timespans(_s))',
-  ),
-  'before(_list, _i)': raw`list_filter(range(_i, 0, -1), lambda _k: _list[_k] IS NOT NULL)[1]`,
-  'after(_list, _i)': raw`list_filter(range(_i, len(_list) + 1), lambda _k: _list[_k] IS NOT NULL)[1]`,
-  'fill_forward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.before(_list, _i)], _list[apl.after(_list, _i)]))`,
-  'fill_backward(_list)': raw`list_transform(_list, lambda _x, _i: coalesce(_x, _list[apl.after(_list, _i)], _list[apl.before(_list, _i)]))`,
-  'between(_list, _i, _from, _to)': raw`_list[_from] + (_list[_to] - _list[_from]) * (_i - _from) / (_to - _from)`,
-  'fill_linear(_list)': raw`list_transform(_list, lambda _x, _i: CASE
-    WHEN _x IS NOT NULL THEN _x
-    WHEN apl.before(_list, _i) IS NULL THEN _list[apl.after(_list, _i)]
-    WHEN apl.after(_list, _i) IS NULL THEN _list[apl.before(_list, _i)]
-    ELSE apl.between(_list, _i, apl.before(_list, _i), apl.after(_list, _i)) END)`,
+  'series_pow(_j, _power)': raw`apl.series(list_transform(list_zip([apl.numbers(_j)], [_power]), lambda _s: list_transform(_s[1], lambda _x: apl.pow(_x, _s[2])))[1])`,
+  'series_fill_const(_j, _value)': raw`list_transform(list_zip([_j], [_value]), lambda _s: apl.series_like(
+    list_transform(list_zip([apl.numbers(_s[1])], [_s[2]]), lambda _f: list_transform(_f[1], lambda _x: coalesce(_x, _f[2])))[1], apl.is_timespans(_s[1])))[1]`,
   ...each(
     {
-      series_fill_backward: 'apl.fill_backward(_list)',
-      series_fill_forward: 'apl.fill_forward(_list)',
-      series_fill_linear: 'apl.fill_linear(_list)',
+      series_fill_backward: 'backward',
+      series_fill_forward: 'forward',
+      series_fill_linear: 'linear',
     },
     '_j',
-    (filled) =>
+    (way) =>
       once(
         '_j',
         '_s',
-        `apl.series_like(${once('apl.numbers(_s)', '_list', filled)}, apl.is_timespans(_s))`,
+        `apl.series_like(apl.filled(apl.numbers(_s), '${way}'), apl.is_timespans(_s))`,
       ),
   ),
 
   // ── Filters and transforms of signals; a gap counts as zero ──
   'samples(_j)': raw`list_transform(apl.numbers(_j), lambda _x: coalesce(_x, 0e0))`,
-  'at_lag(_list, _i, _lag)': raw`CASE WHEN _lag < _i AND _i - _lag <= len(_list) THEN _list[_i - _lag] ELSE 0e0 END`,
-  'fir(_x, _kernel, _gain)': raw`list_transform(range(1, len(_x) + 1), lambda _i:
-    list_sum(list_transform(_kernel, lambda _k, _n: _k * apl.at_lag(_x, _i, _n - 1))) / _gain)`,
   // A kernel of positive numbers is scaled to the sum 1, as in Kusto, so that an average stays an average.
   'fir_gain(_kernel)': raw`CASE WHEN list_min(_kernel) >= 0 AND list_sum(_kernel) > 0 THEN list_sum(_kernel) ELSE 1e0 END`,
   'series_fir(_j, _kernel)': raw`apl.series(list_transform([{x: apl.samples(_j), kernel: apl.samples(_kernel)}], lambda _s: apl.fir(_s.x, _s.kernel, apl.fir_gain(_s.kernel)))[1])`,
-  'iir(_x, _b, _a)': raw`list_reduce(list_transform(_x, lambda _v: CAST([] AS DOUBLE[])), lambda _y, _e: list_append(_y,
-    (list_sum(list_transform(_b, lambda _k, _n: _k * apl.at_lag(_x, len(_y) + 1, _n - 1)))
-      - coalesce(list_sum(list_transform(_a[2:], lambda _k, _n: _k * apl.at_lag(_y, len(_y) + 1, _n))), 0e0)) / _a[1]), CAST([] AS DOUBLE[]))`,
   'series_iir(_j, _b, _a)': raw`apl.series(list_transform([{x: apl.samples(_j), b: apl.samples(_b), a: apl.samples(_a)}], lambda _s: apl.iir(_s.x, _s.b, _s.a))[1])`,
-  'signal(_re, _im)': raw`{re: _re, im: coalesce(_im, list_transform(_re, lambda _x: 0e0))}`,
-  'turned(_re, _im, _k, _sign, _of)': raw`list_sum(list_transform(_re, lambda _x, _n: CASE WHEN _of = 're'
-    THEN _x * cos(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) - _sign * apl.at_lag(_im, _n, 0) * sin(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re))
-    ELSE apl.at_lag(_im, _n, 0) * cos(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) + _sign * _x * sin(2 * pi() * ((_k * (_n - 1)) % len(_re)) / len(_re)) END))`,
-  'fourier(_re, _im, _sign, _gain)': raw`CASE WHEN _re IS NOT NULL AND _im IS NOT NULL THEN json_array(
-    apl.series(list_transform(range(0, len(_re)), lambda _k: apl.turned(_re, _im, _k, _sign, 're') / _gain)),
-    apl.series(list_transform(range(0, len(_re)), lambda _k: apl.turned(_re, _im, _k, _sign, 'im') / _gain))) END`,
-  'series_fft(_re, _im)': raw`list_transform([apl.signal(apl.samples(_re), apl.samples(_im))], lambda _s: apl.fourier(_s.re, _s.im, -1, 1))[1]`,
-  'series_ifft(_re, _im)': raw`list_transform([apl.signal(apl.samples(_re), apl.samples(_im))], lambda _s: apl.fourier(_s.re, _s.im, 1, len(_s.re)))[1]`,
+  'transform_parts(_both)': raw`CASE WHEN _both IS NOT NULL THEN json_array(
+    apl.series(list_slice(_both, 1, len(_both) // 2)), apl.series(list_slice(_both, len(_both) // 2 + 1, len(_both)))) END`,
+  'series_fft(_re, _im)': once(
+    `apl.fourier(apl.samples(_re), apl.samples(_im), 'forward')`,
+    '_both',
+    'apl.transform_parts(_both)',
+  ),
+  'series_ifft(_re, _im)': once(
+    `apl.fourier(apl.samples(_re), apl.samples(_im), 'inverse')`,
+    '_both',
+    'apl.transform_parts(_both)',
+  ),
 
   // ── To one number ──
   'dot(_a, _b)': raw`list_sum(list_transform(list_zip(_a, _b, true), lambda _p: _p[1] * _p[2]))`,
@@ -200,7 +185,11 @@ export const seriesMacros: Readonly<Record<string, string>> = {
     '_s',
     'apl.dot(_s.a, _s.b) / (apl.magnitude(_s.a) * apl.magnitude(_s.b))',
   ),
-  'centred(_list)': raw`list_transform(_list, lambda _x: _x - list_avg(_list))`,
+  'centred(_list)': once(
+    '{list: _list, mean: list_avg(_list)}',
+    '_m',
+    'list_transform(_m.list, lambda _x: _x - _m.mean)',
+  ),
   'correlation(_a, _b)': raw`apl.dot(_a, _b) / sqrt(apl.dot(_a, _a) * apl.dot(_b, _b))`,
   'series_pearson_correlation(_a, _b)': once(
     '{a: apl.numbers(_a), b: apl.numbers(_b)}',

@@ -21,14 +21,15 @@ export const textMacros: Readonly<Record<string, string>> = {
   'has_each(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_term(_s, _term)))`,
   'has_each_cs(_s, _terms)': raw`list_bool_or(list_transform(_terms, lambda _term: apl.has_cs_term(_s, _term)))`,
 
-  'valid_pattern(_p)': raw`CASE WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
+  // RE2 may take as much time for each character as the pattern is long.
+  'valid_pattern(_p)': raw`CASE WHEN length(_p) > 1000 THEN error('A regular expression of a column has at most 1,000 characters, not ' || format('{:,}', length(_p)) || '. Compare with == or contains, or write the pattern as a constant.')
+    WHEN TRY(regexp_matches('', _p)) IS NOT NULL THEN _p END`,
 
   // ── Parts of a text; places count characters from 0 ──
   'substring_from(_s, _start)': raw`substring(_s, CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END + 1)`,
   'substring(_s, _start, _length)': raw`CASE WHEN _start < 0
     THEN substring(_s, greatest(length(_s) + _start, 0) + 1, greatest(least(length(_s) + _start, 0) + _length, 0))
     ELSE substring(_s, _start + 1, greatest(_length, 0)) END`,
-  'places(_s, _n)': raw`list_filter(range(0, length(_s) - length(_n) + 1), lambda _i: substring(_s, _i + 1, length(_n)) = _n)`,
   'nth(_list, _occurrence)': raw`CASE WHEN _occurrence = 0 THEN NULL ELSE _list[_occurrence] END`,
   'start_place(_s, _start)': raw`CASE WHEN _start < 0 THEN greatest(length(_s) + _start, 0) ELSE _start END`,
   'indexof(_s, _n)': raw`CAST(strpos(_s, _n) - 1 AS BIGINT)`,
@@ -37,20 +38,26 @@ export const textMacros: Readonly<Record<string, string>> = {
   // The length counts from the start to the first occurrence, and anew behind each of them, as Kusto's example has it.
   'near_place(_places, _size, _start, _length, _occurrence)': raw`CASE WHEN _length < 0 OR list_bool_and(list_transform(list_slice(_places, 1, _occurrence),
     lambda _place, _i: _place + _size <= CASE WHEN _i = 1 THEN _start ELSE _places[_i - 1] + 1 END + _length)) THEN _places[_occurrence] END`,
-  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(apl.near_place(
-    list_filter(apl.places(_s, _n), lambda _i: _i >= apl.start_place(_s, _start)), length(_n), apl.start_place(_s, _start), _length, _occurrence), -1) END`,
+  'indexof_nth(_s, _n, _start, _length, _occurrence)': raw`CASE WHEN _s IS NULL OR _n IS NULL OR _length < -1 OR _occurrence < 1 THEN NULL ELSE
+    list_transform(list_zip([apl.places(_s, _n)], [apl.start_place(_s, _start)], [length(_n)], [_length], [_occurrence]), lambda _f: coalesce(
+      list_transform([list_filter(_f[1], lambda _i: _i >= _f[2])], lambda _places: apl.near_place(_places, _f[3], _f[2], _f[4], _f[5]))[1], -1))[1] END`,
   'indexof_regex(_s, _pattern, _start, _occurrence, _length)': raw`CASE WHEN _s IS NULL OR _pattern IS NULL OR _start < 0 OR _length < -1 OR _occurrence < 1 THEN NULL ELSE coalesce(
-    apl.match_places(CASE WHEN _length < 0 THEN substring(_s, _start + 1) ELSE substring(_s, _start + 1, _length) END, _pattern)[_occurrence] + _start, -1) END`,
-  'match_places(_s, _pattern)': raw`list_transform(
-    list_zip(regexp_split_to_array(_s, _pattern), list_concat([''], regexp_extract_all(_s, _pattern))),
-    lambda _pair, _i: list_sum(list_transform(list_slice(regexp_split_to_array(_s, _pattern), 1, _i), lambda _gap: length(_gap)))
-      + coalesce(list_sum(list_transform(list_slice(regexp_extract_all(_s, _pattern), 1, _i - 1), lambda _match: length(_match))), 0))
-    [1:length(regexp_extract_all(_s, _pattern))]`,
+    apl.match_place(CASE WHEN _length < 0 THEN substring(_s, _start + 1) ELSE substring(_s, _start + 1, _length) END, _pattern, _occurrence) + _start, -1) END`,
+  'lengths(_texts)': raw`coalesce(list_sum(list_transform(_texts, lambda _text: length(_text))), 0)`,
+  'match_place_of(_gaps, _matches, _occurrence)': raw`CASE WHEN _occurrence <= len(_matches) THEN
+    apl.lengths(list_slice(_gaps, 1, _occurrence)) + apl.lengths(list_slice(_matches, 1, _occurrence - 1)) END`,
+  'match_place(_s, _pattern, _occurrence)': raw`list_transform(list_zip([regexp_split_to_array(_s, _pattern)], [regexp_extract_all(_s, _pattern)], [_occurrence]),
+    lambda _m: apl.match_place_of(_m[1], _m[2], _m[3]))[1]`,
   'countof(_n, _s)': raw`CASE WHEN _n = '' THEN 0 ELSE length(apl.places(_s, _n)) END`,
 
   // ── Parts that regular expressions find ──
   // A match without the group is an empty text, and no match is null.
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
+  // Parentheses that open a group, of a pattern without escapes and classes of characters.
+  'plain_pattern(_p)': raw`regexp_replace(_p, '(?s)\\Q.*?(\\E|$)|\\.|\[(\\.|[^\]\\])*\]', '', 'g')`,
+  'groups_in(_plain)': raw`length(_plain) - length(replace(_plain, '(', '')) - (length(_plain) - length(replace(_plain, '(?', ''))) // 2 + len(regexp_extract_all(_plain, '\(\?P?<'))`,
+  'group_count(_p)': raw`list_transform([apl.plain_pattern(_p)], lambda _plain: apl.groups_in(_plain))[1]`,
+  'extract_of_row(_s, _p, _group)': raw`CASE WHEN apl.group_count(_p) >= _group THEN apl.extract(_s, _p, _group) END`,
   // Inside of quotes an escape stands for the character behind it.
   'unescaped_or_bare(_parts, _escaped)': raw`CASE WHEN _parts.quoted <> '' THEN regexp_replace(_parts.quoted, _escaped, '\1', 'g') ELSE _parts.bare END`,
   'quoted_or_bare(_parts)': raw`CASE WHEN _parts.quoted <> '' THEN _parts.quoted ELSE _parts.bare END`,
@@ -62,20 +69,28 @@ export const textMacros: Readonly<Record<string, string>> = {
   'redact(_s, _pattern, _token)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.masks(regexp_extract_all(_s, _pattern), _token))`,
   'redact_hash(_s, _pattern)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern), apl.hashes(regexp_extract_all(_s, _pattern)))`,
   // `_pieces` has a list for each part of the pattern, with that part of each match.
-  'rejoined(_s, _pattern, _pieces)': raw`apl.interleaved(regexp_split_to_array(_s, _pattern),
-    list_transform(range(1, len(_pieces[1]) + 1), lambda _i: array_to_string(list_transform(_pieces, lambda _piece: _piece[_i]), '')))`,
+  'rejoined(_s, _pattern, _pieces)': raw`list_transform([_pieces], lambda _all: apl.interleaved(regexp_split_to_array(_s, _pattern),
+    list_transform(range(1, len(_all[1]) + 1), lambda _i: array_to_string(list_transform(_all, lambda _piece: _piece[_i]), ''))))[1]`,
 
   // ── Changes ──
-  'repeat(_s, _n, _delimiter)': raw`CASE WHEN _n IS NOT NULL THEN apl.joined(list_transform(range(0, greatest(least(_n, 1024), 1)), lambda _i: _s), _delimiter) END`,
+  'repeated_text(_s, _n, _delimiter)': raw`CASE WHEN _n <= 1 THEN _s WHEN apl.bytes_together((strlen(_s) + strlen(_delimiter)) * _n) THEN repeat(_s || _delimiter, _n - 1) || _s END`,
+  'repeat(_s, _n, _delimiter)': raw`list_transform(list_zip([_s], [CASE WHEN _n > 1024 THEN 1024 ELSE _n END], [_delimiter]), lambda _r: CASE WHEN _r[2] IS NOT NULL THEN apl.repeated_text(_r[1], _r[2], _r[3]) END)[1]`,
+  // Replacements that are long, or that the row gives, multiply what they are put into.
+  'replace_string(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE WHEN _r[1] = '' THEN _r[3]
+    WHEN apl.bytes_together(strlen(_r[3]) + (strlen(_r[3]) - strlen(replace(_r[3], _r[1], ''))) // strlen(_r[1]) * strlen(_r[2])) THEN replace(_r[3], _r[1], _r[2]) END)[1]`,
+  'replace_pattern(_found, _by, _s)': raw`list_transform(list_zip([_found], [_by], [_s]), lambda _r: CASE
+    WHEN apl.bytes_together(strlen(_r[3]) + len(regexp_extract_all(_r[3], _r[1])) * strlen(_r[2])) THEN regexp_replace(_r[3], _r[1], _r[2], 'g') END)[1]`,
   // A sharp s has no capital of one letter in Unicode's plain mapping; a character that no text may hold keeps its place.
   'upper(_s)': raw`CASE WHEN contains(_s, 'ß') THEN replace(upper(replace(_s, 'ß', chr(64976))), chr(64976), 'ß') ELSE upper(_s) END`,
   'title(_s)': raw`array_to_string(list_transform(regexp_extract_all(_s, '[\pL\pN]+|[^\pL\pN]+'),
     lambda _word: apl.upper(substring(_word, 1, 1)) || lower(substring(_word, 2))), '')`,
   // DuckDB turns what looks like one character as a whole: a flag, a family, a letter with its accent.
   'reverse(_s)': raw`array_to_string(list_reverse(regexp_extract_all(_s, '(?s).')), '')`,
-  'translate(_from, _to, _s)': raw`CASE WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(string_split(_s, ''), lambda _c:
-    CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN ''
-      ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
+  'translated(_from, _to, _characters)': raw`CASE WHEN length(_from) > 1000 OR length(_to) > 1000
+    THEN error('translate replaces at most 1,000 characters, not ' || format('{:,}', greatest(length(_from), length(_to))) || '. Replace a part of them at a time.')
+    WHEN _from IS NOT NULL AND _to IS NOT NULL THEN array_to_string(list_transform(_characters, lambda _c:
+      CASE WHEN strpos(_from, _c) = 0 OR _c = '' THEN _c WHEN _to = '' THEN '' ELSE substring(_to, least(strpos(_from, _c), length(_to)), 1) END), '') END`,
+  'translate(_from, _to, _s)': raw`list_transform(list_zip([_from], [_to], [string_split(_s, '')]), lambda _t: apl.translated(_t[1], _t[2], _t[3]))[1]`,
   'compare(_a, _b)': raw`CAST(CASE WHEN _a < _b THEN -1 WHEN _a > _b THEN 1 WHEN _a = _b THEN 0 END AS BIGINT)`,
   'quote(_s)': raw`json_quote(_s)`,
   'strip_ansi(_s)': raw`regexp_replace(_s, '\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]', '', 'g')`,
@@ -123,7 +138,7 @@ export const textMacros: Readonly<Record<string, string>> = {
   // ── Base64 and bytes; CASE keeps DuckDB from computing what two TRY share outside of them ──
   'base64_text(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(TRY(decode(from_base64(_s))), '') END`,
   'base64_hex(_s)': raw`CASE WHEN _s IS NOT NULL THEN coalesce(hex(TRY(from_base64(_s))), '') END`,
-  'hex_bytes(_hex)': raw`list_transform(range(0, length(_hex), 2), lambda _i: CAST(('0x' || substring(_hex, _i + 1, 2)) AS BIGINT))`,
+  'hex_bytes(_hex)': raw`list_transform(regexp_extract_all(_hex, '..'), lambda _byte: CAST(('0x' || _byte) AS BIGINT))`,
   'base64_bytes(_s)': raw`apl.hex_bytes(apl.base64_hex(_s))`,
   'is_byte(_item)': raw`json_type(_item) IN ('BIGINT', 'UBIGINT') AND apl.json_number(_item) BETWEEN 0 AND 255`,
   'bytes_base64(_list)': raw`CASE WHEN list_bool_and(list_transform(_list, lambda _item: apl.is_byte(_item))) THEN
@@ -157,10 +172,9 @@ export const textMacros: Readonly<Record<string, string>> = {
     || apl.url_part(_bag, '/host') || apl.prefixed(':', apl.url_part(_bag, '/port'))
     || CASE WHEN starts_with(apl.url_part(_bag, '/path'), '/') THEN apl.escaped_path(apl.url_part(_bag, '/path')) ELSE apl.prefixed('/', apl.escaped_path(apl.url_part(_bag, '/path'))) END
     || apl.prefixed('?', apl.url_query(_bag)) || apl.prefixed('#', apl.escaped_query(apl.url_part(_bag, '/fragment'))) END`,
-  'format_query(_bag)': raw`array_to_string(list_transform(json_keys(_bag), lambda _key:
-    url_encode(_key) || '=' || url_encode(coalesce(json_extract_string(_bag, apl.pointer(_key)), ''))), '&')`,
+  'format_query(_bag)': raw`array_to_string(list_transform(apl.members(_bag), lambda _member:
+    url_encode(_member[1]) || '=' || url_encode(coalesce(json_extract_string(_member[2], '$'), ''))), '&')`,
   'url_decode(_s)': raw`TRY(url_decode(replace(_s, '+', ' ')))`,
-  'url_encode(_s)': raw`replace(url_encode(_s), '%20', '+')`,
   'parse_query(_s)': raw`apl.pairs_bag(list_transform(list_filter(string_split(ltrim(_s, '?'), '&'), lambda _pair: _pair <> ''), lambda _pair: {
     key: coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*')), ''),
     value: to_json(coalesce(apl.url_decode(regexp_extract(_pair, '^[^=]*=(.*)$', 1)), ''))}))`,

@@ -4,7 +4,7 @@ import { planExpression } from '../expressions.ts';
 import type { Item } from '../relation.ts';
 import { noColumnLeft, type Planning, scopeOf, unknownColumn } from '../scope.ts';
 import { type Sql, sql } from '../sql.ts';
-import { addColumn, extended, Ids, type Table, type TableColumn } from '../table.ts';
+import { addColumn, columnsByName, extended, Ids, type Table, type TableColumn } from '../table.ts';
 import { type Value, value } from '../values.ts';
 
 type Operator<Kind extends BoundOperator['kind']> = Extract<BoundOperator, { kind: Kind }>;
@@ -14,11 +14,12 @@ export function planExtend(operator: Operator<'extend'>, table: Table, planning:
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const scope = scopeOf(table, planning);
+  const byName = columnsByName(table);
   const made = new Map<string, TableColumn>();
   for (const item of operator.items) {
     const planned = planExpression(item.expression, scope);
     if (!operator.valid) {
-      made.set(item.name, computed(item, planned, table, ids, items));
+      made.set(item.name, computed(item, planned, byName, ids, items));
       continue;
     }
     const before = scope.find(item.name);
@@ -53,13 +54,12 @@ function validity(of: Value): Sql {
 function computed(
   item: NamedExpression,
   planned: Value,
-  table: Table,
+  byName: ReadonlyMap<string, TableColumn>,
   ids: Ids,
   items: Item[],
 ): TableColumn {
   if (item.expression.kind === 'column') {
-    const { name } = item.expression;
-    const source = table.columns.find((column) => column.name === name);
+    const source = byName.get(item.expression.name);
     if (source !== undefined) return { ...source, name: item.name };
   }
   return addColumn(item.name, planned, ids, items);
@@ -73,9 +73,10 @@ export function planProject(
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const scope = scopeOf(table, planning);
+  const byName = columnsByName(table);
   const columns = operator.items.flatMap((item): readonly TableColumn[] => {
     if (item.expression.kind === 'star') return table.columns;
-    return [computed(item, planExpression(item.expression, scope), table, ids, items)];
+    return [computed(item, planExpression(item.expression, scope), byName, ids, items)];
   });
   return { ...extended(table, items, ids), columns };
 }

@@ -45,10 +45,10 @@ export function planExternaldata(source: Externaldata, planning: Planning): Tabl
   });
   const [first] = parts;
   if (first === undefined) {
-    throw new PlanError('invalid-argument', source, 'externaldata needs an address to read from.');
+    throw new PlanError('invalid-argument', source, 'externaldata requires a URL.');
   }
   if (parts.some(({ type }) => type !== first.type)) {
-    const message = 'Addresses of one externaldata are either all JSON or all text.';
+    const message = 'The URLs of one externaldata must all be JSON or all be text.';
     throw new PlanError('invalid-argument', source, message);
   }
   const all = print.join(
@@ -66,11 +66,15 @@ export function planExternaldata(source: Externaldata, planning: Planning): Tabl
 
 function fileOf(node: BoundExpression, planning: Planning): File {
   if (node.kind !== 'literal' || typeof node.value !== 'string') {
-    throw new PlanError('invalid-argument', node, 'An address of externaldata is a constant text.');
+    throw new PlanError(
+      'invalid-argument',
+      node,
+      'A URL of externaldata must be a constant string.',
+    );
   }
   const file = planning.context.externalFiles?.get(node.value);
   if (file === undefined) {
-    const message = 'The data behind this address has not been read.';
+    const message = 'The external data has not been read.';
     throw new PlanError('unsupported-operator', node, message);
   }
   return { ...file, path: print.text(file.path), url: node.value };
@@ -83,7 +87,7 @@ function formatOf(source: Externaldata, { url }: File): Format {
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format !== undefined) return format;
   const known = Object.keys(formats).join(', ');
-  const message = `externaldata knows no format ${name}. It reads ${known}.`;
+  const message = `externaldata does not support the format ${name}. Use ${known}.`;
   throw new PlanError('invalid-argument', source, message);
 }
 

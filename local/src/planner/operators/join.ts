@@ -10,7 +10,7 @@ import type { Item, Tie } from '../relation.ts';
 import { type Planning, type Scope, scopeOf, unknownColumn } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
-import { columnValue, fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import { columnsByName, columnValue, fresh, Ids, type Table, type TableColumn } from '../table.ts';
 import type { Value } from '../values.ts';
 
 type Join = Extract<BoundOperator, { kind: 'join' }>;
@@ -31,23 +31,28 @@ const kinds: Readonly<Record<string, { readonly tie: Tie['kind']; readonly swapp
 export function planJoin(operator: Join, left: Table, planning: Planning): Table {
   const kind = Object.hasOwn(kinds, operator.joinKind) ? kinds[operator.joinKind] : undefined;
   if (kind === undefined) {
-    const message = `There is no join of the kind ${operator.joinKind}.`;
+    const message = `The join kind ${operator.joinKind} does not exist.`;
     throw new PlanError('invalid-argument', operator.keyword, message);
   }
   const sides = kind.swapped ? ({ left: 'r', right: 'l' } as const) : straight;
   const right = planning.planPipeline(operator.right, planning);
+  const scopes = {
+    left: sideScope(left, sides.left, planning),
+    right: sideScope(right, sides.right, planning),
+  };
   const ties = operator.conditions.map((condition) => {
-    const a = planExpression(condition.left, sideScope(left, sides.left, planning));
-    const b = planExpression(condition.right, sideScope(right, sides.right, planning));
+    const a = planExpression(condition.left, scopes.left);
+    const b = planExpression(condition.right, scopes.right);
     const [x, y] = comparable(a, b);
     return sql`${x} = ${y}`;
   });
   const ids = new Ids();
   const items: Item[] = [];
+  planning.size.addWritten(operator.columns.list.length, operator);
+  const byName = { left: columnsByName(left), right: columnsByName(right) };
   const columns = operator.columns.list.map((wanted): TableColumn => {
-    const table = wanted.side === 'left' ? left : right;
     const side = sides[wanted.side];
-    const source = table.columns.find((column) => column.name === wanted.from);
+    const source = byName[wanted.side].get(wanted.from);
     if (source === undefined) throw unknownColumn(wanted.from, operator);
     const take = (id: string) => {
       const free = ids.free(id);
@@ -88,12 +93,14 @@ function firstOfEach(operator: Join, right: Table, planning: Planning): Table {
 }
 
 function sideScope(table: Table, side: 'l' | 'r', planning: Planning): Scope {
+  const columns = columnsByName(table);
   const find = (name: string): Value | undefined => {
-    const column = table.columns.find((found) => found.name === name);
+    const column = columns.get(name);
     return column === undefined ? undefined : columnValue(column, side);
   };
   return {
-    planning,
+    // The columns of a side have other names here than before the stage.
+    planning: { ...planning, before: undefined },
     table,
     find,
     column: (name, _side, span) => {

@@ -4,10 +4,12 @@
  * expressions, since each is read more than once.
  */
 import type { BoundExpression, BoundOperator } from '../../../../language/src/index.ts';
+import { planAlone, withBeforehand } from '../beforehand.ts';
 import { PlanError } from '../errors.ts';
-import { mayBeNaN, planExpression } from '../expressions.ts';
+import { mayBeNaN, planAs, planExpression } from '../expressions.ts';
+import { holding } from '../facts.ts';
 import { printRelation } from '../print.ts';
-import type { Item, Relation } from '../relation.ts';
+import { depthOf, type Item, type Relation } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
@@ -63,7 +65,7 @@ export function planMakeSeries(operator: MakeSeries, table: Table, planning: Pla
     ],
   };
   const series = values.map((column, i): Item => {
-    const fallback = defaultOf(operator.aggregates[i]?.defaultValue, scope);
+    const fallback = defaultOf(operator.aggregates[i]?.defaultValue, planning);
     const cell = sql`coalesce(${toDynamic(columnValue(column)).sql}, ${fallback})`;
     return { id: column.id, sql: sql`to_json(list(${cell} ORDER BY ${print.column(step)}))` };
   });
@@ -94,17 +96,19 @@ function same(left: string, right: string): Sql {
 }
 
 function axisOf(operator: MakeSeries, scope: Scope): Axis {
+  const { planning } = scope;
   const on = planExpression(operator.on, scope);
   if (operator.step === undefined) {
-    throw new PlanError('invalid-argument', operator, 'make-series needs the length of its steps.');
+    throw new PlanError('invalid-argument', operator, 'make-series requires a step.');
   }
-  const step = planExpression(operator.step, scope);
+  const { step: length, from, to } = operator;
+  const step = planAlone(planning, (alone) => planExpression(length, alone));
   const known = scalarOf(step);
   if (known !== undefined && Number(known) <= 0) {
-    throw new PlanError('invalid-argument', operator.step, 'A step is longer than nothing.');
+    throw new PlanError('invalid-argument', operator.step, 'The step must be greater than 0.');
   }
-  const ends = [operator.from, operator.to].flatMap((node) =>
-    node === undefined ? [] : [planExpression(node, scope)],
+  const ends = [from, to].flatMap((node) =>
+    node === undefined ? [] : [planAlone(planning, (alone) => planExpression(node, alone))],
   );
   const type = isNumeric(on.type) || on.type === 'dynamic' ? 'long' : on.type;
   const real = type === 'long' && [on, step, ...ends].some((part) => part.type === 'real');
@@ -141,9 +145,11 @@ const bins: Readonly<Partial<Record<ValueType, string>>> = {
 
 function planBounds(operator: MakeSeries, axis: Axis, table: Table, planning: Planning): Bounds {
   const { measure, step } = axis;
-  const scope = scopeOf(table, planning);
   const end = (node: BoundExpression): Sql =>
-    as(convert(planExpression(node, scope), axis.type), measure);
+    as(
+      planAlone(planning, (scope) => planAs(node, axis.type, scope)),
+      measure,
+    );
   const on = as(axis.on, measure);
   const bin = (of: Sql): Sql => print.call(bins[axis.type] ?? 'apl.bin_long', of, step);
   // What lies far apart, or ends behind the last number there is, is past 64 bits.
@@ -206,14 +212,16 @@ function planCells(
   } as const;
   const known = operator.step && scalarOf(planExpression(operator.step, scopeOf(table, planning)));
   const window = typeof known === 'bigint' ? known : undefined;
-  const grouped = planSummarize(summarize, inside, planning, { window });
+  const grouped = withBeforehand(inside, planning, (rows, held) =>
+    planSummarize(summarize, rows, held, { window }),
+  );
   const kept: Relation = {
     kind: 'keep',
     input: grouped.relation,
     ids: grouped.columns.map((column) => column.id),
   };
   const name = share(planning, 'series cells', printRelation(kept), kept);
-  return { ...grouped, relation: { kind: 'table', name } };
+  return { ...grouped, relation: { kind: 'table', name, depth: depthOf(kept) } };
 }
 
 function hasRows(cells: Table): Sql {
@@ -230,18 +238,22 @@ function planGroups(operator: MakeSeries, cells: Table): Relation {
   return { kind: 'values', ids: [], rows: [] };
 }
 
-function defaultOf(node: BoundExpression | undefined, scope: Scope): Sql {
+function defaultOf(node: BoundExpression | undefined, planning: Planning): Sql {
   if (node === undefined) return sql`'0'::JSON`;
-  return toDynamic(planExpression(node, scope)).sql;
+  return planAlone(planning, (scope) => planAs(node, 'dynamic', scope)).sql;
 }
 
 /** The starts of all steps. */
 function axisArray(axis: Axis, bounds: Bounds): Sql {
-  const at = value(sql`"first" + _i * ${axis.step}`, axis.measure);
+  // A lambda takes no sub-query inside, so the list is made where the bounds, and such a step, are columns.
+  const computed = (axis.step.holds & holding.select) !== 0;
+  const [step, from] = computed
+    ? [sql`"step"`, sql`(SELECT *, ${axis.step} AS "step" FROM ${bounds.name})`]
+    : [axis.step, bounds.name];
+  const at = value(sql`"first" + _i * ${step}`, axis.measure);
   const start = toDynamic(convert(at, axis.type)).sql;
-  // A lambda takes no sub-query inside, so the list is made where the bounds are columns.
   const list = sql`list_transform(range("steps"), lambda _i: ${start})`;
-  return sql`(SELECT to_json(${list}) FROM ${bounds.name})`;
+  return sql`(SELECT to_json(${list}) FROM ${from})`;
 }
 
 /** Names a common table expression of the query's own. */

@@ -6,14 +6,14 @@
  */
 import type { BoundOperator, BoundParsePart } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
-import { planExpression } from '../expressions.ts';
+import { planAs } from '../expressions.ts';
 import { checkPattern, escapePattern, groupCount, withoutQuotes } from '../patterns.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { sql } from '../sql.ts';
 import { addColumn, extended, filtered, Ids, type Table, type TableColumn } from '../table.ts';
-import { as, constant, typedPart, type ValueType, value, valueType } from '../values.ts';
+import { constant, typedPart, type ValueType, value, valueType } from '../values.ts';
 
 type Parse = Extract<BoundOperator, { kind: 'parse' }>;
 
@@ -25,8 +25,9 @@ interface Captured {
 }
 
 export function planParse(operator: Parse, table: Table, planning: Planning): Table {
+  planning.size.addOfStage(operator.pattern.length, operator);
   const { pattern, captured, groups } = patternOf(operator);
-  const subject = as(planExpression(operator.subject, scopeOf(table, planning)), 'string');
+  const subject = planAs(operator.subject, 'string', scopeOf(table, planning)).sql;
   const names = Array.from({ length: groups }, (_, i) => print.text(`g${i + 1}`));
   const matches = sql`regexp_matches(${subject}, ${print.text(pattern)})`;
   if (captured.length === 0) return operator.where ? filtered(table, matches) : table;
@@ -116,7 +117,7 @@ function flagsOf(operator: Parse): string {
   if (operator.mode !== 'regex') return 's';
   const flags = operator.flags ?? '';
   if (/[^Uims]/.test(flags)) {
-    const message = `The flags of a regular expression are U, i, m and s, not ${flags}.`;
+    const message = `Invalid flags ${flags}. The flags of a regular expression are U, i, m and s.`;
     throw new PlanError('invalid-argument', operator, message);
   }
   return `s${flags.replaceAll('s', '')}`;

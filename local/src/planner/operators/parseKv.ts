@@ -3,19 +3,19 @@
  * one that is missing is null.
  */
 import type { BoundOperator } from '../../../../language/src/index.ts';
-import { planExpression } from '../expressions.ts';
+import { planAs } from '../expressions.ts';
 import { checkPattern, escapePattern } from '../patterns.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, scopeOf } from '../scope.ts';
 import * as print from '../sql.ts';
 import { type Sql, sql } from '../sql.ts';
 import { addColumn, extended, Ids, type Table } from '../table.ts';
-import { as, constant, typedPart, value, valueType } from '../values.ts';
+import { constant, typedPart, value, valueType } from '../values.ts';
 
 type ParseKv = Extract<BoundOperator, { kind: 'parse-kv' }>;
 
 export function planParseKv(operator: ParseKv, table: Table, planning: Planning): Table {
-  const subject = as(planExpression(operator.subject, scopeOf(table, planning)), 'string');
+  const subject = planAs(operator.subject, 'string', scopeOf(table, planning)).sql;
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const columns = operator.keys.map(({ name, type }) => {

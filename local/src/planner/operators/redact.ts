@@ -35,7 +35,7 @@ function chosenFields(operator: Redact): ReadonlySet<string> | undefined {
   if (operator.on.length === 0) return undefined;
   const names = operator.on.map((node) => {
     if (node.kind === 'column') return node.name;
-    throw new PlanError('invalid-argument', node, 'redact works on fields, so name one here.');
+    throw new PlanError('invalid-argument', node, 'redact requires a field here.');
   });
   return new Set(names);
 }
@@ -52,7 +52,7 @@ function patternsOf(node: BoundExpression, table: Table, planning: Planning): re
     typeof known === 'object' && known !== null ? Object.values(known) : [known];
   return found.map((pattern) => {
     if (typeof pattern !== 'string') {
-      const message = 'The patterns of redact are constant regular expressions.';
+      const message = 'The patterns of redact must be constant regular expressions.';
       throw new PlanError('invalid-argument', node, message);
     }
     checkPattern(constant(pattern, 'string'), node);

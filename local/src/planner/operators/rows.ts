@@ -7,6 +7,7 @@ import type {
 import { counting } from '../counted.ts';
 import { PlanError } from '../errors.ts';
 import { mayBeNaN, planExpression } from '../expressions.ts';
+import { holding } from '../facts.ts';
 import { withTies } from '../paging.ts';
 import type { Item, OrderKey } from '../relation.ts';
 import { planConjuncts } from '../scalarOperators.ts';
@@ -25,7 +26,7 @@ export function planWhere(operator: Operator<'where'>, table: Table, planning: P
 
 /** A condition by chance is computed as a column first: DuckDB would move it below what makes rows of one row. */
 function chosen(table: Table, condition: Sql): Table {
-  if (!condition.includes('random()')) return filtered(table, condition);
+  if ((condition.holds & holding.volatile) === 0) return filtered(table, condition);
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const { id } = addColumn('chosen', value(condition, 'bool'), ids, items);
@@ -41,6 +42,11 @@ export function planSort(operator: Operator<'sort'>, table: Table, planning: Pla
  * between them and the numbers, as in Kusto. Of dynamic values numbers stand by their size, before what is none.
  */
 export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
+  return withTies({ ...keyed(keys, table, planning), implied: false });
+}
+
+/** The table with what its rows are to be ordered by, as its order. */
+export function keyed(keys: readonly BoundSortKey[], table: Table, planning: Planning): Table {
   const ids = new Ids(table.taken);
   const items: Item[] = [];
   const scope = scopeOf(table, planning);
@@ -74,7 +80,7 @@ export function sorted(keys: readonly BoundSortKey[], table: Table, planning: Pl
     const isNone = value(sql`isnan(${of.sql})`, 'bool');
     return [helper('no number', isNone, { desc: nullsFirst, nullsFirst }), own];
   });
-  return withTies({ ...extended(table, items, ids), order, implied: false });
+  return { ...extended(table, items, ids), order };
 }
 
 export function planLimit(operator: Operator<'limit'>, table: Table, planning: Planning): Table {
@@ -99,7 +105,11 @@ export function limited(table: Table, count: bigint): Table {
 export function countOf(node: BoundExpression, table: Table, planning: Planning): bigint {
   const count = scalarOf(convert(planExpression(node, scopeOf(table, planning)), 'long'));
   if (typeof count === 'bigint' && count >= 0n) return count;
-  throw new PlanError('invalid-argument', node, 'A number of rows is a constant of 0 or more.');
+  throw new PlanError(
+    'invalid-argument',
+    node,
+    'The number of rows must be a constant of 0 or more.',
+  );
 }
 
 export function planSample(operator: Operator<'sample'>, table: Table, planning: Planning): Table {
@@ -108,7 +118,7 @@ export function planSample(operator: Operator<'sample'>, table: Table, planning:
     throw new PlanError(
       'invalid-argument',
       operator.ratio,
-      'sample takes a proportion between 0 and 1, such as 0.1. For a number of rows, use take.',
+      'sample requires a proportion between 0 and 1, such as 0.1. For a number of rows, use take.',
     );
   }
   return { ...table, relation: { kind: 'sample', input: table.relation, ratio } };
@@ -158,7 +168,7 @@ function orderLeft({ order: keys, implied }: Table, groups: readonly Item[], ids
   const order: OrderKey[] = [];
   for (const key of implied ? [] : keys) {
     const column = print.column(key.id);
-    const group = groups.find((item) => item.sql === (key.of ?? column));
+    const group = groups.find((item) => print.same(item.sql, key.of ?? column));
     if (group === undefined) break;
     if (key.of === undefined) {
       order.push({ ...key, id: group.id });

@@ -9,14 +9,15 @@ import type {
   NamedExpression,
 } from '../../../../language/src/index.ts';
 import { aggregateOf, planSpread } from '../aggregates.ts';
+import { Beforehand } from '../beforehand.ts';
 import { counting } from '../counted.ts';
 import { planExpression } from '../expressions.ts';
 import type { TimeRange } from '../plan.ts';
 import type { Item } from '../relation.ts';
 import { type Planning, type Scope, scopeOf } from '../scope.ts';
+import * as print from '../sql.ts';
 import {
   addColumn,
-  columnValue,
   extended,
   fresh,
   Ids,
@@ -42,6 +43,7 @@ export function planSummarize(
   planning: Planning,
   { withoutTime = false, window }: SummarizeOptions = {},
 ): Table {
+  planning.size.addOfStage(operator.aggregates.length + operator.groups.length, operator);
   const rows = scopeOf(table, planning);
   const size = timeBinSize(operator, rows);
   const ids = new Ids();
@@ -60,13 +62,19 @@ export function planSummarize(
     groupColumns,
     ids,
   );
+  const before = new Beforehand(grouped, ids);
+  /** An aggregate may be planned more than once, where something is computed before what works on it. */
+  const known = ({ sql: of }: Value) => aggregates.find((item) => print.same(item.sql, of));
   const scope: Scope = {
-    ...scopeOf(grouped, planning),
+    ...scopeOf(grouped, { ...planning, before }),
     aggregates: {
       window: window ?? (size === undefined || withoutTime ? range.end - range.start : size),
       groups: new Set(operator.groups.map((group) => group.name)),
       rows,
-      collect: (aggregate) => columnValue(addColumn('aggregate', aggregate, ids, aggregates)),
+      collect: (aggregate) => {
+        const { id } = known(aggregate) ?? addColumn('aggregate', aggregate, ids, aggregates);
+        return { ...aggregate, sql: print.column(id) };
+      },
     },
   };
   const made = operator.aggregates.flatMap((item) =>
@@ -75,7 +83,7 @@ export function planSummarize(
   const counts = !withoutTime && planning.counted === operator;
   const whole = counts ? counting(grouped, ids, aggregates, groups.length > 0) : grouped;
   const result = {
-    ...extended(whole, computed, ids),
+    ...extended(before.over(whole), computed, ids),
     columns: [...groupColumns, ...made],
     taken: ids.taken,
     groups: groupColumns.map(({ name, id }) => ({ name, id })),

@@ -4,7 +4,15 @@ import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
 import { noColumnLeft, type Planning } from '../scope.ts';
 import * as print from '../sql.ts';
-import { columnValue, extended, fresh, Ids, type Table, type TableColumn } from '../table.ts';
+import {
+  columnsByName,
+  columnValue,
+  extended,
+  fresh,
+  Ids,
+  type Table,
+  type TableColumn,
+} from '../table.ts';
 import { as, nullOf, type ValueType } from '../values.ts';
 
 /** Plans a union; `first` is the table that it follows in a pipeline. */
@@ -16,7 +24,7 @@ export function planUnion(
   const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
   if (first !== undefined) tables.unshift(first);
   if (tables.length === 0) {
-    throw new PlanError('unknown-dataset', union, 'There is no dataset of such a name to read.');
+    throw new PlanError('unknown-dataset', union, 'No dataset matches this name.');
   }
   const ids = new Ids();
   const columns = mergedColumns(tables, union.columnsOf, ids);
@@ -24,10 +32,12 @@ export function planUnion(
   if (columns.length === 0 && source === undefined) throw noColumnLeft(union);
   const sourceId = source === undefined ? undefined : ids.free(source);
   const names = columns.map((column) => column.id);
+  planning.size.addWritten(tables.length * columns.length, union);
   const inputs = tables.map((table, i): Relation => {
     const own = new Ids(table.taken);
     const items: Item[] = [];
-    const kept = columns.map((column) => valueFor(column, table, own, items));
+    const byName = columnsByName(table);
+    const kept = columns.map((column) => valueFor(column, byName.get(column.name), own, items));
     if (sourceId !== undefined) {
       kept.unshift(own.free(sourceId));
       items.push({ id: kept[0] as string, sql: print.text(sourceName(table, i)) });
@@ -61,8 +71,8 @@ function mergedColumns(
   of: BoundUnion['columnsOf'],
   ids: Ids,
 ): readonly TableColumn[] {
-  const shared = (name: string) =>
-    tables.every((table) => table.columns.some((column) => column.name === name));
+  const names = of === 'all' ? tables.map(columnsByName) : [];
+  const shared = (name: string) => names.every((table) => table.has(name));
   const merged = new Map<string, TableColumn>();
   for (const column of tables.flatMap((table) => table.columns)) {
     if (of === 'all' && !shared(column.name)) continue;
@@ -80,9 +90,13 @@ function common(left: ValueType, right: ValueType): ValueType {
   return numbers.has(left) && numbers.has(right) ? 'real' : 'dynamic';
 }
 
-/** The id, in a table, of its value for a merged column: null when it has none. */
-function valueFor(column: TableColumn, table: Table, ids: Ids, items: Item[]): string {
-  const own = table.columns.find(({ name }) => name === column.name);
+/** The id of a table's value for a merged column, which is null where the table has no such column `own`. */
+function valueFor(
+  column: TableColumn,
+  own: TableColumn | undefined,
+  ids: Ids,
+  items: Item[],
+): string {
   if (own !== undefined && own.variants === undefined && own.type === column.type) return own.id;
   const id = ids.free(column.name);
   const sql = own === undefined ? nullOf(column.type).sql : as(columnValue(own), column.type);

@@ -6,6 +6,7 @@ import { ApiError } from '../../errors.ts';
 import type { Session } from '../duckdb.ts';
 import { quoteText } from '../sql.ts';
 import type { Shape } from './shape.ts';
+import { REQUEST_FIELDS_MAX } from './target.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
@@ -56,7 +57,7 @@ function csvValue(text: string, start: number, delimiter: string) {
     } else return { value, end: at + 1 };
   }
   throw new ApiError('bad-csv-options', {
-    problem: 'the first line opens a quote and never closes it',
+    problem: 'the quote in the first line is not closed',
   });
 }
 
@@ -65,7 +66,11 @@ export function checkedNames(names: readonly string[]): string[] {
   const named = names.map((name, index) =>
     name.trim() === '' ? `column${index + 1}` : name.trim(),
   );
-  const twice = named.find((name, index) => named.indexOf(name) !== index);
+  if (named.length > REQUEST_FIELDS_MAX) {
+    throw new ApiError('events-too-different', { count: named.length, limit: REQUEST_FIELDS_MAX });
+  }
+  const known = new Set<string>();
+  const twice = named.find((name) => known.size === known.add(name).size);
   if (twice !== undefined) {
     throw new ApiError('bad-csv-options', {
       problem: `two columns have the name ${JSON.stringify(twice)}`,
@@ -76,7 +81,8 @@ export function checkedNames(names: readonly string[]): string[] {
 
 /**
  * Stages the rows of a checked CSV file without its line of names, as JSON objects of text. A value left
- * empty is not there; one written as "" is empty text.
+ * empty is not there; one written as "" is empty text. Of a single column DuckDB reads blank lines as rows,
+ * and finds more of them where line ends differ.
  */
 export async function stageCsv(
   session: Session,
@@ -93,7 +99,8 @@ export async function stageCsv(
        FROM read_csv(${quoteText(file)}, auto_detect = false, header = false,
          delim = ${quoteText(delimiter)}, quote = '"', escape = '"', nullstr = '',
          allow_quoted_nulls = false, null_padding = false, strict_mode = false,
-         max_line_size = ${Math.max(bytes + 1, 2_097_152)}, columns = {${columns.join(', ')}})`,
+         max_line_size = ${Math.max(bytes + 1, 2_097_152)}, columns = {${columns.join(', ')}})
+       ${names.length === 1 ? 'WHERE c0 IS NOT NULL' : ''}`,
   );
 }
 
@@ -108,7 +115,7 @@ export function checkedDelimiter(given: string | undefined): string {
   const delimiter = given === undefined || given === '' ? ',' : given === '\\t' ? '\t' : given;
   if (!/^[\t\x20-\x7e]$/.test(delimiter) || delimiter === '"') {
     throw new ApiError('bad-csv-options', {
-      problem: `${JSON.stringify(given)} cannot separate values; give one ASCII character`,
+      problem: `${JSON.stringify(given)} is not a valid separator; use one ASCII character`,
     });
   }
   return delimiter;

@@ -55,7 +55,7 @@ export function countRecords(
     if (bytes[at] === RETURN && bytes[at + 1] === NEWLINE) at += 1;
     at += 1;
     line += 1;
-    if (blank && (columns > 1 || at > bytes.length)) continue;
+    if (blank) continue;
     if (values !== columns) {
       throw broken(startLine, `it has ${values} values, and there are ${columns} columns`);
     }

@@ -23,6 +23,7 @@ import { type JsonFormat, type Scan, scanJson } from './scan.ts';
 import { discoverShape, type Shape } from './shape.ts';
 import { datasetOf, mapsOf } from './target.ts';
 import { STAGED, type Stored, storeThoroughly } from './thoroughRead.ts';
+import { valuesAsLines } from './valueLines.ts';
 
 export interface IngestOptions {
   readonly timeField: string;
@@ -50,9 +51,15 @@ export async function ingestJson(
   store: Store,
   name: string,
   body: EventBody,
-  format: JsonFormat,
+  givenFormat: JsonFormat,
   options: IngestOptions,
 ): Promise<Ingested> {
+  // DuckDB does not read all values that follow each other without separators, so each gets a line.
+  const given = givenFormat === 'unstructured' ? await body.bytes() : undefined;
+  if (given !== undefined) await body.replace(valuesAsLines(given));
+  const format = given === undefined ? givenFormat : 'newline_delimited';
+  const malformed = (bytes: Buffer, message: string) =>
+    malformedJson(given ?? bytes, givenFormat, message);
   let scan = body.scan ?? scanJson(await body.bytes(), format);
   if (scan.events !== undefined) checkCount(scan.events);
   // Whether there was something to mend.
@@ -62,7 +69,7 @@ export async function ingestJson(
     const bytes = await body.bytes();
     scan = scanJson(bytes, format);
     // What is still deep has brackets that never close.
-    if (scan.deep) throw malformedJson(bytes, format, '');
+    if (scan.deep) throw malformed(bytes, '');
     return mended !== undefined;
   };
   if (scan.deep || scan.longest > INGEST_VALUE_BYTES_MAX) await mend();
@@ -74,11 +81,11 @@ export async function ingestJson(
     } catch (error) {
       if (!isMalformed(error)) throw error;
       const broken = await body.bytes();
-      if (!(await mend())) throw malformedJson(broken, format, error.message);
+      if (!(await mend())) throw malformed(broken, error.message);
       try {
         return await ingestThoroughly(store, name, body, format, scan, options);
       } catch (again) {
-        throw isMalformed(again) ? malformedJson(broken, format, error.message) : again;
+        throw isMalformed(again) ? malformed(broken, error.message) : again;
       }
     }
   };
@@ -111,11 +118,16 @@ export async function ingestCsv(
   const names = header?.names ?? checkedNames(options.names ?? []);
   const rows = body.subarray(header?.start ?? 0);
   const firstLine = 1 + (header?.lines ?? 0);
-  checkCount(countRecords(rows, options.delimiter.charCodeAt(0), names.length, firstLine));
+  const events = countRecords(rows, options.delimiter.charCodeAt(0), names.length, firstLine);
+  checkCount(events);
+  const staging: Staging = {
+    events,
+    stage: (session, path) => stageCsv(session, path, names, options.delimiter, rows.length),
+    miscounted: () =>
+      new ApiError('events-malformed', { where: 'The body', problem: 'it is not valid CSV' }),
+  };
   return store.spool.lend([rows], ([path]) =>
-    stageAndStore(store, name, options, csvShape(names), (session) =>
-      stageCsv(session, path!, names, options.delimiter, rows.length),
-    ),
+    stageAndStore(store, name, options, csvShape(names), path!, staging),
   );
 }
 
@@ -138,27 +150,43 @@ async function ingestThoroughly(
   options: IngestOptions,
 ): Promise<Ingested> {
   const path = await body.path();
-  return stageAndStore(store, name, options, undefined, async (session) => {
-    await session.run(
-      `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
-       FROM read_json_objects(${quoteText(path)}, format = ${quoteText(format)},
-         maximum_object_size = ${objectSize(scan.longest)})`,
-    );
+  return stageAndStore(store, name, options, undefined, path, {
+    events: scan.events,
+    stage: async (session) => {
+      await session.run(
+        `CREATE TEMP TABLE staged_events AS SELECT row_number() OVER () AS n, json
+         FROM read_json_objects(${quoteText(path)}, format = ${quoteText(format)},
+           maximum_object_size = ${objectSize(scan.longest)})`,
+      );
+    },
+    // The caller finds out where.
+    miscounted: () => new EngineError('', 'input'),
   });
 }
 
-// Stages the events with `stage`, finds their shape unless it is known, and stores them.
+/** How events reach the table `STAGED`. */
+interface Staging {
+  /** How many there must be: DuckDB passes over some bytes that are not events, such as form feeds. */
+  readonly events: number | undefined;
+  readonly stage: (session: Session, path: string) => Promise<void>;
+  /** The error to throw when DuckDB read another number of events. */
+  readonly miscounted: () => Error;
+}
+
+// Stages the events, finds their shape unless it is known, and stores them.
 function stageAndStore(
   store: Store,
   name: string,
   options: IngestOptions,
   known: Shape | undefined,
-  stage: (session: Session) => Promise<void>,
+  path: string,
+  { events, stage, miscounted }: Staging,
 ): Promise<Ingested> {
   const work = async (session: Session) => {
-    await stage(session);
+    await stage(session, path);
     const [row] = await session.rows<[bigint]>(`SELECT count(*) FROM ${STAGED}`);
     const count = Number(row![0]);
+    if (count !== (events ?? count)) throw miscounted();
     checkCount(count);
     const shape = known ?? (await discoverShape(session, STAGED, mapsOf(datasetOf(store, name))));
     const stored = await datasetOf(store, name).gate.alone(async () => {
@@ -181,5 +209,6 @@ function stageAndStore(
     store.engine.noteWrite();
     return { ingested: stored.ingested, failures: stored.failures };
   };
-  return store.staging.run(() => store.engine.use(work, options.signal), options.signal);
+  const use = () => store.engine.use(work, options.signal);
+  return store.staging.run(use, options.signal, { key: name });
 }

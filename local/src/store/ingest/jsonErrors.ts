@@ -15,10 +15,26 @@ const WORD = /true|false|null|-?Infinity|NaN/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = /[ \t\r\n]*/y;
 
-/** The first error in `text`, which should be one JSON value; undefined when it is. */
-export function findJsonError(text: string): JsonError | undefined {
-  // What each open bracket waits for: the closing bracket of its kind.
-  const open: ('}' | ']')[] = [];
+const OBJECT = 1;
+const LIST = 2;
+
+/**
+ * The first error in `text`, which should be one JSON value, or several where `many` allows it; undefined
+ * when it is.
+ */
+export function findJsonError(text: string, many = false): JsonError | undefined {
+  // The kinds of the open brackets, a byte each: a list of their texts would take sixteen times the memory.
+  let open = new Uint8Array(64);
+  let depth = 0;
+  const enter = (kind: number) => {
+    if (depth === open.length) {
+      const larger = new Uint8Array(2 * depth);
+      larger.set(open);
+      open = larger;
+    }
+    open[depth] = kind;
+    depth += 1;
+  };
   let at = 0;
   const skip = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
@@ -28,8 +44,8 @@ export function findJsonError(text: string): JsonError | undefined {
   };
   const unexpected = (): JsonError =>
     at >= text.length
-      ? { offset: at, problem: 'the JSON ends too early' }
-      : { offset: at, problem: `${JSON.stringify(characterAt(text, at))} is not expected here` };
+      ? { offset: at, problem: 'unexpected end of JSON' }
+      : { offset: at, problem: `${JSON.stringify(characterAt(text, at))} is unexpected` };
   /** Text, from its opening quote. A loop, since a pattern would stack up a step for each character. */
   const string = (): JsonError | undefined => {
     for (at += 1; at < text.length; ) {
@@ -65,7 +81,7 @@ export function findJsonError(text: string): JsonError | undefined {
       if (text[at] === close) {
         at += 1;
       } else {
-        open.push(close);
+        enter(character === '{' ? OBJECT : LIST);
         error = close === '}' ? member() : undefined;
         if (error !== undefined) return error;
         continue;
@@ -79,15 +95,19 @@ export function findJsonError(text: string): JsonError | undefined {
     // A value has ended: close what ends with it, then take the next one.
     for (;;) {
       skip(SPACE);
-      const close = open.at(-1);
-      if (close === undefined) return at < text.length ? unexpected() : undefined;
-      if (text[at] !== close) break;
+      if (depth === 0) {
+        if (at >= text.length) return undefined;
+        if (!many) return unexpected();
+        break;
+      }
+      if (text[at] !== (open[depth - 1] === OBJECT ? '}' : ']')) break;
       at += 1;
-      open.pop();
+      depth -= 1;
     }
+    if (depth === 0) continue;
     if (text[at] !== ',') return unexpected();
     at += 1;
-    if (open.at(-1) === '}') {
+    if (open[depth - 1] === OBJECT) {
       const broken = member();
       if (broken !== undefined) return broken;
     }
@@ -97,8 +117,8 @@ export function findJsonError(text: string): JsonError | undefined {
 function inString(text: string, at: number): JsonError {
   const problem =
     text[at] === '\\'
-      ? `${JSON.stringify(text.slice(at, at + 2))} is no escape`
-      : 'a control character stands in text; it must be escaped';
+      ? `${JSON.stringify(text.slice(at, at + 2))} is not a valid escape sequence`
+      : 'a control character in a string must be escaped';
   return { offset: at, problem };
 }
 

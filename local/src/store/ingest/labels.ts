@@ -1,5 +1,6 @@
 /** The labels of a request: values that every event of it carries, given as one JSON object. */
 
+import { parseJson, stringifyJson } from '../../../../api/src/index.ts';
 import type { Addition } from '../datasets.ts';
 import type { StoredType } from '../layout.ts';
 import { duckdbTypes } from '../layout.ts';
@@ -19,7 +20,7 @@ export type Labels = ReadonlyMap<string, Label>;
 export function parseLabels(text: string): Labels | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }
@@ -29,7 +30,7 @@ export function parseLabels(text: string): Labels | undefined {
   return labels;
 }
 
-// A header is a few kilobytes at most, so its nesting is no danger to the stack.
+// The caller has bounded the nesting.
 function collect(object: object, path: readonly string[], labels: Map<string, Label>): void {
   for (const [key, value] of Object.entries(object)) {
     const childPath = [...path, key];
@@ -39,7 +40,7 @@ function collect(object: object, path: readonly string[], labels: Map<string, La
     }
     const type = labelType(value);
     if (type === undefined) continue;
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = typeof value === 'string' ? value : stringifyJson(value);
     labels.set(fieldName(childPath), {
       type,
       sql: `CAST(${quoteText(text)} AS ${duckdbTypes[type]})`,
@@ -53,7 +54,11 @@ function labelType(value: unknown): StoredType | undefined {
       return 'string';
     case 'boolean':
       return 'boolean';
+    case 'bigint':
+      return BigInt.asIntN(64, value) === value ? 'integer' : 'float';
     case 'number':
+      // A number beyond a double counts as null, as in events.
+      if (!Number.isFinite(value)) return undefined;
       return Number.isSafeInteger(value) ? 'integer' : 'float';
     default:
       return Array.isArray(value) ? 'array' : undefined;

@@ -27,8 +27,9 @@ export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined 
   for (let at = 0; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case 0x22: {
-        const end = stringEnd(bytes, at, bytes.length);
-        if (cutFrom < 0 && end < bytes.length) {
+        const plainEnd = plainStringEnd(bytes, at);
+        const end = plainEnd ?? stringEnd(bytes, at, bytes.length);
+        if (plainEnd === undefined && cutFrom < 0 && end < bytes.length) {
           const text = mendedString(bytes, at, end);
           if (text !== undefined) replace(at, end + 1, text);
         }
@@ -62,6 +63,22 @@ export function mendJson(bytes: Buffer, format: JsonFormat): Buffer | undefined 
   parts.push(bytes.subarray(copied));
   return Buffer.concat(parts);
 }
+
+/**
+ * The offset of the closing quote of a string that surely needs no mending; undefined where it is looked at
+ * closely, which takes as long for the shortest string as for a long one.
+ */
+function plainStringEnd(bytes: Buffer, start: number): number | undefined {
+  const end = Math.min(bytes.length, start + PLAIN_BYTES_MAX);
+  for (let at = start + 1; at < end; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === 0x22) return at;
+    if (byte === 0x5c || byte >= 0x80) return undefined;
+  }
+  return undefined;
+}
+
+const PLAIN_BYTES_MAX = 256;
 
 // The quotes are at `start` and `end`.
 function mendedString(bytes: Buffer, start: number, end: number): string | undefined {

@@ -16,7 +16,9 @@ export interface Scan {
   readonly deep: boolean;
 }
 
+const TAB = 0x09;
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -45,39 +47,107 @@ export function scanJson(bytes: Buffer, format: JsonFormat, closely = false): Sc
   return { events: format === 'array' ? items : undefined, longest: bytes.length, deep };
 }
 
-/** Looks through lines that come in pieces, cut anywhere. */
+/**
+ * So much is held of a line that goes on in the next piece, to look through it natively. A longer one is
+ * followed byte by byte, so that what is held has a bound however long the line is.
+ */
+const BEGUN_BYTES_MAX = 256 * 1_024;
+
+/** Looks through lines that arrive in pieces, cut anywhere. */
 export class LineScan {
   readonly #suspect: number;
   #events = 0;
   #longest = 0;
   #deep = false;
-  /** What the pieces before hold of a line that goes on in the next: copies, since nobody keeps pieces. */
-  #begun: Buffer[] = [];
+  /** The beginning of a line that goes on in the next piece: a copy, since nobody keeps pieces. */
+  #begun = Buffer.alloc(0);
+  #begunLength = 0;
+  /** Follows that line once it is longer than what is held. */
+  #follower: LineFollower | undefined;
 
   constructor(closely = false) {
     this.#suspect = closely ? 2 * INGEST_NESTING_MAX : HARMLESS_BYTES;
   }
 
+  /** Events so far, without the one that has begun. */
+  get events(): number {
+    return this.#events;
+  }
+
   add(piece: Buffer): void {
     let start = 0;
-    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
-      if (this.#begun.length > 0) this.#endBegun(piece.subarray(0, end));
-      else this.#line(piece, start, end);
+    if (this.#begunLength > 0) {
+      const end = piece.indexOf(NEWLINE);
+      this.#addToBegun(end < 0 ? piece : piece.subarray(0, end));
+      if (end < 0) return;
+      this.#endBegun();
       start = end + 1;
     }
-    if (start < piece.length) this.#begun.push(Buffer.from(piece.subarray(start)));
+    for (;;) {
+      if (start < piece.length && piece[start]! <= SPACE) start = this.#blankLines(piece, start);
+      const end = piece.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      this.#line(piece, start, end);
+      start = end + 1;
+    }
+    if (start < piece.length) this.#addToBegun(piece.subarray(start));
   }
 
   /** What was seen, once all pieces are there. */
   end(): Scan {
-    if (this.#begun.length > 0) this.#endBegun(Buffer.alloc(0));
+    if (this.#begunLength > 0) this.#endBegun();
     return { events: this.#events, longest: this.#longest, deep: this.#deep };
   }
 
-  #endBegun(rest: Buffer): void {
-    const line = Buffer.concat([...this.#begun, rest]);
-    this.#begun = [];
-    this.#line(line, 0, line.length);
+  /**
+   * Passes over lines that are blank, as a native search for the end of each is slow where they are short.
+   * Gives the offset of the first line that is not.
+   */
+  #blankLines(bytes: Buffer, start: number): number {
+    let lineStart = start;
+    for (let at = start; at < bytes.length; at += 1) {
+      const byte = bytes[at]!;
+      if (byte === NEWLINE) {
+        if (at - lineStart > this.#longest) this.#longest = at - lineStart;
+        lineStart = at + 1;
+      } else if (!isBlankByte(byte)) {
+        break;
+      }
+    }
+    return lineStart;
+  }
+
+  #addToBegun(part: Buffer): void {
+    const length = this.#begunLength + part.length;
+    if (this.#follower === undefined && length > BEGUN_BYTES_MAX) {
+      this.#follower = new LineFollower(INGEST_NESTING_MAX);
+      this.#follower.add(this.#begun, this.#begunLength);
+    }
+    if (this.#follower !== undefined) {
+      this.#follower.add(part, part.length);
+    } else {
+      if (length > this.#begun.length) {
+        const larger = Buffer.allocUnsafe(Math.min(2 * length, BEGUN_BYTES_MAX));
+        this.#begun.copy(larger, 0, 0, this.#begunLength);
+        this.#begun = larger;
+      }
+      part.copy(this.#begun, this.#begunLength);
+    }
+    this.#begunLength = length;
+  }
+
+  #endBegun(): void {
+    const follower = this.#follower;
+    const length = this.#begunLength;
+    this.#begunLength = 0;
+    if (follower === undefined) {
+      this.#line(this.#begun, 0, length);
+      return;
+    }
+    this.#follower = undefined;
+    if (!follower.blank) this.#events += 1;
+    if (length > this.#longest) this.#longest = length;
+    if (follower.deep) this.#deep = true;
   }
 
   #line(bytes: Buffer, start: number, end: number): void {
@@ -90,13 +160,57 @@ export class LineScan {
   }
 }
 
+/** The same as `walk` for a line that arrives in parts. */
+class LineFollower {
+  readonly #levels: number;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  blank = true;
+
+  constructor(levels: number) {
+    this.#levels = levels;
+  }
+
+  /** Follows the line through the first `length` bytes of a part. */
+  add(part: Buffer, length: number): void {
+    // Locals, since this runs for every byte.
+    let depth = this.#depth;
+    let inString = this.#inString;
+    let escaped = this.#escaped;
+    let blank = this.blank;
+    for (let at = 0; at < length && depth <= this.#levels; at += 1) {
+      const byte = part[at]!;
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (byte === BACKSLASH) escaped = true;
+        else if (byte === QUOTE) inString = false;
+        continue;
+      }
+      if (blank && !isBlankByte(byte)) blank = false;
+      if (byte === QUOTE) inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth -= 1;
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    this.#escaped = escaped;
+    this.blank = blank;
+  }
+
+  get deep(): boolean {
+    return this.#depth > this.#levels;
+  }
+}
+
 function isBlank(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
-    const byte = bytes[at]!;
-    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false;
+    if (!isBlankByte(bytes[at]!)) return false;
   }
   return true;
 }
+
+const isBlankByte = (byte: number) => byte === SPACE || byte === TAB || byte === RETURN;
 
 // More opening brackets than levels are allowed, strings included: only then may it be too deep.
 function hasManyBrackets(bytes: Buffer, start: number, end: number): boolean {

@@ -3,6 +3,9 @@ import { ApiError } from '../../errors.ts';
 import type { Dataset } from '../datasets.ts';
 import type { Store } from '../store.ts';
 
+/** Different fields that one request may bring, before any limit of its dataset is looked at. */
+export const REQUEST_FIELDS_MAX = 10_000;
+
 /** The dataset as it is now. Throws when there is none of that name (any more). */
 export function datasetOf(store: Store, name: string): Dataset {
   const dataset = store.datasets.get(name);

@@ -18,6 +18,7 @@ import { columnsOf, type LeafValue } from './columns.ts';
 import { type Labels, labelAdditions } from './labels.ts';
 import { type Leaf, lacking, leavesOf, nameFits } from './leaves.ts';
 import { locator, type Shape } from './shape.ts';
+import { REQUEST_FIELDS_MAX } from './target.ts';
 import { timeOfText } from './times.ts';
 import { storedAs, storedOfKind } from './values.ts';
 
@@ -42,9 +43,6 @@ export interface Stored {
   /** The layout after it, if it changed. */
   readonly widened?: DatasetLayout;
 }
-
-/** Different fields that one request may bring, before any limit of its dataset is looked at. */
-const REQUEST_FIELDS_MAX = 10_000;
 
 /**
  * Stores the staged events of shape `shape`, inside the caller's transaction and while the caller
@@ -120,10 +118,10 @@ function eventsSql(
   refused: ReadonlySet<string>,
   options: ThoroughOptions,
 ): string {
-  const extracted =
-    leaves.length === 0
-      ? 'CAST([] AS JSON[])'
-      : `CASE WHEN json_type(json) = 'OBJECT' THEN json_extract(json, ${pointersSql(leaves)}) END`;
+  // No list is asked for where there is nothing to extract, and what is not an object has none.
+  const list =
+    leaves.length === 0 ? 'CAST([] AS JSON[])' : `json_extract(json, ${pointersSql(leaves)})`;
+  const extracted = `CASE WHEN json_type(json) = 'OBJECT' THEN ${list} END`;
   const texts = timeTexts(leaves, options);
   const written = texts.map(({ text }) => text);
   const times = texts.map(({ text, layout }) => timeOfText(text, layout));

@@ -1,0 +1,91 @@
+/**
+ * Answers on the deployment's port while the process restarts, so that no connection is refused meanwhile: a
+ * small process of its own takes over the listening socket, answers 503, and closes it when the process is
+ * about to listen again.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError } from './errors.ts';
+import { proofOf } from './gateway.ts';
+
+/** The argument that has the program run as the doorkeeper. */
+export const DOORKEEPER_ARGUMENT = '--doorkeeper';
+
+const LEAVE_PATH = '/_local/leave';
+
+/** Shows that the request comes from the deployment, without the token: another server may have the port. */
+const PROOF_HEADER = 'x-aplomb-proof';
+
+/** Hands the listening socket to a doorkeeper. Without one, connections are refused until the restart is done. */
+export async function postDoorkeeper(server: Server, token: string): Promise<void> {
+  try {
+    const keeper = fork(process.argv[1]!, [DOORKEEPER_ARGUMENT], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    keeper.send(token, server);
+    await Promise.race([ready(keeper), pause(READY_MS)]);
+    keeper.unref();
+  } catch {
+    // The restart is what matters.
+  }
+}
+
+async function ready(keeper: ChildProcess): Promise<void> {
+  await once(keeper, 'message');
+}
+
+/** Has the doorkeeper at a port close it. Resolves as well when there is none. */
+export async function dismissDoorkeeper(port: number, token: string): Promise<void> {
+  await fetch(`http://127.0.0.1:${port}${LEAVE_PATH}`, {
+    method: 'POST',
+    headers: { [PROOF_HEADER]: proofOf(token, LEAVE_PATH) },
+    redirect: 'error',
+    signal: AbortSignal.timeout(READY_MS),
+  }).catch(() => undefined);
+}
+
+/** Runs this process as a doorkeeper. */
+export function keepDoor(): void {
+  process.once('message', (token: string, socket: Server) => {
+    const server = createServer((request, response) => {
+      answer(server, token, request, response);
+    });
+    server.listen(socket, () => process.send?.('ready'));
+    // A process that does not come back leaves its port to others.
+    setTimeout(() => process.exit(), KEEP_MS_MAX);
+  });
+}
+
+function answer(
+  server: Server,
+  token: string,
+  { method, url, headers }: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (method === 'POST' && url === LEAVE_PATH && headers[PROOF_HEADER] === proofOf(token, url)) {
+    server.close();
+    response
+      .writeHead(200, { connection: 'close' })
+      .end(() => setTimeout(() => process.exit(), LEAVE_MS));
+    return;
+  }
+  const error = new ApiError('restarting');
+  response
+    .writeHead(error.status, {
+      'content-type': 'application/json',
+      'retry-after': String(error.retryAfter),
+      connection: 'close',
+    })
+    .end(JSON.stringify(error));
+}
+
+/** How long the doorkeeper may take to start or to leave. */
+const READY_MS = 1_000;
+
+/** How long what it has answered may take to go out. */
+const LEAVE_MS = 100;
+
+const KEEP_MS_MAX = 30_000;

@@ -1,0 +1,191 @@
+/**
+ * What `externaldata` may read: nothing, unless a folder or an address is allowed. Whoever has the token, such
+ * as a dashboard or an agent, would otherwise read every file of the user who runs the process.
+ */
+import type { BigIntStats } from 'node:fs';
+import { constants, type FileHandle, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { isAbsolute, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { EXTERNAL_BYTES_MAX, EXTERNAL_FETCH_MS_MAX } from './limits.ts';
+
+/** Folders that are never read, whatever is allowed: they hold devices, and what the process itself knows. */
+const NEVER = ['/proc', '/sys', '/dev'];
+
+const HOW_TO_ALLOW =
+  'Allow a folder or a loopback address with --allow-external, or in the setting aplomb.local.allowExternal.';
+
+/** Whether text can be allowed: an absolute path, or an address of http: or https:. */
+export function canBeAllowed(entry: string): boolean {
+  const url = parseUrl(entry);
+  return isAbsolute(entry) || (url !== undefined && isWeb(url));
+}
+
+export class ExternalAccess {
+  readonly #folders: readonly string[];
+  readonly #addresses: readonly URL[];
+  readonly #dataFolder: string;
+
+  /** `allowed` are folders, files and beginnings of addresses; of the data folder nothing is ever read. */
+  constructor(dataFolder: string, allowed: readonly string[] = []) {
+    this.#folders = allowed.filter((entry) => isAbsolute(entry)).map((path) => resolve(path));
+    this.#addresses = allowed.filter((entry) => !isAbsolute(entry)).map((entry) => new URL(entry));
+    this.#dataFolder = dataFolder;
+  }
+
+  /** Throws an Error whose message says why, as the end of a sentence, or that of the system. */
+  async read(address: string, signal: AbortSignal): Promise<Uint8Array> {
+    if (this.#folders.length + this.#addresses.length === 0) {
+      throw new Error(`externaldata is off. ${HOW_TO_ALLOW}`);
+    }
+    const path = pathOf(address);
+    if (path !== undefined) return this.#readFile(resolve(path));
+    const url = parseUrl(address);
+    if (url === undefined || !isWeb(url) || !isLoopback(url.hostname)) {
+      throw new Error('it is neither an absolute path nor a loopback address.');
+    }
+    if (!this.#addresses.some((allowed) => covers(allowed, url))) throw notAllowed();
+    return fetchAddress(url, signal);
+  }
+
+  async #readFile(path: string): Promise<Uint8Array> {
+    const inside = this.#folders.some((folder) => isWithin(path, folder));
+    // On Windows, to look at a path of another machine sends it the user's credentials.
+    if (!inside && path.startsWith('\\\\')) throw notAllowed();
+    const real = await realpath(path).catch((error: unknown) => {
+      // What is not allowed is not said to exist or not.
+      throw inside && !NEVER.some((folder) => isWithin(path, folder)) ? error : notAllowed();
+    });
+    if (!(await this.#allows(real))) throw notAllowed();
+    // Opening a pipe would wait for its other end.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    const handle = await open(real, flags);
+    try {
+      await checkOpened(handle, real);
+      return await readAll(handle);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Whether a path without symbolic links is allowed; the folders may be named by way of some. */
+  async #allows(real: string): Promise<boolean> {
+    if (NEVER.some((folder) => isWithin(real, folder))) return false;
+    if (isWithin(real, await realpath(this.#dataFolder))) return false;
+    for (const folder of this.#folders) {
+      const allowed = await realpath(folder).catch(() => undefined);
+      if (allowed !== undefined && isWithin(real, allowed)) return true;
+    }
+    return false;
+  }
+}
+
+function notAllowed(): Error {
+  return new Error(`it is not allowed. ${HOW_TO_ALLOW}`);
+}
+
+/** Throws unless the handle is of a plain file, and of the one that was allowed. */
+async function checkOpened(handle: FileHandle, real: string): Promise<void> {
+  const opened = await handle.stat({ bigint: true });
+  if (opened.isDirectory()) throw new Error('it is a folder.');
+  if (!opened.isFile()) throw new Error('it is not a plain file.');
+  // A folder on the way may have become a symbolic link after the path was checked.
+  if (!(await isStillAt(real, handle, opened))) throw new Error('it changed while it was read.');
+}
+
+/** Whether an open file is the one that is at `real`, by way of no symbolic link. */
+async function isStillAt(real: string, handle: FileHandle, opened: BigIntStats): Promise<boolean> {
+  const known = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
+  if (known !== undefined) return known === real;
+  // Other systems do not say what path was opened. Someone who changes folders to and fro could pass each
+  // check by luck, but hardly all of them.
+  for (let round = 0; round < CHECK_ROUNDS; round += 1) {
+    const found = await lstat(real, { bigint: true });
+    const same = found.dev === opened.dev && found.ino === opened.ino;
+    if (!same || (await realpath(real)) !== real) return false;
+  }
+  return true;
+}
+
+const CHECK_ROUNDS = 8;
+
+async function readAll(handle: FileHandle): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(
+      Buffer.alloc(CHUNK_BYTES),
+      0,
+      CHUNK_BYTES,
+      size,
+    );
+    if (bytesRead === 0) return Buffer.concat(chunks);
+    size += bytesRead;
+    if (size > EXTERNAL_BYTES_MAX) throw tooLarge();
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+}
+
+const CHUNK_BYTES = 262_144;
+
+/** The path that an address names; undefined for one that names none. */
+function pathOf(address: string): string | undefined {
+  if (isAbsolute(address)) return withoutNul(address);
+  const url = parseUrl(address);
+  return url?.protocol === 'file:' ? withoutNul(fileURLToPath(url)) : undefined;
+}
+
+function withoutNul(path: string): string {
+  if (path.includes('\0')) throw new Error('a path has no NUL.');
+  return path;
+}
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Whether a path is a folder or lies in it; both are absolute and normalized. */
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether an address begins with the allowed one: its scheme, host and port, and whole segments of its path. */
+function covers(allowed: URL, url: URL): boolean {
+  if (allowed.origin !== url.origin || url.username !== '' || url.password !== '') return false;
+  // An encoded slash may be one to the server, and dots around it then lead out of the folder.
+  if (/%2f|%5c/i.test(url.pathname)) return false;
+  const folder = allowed.pathname.endsWith('/') ? allowed.pathname : `${allowed.pathname}/`;
+  return url.pathname === allowed.pathname || url.pathname.startsWith(folder);
+}
+
+async function fetchAddress(address: URL, signal: AbortSignal): Promise<Uint8Array> {
+  const late = AbortSignal.timeout(EXTERNAL_FETCH_MS_MAX);
+  const response = await fetch(address, {
+    // A redirect could lead away from what is allowed.
+    redirect: 'error',
+    signal: AbortSignal.any([signal, late]),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`it answers with status ${response.status}.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > EXTERNAL_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): Error {
+  return new Error(`it has more than ${EXTERNAL_BYTES_MAX / 1_000_000} MB.`);
+}

@@ -1,0 +1,53 @@
+/** Makes the data folder, and says in a sentence why that is not possible. */
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it. One at a time, since the recursive form never returns where the file
+ * system refuses new folders with ENOENT, as /proc does.
+ * @throws Error with a sentence that names the path.
+ */
+export async function makeDataFolder(path: string): Promise<void> {
+  try {
+    await make(path);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`${path} cannot be the data folder: ${problemOf(error)}`);
+  }
+}
+
+async function make(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const above = dirname(path);
+  if (above !== path) await make(above);
+  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    // Another start may have made it meanwhile.
+    if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found?.isDirectory() === false) throw new Error(`${path} is not a folder.`);
+  return found !== undefined;
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'you do not have permission to write there.',
+  EPERM: 'you do not have permission to write there.',
+  EROFS: 'the file system is read-only.',
+  ENOENT: 'the file system does not allow folders there.',
+  EEXIST: 'a link of that name leads nowhere.',
+  ENOTDIR: 'part of the path is a file.',
+  ELOOP: 'its links lead in a circle.',
+  ENAMETOOLONG: 'the path is too long.',
+  ENOSPC: 'the disk is full.',
+};
+
+function problemOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return PROBLEMS[code ?? ''] ?? message;
+}

@@ -1,0 +1,93 @@
+/**
+ * What the port answers over the life of the process: a 503 while the data is being opened and while the
+ * process restarts, the API in between. Health is answered at any time, without a token: a start that
+ * finds a lock file asks it whether the server at that port is the process that wrote the file.
+ */
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type App, checkHost } from './app.ts';
+import { ApiError, errorResponse } from './errors.ts';
+
+export const HEALTH_PATH = '/_local/health';
+
+export interface Health {
+  readonly pid: number;
+  readonly state: GatewayState;
+  /** The `proofOf` the token for the request's `nonce`, so that no token is sent to a stranger. */
+  readonly proof: string;
+}
+
+export type GatewayState = 'opening' | 'open' | 'restarting';
+
+export class Gateway {
+  readonly #token: string;
+  #state: GatewayState = 'opening';
+  #app: App | undefined;
+  /** Requests without a response yet, each with what answers it at once. */
+  readonly #unanswered = new Map<Request, (response: Response) => void>();
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** Passes requests to the API from now on. */
+  open(app: App): void {
+    this.#app = app;
+    this.#state = 'open';
+  }
+
+  /** Answers a request. Never rejects. */
+  readonly respond: App = async (request) => {
+    const url = new URL(request.url);
+    if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
+    if (this.#app === undefined) return errorResponse(new ApiError('opening'));
+    if (this.#state === 'restarting') return restarting();
+    return this.#answer(request, this.#app);
+  };
+
+  /**
+   * Refuses new requests, gives those in progress `graceMs` to be answered, and answers the rest with a 503.
+   * A response whose head has gone out is not waited for.
+   */
+  async restart(graceMs: number): Promise<void> {
+    this.#state = 'restarting';
+    const deadline = performance.now() + graceMs;
+    while (this.#unanswered.size > 0 && performance.now() < deadline) await pause(POLL_MS);
+    for (const answer of this.#unanswered.values()) {
+      answer(restarting());
+    }
+  }
+
+  #answer(request: Request, app: App): Promise<Response> {
+    return new Promise((resolve) => {
+      const answer = (response: Response) => {
+        this.#unanswered.delete(request);
+        resolve(response);
+      };
+      this.#unanswered.set(request, answer);
+      void app(request).then(answer);
+    });
+  }
+
+  #health(request: Request, url: URL): Response {
+    try {
+      checkHost(request, url);
+    } catch (error) {
+      return errorResponse(error as ApiError);
+    }
+    const proof = proofOf(this.#token, url.searchParams.get('nonce') ?? '');
+    return Response.json({ pid: process.pid, state: this.#state, proof } satisfies Health);
+  }
+}
+
+/** Shows that a process knows the token, without the token. */
+export function proofOf(token: string, nonce: string): string {
+  return createHmac('sha256', token).update(nonce).digest('base64url');
+}
+
+// The next request of the connection would come when the process is gone.
+function restarting(): Response {
+  return errorResponse(new ApiError('restarting'), { connection: 'close' });
+}
+
+const POLL_MS = 20;

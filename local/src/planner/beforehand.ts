@@ -1,0 +1,260 @@
+/**
+ * What is computed before a stage, as columns that its expressions then read: tests against tables, since DuckDB
+ * takes no sub-query inside TRY or a lambda, and operands that would otherwise be where DuckDB does not take them, or
+ * be written so often that reading the SQL would take longer than running it.
+ */
+import type { BoundExpression } from '../../../language/src/index.ts';
+import { PlanError } from './errors.ts';
+import { planExpression } from './expressions.ts';
+import { holding } from './facts.ts';
+import { printRelation } from './print.ts';
+import type { Item } from './relation.ts';
+import { type Planning, type Scope, scopeOf } from './scope.ts';
+import * as print from './sql.ts';
+import { type Sql, sql } from './sql.ts';
+import { extended, Ids, oneRow, type Table } from './table.ts';
+import type { Value } from './values.ts';
+
+/** The columns that are computed before a stage. */
+export class Beforehand {
+  /** The rows that the stage's expressions read. */
+  readonly rows: Table;
+  /** The values of expressions that were planned over the rows. */
+  readonly planned = new Map<BoundExpression, Value>();
+  #ids: Ids | undefined;
+  readonly #columns: Map<BoundExpression, Value>;
+  readonly #made: Made[] = [];
+
+  /** `ids` gives the columns their ids, where others get theirs at the same time. */
+  constructor(rows: Table, ids?: Ids, columns = new Map<BoundExpression, Value>()) {
+    this.rows = rows;
+    this.#ids = ids;
+    this.#columns = columns;
+  }
+
+  get isEmpty(): boolean {
+    return this.#made.length === 0;
+  }
+
+  column(node: BoundExpression): Value | undefined {
+    return this.#columns.get(node);
+  }
+
+  /** Makes an expression a column; of what says the same there is one column. */
+  hold(node: BoundExpression, of: Value): Value {
+    const known = this.#columns.get(node);
+    if (known !== undefined) return known;
+    const column = { ...of, sql: print.column(this.#idOf(node, of.sql)) };
+    this.#columns.set(node, column);
+    return column;
+  }
+
+  #idOf(node: BoundExpression, of: Sql): string {
+    const isVolatile = (of.holds & holding.volatile) !== 0;
+    const earlier = isVolatile ? undefined : this.rows.held?.get(of.text);
+    if (earlier !== undefined) return earlier;
+    const own = this.#made.find(({ item }) => !isVolatile && print.same(item.sql, of));
+    if (own !== undefined) {
+      own.nodes.push(node);
+      return own.item.id;
+    }
+    this.#ids ??= new Ids(this.rows.taken);
+    const id = this.#ids.free(names[node.kind] ?? 'computed before');
+    this.#made.push({ nodes: [node], item: { id, sql: of } });
+    return id;
+  }
+
+  /** Tries what may hold more; where it gives nothing, all is as before. */
+  attempt<Result>(work: () => Result | undefined): Result | undefined {
+    const [count, nodes] = [this.#made.length, new Set(this.#columns.keys())];
+    const result = work();
+    if (result === undefined) {
+      this.#made.splice(count);
+      this.planned.clear();
+      for (const node of this.#columns.keys()) if (!nodes.has(node)) this.#columns.delete(node);
+    }
+    return result;
+  }
+
+  /** A table of the rows with the columns. Those inside of others are computed before them. */
+  over(table: Table): Table {
+    const layers: Made[][] = [];
+    for (const one of this.#made) {
+      const below = layers.findLastIndex((layer) => layer.some((inner) => isInside(inner, one)));
+      const layer = layers[below + 1];
+      if (layer === undefined) layers.push([one]);
+      else layer.push(one);
+    }
+    const ids = this.#ids ?? new Ids(table.taken);
+    return layers.reduce(
+      (before, layer) =>
+        extended(
+          before,
+          layer.map(({ item }) => item),
+          ids,
+        ),
+      table,
+    );
+  }
+
+  /** The same for the rows with the columns. */
+  next(): Beforehand {
+    const held = new Map(this.rows.held);
+    for (const { item } of this.#made) {
+      if ((item.sql.holds & holding.volatile) === 0) held.set(item.sql.text, item.id);
+    }
+    return new Beforehand({ ...this.over(this.rows), held }, undefined, this.#columns);
+  }
+}
+
+/** A column, and the expressions that it holds. */
+interface Made {
+  readonly item: Item;
+  readonly nodes: BoundExpression[];
+}
+
+/** What a column is called that holds an expression of a kind. */
+const names: Readonly<Partial<Record<BoundExpression['kind'], string>>> = {
+  in: 'test against a table',
+};
+
+function isInside(inner: Made, outer: Made): boolean {
+  return inner.nodes.some(({ start, end }) =>
+    outer.nodes.some((node) => start >= node.start && end <= node.end),
+  );
+}
+
+/** Plans a stage, and once more where some of it is to be computed before. */
+export function withBeforehand(
+  table: Table,
+  planning: Planning,
+  plan: (table: Table, planning: Planning) => Table,
+): Table {
+  for (let before = new Beforehand(table); ; before = before.next()) {
+    const planned = plan(before.rows, { ...planning, before });
+    if (before.isEmpty) return planned;
+  }
+}
+
+/** Plans an expression that reads no rows, such as the value of a `let`. */
+export function planAlone(planning: Planning, plan: (scope: Scope) => Value): Value {
+  const before = new Beforehand(oneRow);
+  const of = plan(scopeOf(oneRow, { ...planning, before }));
+  if (before.isEmpty) return of;
+  const rows = print.parenthesized(printRelation(before.over(oneRow).relation));
+  return { ...of, sql: sql`(SELECT ${of.sql} FROM ${rows} AS t)` };
+}
+
+/** The columns that may be computed before what is planned in a scope; undefined where none may. */
+export function beforehandOf({ planning, table }: Scope): Beforehand | undefined {
+  return planning.before?.rows === table ? planning.before : undefined;
+}
+
+/** The weight from which it is worth while to compute operands before: DuckDB reads about ten words in a millisecond. */
+const heavy = 2_000;
+
+/** The weight from which an operand may be the reason. */
+const heavyOperand = 20;
+
+/** Whether nothing need be computed before it. */
+export function isPlain({ holds, weight }: Sql): boolean {
+  return weight <= heavy && (holds & holding.misplaced) === 0;
+}
+
+/**
+ * What was planned over some operands; where it cannot stay so, it is planned once more while those that are the
+ * reason are computed before.
+ */
+export function overOperands(
+  plain: Value,
+  operands: readonly BoundExpression[],
+  scope: Scope,
+  plan: () => Value,
+): Value {
+  const before = beforehandOf(scope);
+  if (before === undefined || isPlain(plain.sql)) return plain;
+  const { holds, weight } = plain.sql;
+  const misplaced = (holds & holding.misplaced) !== 0;
+  /** Whether so much is left that it would not be worth while. */
+  const isLittleLess = (left: number) => !misplaced && left * 4 > weight * 3;
+  const values = operands.flatMap((operand) => {
+    // What was planned for the expression is not planned anew, which would double with each level.
+    const of = before.planned.get(operand) ?? unlessRefused(() => planExpression(operand, scope));
+    return of === undefined ? [] : [{ operand, of }];
+  });
+  if (isLittleLess(sumOf(values.map(({ of }) => of.sql.weight)))) return plain;
+  const reasons = values.filter(
+    ({ of }) => of.variants === undefined && isReason(of.sql, misplaced),
+  );
+  if (reasons.length === 0) return plain;
+  const over = before.attempt(() => {
+    for (const { operand, of } of reasons) before.hold(operand, of);
+    const result = plan();
+    const left = result.sql.weight + sumOf(reasons.map(({ of }) => of.sql.weight));
+    return isLittleLess(left) ? undefined : result;
+  });
+  return over ?? plain;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}
+
+function isReason(of: Sql, misplaced: boolean): boolean {
+  if (!misplaced) return of.weight >= heavyOperand;
+  return (of.holds & (holding.select | holding.lambda | holding.volatile)) !== 0;
+}
+
+/** An operand's value; undefined where it is none, such as a type. */
+function unlessRefused(plan: () => Value): Value | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof PlanError) return undefined;
+    throw error;
+  }
+}
+
+/** The expressions that one works on, those of a chain of operators all together. */
+export function operandsOf(node: BoundExpression): readonly BoundExpression[] {
+  switch (node.kind) {
+    case 'call':
+      return node.arguments;
+    case 'unary':
+      return [node.operand];
+    case 'binary':
+      return chainOf(node);
+    case 'in':
+      return [node.left, ...node.items.filter(({ kind }) => kind !== 'subquery')];
+    case 'between':
+      return [node.left, node.low, node.high];
+    case 'named':
+      return [node.value];
+    case 'member':
+      return [node.target, node.key];
+    case 'slice':
+      return [node.target, ...[node.from, node.to].filter((part) => part !== undefined)];
+    case 'array':
+      return node.items;
+    case 'bag':
+      return node.entries.map(({ value }) => value);
+    case 'term':
+      return node.field === undefined ? [] : [node.field];
+    default:
+      return [];
+  }
+}
+
+const arithmetic = '+-*/%';
+
+/** The operands of a chain that is planned as one: of arithmetic, or of one logical operator. */
+function chainOf(node: BoundExpression & { kind: 'binary' }): readonly BoundExpression[] {
+  const goesOn = (operator: string) =>
+    arithmetic.includes(node.operator)
+      ? arithmetic.includes(operator)
+      : operator === node.operator && (operator === 'and' || operator === 'or');
+  const found = [node.right];
+  let rest = node.left;
+  for (; rest.kind === 'binary' && goesOn(rest.operator); rest = rest.left) found.push(rest.right);
+  return [...found, rest];
+}

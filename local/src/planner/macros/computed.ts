@@ -1,0 +1,85 @@
+/**
+ * Macros over the functions that the program computes (`store/computed/`). Those hold up its one thread, so what
+ * one row may take has a bound, and the rows of a chunk, up to 2,048, come in calls of about 20 ms.
+ */
+const raw = String.raw;
+
+/** Steps of which a call takes about 20 ms. */
+const stepsOfCall = 1_048_576;
+
+/**
+ * A call of a computed function, whose arguments are `_of[1]`, `_of[2]` and so on. A lambda is computed for 2,048
+ * items at a time, those of several rows together, so a row that is given many items, of which only the first is
+ * computed, shares its call with fewer others. The arguments are no struct with names, since DuckDB loses those of
+ * one with an outer column in a subquery.
+ */
+function rationed(args: readonly string[], steps: string, call: string): string {
+  const held =
+    args.length === 1 ? `[[${args[0]}]]` : `list_zip(${args.map((arg) => `[${arg}]`).join(', ')})`;
+  return raw`list_transform(${held}, lambda _of:
+    list_transform(range(0, apl.shares(${steps})), lambda _share: CASE WHEN _share = 0 THEN ${call} END)[1])[1]`;
+}
+
+/** A count, or an error where it is more than a row may have; `{most}` in the message is what it may have. */
+function atMost(most: number, count: string, message: string, todo: string): string {
+  const bound = message.replace('{most}', most.toLocaleString('en-US'));
+  return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
+}
+
+/** The transform of so many items takes 15 ms where their number is no power of two. */
+const mostFourier = 65_536;
+/** Of a filter of so many products the call takes 30 ms. */
+const mostProducts = 33_554_432;
+const mostBytes = 16_777_216;
+
+/** A bound on the bytes of strings or arrays that are made for the rows of a chunk. */
+function together(most: number): string {
+  return raw`apl_together(_bytes, ${most}, 'The strings and arrays made for {rows} rows have {count} bytes, and {most} are the most for so many. Make smaller ones, or filter rows first.')`;
+}
+
+const fewerItems = 'Shorten the series with array_slice, or make one of longer steps.';
+
+export const computedMacros: Readonly<Record<string, string>> = {
+  'shares(_steps)': raw`CAST(greatest(least(CAST(_steps AS DOUBLE) / ${stepsOfCall / 2048}, 2048), 1) AS BIGINT)`,
+
+  // What is made of columns that were made before can double with each stage.
+  'bytes_together(_bytes)': together(268_435_456),
+  // Items of arrays take several times as much memory as their text.
+  'array_bytes_together(_bytes)': together(67_108_864),
+
+  'sha512(_s)': rationed(
+    ['_s'],
+    raw`(${atMost(mostBytes, 'strlen(_of[1])', 'hash_sha512 takes a string of at most {most} bytes', 'Hash a part of it, or use hash_sha256.')}) // 16`,
+    'apl_sha512(_of[1])',
+  ),
+  // JSON with the names of objects in order.
+  'sorted_json(_j)': rationed(
+    ['_j'],
+    raw`2 * ${atMost(mostBytes, 'strlen(_of[1])', 'dynamic_to_json takes JSON of at most {most} bytes', 'Convert a part of it.')}`,
+    raw`CASE WHEN json_type(_of[1]) IN ('OBJECT', 'ARRAY') THEN apl_sorted_json(CAST(_of[1] AS VARCHAR)) ELSE CAST(_of[1] AS VARCHAR) END`,
+  ),
+  // Places count characters from 0.
+  'places(_s, _n)': raw`CAST(${rationed(
+    ['_s', '_n'],
+    raw`${atMost(mostBytes, 'strlen(_of[1]) + strlen(_of[2])', 'Places are looked for in strings of at most {most} bytes', 'Use a part of the string.')}`,
+    'apl_places(_of[2], _of[1])',
+  )} AS BIGINT[])`,
+
+  // ── Series as lists of numbers without nulls, but for `filled`, whose nulls are the gaps ──
+  'fourier(_re, _im, _direction)': rationed(
+    ['_re', 'coalesce(_im, CAST([] AS DOUBLE[]))'],
+    raw`16 * ${atMost(mostFourier, 'len(_of[1])', 'A Fourier transform takes at most {most} items', fewerItems)}`,
+    'apl_fourier(_of[1], _of[2], _direction)',
+  ),
+  'fir(_x, _kernel, _gain)': rationed(
+    ['_x', 'list_concat([_gain], _kernel)'],
+    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * len(_of[2])', 'series_fir takes at most {most} items times numbers of the filter', fewerItems)} // 16`,
+    'apl_fir(_of[1], _of[2])',
+  ),
+  'iir(_x, _b, _a)': rationed(
+    ['_x', '_b', '_a'],
+    raw`len(_of[1]) + ${atMost(mostProducts, 'len(_of[1]) * (len(_of[2]) + len(_of[3]))', 'series_iir takes at most {most} items times numbers of the filters', fewerItems)} // 16`,
+    'apl_iir(_of[1], _of[2], _of[3])',
+  ),
+  'filled(_list, _way)': rationed(['_list'], '2 * len(_of[1])', 'apl_fill(_of[1], _way)'),
+};

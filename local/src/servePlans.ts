@@ -1,0 +1,37 @@
+/** The side of the planning thread: takes one task after the other and answers each. */
+import { parentPort } from 'node:worker_threads';
+import type { Plan, PlannedTable } from './planner/plan.ts';
+import type { Answer, Task } from './planThread.ts';
+import { type PlanReply, planRequest } from './routes/planRequest.ts';
+import { makeSources } from './sources.ts';
+
+export function servePlans(): void {
+  parentPort?.on('message', ({ request, data }: Task) => {
+    parentPort?.postMessage(answer({ request, data }));
+  });
+}
+
+function answer({ request, data }: Task): Answer {
+  try {
+    return { reply: withoutRelations(planRequest(request, makeSources(data))) };
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Relations are for the explanation, which is written by now; to copy them to the other thread takes longer than to plan. */
+function withoutRelations(reply: PlanReply): PlanReply {
+  if (reply.kind !== 'plan') return reply;
+  const { main, totals } = reply.plan;
+  const plan: Plan = {
+    ...reply.plan,
+    shared: [],
+    main: withoutRelation(main),
+    ...(totals === undefined ? {} : { totals: withoutRelation(totals) }),
+  };
+  return { ...reply, plan };
+}
+
+function withoutRelation(table: PlannedTable): PlannedTable {
+  return { ...table, relation: { kind: 'values', ids: [], rows: [] } };
+}

@@ -1,0 +1,60 @@
+/** Filters of signals, and gaps in series filled. A gap is NaN. */
+
+/** Each item is the sum of the kernel's numbers times the items at and before it, divided by `gain`. */
+export function fir(x: Float64Array, kernel: Float64Array, gain: number): Float64Array {
+  return x.map((_, i) => weighed(x, kernel, i, 0) / gain);
+}
+
+/** The same with feedback: what it gave before counts as well, by the numbers of `a` after the first. */
+export function iir(x: Float64Array, b: Float64Array, a: Float64Array): Float64Array {
+  const y = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i++) {
+    y[i] = (weighed(x, b, i, 0) - weighed(y, a, i, 1)) / (a[0] ?? Number.NaN);
+  }
+  return y;
+}
+
+/** NaN without weights, which make no filter. */
+function weighed(of: Float64Array, weights: Float64Array, i: number, from: number): number {
+  let sum = weights.length === 0 ? Number.NaN : 0;
+  const end = Math.min(weights.length, i + 1);
+  for (let lag = from; lag < end; lag++) sum += (weights[lag] as number) * (of[i - lag] as number);
+  return sum;
+}
+
+/** The ways of filling gaps, by the last word of the function's name. */
+export const fills: Readonly<Record<string, (x: Float64Array) => Float64Array>> = {
+  // Gaps at the start take the first number, as the documentation's outputs show.
+  forward: (x) => fromAfter(fromBefore(x)),
+  backward: fromAfter,
+  linear: between,
+};
+
+/** A gap takes the number before it; gaps at the start stay. */
+function fromBefore(x: Float64Array): Float64Array {
+  const filled = x.slice();
+  for (let i = 1; i < filled.length; i++) {
+    if (Number.isNaN(filled[i])) filled[i] = filled[i - 1] as number;
+  }
+  return filled;
+}
+
+/** A gap takes the number after it; gaps at the end stay. */
+function fromAfter(x: Float64Array): Float64Array {
+  return fromBefore(x.slice().reverse()).reverse();
+}
+
+/** Gaps lie on the line between the numbers around them; those at the ends take the nearest number. */
+function between(x: Float64Array): Float64Array {
+  const filled = fromAfter(fromBefore(x));
+  let from = -1;
+  for (let to = 0; to < x.length; to++) {
+    if (Number.isNaN(x[to])) continue;
+    const [a, b] = [x[from] as number, x[to] as number];
+    for (let i = from + 1; from >= 0 && i < to; i++) {
+      filled[i] = a + ((b - a) * (i - from)) / (to - from);
+    }
+    from = to;
+  }
+  return filled;
+}

@@ -1,0 +1,146 @@
+/**
+ * The discrete Fourier transform of a signal of any length, in n log n steps: radix 2 where the length is a
+ * power of two, else Bluestein's algorithm, which makes a convolution of it.
+ */
+
+/** A signal, or its transform, in place: real and imaginary parts of the same length. */
+interface Signal {
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+}
+
+/** The transform with e^(-2πi·jk/n), or with e^(2πi·jk/n) divided by n when `inverse`. */
+export function fourier(re: Float64Array, im: Float64Array, inverse: boolean): Signal {
+  const n = re.length;
+  // Swapping the parts before and after gives the opposite sign.
+  const signal = inverse ? { re: im.slice(), im: re.slice() } : { re: re.slice(), im: im.slice() };
+  if ((n & (n - 1)) === 0) radix2(signal, turns(n));
+  else bluestein(signal);
+  if (!inverse) return signal;
+  const divided = (part: Float64Array) => part.map((x) => x / n);
+  return { re: divided(signal.im), im: divided(signal.re) };
+}
+
+/** e^(-2πi·j/n) for the first half of a turn, each computed by itself, so that errors do not add up. */
+function turns(n: number): Signal {
+  const re = new Float64Array(n / 2);
+  const im = new Float64Array(n / 2);
+  for (let j = 0; j < n / 2; j++) {
+    re[j] = Math.cos((2 * Math.PI * j) / n);
+    im[j] = -Math.sin((2 * Math.PI * j) / n);
+  }
+  return { re, im };
+}
+
+/** Cooley and Tukey, for a length that is a power of two, with the turns of that length. */
+function radix2({ re, im }: Signal, turn: Signal): void {
+  const n = re.length;
+  for (let i = 1, j = 0; i < n; i++) {
+    let bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) {
+      swap(re, i, j);
+      swap(im, i, j);
+    }
+  }
+  // The turns of a pass side by side, since reading every so many-th would miss the cache.
+  const cos = new Float64Array(n / 2);
+  const sin = new Float64Array(n / 2);
+  for (let half = 1; half < n; half *= 2) {
+    const step = n / (2 * half);
+    for (let k = 0; k < half; k++) {
+      cos[k] = turn.re[k * step] as number;
+      sin[k] = turn.im[k * step] as number;
+    }
+    pass(re, im, half, cos, sin);
+  }
+}
+
+function pass(
+  re: Float64Array,
+  im: Float64Array,
+  half: number,
+  cos: Float64Array,
+  sin: Float64Array,
+): void {
+  for (let start = 0; start < re.length; start += 2 * half) {
+    for (let k = 0; k < half; k++) {
+      const a = start + k;
+      const b = a + half;
+      const c = cos[k] as number;
+      const s = sin[k] as number;
+      const x = re[b] as number;
+      const y = im[b] as number;
+      const turnedRe = x * c - y * s;
+      const turnedIm = x * s + y * c;
+      const aRe = re[a] as number;
+      const aIm = im[a] as number;
+      re[b] = aRe - turnedRe;
+      im[b] = aIm - turnedIm;
+      re[a] = aRe + turnedRe;
+      im[a] = aIm + turnedIm;
+    }
+  }
+}
+
+function swap(list: Float64Array, i: number, j: number): void {
+  const kept = list[i] as number;
+  list[i] = list[j] as number;
+  list[j] = kept;
+}
+
+/** jk = (j² + k² - (k - j)²) / 2, so the transform is a convolution with a chirp, by transforms of a power of two. */
+function bluestein({ re, im }: Signal): void {
+  const n = re.length;
+  let length = 1;
+  while (length < 2 * n - 1) length *= 2;
+  const turn = turns(length);
+  const cos = new Float64Array(n);
+  const sin = new Float64Array(n);
+  // i² modulo 2n, kept small so that the angle stays exact.
+  for (let i = 0, square = 0; i < n; i++) {
+    cos[i] = Math.cos((Math.PI * square) / n);
+    sin[i] = -Math.sin((Math.PI * square) / n);
+    square = (square + 2 * i + 1) % (2 * n);
+  }
+  const a = zeros(length);
+  const b = zeros(length);
+  for (let i = 0; i < n; i++) {
+    const c = cos[i] as number;
+    const s = sin[i] as number;
+    const x = re[i] as number;
+    const y = im[i] as number;
+    a.re[i] = x * c - y * s;
+    a.im[i] = x * s + y * c;
+    const mirrored = i === 0 ? 0 : length - i;
+    b.re[i] = c;
+    b.im[i] = -s;
+    b.re[mirrored] = c;
+    b.im[mirrored] = -s;
+  }
+  radix2(a, turn);
+  radix2(b, turn);
+  // The product is kept with its parts swapped, so that the same transform goes back.
+  for (let i = 0; i < length; i++) {
+    const x = a.re[i] as number;
+    const y = a.im[i] as number;
+    const u = b.re[i] as number;
+    const v = b.im[i] as number;
+    a.im[i] = (x * u - y * v) / length;
+    a.re[i] = (x * v + y * u) / length;
+  }
+  radix2(a, turn);
+  for (let i = 0; i < n; i++) {
+    const c = cos[i] as number;
+    const s = sin[i] as number;
+    const x = a.im[i] as number;
+    const y = a.re[i] as number;
+    re[i] = x * c - y * s;
+    im[i] = x * s + y * c;
+  }
+}
+
+function zeros(n: number): Signal {
+  return { re: new Float64Array(n), im: new Float64Array(n) };
+}

@@ -1,0 +1,90 @@
+/** Makes the computed functions known to DuckDB: once per database, for all its connections. */
+import {
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBListValue,
+  type DuckDBListVector,
+  DuckDBScalarFunction,
+  type DuckDBVector,
+  LIST,
+  VARCHAR,
+} from '@duckdb/node-api';
+import {
+  type ComputedFunction,
+  type ComputedType,
+  type ComputedValue,
+  computedFunctions,
+} from './index.ts';
+import { registerTogether, togetherName } from './together.ts';
+
+const types = { text: VARCHAR, numbers: LIST(DOUBLE) };
+
+/** Whether a text of SQL names a computed function. */
+export function callsComputed(sql: string): boolean {
+  return [togetherName, ...computedFunctions.map(({ name }) => name)].some((name) =>
+    sql.includes(`${name}(`),
+  );
+}
+
+/**
+ * Registers every computed function. `interrupted` says whether a connection's statement is to stop: DuckDB
+ * itself looks only after a chunk, which may hold many calls.
+ */
+export function registerComputed(
+  connection: DuckDBConnection,
+  interrupted: (connectionId: number) => boolean = () => false,
+): void {
+  registerTogether(connection);
+  for (const row of computedFunctions) {
+    connection.registerScalarFunction(
+      DuckDBScalarFunction.create({
+        name: row.name,
+        parameterTypes: row.parameters.map((type) => types[type]),
+        returnType: types[row.result],
+        bindFunction: (bind) => {
+          bind.setBindData({ connectionId: bind.clientContext.connectionId });
+        },
+        mainFunction: (info, input, output) => {
+          const bound = info.bindData as { connectionId: number } | undefined;
+          if (bound !== undefined && interrupted(bound.connectionId)) {
+            throw new Error('The statement was interrupted.');
+          }
+          for (let i = 0; i < input.rowCount; i++) output.setItem(i, resultOf(row, input, i));
+          output.flush();
+        },
+      }),
+    );
+  }
+}
+
+function resultOf({ parameters, compute }: ComputedFunction, input: DuckDBDataChunk, i: number) {
+  const args: ComputedValue[] = [];
+  for (const [column, type] of parameters.entries()) {
+    const arg = argument(input, column, i, type);
+    if (arg === null) return null;
+    args.push(arg);
+  }
+  const result = compute(...(args as never[]));
+  // The vector reads the items by their numbers only, so a typed array will do.
+  return typeof result === 'string' ? result : new DuckDBListValue(result as never);
+}
+
+function argument(
+  input: DuckDBDataChunk,
+  column: number,
+  i: number,
+  type: ComputedType,
+): ComputedValue | null {
+  const vector = input.getColumnVector(column);
+  return type === 'text' ? (vector.getItem(i) as string | null) : numbers(vector, i);
+}
+
+/** A list of the row, with NaN in place of nulls; made from the vector of all rows' items, which no value is boxed for. */
+function numbers(vector: DuckDBVector, i: number): Float64Array | null {
+  const list = (vector as DuckDBListVector).getItemVector(i);
+  if (list === null) return null;
+  const items = new Float64Array(list.itemCount);
+  for (let k = 0; k < items.length; k++) items[k] = (list.getItem(k) ?? Number.NaN) as number;
+  return items;
+}

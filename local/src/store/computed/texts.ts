@@ -1,0 +1,44 @@
+/** Places of a text in another, in time that grows with the sum of their lengths. */
+
+/**
+ * Where a text begins in another, counted in characters from 0; occurrences may overlap. An
+ * empty string is everywhere.
+ */
+export function placesOf(needle: string, text: string): number[] {
+  if (needle === '') return Array.from({ length: [...text].length + 1 }, (_, i) => i);
+  const borders = bordersOf(needle);
+  const places: number[] = [];
+  // Where the last needle's length of units began, in characters, is known from the units that are halves of pairs.
+  let characters = 0;
+  let counted = 0;
+  for (let i = 0, matched = 0; i < text.length; i++) {
+    while (matched > 0 && text.charCodeAt(i) !== needle.charCodeAt(matched)) {
+      matched = borders[matched - 1] as number;
+    }
+    if (text.charCodeAt(i) === needle.charCodeAt(matched)) matched++;
+    if (matched < needle.length) continue;
+    const start = i + 1 - needle.length;
+    for (; counted < start; counted++) if (!isSecondHalf(text.charCodeAt(counted))) characters++;
+    if (!isSecondHalf(text.charCodeAt(start))) places.push(characters);
+    matched = borders[matched - 1] as number;
+  }
+  return places;
+}
+
+/** How long a start of the text is also its end, for each of its own starts, as Knuth, Morris and Pratt need it. */
+function bordersOf(text: string): Int32Array {
+  const borders = new Int32Array(text.length);
+  for (let i = 1, length = 0; i < text.length; i++) {
+    while (length > 0 && text.charCodeAt(i) !== text.charCodeAt(length)) {
+      length = borders[length - 1] as number;
+    }
+    if (text.charCodeAt(i) === text.charCodeAt(length)) length++;
+    borders[i] = length;
+  }
+  return borders;
+}
+
+/** Whether a UTF-16 unit is the second of a pair. */
+function isSecondHalf(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

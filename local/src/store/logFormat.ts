@@ -1,0 +1,208 @@
+/**
+ * How DuckDB 1.5 writes the start of a database file and its log, as far as needed to tell a complete log
+ * from a damaged one. DuckDB takes a log for absent when its first bytes are damaged, and for complete when
+ * the length of an entry is, so it cannot be asked.
+ */
+
+/** The start of a database file: a header that never changes and two that checkpoints write in turn. */
+export const HEADERS_BYTES = 3 * 4096;
+const HEADER_BYTES = 4096;
+const MAGIC_AT = 8;
+const IDENTIFIER_AT = 124;
+const IDENTIFIER_BYTES = 16;
+
+export interface DatabaseHeader {
+  /** Tells the log of this database from that of another. */
+  readonly identifier: Buffer;
+  /** How many checkpoints have completed. */
+  readonly iteration: number;
+  /** The root block that the last completed checkpoint wrote. */
+  readonly root: bigint;
+}
+
+/** Reads the first `HEADERS_BYTES` of a database file; undefined when they are damaged. */
+export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
+  if (bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) !== 'DUCK') return undefined;
+  const headers = [0, 1, 2].map((index) =>
+    bytes.subarray(index * HEADER_BYTES, (index + 1) * HEADER_BYTES),
+  );
+  for (const header of headers) {
+    if (checksum(header.subarray(8)) !== header.readBigUInt64LE(0)) return undefined;
+  }
+  const [first, second] = headers.slice(1).map((header) => ({
+    iteration: Number(header.readBigUInt64LE(8)),
+    root: header.readBigUInt64LE(16),
+  }));
+  const current = second!.iteration > first!.iteration ? second! : first!;
+  const identifier = bytes.subarray(IDENTIFIER_AT, IDENTIFIER_AT + IDENTIFIER_BYTES);
+  return { identifier, ...current };
+}
+
+/** The entry that a log of this database starts with, written since the checkpoint `iteration`. */
+export function versionEntry(identifier: Buffer, iteration: number): Buffer {
+  return Buffer.from([
+    ...[...field(100), VERSION],
+    ...[...field(101), LOG_VERSION],
+    ...[...field(102), IDENTIFIER_BYTES, ...[...identifier].flatMap((byte) => varint(byte))],
+    ...[...field(103), ...varint(iteration)],
+    ...OBJECT_END,
+  ]);
+}
+
+const field = (number: number) => [number, 0];
+const OBJECT_END = [0xff, 0xff];
+const LOG_VERSION = 2;
+const VERSION = 98;
+const CHECKPOINT = 99;
+const COMMIT = 100;
+
+/** Bytes ahead of each entry but the first: its length and its checksum. */
+const ENTRY_HEAD_BYTES = 16;
+const TYPE_AT = 2;
+const ROOT_AT = 5;
+
+/** What follows the length in the entry that ends a transaction: its checksum, then `COMMIT` alone. */
+const COMMIT_END = Buffer.from('e7fe7d722fed3d5e640064ffff', 'hex');
+
+/** A note in the log that a checkpoint began, which is to write its root to the block `root`. */
+export interface CheckpointMarker {
+  readonly start: number;
+  readonly end: number;
+  readonly root: bigint;
+}
+
+export interface LogEntries {
+  readonly markers: readonly CheckpointMarker[];
+  /** The end of the last complete transaction. */
+  readonly committedEnd: number;
+  /** The end of the last complete entry; what follows was cut off while it was written. */
+  readonly end: number;
+  /** Where an entry is damaged, if one is. */
+  readonly damagedAt?: number;
+}
+
+/**
+ * Reads the entries of a log from `start` on. A log that ends in the middle of an entry is not damaged: the
+ * process was killed while it wrote a transaction, which nobody was told is stored. The same holds for zeros
+ * at the end, which a file system leaves of bytes that it had not written yet.
+ */
+export async function readEntries(log: Buffer, start: number): Promise<LogEntries> {
+  const markers: CheckpointMarker[] = [];
+  let committedEnd = start;
+  let position = start;
+  let pause = position + BYTES_BETWEEN_PAUSES;
+  const result = (damagedAt?: number) => ({
+    markers,
+    committedEnd,
+    end: position,
+    ...(damagedAt === undefined ? {} : { damagedAt }),
+  });
+  while (position < log.length) {
+    const content = position + ENTRY_HEAD_BYTES;
+    const length = content <= log.length ? Number(log.readBigUInt64LE(position)) : Infinity;
+    if (content + length > log.length) {
+      // A complete transaction after it would mean that the length is wrong and not the end missing.
+      return result(log.indexOf(COMMIT_END, position) < 0 ? undefined : position);
+    }
+    const entry = log.subarray(content, content + length);
+    if (checksum(entry) !== log.readBigUInt64LE(position + 8)) {
+      return result(isZero(log.subarray(position)) ? undefined : position);
+    }
+    const end = content + length;
+    const type = entry[TYPE_AT];
+    if (type === CHECKPOINT) markers.push({ start: position, end, root: markedRoot(entry) });
+    if (type === COMMIT) committedEnd = end;
+    position = end;
+    if (position > pause) {
+      pause = position + BYTES_BETWEEN_PAUSES;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return result();
+}
+
+/** So that the process answers in between. */
+const BYTES_BETWEEN_PAUSES = 8 * 1_048_576;
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  return [...bytes, rest];
+}
+
+/** The first field of the object in a marker, which is left out when it is 0. */
+function markedRoot(entry: Buffer): bigint {
+  return entry[ROOT_AT] === 100 ? readVarint(entry, ROOT_AT + 2) : 0n;
+}
+
+function readVarint(bytes: Buffer, start: number): bigint {
+  let value = 0n;
+  for (let at = start, shift = 0n; at < bytes.length; at += 1, shift += 7n) {
+    const byte = bytes[at]!;
+    value |= BigInt(byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  return BigInt.asUintN(64, value);
+}
+
+/** DuckDB's checksum: each 64-bit word times a constant, all of them XORed; a rest of fewer bytes is hashed. */
+export function checksum(bytes: Buffer): bigint {
+  const words = bytes.length >>> 3;
+  let low = 5381;
+  let high = 0;
+  // Words in 32-bit halves, since a multiplication of big integers takes fifty times as long.
+  for (const piece of aligned(bytes.subarray(0, words * 8))) {
+    for (let at = 0; at < piece.length; at += 2) {
+      const a = piece[at]!;
+      const a0 = a & 0xffff;
+      const a1 = a >>> 16;
+      const product = Math.imul(a0, FACTOR_0);
+      const middle = (Math.imul(a1, FACTOR_0) + (product >>> 16)) >>> 0;
+      const other = (Math.imul(a0, FACTOR_1) + (middle & 0xffff)) >>> 0;
+      low ^= (other << 16) | (product & 0xffff);
+      high ^=
+        Math.imul(a1, FACTOR_1) +
+        (middle >>> 16) +
+        (other >>> 16) +
+        Math.imul(a, FACTOR_HIGH) +
+        Math.imul(piece[at + 1]!, FACTOR_LOW);
+    }
+  }
+  const sum = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+  return bytes.length === words * 8 ? sum : sum ^ restHash(bytes.subarray(words * 8));
+}
+
+const FACTOR_HIGH = 0xbf58476d;
+const FACTOR_LOW = 0x1ce4e5b9;
+const FACTOR_1 = FACTOR_LOW >>> 16;
+const FACTOR_0 = FACTOR_LOW & 0xffff;
+
+const scratch = new Uint32Array(65_536);
+const scratchBytes = new Uint8Array(scratch.buffer);
+
+/** The bytes as 32-bit words, piece by piece, since entries begin anywhere and words may not. */
+function* aligned(bytes: Buffer): Generator<Uint32Array> {
+  for (let start = 0; start < bytes.length; start += scratchBytes.length) {
+    const piece = bytes.subarray(start, start + scratchBytes.length);
+    scratchBytes.set(piece);
+    yield scratch.subarray(0, piece.length / 4);
+  }
+}
+
+/** MurmurHash64A of fewer than eight bytes. */
+function restHash(bytes: Buffer): bigint {
+  const word = (value: bigint) => BigInt.asUintN(64, value);
+  let hash = 0xe17a1465n ^ word(BigInt(bytes.length) * MURMUR_FACTOR);
+  let rest = 0n;
+  for (const byte of bytes.toReversed()) rest = (rest << 8n) | BigInt(byte);
+  hash = word((hash ^ rest) * MURMUR_FACTOR);
+  hash = word((hash ^ (hash >> 47n)) * MURMUR_FACTOR);
+  return hash ^ (hash >> 47n);
+}
+
+const MURMUR_FACTOR = 0xc6a4a7935bd1e995n;

@@ -1,0 +1,254 @@
+/**
+ * Prepares the log of a database for DuckDB to open it after a crash, and refuses a damaged one.
+ *
+ * DuckDB 1.5 appends each transaction to `data.duckdb.wal`. A checkpoint first appends a marker with the
+ * root block that it is going to write; transactions that commit during it go to `data.duckdb.wal.checkpoint`.
+ * Once the checkpoint has written its root to the database file, the second log replaces the first. After a
+ * crash the marker tells whether the checkpoint completed:
+ *
+ * - It did: only the second log is needed, and DuckDB moves it in place of the first.
+ * - It did not: both logs are needed. DuckDB joins them, but leaves out only the last marker. One that an
+ *   earlier crash left stays in, and DuckDB then refuses the joined log, or, killed just before it deletes
+ *   the second log, joins that a second time at the wrong place and loses transactions. So they are joined
+ *   here, without any marker: then a log with a marker always has all of its second log still to come, and a
+ *   second log next to one without a marker has been joined already.
+ *
+ * What is written here can be cut off anywhere: the joined log replaces the first in one step.
+ */
+import { type FileHandle, lstat, open, rename, rm, truncate } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import {
+  type DatabaseHeader,
+  HEADERS_BYTES,
+  type LogEntries,
+  parseHeaders,
+  readEntries,
+  versionEntry,
+} from './logFormat.ts';
+
+/** A file of the database is damaged. Nothing was changed. */
+export class DamagedError extends Error {}
+
+/** Runs `work` while no other process can open the database; throws when one has it open. */
+export type Exclusively = (work: () => Promise<void>) => Promise<void>;
+
+/** The log next to a database file, the one of transactions during a checkpoint, and both joined. */
+export const LOG = '.wal';
+export const SECOND_LOG = '.wal.checkpoint';
+const JOINED_LOG = '.wal.recovery';
+
+/**
+ * Prepares the log of the database `file`. Throws a DamagedError when a file is damaged other than by a
+ * process that was killed while writing.
+ */
+export async function recoverLog(file: string, exclusively: Exclusively): Promise<void> {
+  for (;;) {
+    const before = await readStart(file);
+    const found = await examine(file, before.header).catch((error: unknown) => error);
+    if (found === undefined) return;
+    let changed = (await versionOf(file)) !== before.version;
+    // Without a database file there is none to lock.
+    if (!changed && !isDatabase(before.header)) throw found;
+    // It may be the log of a running process, which is not damaged but being written.
+    if (!changed) {
+      await exclusively(async () => {
+        // The headers are not read again: closing the file would end DuckDB's lock on it.
+        changed = (await versionOf(file)) !== before.version;
+        if (!changed) await (await examine(file, before.header))?.();
+      });
+    }
+    if (!changed) return;
+  }
+}
+
+/** Whether the process was killed while it created the database, which holds nothing yet. */
+export async function isUnfinished(file: string): Promise<boolean> {
+  const { header } = await readStart(file);
+  if (header !== 'unfinished') return false;
+  const logs = await Promise.all([LOG, SECOND_LOG].map((suffix) => readLog(file + suffix)));
+  return logs.every((log) => log.length === 0);
+}
+
+type Header = DatabaseHeader | 'absent' | 'unfinished' | 'damaged';
+
+function isDatabase(header: Header): header is DatabaseHeader {
+  return typeof header !== 'string';
+}
+
+async function readStart(file: string): Promise<{ header: Header; version: string }> {
+  const version = await versionOf(file);
+  if (version === '') return { header: 'absent', version };
+  const bytes = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
+  if (bytes.length < HEADERS_BYTES) return { header: 'unfinished', version };
+  return { header: parseHeaders(bytes) ?? 'damaged', version };
+}
+
+/** Changes with every write to the file; empty when there is none. */
+async function versionOf(file: string): Promise<string> {
+  const { size, mtimeNs } = await lstat(file, { bigint: true }).catch(
+    absentAs({ size: -1n, mtimeNs: 0n }),
+  );
+  return size < 0n ? '' : `${size} ${mtimeNs}`;
+}
+
+/** Finds out what must be done before DuckDB can open the database; undefined when nothing. */
+async function examine(file: string, header: Header): Promise<(() => Promise<void>) | undefined> {
+  const paths = { first: file + LOG, second: file + SECOND_LOG };
+  const first = await readLog(paths.first);
+  const second = await readLog(paths.second);
+  if (first.length === 0 && second.length === 0) return undefined;
+  if (header === 'absent' || header === 'unfinished') {
+    const log = basename(first.length > 0 ? paths.first : paths.second);
+    throw damaged(
+      file,
+      `${basename(file)} is ${header === 'absent' ? 'missing' : 'incomplete'}, but its log ${log} is not`,
+    );
+  }
+  // DuckDB says what is wrong with the database file itself.
+  if (header === 'damaged') return undefined;
+  const { iteration } = header;
+  const log = await checkLog(file, LOG, first, header, [iteration, iteration - 1]);
+  const marker = log.markers.at(-1);
+  const isCompleted = marker?.root === header.root;
+  if (log.iteration < iteration && !isCompleted) throw otherState(file, LOG);
+  if (second.length === 0) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
+  // It is begun as the log of what follows the checkpoint.
+  const next = isCompleted ? iteration : iteration + 1;
+  const later = await checkLog(file, SECOND_LOG, second, header, [next]);
+  if (isCompleted) return later.zeros ? () => truncate(paths.second, later.end) : undefined;
+  const added = second.subarray(later.start, later.committedEnd);
+  if (log.committedEnd !== (marker?.end ?? 0) + COMMIT_BYTES) {
+    if (added.length === 0 || first.includes(added)) return () => rm(paths.second);
+    throw damaged(file, `${basename(paths.second)} does not continue ${basename(paths.first)}`);
+  }
+  return async () => {
+    const pieces = [...withoutMarkers(first, log), added];
+    await writeThrough(file + JOINED_LOG, pieces);
+    await rename(file + JOINED_LOG, paths.first);
+    await syncFolder(dirname(file));
+    await rm(paths.second);
+  };
+}
+
+/** The entry that ends the transaction of a marker. */
+const COMMIT_BYTES = 21;
+
+function withoutMarkers(log: Buffer, { markers }: LogEntries): Buffer[] {
+  return markers.map(({ start }, index) => log.subarray(markers[index - 1]?.end ?? 0, start));
+}
+
+interface CheckedLog extends LogEntries {
+  /** How many checkpoints had completed when the log was begun. */
+  readonly iteration: number;
+  /** Where the first entry after the version begins. */
+  readonly start: number;
+  /** Whether the log ends with zeros that are not part of an entry. */
+  readonly zeros: boolean;
+}
+
+async function checkLog(
+  file: string,
+  suffix: string,
+  log: Buffer,
+  { identifier }: DatabaseHeader,
+  iterations: readonly number[],
+): Promise<CheckedLog> {
+  const name = basename(file) + suffix;
+  const versions = iterations.map((iteration) => versionEntry(identifier, Math.max(iteration, 0)));
+  const index = versions.findIndex((each) => log.subarray(0, each.length).equals(each));
+  const version = versions[index];
+  if (version === undefined) {
+    // Cut off while its first bytes were written.
+    const isCut = versions.some((each) => each.subarray(0, log.length).equals(log));
+    if (!isCut) throw otherState(file, suffix);
+    const [iteration] = iterations as [number];
+    return { iteration, markers: [], committedEnd: 0, end: 0, start: 0, zeros: false };
+  }
+  const entries = await readEntries(log, version.length);
+  if (entries.damagedAt !== undefined) {
+    throw damaged(file, `The log ${name} is damaged at byte ${entries.damagedAt} of ${log.length}`);
+  }
+  const zeros = log.length > entries.end && log.subarray(entries.end).every((byte) => byte === 0);
+  return { ...entries, iteration: iterations[index]!, start: version.length, zeros };
+}
+
+function otherState(file: string, suffix: string): DamagedError {
+  const name = basename(file);
+  return damaged(
+    file,
+    `The log ${name}${suffix} is damaged at its beginning or belongs to another state of ${name}`,
+  );
+}
+
+function damaged(file: string, what: string): DamagedError {
+  const name = basename(file);
+  return new DamagedError(
+    `${what}. No file was changed. Restore ${name} and the files whose names begin with ${name}. from a copy, or move all of them away to start with an empty database.`,
+  );
+}
+
+/** The error for a database file that DuckDB refused. */
+export function damagedDatabase(file: string, message: string): DamagedError {
+  return damaged(
+    file,
+    `${basename(file)} is damaged: ${message.split('\n', 1)[0]!.replace(/\.$/, '')}`,
+  );
+}
+
+/** The bytes of a log; none when there is no such file. */
+async function readLog(path: string): Promise<Buffer> {
+  const stats = await lstat(path).catch(absentAs(undefined));
+  if (stats === undefined) return Buffer.alloc(0);
+  if (!stats.isFile()) {
+    throw damaged(path.slice(0, path.indexOf(LOG)), `${basename(path)} is not a file`);
+  }
+  return withFile(path, (handle) => readBytes(handle, stats.size));
+}
+
+async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T>): Promise<T> {
+  const handle = await open(path);
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Up to `length` bytes from the start of a file. */
+async function readBytes(handle: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    // At most so much at once, since the system reads no more than 2 GiB.
+    const wanted = Math.min(length - filled, READ_BYTES);
+    const { bytesRead } = await handle.read(bytes, filled, wanted, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
+
+const READ_BYTES = 2 ** 28;
+
+async function writeThrough(path: string, pieces: readonly Buffer[]): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    for (const piece of pieces) await handle.writeFile(piece);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a rename outlast a loss of power, where the system can. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  await withFile(path, (handle) => handle.sync());
+}
+
+const absentAs =
+  <T>(value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };

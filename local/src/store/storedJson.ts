@@ -1,0 +1,37 @@
+/** Reads the JSON of stored documents, whatever version or program stored it. */
+import { parseJson, readTolerant, type Static, type TSchema } from '../../../api/src/index.ts';
+import { isDeeper } from '../jsonDepth.ts';
+import { STORED_JSON_DEPTH_MAX } from '../limits.ts';
+
+/** Reports what a person should know, in one line. */
+export type Log = (message: string) => void;
+
+/**
+ * The document as code may use it, without the members of the wrong type; or why it cannot be used, as the end
+ * of a sentence. Members that the schema does not mark as `key` may be missing, whatever the type says.
+ */
+export function readStored<S extends TSchema>(schema: S, json: string | null): Static<S> | string {
+  if (isDeeper(Buffer.from(json ?? ''), STORED_JSON_DEPTH_MAX)) {
+    return `it nests deeper than ${STORED_JSON_DEPTH_MAX} levels`;
+  }
+  let value: unknown;
+  try {
+    value = parseJson(json ?? '');
+  } catch {
+    return 'it is not JSON';
+  }
+  const reading = readTolerant(schema, value, 'the document', true);
+  return reading.ok ? (withoutNulls(schema, reading.typed) as Static<S>) : reading.problem.message;
+}
+
+/** Null in place of a member that is not to be null counts as missing. */
+function withoutNulls(schema: TSchema, value: unknown): unknown {
+  const { properties } = schema as { readonly properties?: Readonly<Record<string, TSchema>> };
+  if (properties === undefined) return value;
+  const members = Object.entries(value as object).filter(([name, member]) => {
+    if (member !== null || !Object.hasOwn(properties, name)) return true;
+    const { type } = properties[name] as { readonly type?: string | readonly string[] };
+    return type?.includes('null') ?? true;
+  });
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,92 @@
+/**
+ * The oldest and newest events of datasets in a range. DuckDB finds them by what it knows of the times in each
+ * row group, so that of events that came about in the order of time it reads no more than a few groups; they are
+ * kept until something is written, since the same range is often asked for again.
+ */
+import * as print from '../planner/sql.ts';
+import type { Engine } from './duckdb.ts';
+
+/** Nanoseconds since 1970, both of events. */
+export interface TimeBounds {
+  readonly oldest: bigint;
+  readonly newest: bigint;
+}
+
+interface Known {
+  readonly writes: number;
+  /** Absent where no event is in the range. */
+  readonly bounds: TimeBounds | undefined;
+}
+
+const KNOWN_MAX = 1_000;
+
+export class TimeBoundsReader {
+  readonly #engine: Engine;
+  readonly #known = new Map<string, Known>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Of all these tables together, named as in SQL; undefined where none has an event in the range. */
+  async read(
+    tables: readonly string[],
+    range: { readonly start: bigint; readonly end: bigint },
+    signal: AbortSignal,
+  ): Promise<TimeBounds | undefined> {
+    const keyOf = (table: string) => `${table} ${range.start} ${range.end}`;
+    const { writes } = this.#engine;
+    const found = new Map<string, TimeBounds | undefined>();
+    const unknown: string[] = [];
+    for (const table of tables) {
+      const known = this.#known.get(keyOf(table));
+      if (known?.writes === writes) found.set(table, known.bounds);
+      else unknown.push(table);
+    }
+    if (unknown.length > 0) {
+      const rows = await this.#engine.use(
+        (session) =>
+          session.rows<[place: number, oldest: bigint | null, newest: bigint | null]>(
+            boundsSql(unknown, range),
+          ),
+        signal,
+      );
+      for (const [place, oldest, newest] of rows) {
+        const table = unknown[place]!;
+        const bounds = oldest === null || newest === null ? undefined : { oldest, newest };
+        found.set(table, bounds);
+        this.#keep(keyOf(table), { writes, bounds });
+      }
+    }
+    return [...found.values()].reduce(united, undefined);
+  }
+
+  #keep(key: string, known: Known): void {
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > KNOWN_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+function boundsSql(
+  tables: readonly string[],
+  { start, end }: { readonly start: bigint; readonly end: bigint },
+): string {
+  const within = `"_time" >= ${print.datetime(start).text} AND "_time" < ${print.datetime(end).text}`;
+  return tables
+    .map((table, place) => {
+      const first = (direction: 'ASC' | 'DESC') =>
+        `(SELECT epoch_ns("_time") FROM ${table} WHERE ${within} ORDER BY "_time" ${direction} LIMIT 1)`;
+      return `SELECT ${place}, ${first('ASC')}, ${first('DESC')}`;
+    })
+    .join(' UNION ALL ');
+}
+
+function united(a: TimeBounds | undefined, b: TimeBounds | undefined): TimeBounds | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return {
+    oldest: a.oldest < b.oldest ? a.oldest : b.oldest,
+    newest: a.newest > b.newest ? a.newest : b.newest,
+  };
+}

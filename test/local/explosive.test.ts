@@ -1,0 +1,120 @@
+// Queries built to explode in time, memory or planning, sixteen at once: each ends with an answer or a coded
+// error in time, while ingest and small queries go on, and memory comes back.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { explosiveRuns } from './explosiveRuns.ts';
+import { call, count, Processes, query, type Running } from './processes.ts';
+
+const AT_ONCE = 16;
+const TIMEOUT_S = 5;
+/** What an answer may take beyond the time of its query: a loaded machine, and a restart. */
+const LATE_MS = 15_000;
+const MEMORY_LIMIT = '1GB';
+const RESIDENT_MAX = 3.2e9;
+
+let processes: Processes;
+let running: Running;
+before(async () => {
+  processes = await Processes.create();
+  running = await processes.start(
+    'data',
+    ...['--memory-limit', MEMORY_LIMIT, '--query-timeout', String(TIMEOUT_S)],
+  );
+  await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'big' }));
+  const lines = Array.from({ length: 10_000 }, (_, i) => `{"i":${i},"k":1,"s":"text ${i % 97}"}`);
+  for (let part = 0; part < 2; part += 1) await ingest('big', lines.join('\n'), lines.length);
+});
+after(() => processes.dispose());
+
+async function ingest(dataset: string, lines: string, events: number): Promise<void> {
+  const path = `/v1/ingest/${dataset}`;
+  const { status, body } = await call(running, 'POST', path, lines, 'application/x-ndjson');
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.ingested, events);
+}
+
+/** The resident set of the process in bytes; 0 where the system does not tell. */
+async function resident(): Promise<number> {
+  const text = await readFile(`/proc/${running.child.pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1] ?? 0) * 1_024;
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly status: number;
+  readonly reason: unknown;
+  readonly ms: number;
+}
+
+/** What an answer counts as that breaks off after its head has gone out: a status cannot follow then. */
+const BROKEN_OFF = { status: 408, body: { reason: 'broken off' } };
+
+async function ask(name: string, apl: string): Promise<Outcome> {
+  const since = performance.now();
+  const { status, body } = await query(running, apl).catch((error: Error) => {
+    if (error.message !== 'terminated') throw error;
+    return BROKEN_OFF;
+  });
+  return { name, status, reason: body.reason, ms: performance.now() - since };
+}
+
+describe('queries that explode', () => {
+  it('end with an answer or a coded error, and keep nothing else from going on', async () => {
+    const outcomes: Outcome[] = [];
+    const waiting = Object.entries(explosiveRuns);
+    const askers = Array.from({ length: AT_ONCE }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        outcomes.push(await ask(...next));
+      }
+    });
+    let stored = 0;
+    let peak = 0;
+    const besides = { small: [] as Outcome[], ended: false };
+    const small = (async () => {
+      while (!besides.ended) {
+        besides.small.push(await ask('print', 'print 1'));
+        peak = Math.max(peak, await resident());
+        await sleep(50);
+      }
+    })();
+    const writer = (async () => {
+      await call(running, 'POST', '/v2/datasets', JSON.stringify({ name: 'beside' }));
+      while (!besides.ended) {
+        const path = '/v1/ingest/beside';
+        const { status, body } = await call(running, 'POST', path, '[{"a":1}]');
+        if (status === 200) stored += body.ingested;
+        else assert.equal(status, 503, JSON.stringify(body));
+        await sleep(50);
+      }
+    })();
+    await Promise.all(askers);
+    besides.ended = true;
+    await Promise.all([small, writer]);
+
+    const told = (list: readonly Outcome[]) => JSON.stringify(list, undefined, 1);
+    assert.deepEqual(
+      outcomes.filter(({ status }) => ![200, 400, 408, 432, 503].includes(status)),
+      [],
+    );
+    assert.deepEqual(
+      outcomes.filter(({ status, reason }) => status !== 200 && typeof reason !== 'string'),
+      [],
+    );
+    const late = outcomes.filter(({ ms }) => ms > TIMEOUT_S * 1_000 + LATE_MS);
+    assert.deepEqual(late, [], told(late));
+    const failed = besides.small.filter(({ status }) => status !== 200 && status !== 503);
+    assert.deepEqual(failed, [], told(failed));
+    assert.ok(besides.small.filter(({ status }) => status === 200).length >= 5);
+    assert.ok(stored >= 2, `${stored} events stored`);
+    assert.ok(peak < RESIDENT_MAX, `the process took ${peak} bytes`);
+
+    assert.equal(running.child.exitCode, null);
+    // It may be restarting at this moment.
+    while ((await query(running, 'print 1')).status === 503) await sleep(200);
+    // A request that was cut off may have been stored.
+    assert.ok((await count(running, 'beside')) >= stored);
+    assert.equal(await count(running, 'big'), 20_000);
+  });
+});

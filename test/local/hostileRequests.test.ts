@@ -1,0 +1,157 @@
+// Hostile requests over every endpoint, out of the contract's own schemas: none is a 500 and none hangs,
+// answers keep to the contract, and afterwards every list still reads and every dataset still answers.
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  ApiError,
+  checkStrict,
+  endpointKeys,
+  endpointRow,
+  type TSchema,
+} from '../../api/src/index.ts';
+import { type Answer, Deployment } from './deployment.ts';
+import { DATASETS, type HostileRequest, hostileRequest, paramKind } from './hostileRequests.ts';
+import { random } from './random.ts';
+
+const count = process.env['APLOMB_LONG'] === '1' ? 10_000 : 1_000;
+const seed = Number(process.env['APLOMB_SEED'] ?? 14);
+
+/** Failures often have one cause, which a few show better than one. */
+const MOST_SHOWN = 10;
+
+/** A guard against hanging; no request takes a hundredth of it. */
+const HANGS_MS = 60_000;
+
+let local: Deployment;
+const known: Record<string, string[]> = {
+  dataset: [...DATASETS],
+  field_id: ['status', 'a.b', '_time', 'nothing'],
+  map_field_name: ['labels', 'geo.city'],
+  uid: ['board', 'board-2'],
+  views: ['slow', 'view2'],
+  annotations: ['nothing'],
+  monitors: ['nothing'],
+  vfields: ['nothing'],
+  'apl-starred-queries': ['nothing'],
+};
+
+before(async () => {
+  local = await Deployment.open();
+  for (const name of DATASETS) await create(name);
+});
+after(() => local.close());
+
+async function create(name: string): Promise<void> {
+  await local.dataset(name);
+  await local.stored(name, [{ status: 200, service: 'a', duration: 1.5, a: { b: 1 } }]);
+}
+
+async function send({ method, path, headers, body }: HostileRequest): Promise<Answer> {
+  return local.call(method, path, body, {
+    headers,
+    ...(headers['content-type'] === undefined ? {} : { type: headers['content-type'] }),
+  });
+}
+
+/** What is wrong with an answer; undefined when nothing is. */
+function wrongWith({ key, method }: HostileRequest, answer: Answer): string | undefined {
+  const { status, body, text } = answer;
+  const row = endpointRow(key);
+  if (status >= 500 && status !== 501) return `it is ${status}`;
+  if (text.includes('"code":500')) return 'it holds a 500';
+  if (status >= 400) {
+    if (method === 'HEAD') return undefined;
+    const problems = checkStrict(ApiError, body);
+    if (problems.length > 0) return `it is not an error: ${problems[0]!.message}`;
+    return /\S[\s\S]{5,}$/.test(body.message) ? undefined : 'its message says nothing';
+  }
+  if (method !== row.method || row.reply !== 'json') return undefined;
+  const [problem] = checkStrict(row.response as TSchema, body);
+  return problem === undefined ? undefined : `it breaks the contract: ${problem.message}`;
+}
+
+/** Notes what a request created, so that later ones can name it. */
+function learn({ key, method, path }: HostileRequest, { status, body }: Answer): void {
+  if (status >= 300 || typeof body !== 'object' || body === null || method !== 'POST') return;
+  const row = endpointRow(key);
+  if (row.path.includes('{') || !path.startsWith('/v2/')) return;
+  const kind = paramKind(row, 'id');
+  const id = kind === 'datasets' ? undefined : (body.dashboard?.uid ?? body.id ?? body.name);
+  const ids = kind === 'dashboards' ? known['uid'] : known[kind];
+  if (typeof id !== 'string' || ids === undefined || ids.includes(id)) return;
+  ids.push(id);
+  if (ids.length > 8) ids.shift();
+}
+
+function shown({ key, method, path, headers, body }: HostileRequest): string {
+  const text = body === undefined ? '' : JSON.stringify(Buffer.from(body).toString().slice(0, 600));
+  return `${key}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${text}`;
+}
+
+async function everythingReads(): Promise<void> {
+  for (const key of endpointKeys) {
+    const row = endpointRow(key);
+    if (row.method !== 'GET' || row.path.includes('{')) continue;
+    const query = row.path.endsWith('/vfields') ? '?dataset=http-logs' : '?who=all';
+    const { status, body, text } = await local.call('GET', row.path + query);
+    assert.equal(status, 200, `${key}: ${text.slice(0, 500)}`);
+    assert.deepEqual(checkStrict(row.response as TSchema, body), [], key);
+  }
+  const { body } = await local.call('GET', '/v2/datasets');
+  for (const { name } of body as { name: string }[]) {
+    for (const stage of ['limit 10', 'count', 'summarize count() by bin_auto(_time)']) {
+      const { status, text } = await local.query(`[${JSON.stringify(name)}] | ${stage}`);
+      assert.equal(status, 200, `${name} | ${stage}: ${text.slice(0, 500)}`);
+    }
+    for (const part of ['', '/fields', '/mapfields']) {
+      const path = `/v2/datasets/${encodeURIComponent(name)}${part}`;
+      assert.equal((await local.call('GET', path)).status, 200, path);
+    }
+    const stored = await local.ingest(encodeURIComponent(name), [{ fresh: 1 }]);
+    assert.equal(stored.status, 200, stored.text);
+  }
+}
+
+it(`${count} hostile requests over every endpoint are answered, and everything still reads`, async () => {
+  const below = random(seed);
+  const failures: string[] = [];
+  const statuses = new Map<string, number>();
+  for (let id = 0; id < count && failures.length < MOST_SHOWN; id++) {
+    const request = hostileRequest(below, known);
+    const late = new AbortController();
+    const answer = await Promise.race([
+      send(request),
+      pause(HANGS_MS, undefined, { signal: late.signal, ref: false }),
+    ]).catch((error: Error) => error);
+    late.abort();
+    const wrong =
+      answer === undefined
+        ? 'it hangs'
+        : answer instanceof Error
+          ? (answer.stack ?? answer.message)
+          : wrongWith(request, answer);
+    if (answer !== undefined && !(answer instanceof Error)) {
+      learn(request, answer);
+      // Later requests want to find it.
+      const gone = request.key === 'deleteDataset' && answer.status === 204;
+      const name = gone
+        ? decodeURIComponent(request.path.split('?')[0]!.split('/')[3]!)
+        : undefined;
+      if (DATASETS.some((dataset) => dataset === name)) await create(name!);
+      const known = `${request.key} ${answer.status < 300 ? 'ok' : 'refused'}`;
+      statuses.set(known, (statuses.get(known) ?? 0) + 1);
+    }
+    if (wrong === undefined) continue;
+    const text = answer instanceof Error ? '' : answer?.text.slice(0, 400);
+    const log = local.logged.splice(0).join('\n').slice(0, 800);
+    failures.push(`number ${id}: ${wrong}\n${shown(request)}\n${text}\n${log}`);
+  }
+  if (failures.length > 0) assert.fail(failures.join('\n\n'));
+  // Each endpoint was reached with what it takes and with what it does not.
+  if (process.env['APLOMB_SHOW'] === '1') console.log(statuses);
+  await everythingReads();
+  await local.reopen();
+  assert.deepEqual(local.reported, []);
+  await everythingReads();
+});

@@ -1,0 +1,117 @@
+// What ends queries: their time, memory, and a process that has to restart because nothing else does.
+import '../../local/src/threads.ts';
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiError } from '../../local/src/errors.ts';
+import { MemoryWatch } from '../../local/src/memoryWatch.ts';
+import { mayRestart } from '../../local/src/restart.ts';
+import { Queries } from '../../local/src/store/queries.ts';
+import { openStore, type Store } from '../../local/src/store/store.ts';
+
+/** One row whose only expression runs for seconds: DuckDB looks for an interrupt between chunks of rows. */
+const DEAF =
+  'SELECT list_sum(list_transform(range(60_000), lambda x: list_sum(list_transform(range(2_000), lambda y: x * y))))';
+
+const never = () => new AbortController().signal;
+
+describe('a statement that does not stop', () => {
+  let folder: string;
+  let store: Store;
+  let reportStuck: () => void;
+  const stuck = new Promise<void>((resolve) => {
+    reportStuck = resolve;
+  });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'aplomb-stop-'));
+    store = await openStore({
+      folder,
+      queryTimeoutMs: 100,
+      stuckMs: 50,
+      onStuck: () => reportStuck(),
+    });
+  });
+  after(async () => {
+    await store.close().catch(() => undefined);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is answered when its time is over, keeps its place until it ends, and is reported', async () => {
+    const { engine, queries } = store;
+    const began = performance.now();
+    const answer = queries.run(
+      (signal) => engine.use((session) => session.rows(DEAF), signal),
+      never(),
+    );
+    await assert.rejects(answer, { reason: 'query-time' });
+    assert.equal(queries.count, 1);
+    await stuck;
+    while (queries.count > 0) await sleep(10);
+    const took = performance.now() - began;
+    assert.ok(took > 250, `it took ${took} ms, so nothing was stuck`);
+  });
+});
+
+describe('the memory watch', () => {
+  /** A watch over memory that the test sets, and queries that end when they are stopped. */
+  function watched() {
+    const queries = new Queries(16, 60_000);
+    const state = { bytes: 0, restarts: 0 };
+    const watch = new MemoryWatch({
+      queries,
+      limitBytes: 100,
+      restartBytes: 200,
+      measure: () => state.bytes,
+      log: () => undefined,
+      restart: () => {
+        state.restarts += 1;
+      },
+    });
+    const query = () =>
+      queries
+        .run(
+          (signal) =>
+            new Promise<never>((_, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason));
+            }),
+          never(),
+        )
+        .catch((error: ApiError) => error.reason);
+    return { state, watch, queries, query };
+  }
+
+  it('stops the longest running query past the limit, and no other once memory is back', async () => {
+    const { state, watch, queries, query } = watched();
+    const [first, second] = [query(), query()];
+    state.bytes = 150;
+    assert.equal(await first, 'query-memory');
+    state.bytes = 50;
+    await sleep(700);
+    assert.equal(queries.count, 1);
+    state.bytes = 150;
+    assert.equal(await second, 'query-memory');
+    assert.equal(state.restarts, 0);
+    watch.end();
+  });
+
+  it('stops all queries and restarts where memory is far past the limit', async () => {
+    const { state, query } = watched();
+    const all = [query(), query(), query()];
+    state.bytes = 250;
+    assert.deepEqual(new Set(await Promise.all(all)), new Set(['query-memory']));
+    await sleep(300);
+    assert.equal(state.restarts, 1);
+  });
+});
+
+describe('restarts', () => {
+  it('are given up after ten in a minute', () => {
+    const times = Array.from({ length: 10 }, (_, i) => 1_000_000 + i);
+    assert.equal(mayRestart(times, 1_000_020), false);
+    assert.equal(mayRestart(times, 1_060_001), true);
+    assert.equal(mayRestart(times.slice(1), 1_000_020), true);
+  });
+});
