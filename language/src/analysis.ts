@@ -9,7 +9,7 @@ import { closest, scalarOperators } from './catalog/index.ts';
 import { kustoScalarOperators } from './catalog/kusto.ts';
 import type { Directive } from './directives.ts';
 import { lint } from './lints/index.ts';
-import { movedProblem, type Problem, type ProblemCode, problem } from './problems.ts';
+import { didYouMean, movedProblem, type Problem, type ProblemCode, problem } from './problems.ts';
 import { splitQueries } from './queries.ts';
 import type { Schema } from './schema.ts';
 import { disabledInFile, type PlacedQuery, problemsOfFile, silence } from './silence.ts';
@@ -110,11 +110,11 @@ const wordOperators: readonly string[] = scalarOperators
   .map((row) => row.name)
   .filter((name) => /^\w/.test(name));
 
-/** A word where an operator stands: one of Kusto's or SQL's, or a misspelt one. */
+/** A word in place of an operator: one of Kusto or SQL, or a misspelled one. */
 function unknownScalarOperator(span: Span, name: string): Problem {
   const instead = kustoScalarOperators.get(name);
   if (instead !== undefined) return problem('kusto-scalar-operator', span, { name, instead });
   const nearest = closest(name, wordOperators);
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return problem('unknown-scalar-operator', span, { name, hint }, nearest);
+  const values = { name, hint: didYouMean(nearest) };
+  return problem('unknown-scalar-operator', span, values, nearest);
 }

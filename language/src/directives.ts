@@ -1,11 +1,12 @@
 /**
- * Comments that speak to the linter, as they are written:
- *   // aplomb-disable-next-line CODE, CODE -- why
- *   // aplomb-disable-file CODE -- why
- * Without codes they mean every problem. What is written after `--` is for people.
+ * Directives: comments that suppress problems.
+ *   // aplomb-disable-next-line CODE, CODE -- reason
+ *   // aplomb-disable-file CODE -- reason
+ * Without codes, they apply to every problem. Text after `--` is ignored.
  */
 import { closest } from './catalog/closest.ts';
 import {
+  didYouMean,
   isProblemCode,
   type Problem,
   type ProblemCode,
@@ -17,19 +18,19 @@ import { endOfLine, lineBelow } from './syntax/lines.ts';
 import { triviaIn } from './syntax/trivia.ts';
 import type { Span } from './text.ts';
 
-/** A word of a directive that stands where codes do. */
+/** The name or a code of a directive. */
 interface Word extends Span {
   readonly text: string;
 }
 
-/** A directive; its span ends before what is written for people. */
+/** A directive. Its span ends before the reason. */
 export interface Directive extends Span {
   readonly name: Word;
-  /** What the name stands for; undefined when there is no such directive. */
+  /** The meaning of the name; undefined if it is unknown. */
   readonly kind: 'next-line' | 'file' | undefined;
-  /** The codes that are known, each once. Empty for a directive of every problem. */
+  /** The known codes, without duplicates. Empty for a directive without codes. */
   readonly codes: readonly ProblemCode[];
-  /** The codes that are not known. */
+  /** The unknown codes. */
   readonly unknown: readonly Word[];
 }
 
@@ -38,10 +39,10 @@ const kinds: ReadonlyMap<string, Directive['kind']> = new Map([
   ['aplomb-disable-file', 'file'],
 ]);
 
-/** What every directive begins with: a text without it has none. */
+/** The prefix of every directive. */
 export const directiveMark = 'aplomb-';
 
-/** Whether a directive silences problems of a code. */
+/** Whether a directive suppresses problems with a code. */
 export function covers({ codes, unknown }: Directive, code: ProblemCode): boolean {
   return codes.length === 0 ? unknown.length === 0 : codes.includes(code);
 }
@@ -84,25 +85,23 @@ function readDirective(text: string, comment: Span): Directive | undefined {
   };
 }
 
-/** What is wrong with a directive by itself: its name, or codes that do not exist. */
+/** Problems of a directive on its own: an unknown name, or unknown codes. */
 export function problemsOfDirective({ name, kind, unknown }: Directive): Problem[] {
   if (kind === undefined) {
     const meant = closest(name.text, kinds.keys());
-    return [problem('unknown-directive', name, { name: name.text, hint: hintOf(meant) }, meant)];
+    return [
+      problem('unknown-directive', name, { name: name.text, hint: didYouMean(meant) }, meant),
+    ];
   }
   return unknown.map((code) => {
     const meant = closest(code.text, problemCodes);
-    return problem('unknown-code', code, { name: code.text, hint: hintOf(meant) }, meant);
+    return problem('unknown-code', code, { name: code.text, hint: didYouMean(meant) }, meant);
   });
 }
 
-function hintOf(meant: string | undefined): string {
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
-}
-
 /**
- * Says of a directive that some of its codes, or all of it when none is told, silence nothing, and how
- * to take them out. `text` is what the directive stands in.
+ * Reports codes of a directive that suppress nothing, or the entire directive if no other code is left,
+ * with the fix that removes them. `text` contains the directive.
  */
 export function unusedDirective(
   text: string,
@@ -114,8 +113,8 @@ export function unusedDirective(
   if (kept.length === 0) {
     const edit = { ...lineOf(text, start), text: '' };
     return {
-      ...problem('unused-directive', { start, end }, { what: 'This comment' }),
-      fix: { title: 'Remove the comment', edits: [edit] },
+      ...problem('unused-directive', { start, end }, { what: 'this comment' }),
+      fix: { title: 'Remove comment', edits: [edit] },
     };
   }
   const left = [...kept, ...directive.unknown.map((one) => one.text)];

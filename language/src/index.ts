@@ -49,6 +49,7 @@ export {
 export type * from './catalog/types.ts';
 export { directiveMark } from './directives.ts';
 export { applyEdits, type Edit, type Fix } from './edits.ts';
+export { regexGroupNames } from './lints/regexText.ts';
 export { isPlainName, quoteName, quoteText } from './names.ts';
 export {
   isProblemCode,
@@ -74,7 +75,7 @@ export { SourceText } from './sourceText.ts';
 export { lex } from './syntax/lexer.ts';
 export { endOfLine } from './syntax/lines.ts';
 export { parseQuery } from './syntax/parser.ts';
-export { parseTimespan } from './syntax/times.ts';
+export { parseDatetime, parseTimespan } from './syntax/times.ts';
 export type * from './syntax/tokens.ts';
 export type * as syntax from './syntax/tree.ts';
 export type { QueryTree } from './syntax/tree.ts';

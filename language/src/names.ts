@@ -57,3 +57,8 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
   ['\t', '\\t'],
 ]);
+
+/** Text of a query in single quotes for a message, unless quotes or brackets set it off already. */
+export function inQuotes(text: string): string {
+  return /^(?:['"`]|\[['"])/.test(text) ? text : `'${text}'`;
+}

@@ -1,9 +1,10 @@
 /**
- * Every diagnostic as a row: a stable code, its severity and its message. A message names the values
- * it is given in braces; nothing else in `language` writes a sentence about a problem.
+ * Every diagnostic as a row: a stable code, its severity and its message. Braces in a message are
+ * placeholders for values; a value after the last sentence is a hint, which may be empty.
  */
 import type { Fix } from './edits.ts';
 import { lintRows } from './lints/rows.ts';
+import { inQuotes } from './names.ts';
 import type { Span } from './text.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
@@ -12,13 +13,13 @@ export interface Problem extends Span {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
-  /** A replacement for the span that mends the problem, when one is safe. */
+  /** A replacement for the span that fixes the problem, if a safe one exists. */
   readonly suggestion?: string;
-  /** A change elsewhere or of several places that mends it, when one is safe. */
+  /** A change elsewhere or in several places that fixes the problem, if a safe one exists. */
   readonly fix?: Fix;
 }
 
-/** How an editor shows the text beside underlining it: faded, or struck through. */
+/** How an editor renders the text in addition to underlining it: faded, or struck through. */
 export type ProblemTag = 'unnecessary' | 'deprecated';
 
 export interface ProblemRow {
@@ -29,280 +30,309 @@ export interface ProblemRow {
 
 export const problemRows = {
   // ── Syntax: found by the parser ────────────────────────────────────────────────────────────────
-  'expected-expression': { severity: 'error', message: 'Expected a value after {after}.' },
-  'expected-name': { severity: 'error', message: 'Expected a name after {after}.' },
+  'expected-expression': { severity: 'error', message: "Expected an expression after '{after}'." },
+  'expected-name': { severity: 'error', message: "Expected a name after '{after}'." },
   'expected-type': {
     severity: 'error',
-    message: 'Expected a type, such as string, after {after}.',
+    message: "Expected a type, such as string, after '{after}'.",
   },
-  'expected-key': { severity: 'error', message: 'Expected a key, such as "name", after {after}.' },
+  'expected-key': {
+    severity: 'error',
+    message: 'Expected a key, such as "name", after \'{after}\'.',
+  },
   'expected-table': {
     severity: 'error',
-    message: "Expected a dataset, such as ['logs'], or a query in parentheses after {after}.",
+    message: "Expected a dataset, such as ['logs'], or a subquery in parentheses after '{after}'.",
   },
   'expected-source': {
     severity: 'error',
-    message: "A query starts with a dataset, such as ['logs'].",
+    message: "Expected a dataset, such as ['logs'], at the start of the query.",
   },
   'expected-pattern': {
     severity: 'error',
-    message: 'Expected a text in quotes, *, or a name for a column after {after}.',
+    message: "Expected a string, '*' or a column name after '{after}'.",
   },
-  'expected-word': { severity: 'error', message: 'Expected {word} after {after}.' },
-  'expected-opening': { severity: 'error', message: 'Expected {opening} after {after}.' },
-  'expected-closing': { severity: 'error', message: 'Expected {closing} to close {opening}.' },
-  'missing-opening': { severity: 'error', message: 'Expected {opening} before {found}.' },
-  'missing-quote': { severity: 'error', message: 'A quote is missing in or next to {found}.' },
+  'expected-word': { severity: 'error', message: "Expected '{word}' after '{after}'." },
+  'expected-opening': { severity: 'error', message: "Expected '{opening}' after '{after}'." },
+  'expected-closing': { severity: 'error', message: "Expected '{closing}' to match '{opening}'." },
+  'missing-opening': { severity: 'error', message: "Expected '{opening}' before '{found}'." },
+  'missing-quote': {
+    severity: 'error',
+    message: "Missing quotation mark in or next to '{found}'.",
+  },
   'unmatched-closing': {
     severity: 'error',
-    message: 'This {found} closes nothing. Put {opening} before it, or remove it.',
+    message: "Unmatched '{found}'. Add '{opening}' before it, or remove it.",
   },
-  'expected-comma': { severity: 'error', message: 'Expected a comma before {found}.' },
+  'expected-comma': { severity: 'error', message: "Expected ',' before '{found}'." },
   'expected-semicolon': {
     severity: 'error',
-    message: 'Expected ; before {found}. A let, set or declare statement ends with it.',
+    message: "Expected ';' before '{found}' to end the statement.",
   },
   'stray-semicolon': {
     severity: 'error',
-    message: 'This ; ends the query before its next |. Remove it.',
+    message: "Unexpected ';'. It ends the query before the next '|'.",
   },
-  'missing-pipe': { severity: 'error', message: 'Expected | before {found}.' },
+  'missing-pipe': { severity: 'error', message: "Expected '|' before '{found}'." },
   'missing-operator': {
     severity: 'error',
-    message: 'Expected an operator, such as where or summarize, after |.',
+    message: "Expected an operator, such as where or summarize, after '|'.",
   },
   'double-pipe': {
     severity: 'error',
-    message: 'Two | in a row. Remove one, or write or to combine conditions.',
+    message: "Unexpected second '|'. Remove it, or use 'or' to combine conditions.",
   },
-  'unexpected-text': { severity: 'error', message: 'Did not expect {found} after {after}.' },
+  'unexpected-text': { severity: 'error', message: "Unexpected '{found}' after '{after}'." },
   'lone-expression': {
     severity: 'warning',
-    message: 'This is a value and not a query. Put print before it to see it.',
+    message: 'Expected a query, but got an expression. Use print to evaluate it.',
   },
-  'quote-name': { severity: 'error', message: "Write this name in brackets: ['{name}']." },
+  'quote-name': {
+    severity: 'error',
+    message: "This name requires brackets and quotes: ['{name}'].",
+  },
   'text-as-name': {
     severity: 'warning',
-    message: "Write this name in brackets: ['{name}']. The documentation shows no other way.",
+    message: "A string as a name is undocumented. Use ['{name}'] instead.",
   },
   'unterminated-string': {
     severity: 'error',
-    message: 'Expected {quote} before the end of the line to close the text.',
+    message: "Unterminated string. Expected '{quote}' before the end of the line.",
   },
   'curly-quotes': {
     severity: 'error',
-    message: 'Curly quotes do not mark a text. Use " or \' instead.',
+    message: 'Curly quotes do not delimit strings. Use " or \' instead.',
   },
-  'bad-character': { severity: 'error', message: '{found} has no meaning in APL.{hint}' },
-  'bad-number': { severity: 'error', message: '{found} is neither a number nor a timespan.' },
-  'number-range': { severity: 'error', message: '{found} does not fit in 64 bits.' },
+  'bad-character': { severity: 'error', message: "Invalid character '{found}'.{hint}" },
+  'bad-number': { severity: 'error', message: "Invalid number or timespan '{found}'." },
+  'number-range': { severity: 'error', message: "The number '{found}' does not fit in 64 bits." },
   'bad-timespan': {
     severity: 'error',
-    message: '{found} is not a timespan. Write a number and a unit, such as 90s or 1.5h.',
+    message: "Invalid timespan '{found}'. Use a number and a unit, such as 90s or 1.5h.",
   },
   'bad-datetime': {
     severity: 'error',
-    message: '{found} is not a time. Write it as 2025-01-31 or 2025-01-31T10:15:00Z.',
+    message: "Invalid datetime '{found}'. Use a form such as 2025-01-31 or 2025-01-31T10:15:00Z.",
   },
-  'single-equals': { severity: 'error', message: 'Use == to compare: = gives a name to a value.' },
+  'single-equals': { severity: 'error', message: "Use '==' to compare. '=' assigns a name." },
   'name-behind': {
     severity: 'error',
-    message: 'The name of a value stands before it. Write {name} = in front.',
+    message: "A name precedes its expression. Write '{name} =' before it.",
   },
-  'foreign-operator': { severity: 'error', message: 'APL writes {found} as {instead}.' },
-  'unknown-scalar-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
-  'bare-not': { severity: 'error', message: 'Write not(…) with parentheses.' },
+  'foreign-operator': {
+    severity: 'error',
+    message: "APL does not support '{found}'. Use '{instead}' instead.",
+  },
+  'unknown-scalar-operator': { severity: 'error', message: "Unknown operator '{name}'.{hint}" },
+  'bare-not': { severity: 'error', message: "'not' requires parentheses: not(…)." },
   'bare-dynamic': {
     severity: 'error',
-    message: 'An array or object stands in dynamic(…). Put that around it.',
+    message: 'An array or object requires dynamic(…) around it.',
   },
   'no-functions': {
     severity: 'error',
-    message: 'APL has no functions of your own. A let takes a value or a query.',
+    message: 'APL does not support user-defined functions. A let defines a value or a query.',
   },
   'too-deep': {
     severity: 'error',
-    message: 'Nested more than {limit} levels deep. Simplify this.',
+    message: 'Nested more than {limit} levels deep. Simplify the query.',
   },
 
   // ── Names ──────────────────────────────────────────────────────────────────────────────────────
-  'unknown-function': { severity: 'error', message: 'Unknown function {name}.{hint}' },
+  'unknown-function': { severity: 'error', message: "Unknown function '{name}'.{hint}" },
   'undocumented-function': {
     severity: 'warning',
-    message: 'The documentation does not have {name}. The service may change it, or lack it.',
+    message: 'The function {name} is undocumented. The service may not support it.',
   },
   'unknown-set-option': {
     severity: 'warning',
-    message: 'No option {name} is known to set.{hint}',
+    message: "Unknown option '{name}' of set.{hint}",
   },
-  'unknown-operator': { severity: 'error', message: 'Unknown operator {name}.{hint}' },
-  'unknown-column': { severity: 'error', message: 'Unknown column {name}.{hint}' },
-  'unknown-dataset': { severity: 'error', message: 'Unknown dataset {name}.{hint}' },
+  'unknown-operator': { severity: 'error', message: "Unknown operator '{name}'.{hint}" },
+  'unknown-column': { severity: 'error', message: "Unknown column '{name}'.{hint}" },
+  'unknown-dataset': { severity: 'error', message: "Unknown dataset '{name}'.{hint}" },
   'quoted-wildcard': {
     severity: 'warning',
-    message: 'A * in quotes stands for itself. For all names that match write {instead}.',
+    message: "In quotes, '*' is a literal character. Use {instead} to match several names.",
   },
-  'unknown-type': { severity: 'error', message: 'Unknown type {name}.{hint}' },
+  'unknown-type': { severity: 'error', message: "Unknown type '{name}'.{hint}" },
   'dropped-column': {
     severity: 'error',
-    message: 'The column {name} is gone: {operator} before this left it out. Keep it there.',
+    message:
+      "The column '{name}' was removed by an earlier {operator}. Keep it there to use it here.",
   },
   'sibling-column': {
     severity: 'error',
-    message: 'The column {name} is made in this same stage. Use it in a stage behind this one.',
+    message: "The column '{name}' is defined in this stage. Use it in a later stage.",
   },
   'dotted-column': {
     severity: 'error',
-    message:
-      'There is no column {base}. The column {name} has dots in its name: write {replacement}.',
+    message: "Unknown column '{base}'. To read the column '{name}', use {replacement}.",
   },
   'likely-dotted-column': {
     severity: 'warning',
     message:
-      'This reads the property of a column {base}. For the column {name} write {replacement}.',
+      "This reads a property of a column '{base}'. To read the column '{name}', use {replacement}.",
   },
   'duplicate-column': {
     severity: 'warning',
-    message: 'The column {name} is made twice here. Give one of them another name.',
+    message: "Duplicate column '{name}'. Rename one of the two.",
   },
   'declared-twice': {
     severity: 'error',
-    message: 'The name {name} is declared already. Give one of them another name.',
+    message: "The name '{name}' is already declared. Rename one of the two.",
   },
 
-  // ── Constructs of Kusto that APL lacks ─────────────────────────────────────────────────────────
-  'kusto-operator': { severity: 'error', message: 'APL has no operator {name}. {instead}' },
-  'kusto-function': { severity: 'error', message: 'APL has no function {name}. {instead}' },
-  'kusto-scalar-operator': { severity: 'error', message: 'APL has no {name}. {instead}' },
+  // ── Kusto constructs that APL does not support ─────────────────────────────────────────────────────────
+  'kusto-operator': {
+    severity: 'error',
+    message: "APL does not support the operator '{name}'. {instead}",
+  },
+  'kusto-function': {
+    severity: 'error',
+    message: 'APL does not support the function {name}. {instead}',
+  },
+  'kusto-scalar-operator': {
+    severity: 'error',
+    message: "APL does not support the operator '{name}'. {instead}",
+  },
 
   // ── Calls and types ────────────────────────────────────────────────────────────────────────────
-  'argument-count': { severity: 'error', message: '{name} takes {expected}, not {actual}.{hint}' },
+  'argument-count': {
+    severity: 'error',
+    message: '{name} expects {expected}, but got {actual}.{hint}',
+  },
+  'missing-default': {
+    severity: 'warning',
+    message: '{name} has no default value. Rows that meet no condition get null.',
+  },
   'argument-type': {
     severity: 'warning',
-    message: '{name} takes {expected} as its {parameter}; this is {actual}.{hint}',
+    message: "{name} expects {expected} as '{parameter}', but got {actual}.{hint}",
   },
   'branch-type': {
     severity: 'warning',
-    message: 'All values of {name} are of one type: one is {expected}, this is {actual}.{hint}',
+    message:
+      'All results of {name} must have the same type, but one is {expected} and this is {actual}.{hint}',
   },
   'argument-value': {
     severity: 'warning',
-    message: '{value} is no {parameter} that {name} knows.{hint}',
+    message: "{name} does not accept {value} as '{parameter}'.{hint}",
   },
   'operand-type': {
     severity: 'warning',
-    message: '{operator} does not go with {left} and {right}.{hint}',
+    message: "Operator '{operator}' cannot be applied to {left} and {right}.{hint}",
   },
   'never-equal': {
     severity: 'warning',
-    message: 'These are never equal: one is {left}, the other {right}.{hint}',
+    message: 'The operands are never equal: one is {left}, the other is {right}.{hint}',
   },
   'number-expected': {
     severity: 'error',
-    message: '{operator} takes a number; this is {actual}.',
+    message: '{operator} expects a number, but got {actual}.',
   },
   'signed-value': {
     severity: 'error',
-    message: 'A sign stands before a number or a timespan; this is {actual}.',
+    message: 'A sign requires a number or a timespan, but got {actual}.',
   },
   'bool-expected': {
     severity: 'error',
-    message: 'A condition is expected here; this is {actual}. Compare it with something.',
+    message: 'Expected a condition, but got {actual}. Compare it with a value.',
   },
   'property-of-scalar': {
     severity: 'warning',
-    message: 'This is {actual}, which has no properties. Read it with parse_json() first.',
+    message: 'This is {actual}, which has no properties. Use parse_json() first.',
   },
 
   // ── Operators ──────────────────────────────────────────────────────────────────────────────────
   'aggregate-outside-summarize': {
     severity: 'error',
-    message: '{name} is an aggregate: it stands only in summarize and make-series.',
+    message: 'The aggregate {name} is only allowed in summarize and make-series.',
   },
   'nested-aggregate': {
     severity: 'error',
-    message: '{name} stands inside another aggregate. Compute it in a summarize before this one.',
+    message: '{name} cannot be nested in another aggregate. Compute it in an earlier summarize.',
   },
   'aggregate-as-group': {
     severity: 'warning',
-    message: '{name} is an aggregate among the groups. Put it before by.',
+    message: "The aggregate {name} is used as a group. Move it before 'by'.",
   },
   'aggregate-advised': {
     severity: 'warning',
-    message: 'The column {name} stands outside an aggregate, which has one value for many rows.',
+    message: "The column '{name}' is not aggregated, and a group can have several values of it.",
   },
   'aggregate-expected': {
     severity: 'error',
     message:
-      'The column {name} stands outside an aggregate. Aggregate it, as in max({name}), or move it after by.{hint}',
+      "The column '{name}' must be aggregated, as in max({name}), or moved after 'by'.{hint}",
   },
   'no-aggregate': {
     severity: 'error',
     message:
-      'There is no aggregate in this. Put one such as count() around it, or move it after by to group.',
+      "Expected an aggregate, such as count(). To group by the expression, move it after 'by'.",
   },
   'rename-item': {
     severity: 'error',
-    message: 'project-rename takes new = old, the names of columns. For a value use extend.',
+    message: 'project-rename expects column names: new = old. Use extend to compute a value.',
   },
   'redact-pattern': {
     severity: 'error',
     message:
-      "redact takes regular expressions, such as '[0-9]{4}'; this is {actual}. Fields stand after on.",
+      "redact expects regular expressions, such as '[0-9]+', but got {actual}. List fields after 'on'.",
   },
   'unexpected-star': {
     severity: 'error',
-    message: 'A * does not stand here. Name the columns, or use project-keep with a pattern.',
+    message: "Unexpected '*'. List the columns, or use project-keep with a pattern.",
   },
   'unknown-option': {
     severity: 'error',
-    message: 'The operator {operator} has no option {name}.{hint}',
+    message: "Unknown option '{name}' of {operator}.{hint}",
   },
   'option-value': {
     severity: 'error',
-    message: 'The option {option} takes one of {known}.{hint}',
+    message: "The option '{option}' must be one of {known}.{hint}",
   },
-  'join-kind': { severity: 'error', message: 'Unknown kind {name}.{hint}' },
+  'join-kind': { severity: 'error', message: "Unknown join kind '{name}'.{hint}" },
   'join-kind-unsupported': {
     severity: 'warning',
-    message: 'The service does not run {name} joins yet. It runs inner, innerunique and leftouter.',
+    message: 'The service does not support {name} joins yet. Use inner, innerunique or leftouter.',
   },
   'join-condition-and': {
     severity: 'error',
-    message: 'Conditions of a {operator} are separated by commas. Write a comma for and.',
+    message: "Separate the conditions of a {operator} with ',' instead of 'and'.",
   },
   'join-condition': {
     severity: 'error',
-    message: 'A condition of a {operator} is a column of both sides, or left == right.',
+    message: 'A condition of a {operator} must be a column of both sides, or left == right.',
   },
   'sample-ratio': {
     severity: 'warning',
-    message:
-      'sample takes a share of the rows between 0 and 1. For a number of rows write take {value}.',
+    message: 'sample expects a ratio between 0 and 1. Use take {value} for a number of rows.',
   },
   'datatable-values': {
     severity: 'error',
-    message: 'The number of values, {values}, is no multiple of the number of columns, {columns}.',
+    message:
+      'The number of values ({values}) is not a multiple of the number of columns ({columns}).',
   },
 
-  // ── Comments that silence problems ─────────────────────────────────────────────────────────────
-  'unknown-directive': { severity: 'hint', message: 'No comment {name} is known.{hint}' },
-  'unknown-code': { severity: 'hint', message: 'There is no problem {name} to silence.{hint}' },
+  // ── Comments that suppress diagnostics ─────────────────────────────────────────────────────────────
+  'unknown-directive': { severity: 'hint', message: "Unknown directive '{name}'.{hint}" },
+  'unknown-code': { severity: 'hint', message: "Unknown diagnostic code '{name}'.{hint}" },
   'unused-directive': {
     severity: 'hint',
-    message: '{what} silences nothing here. Remove it.',
+    message: 'Unused suppression: no diagnostic here matches {what}.',
     tag: 'unnecessary',
   },
   'misplaced-directive': {
     severity: 'hint',
-    message: 'This comment counts only above the first query of the file. Move it there.',
+    message: 'This directive must precede the first query of the file.',
   },
   ...lintRows,
 } as const satisfies Record<string, ProblemRow>;
 
 export type ProblemCode = keyof typeof problemRows;
 
-/** Every code, in the order of the rows. */
+/** All codes, in the order of the rows. */
 export const problemCodes = Object.keys(problemRows) as readonly ProblemCode[];
 
 export function isProblemCode(text: string): text is ProblemCode {
@@ -314,7 +344,7 @@ export function tagOf(code: ProblemCode): ProblemTag | undefined {
   return row.tag;
 }
 
-/** Makes a problem of a row, its message filled with `values`. */
+/** Creates a problem from a row, with its message filled with `values`. */
 export function problem(
   code: ProblemCode,
   span: Span,
@@ -322,7 +352,11 @@ export function problem(
   suggestion?: string,
 ): Problem {
   const row: ProblemRow = problemRows[code];
-  const message = row.message.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
+  const message = row.message.replace(
+    /'\{(\w+)\}'|\{(\w+)\}/g,
+    (_, quoted: string | undefined, bare: string) =>
+      quoted === undefined ? (values[bare] ?? '') : inQuotes(values[quoted] ?? ''),
+  );
   return {
     code,
     severity: row.severity,
@@ -333,7 +367,12 @@ export function problem(
   };
 }
 
-/** A problem of a part of a text that starts at an offset, as one of the whole. */
+/** ` Did you mean 'x'?`, or an empty string without a name. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : ` Did you mean ${inQuotes(name)}?`;
+}
+
+/** A problem of a substring that starts at `by`, with its offsets in the entire text. */
 export function movedProblem(problem: Problem, by: number): Problem {
   const { start, end, fix } = problem;
   const moved = { ...problem, start: start + by, end: end + by };

@@ -19,7 +19,8 @@ import {
   type SourceText,
   splitQueries,
 } from '../../language/src/index.ts';
-import type { SourceDocument } from './sourceDocument.ts';
+import { type Fence, fencesOf } from './fences.ts';
+import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
 /**
  * One query of a document; `analysis` has spans relative to `start`. It is the same object as long as
@@ -31,6 +32,8 @@ export interface QueryState extends QuerySpan {
   readonly position: LinePosition;
   readonly analysis: QueryAnalysis;
   readonly memory: QueryMemory;
+  /** False where problems are not shown, since the text need not be APL. */
+  readonly checked: boolean;
 }
 
 /** What is made of every query at every keystroke, kept with the analysis, where looking it up would cost more. */
@@ -68,6 +71,8 @@ export class Snapshot {
   readonly queries: readonly QueryState[];
   /** Whether comments may speak to the linter; false when none does. */
   readonly directed: boolean;
+  /** Where queries may be; everywhere unless the document is Markdown. */
+  readonly fences: readonly Fence[] | undefined;
   /** What of the diagnostics before an edit holds after it. */
   readonly shared: Shared | undefined;
   /** The diagnostics, once they have been made. */
@@ -78,7 +83,7 @@ export class Snapshot {
     { uri, version, text }: SourceDocument,
     schema: Schema,
     silence: Silence,
-    { queries, shared }: Changed,
+    { queries, shared, fences }: Changed,
   ) {
     this.uri = uri;
     this.version = version;
@@ -88,6 +93,13 @@ export class Snapshot {
     this.directed = silence.directed;
     this.queries = queries;
     this.shared = shared;
+    this.fences = fences;
+  }
+
+  /** Whether an offset is where queries are written. */
+  isCode(offset: number): boolean {
+    const { fences } = this;
+    return !fences || fences.some(({ start, end }) => start <= offset && offset <= end);
   }
 
   /** The whole text. To look at some of it, slice `lines`: that copies nothing. */
@@ -108,6 +120,7 @@ export class Snapshot {
 interface Changed {
   readonly queries: readonly QueryState[];
   readonly shared?: Shared | undefined;
+  readonly fences?: readonly Fence[] | undefined;
 }
 
 /** What of a document is silenced as a whole. */
@@ -147,6 +160,7 @@ function next(
   schema: Schema,
   silent: readonly string[],
 ): Snapshot {
+  if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
   const change = last && text.changeSince(last.lines);
   const directed = last?.directed === false ? gainsMark(text, change) : hasMark(text.toString());
@@ -160,6 +174,33 @@ function next(
   }
   const now = change === undefined ? last : changed(last, change, text);
   return new Snapshot(document, schema, silence, now);
+}
+
+/**
+ * A Markdown document: each fenced block is split into queries by itself, so that none goes on in the next
+ * block. A comment to the linter counts within its query.
+ */
+function nextMarkdown(
+  last: Snapshot | undefined,
+  document: SourceDocument,
+  schema: Schema,
+  disabled: readonly string[],
+): Snapshot {
+  const { text } = document;
+  const written = text.toString();
+  const isSame = last?.schema === schema && last.disabled === disabled;
+  const known = isSame ? byText(last.queries) : new Map<string, QueryState>();
+  const fences = fencesOf(written);
+  const queries = fences.flatMap(({ start, end, language }) =>
+    splitQueries(written.slice(start, end)).map((found): QueryState => {
+      const span = { ...found, start: found.start + start, end: found.end + start };
+      const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
+      // A block that begins with a pipe shows a part of a query.
+      const isPart = written.startsWith('|', span.start);
+      return { ...query, checked: language === 'apl' && !isPart };
+    }),
+  );
+  return new Snapshot(document, schema, { disabled, directed: false }, { queries, fences });
 }
 
 function hasMark(text: string): boolean {
@@ -190,25 +231,33 @@ function placed(
   analysis: QueryAnalysis,
   memory: QueryMemory,
 ): QueryState {
-  return { start, end, reach, position: text.positionAt(start), analysis, memory };
+  return { start, end, reach, position: text.positionAt(start), analysis, memory, checked: true };
+}
+
+/** Queries by their text, to be used again. */
+function byText(queries: readonly QueryState[]): Map<string, QueryState> {
+  return new Map(queries.map((query) => [query.analysis.tree.text, query]));
+}
+
+/** A query of the same text at another place; it is used once, since no two queries share a memory. */
+function reused(
+  known: Map<string, QueryState>,
+  text: SourceText,
+  span: QuerySpan,
+): QueryState | undefined {
+  const written = text.slice(span.start, span.end);
+  const same = known.get(written);
+  known.delete(written);
+  return same && placed(span, text, same.analysis, same.memory);
 }
 
 /** The queries of a text that the last one has become by a change. */
 function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
-  const known = new Map<string, QueryState>();
-  for (let i = kept; i < rest; i++) {
-    const query = last.queries[i] as QueryState;
-    known.set(query.analysis.tree.text, query);
-  }
-  const anew = fresh.map((span): QueryState => {
-    const written = text.slice(span.start, span.end);
-    const same = known.get(written);
-    known.delete(written);
-    return same === undefined
-      ? analyzed(text, span, last.schema, last.disabled)
-      : placed(span, text, same.analysis, same.memory);
-  });
+  const known = byText(last.queries.slice(kept, rest));
+  const anew = fresh.map(
+    (span) => reused(known, text, span) ?? analyzed(text, span, last.schema, last.disabled),
+  );
   const { start, end, length } = change;
   const by = start + length - end;
   const down = text.positionAt(start + length).line - last.lines.positionAt(end).line;
@@ -222,7 +271,7 @@ function changed(last: Snapshot, change: Change, text: SourceText): Changed {
 
 /** A query that stands on lines below a change. */
 function moved(query: QueryState, by: number, down: number): QueryState {
-  const { start, end, reach, position, analysis, memory } = query;
+  const { start, end, reach, position, analysis, memory, checked } = query;
   return {
     start: start + by,
     end: end + by,
@@ -230,5 +279,6 @@ function moved(query: QueryState, by: number, down: number): QueryState {
     position: down === 0 ? position : { line: position.line + down, character: position.character },
     analysis,
     memory,
+    checked,
   };
 }

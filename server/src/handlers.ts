@@ -26,6 +26,7 @@ import { selectionRangesFeature } from './features/selectionRanges.ts';
 import { semanticTokensFeature } from './features/semanticTokens.ts';
 import { signatureHelpFeature } from './features/signatureHelp.ts';
 import { workspaceSymbolsFeature } from './features/workspaceSymbols.ts';
+import { guarded } from './guarded.ts';
 import * as protocol from './protocol.ts';
 
 const features: readonly Feature[] = [
@@ -62,7 +63,8 @@ export function initializeResult(client: ClientCapabilities): InitializeResult {
   };
 }
 
-export function registerHandlers(connection: Connection, workspace: Workspace): void {
+export function registerHandlers(unguarded: Connection, workspace: Workspace): void {
+  const connection = guarded(unguarded);
   for (const feature of features) feature.register(connection, workspace);
   connection.onRequest(protocol.quoteNameRequest, ({ name }: protocol.QuoteNameParams) =>
     quoteName(name),

@@ -13,6 +13,7 @@ import { Workspace } from './feature.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import { initializeResult, registerHandlers } from './handlers.ts';
+import { registerMarkdown } from './markdownDocuments.ts';
 import * as protocol from './protocol.ts';
 import { SchemaStore } from './schemas.ts';
 import { defaultSettings, settingKeys, settingRows, settingsFrom } from './settings.ts';
@@ -101,6 +102,7 @@ connection.onInitialize(({ capabilities }) => {
   return initializeResult(capabilities);
 });
 connection.onInitialized(async () => {
+  registerMarkdown(connection, workspace.client).catch(() => undefined);
   if (!client.configuration) return;
   await readSettings();
   if (client.didChangeConfiguration?.dynamicRegistration)

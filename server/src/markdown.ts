@@ -92,7 +92,7 @@ export function functionMarkdown(row: FunctionRow): string {
   return [
     code(row.signatures.map((signature) => signatureLabel(row, signature)).join('\n')),
     row.approximate ? `${said.summary} The result is an estimate.` : said.summary,
-    ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
+    ...(row.aliasOf === undefined ? [] : [`Alias of ${inline(row.aliasOf)}.`]),
     ...note(said.note),
     ...(said.example === `${row.name}()` ? [] : [code(said.example)]),
     ...documentation(functionPage(row)),
@@ -112,7 +112,7 @@ export function operatorMarkdown(row: OperatorRow): string {
   return [
     code(said.syntax),
     said.summary,
-    ...(row.aliasOf === undefined ? [] : [`Another name of ${inline(row.aliasOf)}.`]),
+    ...(row.aliasOf === undefined ? [] : [`Alias of ${inline(row.aliasOf)}.`]),
     ...note(said.note),
     code(narrow(said.example)),
     ...documentation(operatorPage(row)),
@@ -123,8 +123,8 @@ export function scalarOperatorMarkdown(row: ScalarOperatorRow): string {
   const others = [
     ...(row.caseSensitiveVariant === undefined
       ? []
-      : [`Where case matters: ${inline(row.caseSensitiveVariant)}.`]),
-    ...(row.negation === undefined ? [] : [`Opposite: ${inline(row.negation)}.`]),
+      : [`Case-sensitive variant: ${inline(row.caseSensitiveVariant)}.`]),
+    ...(row.negation === undefined ? [] : [`Negation: ${inline(row.negation)}.`]),
   ];
   const said = proseOf(row);
   return [
@@ -163,7 +163,7 @@ export function columnsLine(columns: Columns, most = mostColumns): string {
     .map((column) => `${inline(column.name)} ${columnType(column)}`);
   const more = visible.length - shown.length;
   if (more > 0) shown.push(`${more.toLocaleString('en-US')} more`);
-  if (columns.open) shown.push(visible.length > 0 ? 'others not known' : 'not known');
+  if (columns.open) shown.push(visible.length > 0 ? 'possibly others' : 'unknown');
   return shown.length === 0 ? 'none' : shown.join(', ');
 }
 

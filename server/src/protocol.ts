@@ -15,8 +15,9 @@ export interface WireRange {
 }
 
 /**
- * Server → client. The server needs the names that a query may begin with. The client answers from the
- * active deployment, or with an empty, incomplete list when it cannot be reached.
+ * Server → client. The names that a query may start with, in the active deployment. The result is null
+ * where they cannot be fetched; the client then sends `schemaChangedNotification` when it is time to ask
+ * again.
  */
 export const datasetsRequest = 'aplomb/datasets';
 
@@ -32,7 +33,7 @@ export interface WireDataset {
   description?: string;
 }
 
-/** Server → client. The server needs the fields of one dataset, which a query names. */
+/** Server → client. The fields of one dataset. The result is null where they cannot be fetched. */
 export const fieldsRequest = 'aplomb/fields';
 
 export interface FieldsParams {
@@ -89,7 +90,18 @@ export interface QueryText {
   range: WireRange;
   /** A short name for a result's title: the comment above the query, or its dataset and stages. */
   title: string;
+  /** Whether the query lists its columns, as `project` and `summarize` do, and so states their order. */
+  statesColumnOrder: boolean;
 }
+
+/** Client → server. The same about text that is run as it is, such as a selection. */
+export const statesColumnOrderRequest = 'aplomb/statesColumnOrder';
+
+export interface StatesColumnOrderParams {
+  text: string;
+}
+
+export type StatesColumnOrderResult = boolean;
 
 /** Client → server. What to run to see the rows behind the stage at `position`. */
 export const queryUpToRequest = 'aplomb/queryUpTo';

@@ -1,14 +1,15 @@
 /**
- * What the client has told of datasets and fields. The list of datasets is asked for once, the fields
- * of a dataset when a query first names it; a change notification forgets what it covers.
+ * The datasets and fields that the client has sent. The list of datasets is requested once, the fields of
+ * a dataset when a query first names it. A change notification forgets what it covers, and a failure is
+ * forgotten at once, so that the next request asks again.
  */
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
 import type { DatasetsResult, FieldsResult, WireDataset } from './protocol.ts';
 
-/** How the server reaches the client; both may fail, and then nothing is known. */
+/** How the server reaches the client. A rejection or null is a failure, which is never kept. */
 export interface SchemaSource {
-  datasets(): Promise<DatasetsResult>;
-  fields(dataset: string): Promise<FieldsResult>;
+  datasets(): Promise<DatasetsResult | null>;
+  fields(dataset: string): Promise<FieldsResult | null>;
 }
 
 interface KnownFields {
@@ -26,11 +27,11 @@ export class SchemaStore {
   #listing: Promise<void> | undefined;
   #fields = new Map<string, KnownFields>();
   #fetching = new Map<string, Promise<void>>();
-  /** Grows whenever something is forgotten, so that a late answer cannot bring back what was. */
+  /** Grows whenever something is forgotten, so that a late result cannot replace newer knowledge. */
   #epoch = 0;
   #schema: Schema | undefined;
 
-  /** `changed` is called after the known schema has become another. */
+  /** `changed` is called after the known schema has changed. */
   constructor(source: SchemaSource, changed: () => void) {
     this.#source = source;
     this.#changed = changed;
@@ -42,13 +43,13 @@ export class SchemaStore {
     return this.#schema;
   }
 
-  /** Asks for the list of datasets unless it is known or on its way. */
+  /** Requests the list of datasets unless it is known or requested. */
   ensureDatasets(): Promise<void> {
     this.#listing ??= this.#fetchDatasets(this.#epoch);
     return this.#listing;
   }
 
-  /** Asks for the fields of a dataset unless they are known or on their way. */
+  /** Requests the fields of a dataset unless they are known or requested. */
   ensureFields(dataset: string): Promise<void> {
     if (this.#fields.has(dataset)) return Promise.resolve();
     let fetching = this.#fetching.get(dataset);
@@ -60,8 +61,8 @@ export class SchemaStore {
   }
 
   /**
-   * Forgets the named datasets' fields, or everything. Old knowledge of the others stays; the list is
-   * asked for again in either case, since ingest may have made a dataset.
+   * Forgets the fields of the named datasets, or everything. The list is requested again in either case,
+   * because ingest may have created a dataset.
    */
   invalidate(datasets: readonly string[] | undefined): void {
     this.#epoch++;
@@ -78,22 +79,23 @@ export class SchemaStore {
   }
 
   async #fetchDatasets(epoch: number): Promise<void> {
-    const answer = await this.#source
-      .datasets()
-      .catch((): DatasetsResult => ({ datasets: [], complete: false }));
+    const result = await this.#source.datasets().catch(() => null);
     if (epoch !== this.#epoch) return;
-    this.#listed = answer.datasets;
-    this.#listComplete = answer.complete;
+    if (result === null) {
+      this.#listing = undefined;
+      return;
+    }
+    this.#listed = result.datasets;
+    this.#listComplete = result.complete;
     this.#announce();
   }
 
   async #fetchFields(dataset: string, epoch: number): Promise<void> {
-    const answer = await this.#source.fields(dataset).catch((): FieldsResult => {
-      return { fields: [], complete: false };
-    });
+    const result = await this.#source.fields(dataset).catch(() => null);
     if (epoch !== this.#epoch) return;
     this.#fetching.delete(dataset);
-    this.#fields.set(dataset, answer);
+    if (result === null) return;
+    this.#fields.set(dataset, result);
     this.#announce();
   }
 

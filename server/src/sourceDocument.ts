@@ -8,23 +8,28 @@ import type {
 } from 'vscode-languageserver-textdocument';
 import { SourceText } from '../../language/src/index.ts';
 
+/** The editor's name of Markdown, whose fenced blocks have queries. */
+export const markdownId = 'markdown';
+
 export interface SourceDocument extends Pick<TextDocument, 'uri' | 'version'> {
+  /** The editor's name of the language; APL where it is absent. */
+  readonly languageId?: string;
   readonly text: SourceText;
 }
 
 /** Makes documents, and changes them as the client says; positions outside the text are moved into it. */
 export const sourceDocuments = {
-  create(uri: string, _languageId: string, version: number, content: string): SourceDocument {
-    return { uri, version, text: new SourceText(content) };
+  create(uri: string, languageId: string, version: number, content: string): SourceDocument {
+    return { uri, languageId, version, text: new SourceText(content) };
   },
 
   update(
-    { uri, text: before }: SourceDocument,
+    { text: before, ...document }: SourceDocument,
     changes: readonly TextDocumentContentChangeEvent[],
     version: number,
   ): SourceDocument {
     const text = changes.reduce(changed, before);
-    return { uri, version, text };
+    return { ...document, version, text };
   },
 };
 

@@ -1,4 +1,4 @@
-/** What is said of the catalog's rows: well-formed sentences, examples without problems, snippets that parse. */
+/** The documentation of the catalog: well-formed sentences, examples without problems, valid snippets. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bindQuery } from '../../language/src/binding/bind.ts';
@@ -21,7 +21,7 @@ import { parseQuery } from '../../language/src/syntax/parser.ts';
 
 const allFunctions = [...functions, ...aggregates];
 
-/** What is said of a row, with its name. */
+/** The documentation of a row, with its name. */
 function said(
   row: FunctionRow | OperatorRow | ScalarOperatorRow,
 ): Prose & { readonly name: string } {
@@ -79,7 +79,7 @@ describe('the sentences', () => {
     }
   });
 
-  it('say what stands behind each word of an operator, and of no other word', () => {
+  it('describe each clause of an operator, and no other word', () => {
     for (const row of operators) {
       const slots = operatorSlots.get(row.name) ?? statementSlots.get(row.name);
       const { clauses = {} } = proseOf(row);

@@ -1,4 +1,4 @@
-/** Comments that silence problems, and what is said of the comments themselves. */
+/** Directives that suppress problems, and problems of the directives themselves. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

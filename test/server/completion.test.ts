@@ -614,7 +614,7 @@ describe('the list of a completion', () => {
       /Time to the last byte[\s\S]*http-logs/,
     );
     assert.match(shown("['http-logs'] | $0", 'summarize'), /aggregate[\s\S]*by/);
-    assert.match(shown("['http-logs'] | where method $0", 'has'), /whole word/);
+    assert.match(shown("['http-logs'] | where method $0", 'has'), /contains a word/);
     assert.match(shown("['http-logs'] | $0", 'error rate'), /countif\(status >= 500\)/);
   });
 });

@@ -56,6 +56,25 @@ describe('the query at a position', () => {
     );
   });
 
+  for (const [stated, query] of [
+    [false, 'logs'],
+    [false, 'logs | where a > 1 | extend b = 2 | sort by a | take 5'],
+    [false, 'logs | project-away a | project-rename c = b | project-keep c'],
+    [false, 'let t = logs | where a > 1; t | take 5'],
+    [false, 'union logs, traces | where a > 1'],
+    [true, 'logs | project a, _time'],
+    [true, 'logs | project-reorder a | take 5'],
+    [true, 'logs | where a > 1 | summarize count() by bin(_time, 1h)'],
+    [true, 'let t = logs | project a, _time; t | take 5'],
+    [true, 'let t = (logs | distinct a); (t) | take 5'],
+    [true, 'datatable (a: long, _time: datetime) [1, datetime(2026-01-01)]'],
+    [true, 'print a = 1, _time = now()'],
+  ] as const)
+    it(`${stated ? 'states' : 'does not state'} the order of its columns: ${query}`, () => {
+      const [found] = queryAt(snapshotOf(query), { uri: '' });
+      assert.equal(found?.statesColumnOrder, stated);
+    });
+
   it('are all of them without a position', () => {
     assert.deepEqual(
       queryAt(snapshotOf(text), { uri: '' }).map((query) => query.title),
@@ -74,7 +93,7 @@ describe('the query at a position', () => {
     assert.equal(titleOf("['it\\'s'] | count"), "['it\\'s'] | count");
     assert.equal(titleOf('let least = 500;'), 'let least = 500;');
     assert.equal(titleOf('| count'), '| count');
-    assert.equal(titleOf(''), '');
+    assert.equal(titleOf(''), 'query');
     assert.equal(titleOf(`${lets}logs${' | count'.repeat(2_000)}`).length, 80);
   });
 

@@ -111,7 +111,25 @@ describe('the language server process', { timeout: 60_000 }, () => {
     assert.deepEqual(await ask(protocol.queryAtRequest, { uri: textDocument.uri, position }), []);
   });
 
-  it('answers positions far outside of a document, and a request without what it needs', async () => {
+  it('answers a request that makes a feature fail with nothing, and logs the error once', async () => {
+    await session.initialize();
+    await session.open('logs');
+    const logged: string[] = [];
+    session.connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
+      logged.push(message);
+    });
+    const broken = (method: string) => session.connection.sendRequest(method, {});
+    assert.equal(await broken('textDocument/hover'), null);
+    assert.equal(await broken('textDocument/hover'), null);
+    assert.deepEqual(await broken('textDocument/semanticTokens/full'), { data: [] });
+    assert.deepEqual(await broken('textDocument/diagnostic'), { kind: 'full', items: [] });
+    assert.deepEqual(
+      logged.map((message) => message.replace(/:.*/s, '')),
+      ['onHover', 'languages.semanticTokens.on', 'languages.diagnostics.on'],
+    );
+  });
+
+  it('answers positions far outside of a document, and not a request that it does not know', async () => {
     await session.initialize();
     await session.open('logs\n| take 5');
     const position = { line: 5_000, character: 5_000 };
@@ -120,7 +138,6 @@ describe('the language server process', { timeout: 60_000 }, () => {
       position,
     });
     assert.equal(found[0]?.text, 'logs\n| take 5');
-    await assert.rejects(session.connection.sendRequest('textDocument/hover', {}));
     await assert.rejects(session.connection.sendRequest('aplomb/unheardOf', {}));
     const name = await session.connection.sendRequest(protocol.quoteNameRequest, { name: 'a b' });
     assert.equal(name, "['a b']");

@@ -59,7 +59,7 @@ describe('a misspelt name', () => {
 
   it('has several candidates when several are near, and none of them is preferred', () => {
     const { titles, actions } = at("['http-logs'] | extend a = url_eco$0de(method)");
-    assert.deepEqual(titles, ['Write url_encode', 'Write url_decode']);
+    assert.deepEqual(titles, ["Replace with 'url_encode'", "Replace with 'url_decode'"]);
     assert.ok(actions.every(({ isPreferred }) => isPreferred !== true));
   });
 
@@ -217,7 +217,7 @@ describe('all of a kind', () => {
     "['http-logs'] | where ['geo.city'] == 'a' or ['geo.city'] == 'b'\n\n['http-logs'] | project ['geo.city']";
 
   it('are mended in the whole file', () => {
-    assert.equal(textAfter(broken, 'Fix all 3 of the kind dotted-column in this file'), whole);
+    assert.equal(textAfter(broken, 'Fix all 3 dotted-column problems in this file'), whole);
   });
 
   it('are mended on saving, where they are certain', () => {
@@ -244,14 +244,14 @@ describe('silencing', () => {
 
   it('puts a comment above the line, as deep as the line', () => {
     assert.equal(
-      textAfter(broken, 'Silence sample-ratio here'),
+      textAfter(broken, 'Suppress sample-ratio for this line'),
       "['http-logs']\n  // aplomb-disable-next-line sample-ratio\n  | sample 100\n  | take 3",
     );
   });
 
   it('leaves nothing to be told of the line, the first of a query too', () => {
     for (const marked of [broken, "['http-logs'] | sample 10$00 | take 3"]) {
-      const silent = snapshotOf(textAfter(marked, 'Silence sample-ratio here'));
+      const silent = snapshotOf(textAfter(marked, 'Suppress sample-ratio for this line'));
       assert.deepEqual(diagnostics(silent), []);
     }
   });
@@ -260,7 +260,7 @@ describe('silencing', () => {
     assert.equal(
       textAfter(
         "['http-logs']\n  // aplomb-disable-next-line never-equal\n  | sample 10$00",
-        'Silence sample-ratio here',
+        'Suppress sample-ratio for this line',
       ),
       "['http-logs']\n  // aplomb-disable-next-line never-equal, sample-ratio\n  | sample 100",
     );
@@ -270,7 +270,7 @@ describe('silencing', () => {
     assert.equal(
       textAfter(
         "['http-logs']\n  // aplomb-disable-next-line never-equal -- old data\n  | sample 10$00",
-        'Silence sample-ratio here',
+        'Suppress sample-ratio for this line',
       ),
       "['http-logs']\n  // aplomb-disable-next-line never-equal, sample-ratio -- old data\n  | sample 100",
     );
@@ -278,12 +278,12 @@ describe('silencing', () => {
 
   it('is not offered for an error', () => {
     const { titles } = at("['http-logs'] | summarize co$0utn()");
-    assert.deepEqual(titles, ['Write count']);
+    assert.deepEqual(titles, ["Replace with 'count'"]);
   });
 
   it('is taken out again where it silences nothing, and is not silenced itself', () => {
     const idle = "['http-logs']\n// aplomb-disable-next-line sample-r$0atio\n| take 3";
-    assert.deepEqual(at(idle).titles, ['Remove the comment']);
+    assert.deepEqual(at(idle).titles, ['Remove comment']);
     assert.equal(mended(idle), "['http-logs']\n| take 3");
   });
 
@@ -293,7 +293,10 @@ describe('silencing', () => {
   });
 
   it('stands last', () => {
-    assert.deepEqual(at(broken).titles, ['Write take', 'Silence sample-ratio here']);
+    assert.deepEqual(at(broken).titles, [
+      "Replace with 'take'",
+      'Suppress sample-ratio for this line',
+    ]);
     assert.equal(mended(broken), "['http-logs']\n  | take 100\n  | take 3");
   });
 });

@@ -83,6 +83,50 @@ describe('the schema store', () => {
   });
 });
 
+describe('a failure of the client', () => {
+  for (const [how, fail] of [
+    ['null', async () => null],
+    ['a rejection', () => Promise.reject(new Error('not reachable'))],
+  ] as const) {
+    it(`as ${how} is not kept: the next request asks again`, async () => {
+      let failing = true;
+      let changes = 0;
+      const store = new SchemaStore(
+        {
+          datasets: () => (failing ? fail() : Promise.resolve(logs)),
+          fields: () => (failing ? fail() : Promise.resolve(oneField('level'))),
+        },
+        () => changes++,
+      );
+      await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
+      assert.equal(changes, 0);
+      failing = false;
+      await Promise.all([store.ensureDatasets(), store.ensureFields('logs')]);
+      assert.equal(store.schema.complete, true);
+      assert.deepEqual(
+        store.schema.datasets.map(({ fields }) => fields.length),
+        [1],
+      );
+    });
+  }
+
+  it('leaves the list in place that was known', async () => {
+    let failing = false;
+    const store = new SchemaStore(
+      { datasets: async () => (failing ? null : logs), fields: async () => oneField('level') },
+      () => undefined,
+    );
+    await store.ensureDatasets();
+    failing = true;
+    store.invalidate([]);
+    await store.ensureDatasets();
+    assert.deepEqual(
+      store.schema.datasets.map(({ name }) => name),
+      ['logs'],
+    );
+  });
+});
+
 describe('the analysis of documents', () => {
   it('is kept for the queries that an edit does not touch', () => {
     const documents = new Documents();

@@ -1,4 +1,5 @@
 /** Arguments against the parameters they are given for: their types, and the words that some parameters take. */
+
 import { accepts, parameterAt } from '../catalog/signatures.ts';
 import type {
   FunctionRow,
@@ -7,7 +8,8 @@ import type {
   ScalarType,
   Signature,
 } from '../catalog/types.ts';
-import { didYouMean, hintFor, report, type Scope } from './binder.ts';
+import { didYouMean } from '../problems.ts';
+import { hintFor, report, type Scope } from './binder.ts';
 import type { BoundExpression } from './bound.ts';
 import { describeType, isNumeric } from './types.ts';
 
@@ -61,20 +63,18 @@ function reportType(
   };
   const span = parameter.type === 'timespan' ? spanInstead(argument) : undefined;
   const hint = span?.hint ?? conversionHint(parameter.type);
-  report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.mend);
+  report(scope.binder, 'argument-type', argument, { ...values, hint }, span?.suggestion);
 }
 
 /** `ago(60)` and `ago('1h')` as timespans: a number converted would count nanoseconds. */
 function spanInstead(
   argument: BoundExpression,
-): { readonly hint: string; readonly mend?: string } | undefined {
+): { readonly hint: string; readonly suggestion?: string } | undefined {
   if (argument.kind !== 'literal' || argument.value === null) return undefined;
   const { value } = argument;
   if (typeof value === 'string' && /^\d+(?:\.\d+)?(?:d|h|m|s|ms)$/.test(value))
-    return { hint: ` Write ${value}.`, mend: value };
-  return isNumeric(argument.type)
-    ? { hint: ` Write one with its unit, such as ${value}s.` }
-    : undefined;
+    return { hint: ` Use ${value}.`, suggestion: value };
+  return isNumeric(argument.type) ? { hint: ` Add a unit, such as ${value}s.` } : undefined;
 }
 
 const conversions: Readonly<Partial<Record<ScalarType, string>>> = {

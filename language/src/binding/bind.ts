@@ -1,14 +1,15 @@
 /** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
+
 import { packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
+import { didYouMean } from '../problems.ts';
 import type { Schema } from '../schema.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { inTextOrder } from '../text.ts';
 import {
   type Binder,
   define,
-  didYouMean,
   hintFor,
   mostCopiedColumns,
   mostHints,

@@ -5,7 +5,7 @@
 import { closest } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { patternOf, quoteName } from '../names.ts';
-import { type Problem, type ProblemCode, problem } from '../problems.ts';
+import { didYouMean, type Problem, type ProblemCode, problem } from '../problems.ts';
 import type { Span } from '../text.ts';
 import type {
   BoundExpression,
@@ -74,7 +74,7 @@ export const mostSlips = 20_000;
  * How many columns the joins of one query may copy. No dataset has a hundredth of it; a hostile text that
  * joins a wide dataset to itself hundreds of times does, and then its columns count as not all known.
  */
-export const mostCopiedColumns = 100_000;
+export const mostCopiedColumns = 20_000;
 
 /** Takes `count` columns from what the query may copy; false when there are not so many left. */
 export function mayCopyColumns(binder: Binder, count: number): boolean {
@@ -114,12 +114,7 @@ export function hintFor(
   return closest(name, candidates);
 }
 
-/** ` Did you mean x?`, or nothing. */
-export function didYouMean(name: string | undefined): string {
-  return name === undefined ? '' : ` Did you mean ${name}?`;
-}
-
-/** Reports a name that is no column, where all columns are known. */
+/** Reports an unknown column in a scope whose columns are all known. */
 export function reportUnknownColumn(
   binder: Binder,
   row: Row | undefined,
@@ -147,7 +142,7 @@ function* namesInScope(binder: Binder, row: Row | undefined): Iterable<string> {
   for (const [name, value] of binder.values) if (value.kind !== 'table') yield name;
 }
 
-/** Reports a name that is no dataset, where all datasets are known. */
+/** Reports an unknown dataset in a schema whose datasets are all known. */
 export function reportUnknownDataset(binder: Binder, span: Span, name: string): void {
   referToUnknown(binder, span, name);
   const hint = hintFor(binder, name, datasetsInScope(binder));
@@ -175,7 +170,7 @@ export function reportQuotedPattern(
   if (!name.includes('*')) return false;
   const instead = patternOf(name, code === 'unknown-dataset');
   if (complete) {
-    const hint = ` A * in quotes stands for itself: write ${instead}.`;
+    const hint = ` In quotes, '*' is a literal character. Use ${instead} instead.`;
     report(binder, code, span, { name: quoteName(name), hint }, instead);
   } else {
     report(binder, 'quoted-wildcard', span, { instead }, instead);

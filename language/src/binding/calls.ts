@@ -2,14 +2,15 @@
  * Calls of functions and aggregates: which row of the catalog they name, whether the arguments fit one
  * of its signatures, and the type that comes out.
  */
+
 import { aggregates, functionNamed, functions } from '../catalog/index.ts';
 import { kustoArguments, kustoFunctions } from '../catalog/kusto.ts';
 import { arityOf, returnTypeOf, takes, unite } from '../catalog/signatures.ts';
 import type { FunctionRow, ScalarType, Signature } from '../catalog/types.ts';
+import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
 import { checkArguments } from './arguments.ts';
 import {
-  didYouMean,
   hintFor,
   isUnreadable,
   refer,
@@ -120,12 +121,22 @@ function checkCount(
   // A call that is still being typed is the parser's to report.
   if (!node.closed || node.arguments.some((argument) => argument.kind === 'Missing'))
     return undefined;
+  if (lacksDefault(row, count)) {
+    report(scope.binder, 'missing-default', node.name, { name: `${row.name}()` });
+    return row.signatures;
+  }
   const expected = describeCounts(row.signatures);
   const advice = kustoArguments.get(row.name);
   const hint = advice === undefined ? '' : ` ${advice}`;
   const values = { name: `${row.name}()`, expected, actual: String(count), hint };
   report(scope.binder, 'argument-count', countSpan(node, row), values);
   return undefined;
+}
+
+/** Whether a `case` has conditions and values only. */
+function lacksDefault(row: FunctionRow, count: number): boolean {
+  const repeats = row.signatures.some(({ repeating }) => repeating === 2);
+  return row.category === 'conditional' && repeats && count > 0 && count % 2 === 0;
 }
 
 /** The arguments too many, or else the brackets that hold too few. */

@@ -5,11 +5,11 @@ import { distance } from '../catalog/closest.ts';
 import { aggregateNamed } from '../catalog/index.ts';
 import { takes } from '../catalog/signatures.ts';
 import { quoteName } from '../names.ts';
+import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
 import {
   type Binder,
-  didYouMean,
   refer,
   referToColumn,
   referToUnknown,

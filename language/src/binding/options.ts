@@ -3,10 +3,12 @@
  * operator does not have. The catalog lists what the documentation shows; a few that only Kusto documents
  * are let pass, since nobody knows that the service refuses them.
  */
+
 import { type OperatorName, operatorNamed } from '../catalog/index.ts';
 import type { OperatorOption } from '../catalog/types.ts';
+import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, didYouMean, hintFor, report } from './binder.ts';
+import { type Binder, hintFor, report } from './binder.ts';
 import { bindExpression } from './expressions.ts';
 import { noRow } from './sources.ts';
 

@@ -3,11 +3,12 @@
  * dots in their names, so `geo.city` is the commonest slip: it reads a property of a column `geo` that
  * is not there. Such a path is reported once, with the quoted name that was meant.
  */
+
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
+import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
 import {
-  didYouMean,
   hintFor,
   referToUnknown,
   report,

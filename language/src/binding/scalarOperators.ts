@@ -153,24 +153,28 @@ function checkEqual(
   if (variants !== undefined) {
     const other = variantsOf(left) === undefined ? left : right;
     if (!isCertain(other.type) || variants.some((type) => comparable(type, other.type))) return;
-    const values = { left: variants.join(' or '), right: describeType(other.type), hint: '' };
+    const values = {
+      left: variants.map(describeType).join(' or '),
+      right: describeType(other.type),
+      hint: '',
+    };
     report(scope.binder, 'never-equal', right, values);
     return;
   }
   if (comparable(left.type, right.type)) return;
   const values = { left: describeType(left.type), right: describeType(right.type) };
-  const mend = mended(left.type, right);
-  const hint = mend === undefined ? '' : ` Write ${mend}.`;
-  const span = node.kind === 'Binary' && mend === undefined ? node : right;
-  report(scope.binder, 'never-equal', span, { ...values, hint }, mend);
+  const suggestion = retyped(left.type, right);
+  const hint = suggestion === undefined ? '' : ` Use ${suggestion}.`;
+  const span = node.kind === 'Binary' && suggestion === undefined ? node : right;
+  report(scope.binder, 'never-equal', span, { ...values, hint }, suggestion);
 }
 
 function variantsOf(bound: BoundExpression): readonly ScalarType[] | undefined {
   return bound.kind === 'column' ? bound.column?.variants : undefined;
 }
 
-/** The constant as it would have to be written to be of type `wanted`. */
-function mended(wanted: ScalarType, bound: BoundExpression): string | undefined {
+/** The literal as a literal of the type `wanted`, if it can be converted. */
+function retyped(wanted: ScalarType, bound: BoundExpression): string | undefined {
   if (bound.kind !== 'literal' || bound.value === null) return undefined;
   const { value } = bound;
   if (wanted === 'string' && (typeof value === 'number' || bound.type === 'long')) {
@@ -199,21 +203,22 @@ function reportOperands(
   right: BoundExpression,
   scope: Scope,
 ): void {
-  // A sum of what is not to be added is not mended by another literal.
-  const mend = isArithmetic(node.operator) ? undefined : mended(left.type, right);
+  // Another literal does not fix an arithmetic expression of unsupported types.
+  const suggestion = isArithmetic(node.operator) ? undefined : retyped(left.type, right);
   const values = {
     operator: node.operator,
     left: describeType(left.type),
     right: describeType(right.type),
-    hint: mend === undefined ? joiningHint(node.operator, left, right) : ` Write ${mend}.`,
+    hint:
+      suggestion === undefined ? joiningHint(node.operator, left, right) : ` Use ${suggestion}.`,
   };
-  report(scope.binder, 'operand-type', mend === undefined ? node : right, values, mend);
+  report(scope.binder, 'operand-type', suggestion === undefined ? node : right, values, suggestion);
 }
 
-/** Texts are joined by a function, whatever other languages do. */
+/** APL concatenates strings with a function, not with `+`. */
 function joiningHint(operator: string, left: BoundExpression, right: BoundExpression): string {
   const texts = operator === '+' && (left.type === 'string' || right.type === 'string');
-  return texts ? ' Join texts with strcat().' : '';
+  return texts ? ' Concatenate strings with strcat().' : '';
 }
 
 /** The operators that compare texts: `contains`, `has`, `=~`, `matches regex` and the like. */
@@ -226,7 +231,7 @@ function checkText(
   checkKusto(node.operator, node.operatorSpan, scope);
   for (const bound of [left, right]) {
     if (bound.type === 'string' || !isCertain(bound.type) || variantsOf(bound)) continue;
-    const hint = bound === left ? ' Turn the first into text with tostring().' : '';
+    const hint = bound === left ? ' Convert the left operand with tostring().' : '';
     const values = {
       operator: node.operator,
       left: describeType(left.type),

@@ -1,8 +1,10 @@
 /** Written type names → scalar types, with a report where there is none of the name. */
+
 import { scalarTypeOf, types } from '../catalog/index.ts';
 import type { ScalarType } from '../catalog/types.ts';
+import { didYouMean } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
-import { type Binder, didYouMean, hintFor, report } from './binder.ts';
+import { type Binder, hintFor, report } from './binder.ts';
 
 const writtenNames = types.flatMap((row) => [row.name, ...row.aliases]);
 

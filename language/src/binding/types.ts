@@ -52,6 +52,7 @@ const arithmetic: Readonly<Record<string, readonly ArithmeticRule[]>> = {
   '%': [
     ['numeric', 'numeric', 'numeric'],
     ['timespan', 'timespan', 'timespan'],
+    ['datetime', 'timespan', 'timespan'],
   ],
 };
 

@@ -1,13 +1,13 @@
 /**
- * What people who come from Kusto (and a little from SQL and Splunk) write, and what APL has instead. A
- * name stands here only when APL lacks it, so that one table answers before a closest spelling is looked for.
+ * Names from Kusto (and some from SQL and Splunk) that APL does not have, and their replacements. These
+ * tables are consulted before the closest spelling is searched.
  */
 import type { ProblemCode } from '../problems.ts';
 
-/** Names with blanks between them, and what is told of each of them. */
-type Row = readonly [names: string, told: string];
+/** Names separated by spaces, and the advice or the replacement for each of them. */
+type Row = readonly [names: string, advice: string];
 
-/** Tabular operators, and APL's name for the very same thing. */
+/** Tabular operators, and the APL operators that are equivalent. */
 const operatorRenames: readonly Row[] = [
   ['eval', 'extend'],
   ['fields', 'project-keep'],
@@ -21,34 +21,34 @@ const operatorRenames: readonly Row[] = [
   ['stats', 'summarize'],
 ];
 
-/** Tabular operators, and what to write instead. */
+/** Tabular operators without an equivalent, and what to use instead. */
 const operatorAdvice: readonly Row[] = [
   ['as', 'Use a let statement to name a table.'],
-  ['assert-schema', 'Use project with todatetime(), tolong() and their kin.'],
+  ['assert-schema', 'Use project with conversions such as todatetime() and tolong().'],
   ['chart group groupby', 'Use summarize … by.'],
-  ['consume execute-and-cache', 'Leave it out.'],
+  ['consume execute-and-cache', 'Remove it.'],
   ['dedup', 'Use distinct, or summarize with arg_max(_time, *) by the columns.'],
   [
     'evaluate',
-    'There are no plugins. For bag_unpack read the keys as properties, for pivot use summarize with countif().',
+    'APL has no plugins. Instead of bag_unpack, access properties; instead of pivot, use summarize with countif().',
   ],
-  ['facet', 'Run one summarize per column.'],
+  ['facet', 'Run a summarize for each column.'],
   ['fillnull', 'Use extend with coalesce().'],
   ['find', 'Use search, or union with where.'],
-  ['fork', 'Run the queries one by one, or join them with union.'],
-  ['from', 'A query begins with the name of a dataset.'],
+  ['fork', 'Run the queries separately, or combine them with union.'],
+  ['from', 'Start the query with the name of a dataset.'],
   ['graph-mark-components graph-match graph-shortest-paths graph-to-table make-graph', 'Use join.'],
   ['graph-where-edges graph-where-nodes', 'Use join, then where.'],
-  ['having', 'Use where behind the summarize.'],
-  ['invoke', 'There are no functions of your own; write the stages out.'],
-  ['macro-expand', 'Use union over the datasets.'],
+  ['having', 'Use where after summarize.'],
+  ['invoke', 'APL does not support user-defined functions. Write out the stages.'],
+  ['macro-expand', 'Use union of the datasets.'],
   ['mv-apply mvapply', 'Use mv-expand, then where and summarize.'],
-  ['partition', 'Use summarize … by the column.'],
-  ['project-by-names', 'Use project-keep, which takes wildcards.'],
+  ['partition', 'Use summarize … by column.'],
+  ['project-by-names', 'Use project-keep, which supports wildcards.'],
   ['project-smart select', 'Use project.'],
   ['range', 'Use print with the function range(), then mv-expand.'],
   ['reduce', 'Use summarize with phrases() or topk().'],
-  ['render', 'Leave it out: how a result is drawn is no part of a query.'],
+  ['render', 'Remove it. A query does not define how its result is displayed.'],
   ['replace', 'Use extend with replace_string() or replace_regex().'],
   ['rex', 'Use parse kind=regex, or extend with extract().'],
   ['sample-distinct', 'Use distinct, then take.'],
@@ -60,10 +60,10 @@ const operatorAdvice: readonly Row[] = [
   ['timeslice', 'Use summarize … by bin(_time, …).'],
   ['top-hitters', 'Use summarize with topk().'],
   ['top-nested', 'Use summarize by the columns, then top.'],
-  ['transaction', 'Use summarize … by the column that the events share.'],
+  ['transaction', 'Use summarize … by the column that identifies a transaction.'],
 ];
 
-/** Functions and aggregates, and APL's name for the very same thing. */
+/** Functions and aggregates, and the APL functions that are equivalent. */
 const functionRenames: readonly Row[] = [
   ['percentiles', 'percentiles_array'],
   ['approx_count_distinct count_distinct dc uniq', 'dcount'],
@@ -127,104 +127,113 @@ const functionRenames: readonly Row[] = [
   ['year', 'getyear'],
 ];
 
-/** Functions and aggregates, and what to write instead. */
+/** Functions and aggregates without an equivalent, and what to use instead. */
 const functionAdvice: readonly Row[] = [
   ['any take_any', 'Use max(), or make_list(x, 1)[0].'],
   ['anyif take_anyif', 'Use maxif(), or make_list_if(x, condition)[0].'],
   ['around', 'Use between (value - delta .. value + delta).'],
-  ['assert', 'Use where to drop what must not be.'],
+  ['assert', 'Use where to filter out invalid rows.'],
   ['autocluster', 'Use spotlight() or phrases() in a summarize.'],
   ['bag_merge bag_set_key', 'Use bag_pack() with the keys of both.'],
   ['bag_pack_columns', 'Use bag_pack() with the names of the columns.'],
   ['bag_remove_keys', 'Use bag_pack() with the keys to keep.'],
-  ['bag_unpack', 'Read the keys as properties, as in extend city = geo.city.'],
+  ['bag_unpack', 'Access the properties, as in extend city = geo.city.'],
   ['base64_decode_toguid', 'Use base64_decode_tostring().'],
   ['base64_encode_fromguid', 'Use base64_encode_tostring().'],
   ['basket', 'Use summarize … by the columns, then top.'],
   [
     'beta_cdf beta_inv beta_pdf erf erfc ipv4_range_to_cidr_list punycode_from_string punycode_to_string series_decompose series_decompose_forecast series_fit_2lines series_fit_2lines_dynamic series_fit_line series_fit_line_dynamic series_fit_poly series_outliers series_seasonal welch_test',
-    'There is none of its kind.',
+    'There is no equivalent.',
   ],
   ['bin_at', 'Shift the value: bin(x - start, size) + start.'],
   [
     'binary_all_and binary_all_or binary_all_xor binary_and binary_not binary_or binary_xor bitset_count_ones',
-    'There are no operations on bits.',
+    'APL has no bitwise operations.',
   ],
   ['binary_shift_left', 'Multiply by pow(2, bits).'],
   ['binary_shift_right', 'Divide by pow(2, bits).'],
   ['buildschema', 'Use getschema.'],
   ['cast convert', 'Use tostring(), tolong(), toreal(), tobool() or todatetime().'],
   ['charindex position', 'Use indexof().'],
-  ['cluster', 'Name the dataset: a query stays in one deployment.'],
+  ['cluster', 'Use the name of the dataset. A query cannot read from another deployment.'],
   ['convert_angle', 'Use degrees() or radians().'],
   [
     'convert_energy convert_force convert_length convert_mass convert_speed convert_volume',
-    'Multiply by the factor.',
+    'Multiply by the conversion factor.',
   ],
   ['convert_temperature', 'Compute it, as in celsius * 1.8 + 32.'],
   [
     'covariance covarianceif covariancep',
-    'There is none of its kind; for arrays see series_pearson_correlation().',
+    'There is no equivalent. For arrays, use series_pearson_correlation().',
   ],
-  ['current_cluster_endpoint current_database', 'A query does not know where it runs.'],
-  ['current_principal', 'A query does not know who runs it.'],
-  ['cursor_after cursor_before_or_at', 'Compare _time, or give the request a cursor.'],
-  ['database', 'Name the dataset: there are no databases.'],
+  ['current_cluster_endpoint current_database', 'A query cannot read where it runs.'],
+  ['current_principal', 'A query cannot read who runs it.'],
+  ['cursor_after cursor_before_or_at', 'Compare _time, or pass a cursor in the request.'],
+  ['database', 'Use the name of the dataset. APL has no databases.'],
   ['date_trunc', 'Use bin(), startofday(), startofweek(), startofmonth() or startofyear().'],
   [
     'datetime_list_timezones datetime_utc_to_local',
-    'All times are UTC; add the difference as a timespan.',
+    'All times are in UTC. Add the offset as a timespan.',
   ],
-  ['datetime_local_to_utc', 'All times are UTC; subtract the difference as a timespan.'],
+  ['datetime_local_to_utc', 'All times are in UTC. Subtract the offset as a timespan.'],
   ['dcount_hll hll hll_merge', 'Use dcount().'],
   ['diffpatterns', 'Use spotlight() in a summarize.'],
-  ['endswith', 'Write it as an operator: text endswith "end".'],
-  ['estimate_data_size', 'Use string_size() of a text.'],
-  ['extent_id extent_tags', 'Events have no extents.'],
+  ['endswith', 'Use the operator: value endswith "end".'],
+  ['estimate_data_size', 'Use string_size() of a string.'],
+  ['extent_id extent_tags', 'APL has no extents.'],
   ['external_table', 'Use externaldata.'],
-  ['extract_json extractjson get_json_object json_extract', 'Use parse_json(), then a property.'],
+  [
+    'extract_json extractjson get_json_object json_extract',
+    'Use parse_json(), then access the property.',
+  ],
   ['first', 'Use arg_min(_time, x).'],
-  ['format_datetime', 'Use datetime_part() for its parts, or tostring().'],
+  ['format_datetime', 'Use datetime_part(), or tostring().'],
   ['format_timespan', 'Use tostring().'],
-  ['geo_distance_2points', 'There is no geometry; compute it with sin(), cos() and acos().'],
+  [
+    'geo_distance_2points',
+    'APL has no geospatial functions. Compute the distance with sin(), cos() and acos().',
+  ],
   [
     'geo_point_in_circle',
-    'There is no geometry; compute the distance with sin(), cos() and acos().',
+    'APL has no geospatial functions. Compute the distance with sin(), cos() and acos().',
   ],
-  ['geo_point_in_polygon', 'There is no geometry. Compare latitude and longitude with between.'],
+  [
+    'geo_point_in_polygon',
+    'APL has no geospatial functions. Compare latitude and longitude with between.',
+  ],
   [
     'geo_point_to_geohash geo_point_to_h3cell geo_point_to_s2cell',
-    'There are no geohashes. Group by bin() of latitude and longitude.',
+    'APL has no geospatial functions. Group by bin() of latitude and longitude.',
   ],
   ['group_concat', 'Use strcat_array() of make_list().'],
   [
     'gzip_compress_to_base64_string gzip_decompress_from_base64_string zlib_compress_to_base64_string zlib_decompress_from_base64_string',
-    'There is no compression.',
+    'APL has no compression functions.',
   ],
-  ['has_all', 'Write one has for each term, joined by and.'],
-  ['has_any', 'Write it as an operator: text has_any ("a", "b").'],
+  ['has_all', 'Use one has for each term, combined with and.'],
+  ['has_any', 'Use the operator: value has_any ("a", "b").'],
   ['has_any_index', 'Use has_any, or indexof() for each term.'],
   ['hash_combine hash_many', 'Use hash() of strcat().'],
   ['ipv4_lookup', 'Use lookup with a dataset of addresses.'],
   ['jaccard_index', 'Use set_intersect() and set_union() with array_length().'],
-  ['lag lead next prev', 'Use make_list() in a summarize, then an index.'],
+  ['lag lead next prev', 'Use summarize with make_list(), then index the array.'],
   ['last', 'Use arg_max(_time, x).'],
-  ['length', 'Use strlen() for text and array_length() for arrays.'],
+  ['length', 'Use strlen() for strings and array_length() for arrays.'],
   ['ltrim', 'Use trim_start().'],
   ['make_bag', 'Use bag_pack(), or make_list() of bag_pack().'],
   ['make_bag_if', 'Use make_list_if() of bag_pack().'],
   ['make_datetime', 'Use a literal such as datetime(2025-01-31).'],
   ['make_timespan', 'Use a literal such as 90m.'],
-  ['materialize', 'Leave it out: name the table with let.'],
-  ['materialized_view stored_query_result', 'Name the view as a dataset.'],
+  ['materialize', 'Remove it. A let statement names a table.'],
+  ['materialized_view stored_query_result', 'Use the name of the view.'],
   ['median p50', 'Use percentile(x, 50).'],
   [
     'merge_tdigest percentile_tdigest percentrank_tdigest rank_tdigest tdigest tdigest_merge',
     'Use percentile().',
   ],
   ['minute', "Use datetime_part('minute', …)."],
-  ['mod', 'Use the operator %.'],
-  ['new_guid', 'There are no functions that make identifiers.'],
+  ['mod', 'Use the % operator.'],
+  ['new_guid', 'APL has no functions that create identifiers.'],
   ['nullif', 'Use iff().'],
   ['p75', 'Use percentile(x, 75).'],
   ['p90', 'Use percentile(x, 90).'],
@@ -237,30 +246,30 @@ const functionAdvice: readonly Row[] = [
   ['parse_user_agent parse_xml', 'Use extract() or parse.'],
   ['parse_version', "Use split() on '.'."],
   ['percentile_array_tdigest', 'Use percentiles_array().'],
-  ['percentiles', 'Use percentiles_array(), or percentile() once for each.'],
-  ['percentilesw percentilesw_array', 'Use percentiles_array(); there are no weights.'],
-  ['percentilew', 'Use percentile(); there are no weights.'],
-  ['pivot', 'Use summarize with countif() once for each value.'],
+  ['percentiles', 'Use percentiles_array(), or one percentile() each.'],
+  ['percentilesw percentilesw_array', 'Use percentiles_array(). APL does not support weights.'],
+  ['percentilew', 'Use percentile(). APL does not support weights.'],
+  ['pivot', 'Use summarize with one countif() for each value.'],
   ['regexp_extract', 'Use extract().'],
-  ['regexp_like', 'Write it as an operator: text matches regex "pattern".'],
+  ['regexp_like', 'Use the operator: value matches regex "pattern".'],
   ['regexp_replace', 'Use replace_regex().'],
-  ['repeat', 'Use strrep() for text.'],
-  ['replace_strings', 'Use replace_string() once for each.'],
-  ['row_cumsum row_number', 'Use make_list() in a summarize; there are no functions over windows.'],
-  ['row_rank_dense row_rank_min row_window_session', 'There are no functions over windows.'],
+  ['repeat', 'Use strrep() for strings.'],
+  ['replace_strings', 'Use one replace_string() for each.'],
+  ['row_cumsum row_number', 'Use summarize with make_list(). APL has no window functions.'],
+  ['row_rank_dense row_rank_min row_window_session', 'APL has no window functions.'],
   ['rtrim', 'Use trim_end().'],
   ['second', "Use datetime_part('second', …)."],
-  ['sequence_detect', 'Use join on the order of events.'],
+  ['sequence_detect', 'Use join, then compare the times.'],
   ['series_decompose_anomalies', 'Use an anomaly monitor, or spotlight().'],
   ['series_periods_detect series_periods_validate', 'Use series_fft().'],
-  ['set_equals', 'Compare array_length() of set_difference() with 0, both ways.'],
-  ['startswith', 'Write it as an operator: text startswith "start".'],
+  ['set_equals', 'Compare array_length() of set_difference() with 0 in both directions.'],
+  ['startswith', 'Use the operator: value startswith "start".'],
   ['stdevp', 'Use stdev().'],
   ['stdevpif', 'Use stdevif().'],
   ['str_replace', 'Use replace_string().'],
   ['to_number tonumber', 'Use toreal() or tolong().'],
-  ['toguid', 'Use tostring(): there is no type for identifiers.'],
-  ['toscalar', 'Compare with a sub-query: x in (table | project y).'],
+  ['toguid', 'Use tostring(). APL has no guid type.'],
+  ['toscalar', 'Compare with a subquery: x in (table | project y).'],
   ['treepath', 'Use bag_keys().'],
   ['trunc', 'Use floor().'],
   ['variancep', 'Use variance().'],
@@ -268,50 +277,53 @@ const functionAdvice: readonly Row[] = [
   ['zip', 'Use bag_zip().'],
 ];
 
-/** Operators inside expressions, and APL's name for the very same thing. */
+/** Scalar operators, and the APL operators that are equivalent. */
 const scalarOperatorRenames: readonly Row[] = [
   ['containscs', 'contains_cs'],
   ['notcontains', '!contains'],
   ['notcontains_cs', '!contains_cs'],
 ];
 
-/** Operators inside expressions, and what to write instead. */
+/** Scalar operators without an equivalent, and what to use instead. */
 const scalarOperatorAdvice: readonly Row[] = [
   ['!between', 'Use not(x between (a .. b)).'],
-  ['!has_all', 'Use not(…) around one has for each term, joined by and.'],
+  ['!has_all', 'Use not(…) around one has for each term, combined with and.'],
   ['!has_any', 'Use not(x has_any (…)).'],
   ['!has_any_cs', 'Use not(x has_any_cs (…)).'],
-  ['has_all', 'Use one has for each term, joined by and.'],
-  ['hasprefix_any', 'Use one hasprefix for each term, joined by or.'],
+  ['has_all', 'Use one has for each term, combined with and.'],
+  ['hasprefix_any', 'Use one hasprefix for each term, combined with or.'],
   ['like', 'Use contains, startswith or matches regex.'],
   ['like_cs', 'Use contains_cs, startswith_cs or matches regex.'],
   ['notlike', 'Use !contains, or not(x matches regex "…").'],
 ];
 
-/** Functions that both languages have and that take other arguments in Kusto. */
+/** Functions of both languages that take different arguments in Kusto. */
 const argumentAdvice: readonly Row[] = [
-  ['array_sort_asc array_sort_desc', 'It sorts one array and returns it.'],
-  ['bin_auto', 'The width comes from the time range of the query; use bin() to choose one.'],
-  ['count', 'To count the rows that meet a condition use countif().'],
-  ['dcount dcountif', 'Its accuracy cannot be chosen.'],
-  ['hash', 'To hash several values use strcat() around them.'],
-  ['make_list_if', 'It takes no limit.'],
-  ['percentile', 'For several percentiles use percentiles_array().'],
-  ['range', 'It makes an array; expand it with mv-expand.'],
-  ['split', 'Take one part with an index, as in split(text, ",")[0].'],
-  ['trim trim_end trim_start', 'The characters to remove come first; for blanks use trim_space().'],
+  ['array_sort_asc array_sort_desc', 'It sorts a single array.'],
+  ['bin_auto', 'The time range of the query determines the bin size. Use bin() to choose one.'],
+  ['count', 'To count the rows that match a condition, use countif().'],
+  ['dcount dcountif', 'The accuracy is not configurable.'],
+  ['hash', 'To hash several values, concatenate them with strcat().'],
+  ['make_list_if', 'It does not accept a limit.'],
+  ['percentile', 'For several percentiles, use percentiles_array().'],
+  ['range', 'It returns an array. Use mv-expand to get rows.'],
+  ['split', 'Index the result for a single part, as in split(value, ",")[0].'],
+  [
+    'trim trim_end trim_start',
+    'The characters to remove come first. For white space, use trim_space().',
+  ],
 ];
 
-/** Each name with what is told of it. */
+/** The advice by name. */
 function each(rows: readonly Row[]): ReadonlyMap<string, string> {
-  return new Map(rows.flatMap(([names, told]) => names.split(' ').map((name) => [name, told])));
+  return new Map(rows.flatMap(([names, advice]) => names.split(' ').map((name) => [name, advice])));
 }
 
 const operators = each(operatorRenames);
 const functions = each(functionRenames);
 const scalarOperators = each(scalarOperatorRenames);
 
-/** What to write instead of each name: advice in so many words, or else the other name. */
+/** What to use instead of each name: specific advice, or else the equivalent name. */
 function instead(
   renamed: ReadonlyMap<string, string>,
   advice: readonly Row[],
@@ -326,7 +338,7 @@ export const kustoOperators = instead(operators, operatorAdvice);
 export const kustoFunctions = instead(functions, functionAdvice, '()');
 export const kustoScalarOperators = instead(scalarOperators, scalarOperatorAdvice);
 
-/** APL's names for the same things, by the code of the problem that such a name gives. */
+/** The equivalent names in APL, by the diagnostic code that the foreign name causes. */
 export function kustoRenames(code: ProblemCode): ReadonlyMap<string, string> {
   return renames[code] ?? none;
 }

@@ -1,4 +1,4 @@
-/** The tabular operators, those that start a pipeline included. */
+/** The tabular operators, including those that start a pipeline. */
 import type { OperatorRow } from './types.ts';
 import {
   boolWords,
@@ -31,14 +31,14 @@ const drafts = {
     options: [
       {
         name: 'format',
-        summary: 'How the files are written.',
+        summary: 'The format of the files.',
         type: 'string',
         values: externalFormats,
         place: 'with',
       },
       {
         name: 'ignoreFirstRecord',
-        summary: 'Whether the first line holds names and is skipped.',
+        summary: 'Skip the first line, which contains the column names.',
         type: 'bool',
         values: boolWords,
         defaultValue: 'false',
@@ -54,7 +54,7 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'Which rows are kept.',
+        summary: 'Which rows to keep.',
         type: 'word',
         values: joinKinds,
         defaultValue: 'inner',
@@ -70,7 +70,7 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'Which rows are kept.',
+        summary: 'Which rows to keep.',
         type: 'word',
         values: lookupKinds,
         defaultValue: 'leftouter',
@@ -85,14 +85,14 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'What a bag becomes.',
+        summary: 'How to expand a bag.',
         type: 'word',
         values: expandKinds,
         defaultValue: 'array',
       },
       {
         name: 'with_itemindex',
-        summary: 'A column for the zero-based place of the element.',
+        summary: 'The column for the zero-based index of the element.',
         type: 'name',
       },
     ],
@@ -106,7 +106,7 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'How texts of the pattern are matched.',
+        summary: 'How to match the strings of the pattern.',
         type: 'word',
         values: parseKinds,
         defaultValue: 'simple',
@@ -118,13 +118,13 @@ const drafts = {
     options: [
       {
         name: 'pair_delimiter',
-        summary: 'What stands between one pair and the next.',
+        summary: 'The separator between pairs.',
         type: 'string',
         place: 'with',
       },
       {
         name: 'kv_delimiter',
-        summary: 'What stands between key and value.',
+        summary: 'The separator between a key and its value.',
         type: 'string',
         place: 'with',
       },
@@ -135,7 +135,7 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'How texts of the pattern are matched.',
+        summary: 'How to match the strings of the pattern.',
         type: 'word',
         values: parseWhereKinds,
         defaultValue: 'simple',
@@ -167,20 +167,20 @@ const drafts = {
     options: [
       {
         name: 'replaceToken',
-        summary: 'What takes the place of the match.',
+        summary: 'The replacement for a match.',
         type: 'string',
         defaultValue: '*',
       },
       {
         name: 'replaceHash',
-        summary: 'Whether a hash takes the place of the match.',
+        summary: 'Replace a match with its hash.',
         type: 'bool',
         values: boolWords,
         defaultValue: 'false',
       },
       {
         name: 'redactGroups',
-        summary: 'Whether only the groups of the match are hidden.',
+        summary: 'Redact only the capture groups of a match.',
         type: 'bool',
         values: boolWords,
         defaultValue: 'false',
@@ -195,7 +195,7 @@ const drafts = {
     options: [
       {
         name: 'kind',
-        summary: 'Whether upper and lower case differ.',
+        summary: 'Whether to match case.',
         type: 'word',
         values: searchKinds,
         defaultValue: 'default',
@@ -216,7 +216,9 @@ const drafts = {
   },
   union: {
     role: 'both',
-    options: [{ name: 'withsource', summary: 'A column for the name of the table.', type: 'name' }],
+    options: [
+      { name: 'withsource', summary: 'The column for the name of the table.', type: 'name' },
+    ],
   },
   where: {
     role: 'transform',

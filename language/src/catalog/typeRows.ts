@@ -11,7 +11,7 @@ export const types: readonly TypeRow[] = [
   {
     name: 'datetime',
     aliases: ['date'],
-    summary: 'A point in time, UTC, to the nanosecond.',
+    summary: 'A point in time in UTC, with nanosecond precision.',
     literal: 'datetime(2025-01-15T10:30:00Z)',
   },
   {
@@ -23,25 +23,25 @@ export const types: readonly TypeRow[] = [
   {
     name: 'long',
     aliases: ['int'],
-    summary: 'A whole number of 64 bits.',
+    summary: 'A 64-bit integer.',
     literal: '42',
   },
   {
     name: 'real',
     aliases: ['double'],
-    summary: 'A floating-point number of 64 bits.',
+    summary: 'A 64-bit floating-point number.',
     literal: '1.5',
   },
   {
     name: 'string',
     aliases: [],
-    summary: 'Text.',
+    summary: 'A string of Unicode characters.',
     literal: '"text"',
   },
   {
     name: 'timespan',
     aliases: ['time'],
-    summary: 'A duration, to the nanosecond.',
+    summary: 'A duration with nanosecond precision.',
     literal: '1.5h',
   },
 ];

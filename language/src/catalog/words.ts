@@ -1,4 +1,4 @@
-/** Words that stand at some place of a query: parts of a time, units of bytes, kinds and directions. */
+/** The words that parameters and options accept: parts of a datetime, byte units, kinds, formats. */
 import type { WordRow } from './types.ts';
 
 /** The parts that `datetime_add` takes. */
@@ -56,51 +56,51 @@ export const byteUnits = [
   'YB',
 ] as const;
 
-/** Words with what is said of each. */
+/** Words with their summaries. */
 export function words(table: Readonly<Record<string, string>>): readonly WordRow[] {
   return Object.entries(table).map(([name, summary]) => ({ name, summary }));
 }
 
 /** The kinds of join that the service runs. */
 export const joinKinds = words({
-  inner: 'Rows that match, once for each match; the default.',
-  innerunique: 'Rows that match, each left row with its first match only.',
+  inner: 'Matching rows, once for each match. The default.',
+  innerunique: 'Matching rows, each left row with its first match only.',
   leftouter: 'All rows of the left side, with null where nothing matches.',
 });
 
 export const lookupKinds = words({
-  leftouter: 'All rows of the left side, with null where nothing matches; the default.',
-  inner: 'Only rows that match.',
+  leftouter: 'All rows of the left side, with null where nothing matches. The default.',
+  inner: 'Only matching rows.',
 });
 
 export const searchKinds = words({
-  default: 'Upper and lower case are the same.',
-  case_insensitive: 'Upper and lower case are the same.',
-  case_sensitive: 'Upper and lower case differ.',
+  default: 'Ignore case.',
+  case_insensitive: 'Ignore case.',
+  case_sensitive: 'Match case.',
 });
 
 export const parseKinds = words({
-  simple: 'Texts of the pattern are matched as they stand; the default.',
-  regex: 'Texts of the pattern are regular expressions.',
-  relaxed: 'A part that does not fit its type becomes null; the others are kept.',
+  simple: 'Match the strings of the pattern literally. The default.',
+  regex: 'Match the strings of the pattern as regular expressions.',
+  relaxed: 'Set a value that does not match its type to null and keep the others.',
 });
 
 export const parseWhereKinds = parseKinds.filter((kind) => kind.name !== 'relaxed');
 
 export const expandKinds = words({
-  array: 'A bag becomes rows of [key, value]; the default.',
-  bag: 'A bag becomes rows of one-key bags.',
+  array: 'Expand a bag into rows of [key, value]. The default.',
+  bag: 'Expand a bag into rows of bags with one key each.',
 });
 
 export const externalFormats = words({
-  csv: 'Values separated by commas.',
-  scsv: 'Values separated by semicolons.',
-  tsv: 'Values separated by tabs.',
-  psv: 'Values separated by vertical bars.',
-  json: 'One JSON object on each line.',
-  multijson: 'JSON objects or an array of them, over several lines.',
-  raw: 'The whole file as one value.',
-  txt: 'One value for each line.',
+  csv: 'Comma-separated values.',
+  scsv: 'Semicolon-separated values.',
+  tsv: 'Tab-separated values.',
+  psv: 'Pipe-separated values.',
+  json: 'One JSON object per line.',
+  multijson: 'JSON objects, or an array of objects, that can span several lines.',
+  raw: 'The entire file as one value.',
+  txt: 'One value per line.',
 });
 
 export const boolWords = words({ true: 'Yes.', false: 'No.' });

@@ -1,4 +1,4 @@
-/** The problems that may be mended all at once without a look at each: what was meant leaves no doubt. */
+/** The codes whose fixes are unambiguous, so that they can be applied to an entire file at once. */
 import type { ProblemCode } from '../problems.ts';
 
 export const fixableEverywhere: ReadonlySet<ProblemCode> = new Set<ProblemCode>([

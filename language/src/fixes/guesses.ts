@@ -1,11 +1,11 @@
 /**
- * Guesses at what a broken text was meant to be: one row per code, each a list of changes to try in turn.
- * A guess need not be right, since whoever offers it analyses the changed text first.
+ * Candidate fixes for broken queries: a function for each code, which returns changes to try in order.
+ * A candidate may be wrong, because the caller analyzes the changed text before it offers the fix.
  */
 import type { QueryAnalysis } from '../analysis.ts';
 import { kustoRenames } from '../catalog/kusto.ts';
 import type { Edit, Fix } from '../edits.ts';
-import { isPlainName, quoteName, quoteText } from '../names.ts';
+import { inQuotes, isPlainName, quoteName, quoteText } from '../names.ts';
 import type { Problem, ProblemCode } from '../problems.ts';
 import { punctuationCode } from '../syntax/brackets.ts';
 import { endOfLine } from '../syntax/lines.ts';
@@ -24,13 +24,13 @@ interface Place {
   readonly text: string;
   /** The text that the problem marks. */
   readonly marked: string;
-  /** What the parser said of it. */
+  /** The values that the parser reported with it. */
   readonly values: Readonly<Record<string, string>>;
   /** The end of the last token before the problem. */
   readonly before: number;
 }
 
-/** What may mend a problem, the likeliest first. */
+/** Changes that may fix a problem, the most likely first. */
 export function guessesOf(analysis: QueryAnalysis, problem: Problem): readonly Fix[] {
   const guess = guesses[problem.code];
   if (guess === undefined) return [];
@@ -60,7 +60,7 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const trimmed = start + marked.trimEnd().length;
     const inner = start + (/[)\]}\s,;]*$/.exec(marked)?.index ?? marked.length);
     const word = start + (/^@?.[\w.*/-]*/.exec(marked)?.[0].length ?? 1);
-    // Before the brackets that the text has swallowed, at the end, or behind its first word.
+    // Before the brackets that the string contains, at the end, or after its first word.
     return [inner, trimmed, word, end].map((at) =>
       at > start + 1 && text.charAt(at - 1) !== '\\' ? insertion(at, quote) : insertion(end, quote),
     );
@@ -95,7 +95,12 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
     const item = pathAt(tree, before).findLast(({ kind }) => kind === 'Assignment');
     if (item === undefined) return [];
     const named = { start: item.start, end: item.start, text: `${name} = ` };
-    return [{ title: `Write ${name} before it`, edits: [named, { start: before, end, text: '' }] }];
+    return [
+      {
+        title: `Move ${inQuotes(name)} to the front`,
+        edits: [named, { start: before, end, text: '' }],
+      },
+    ];
   },
   'foreign-operator': ({ start, end }, { tree, values }) => {
     const instead = values['instead'] ?? '';
@@ -131,13 +136,13 @@ const guesses: Partial<Record<ProblemCode, Guess>> = {
   },
 };
 
-/** The same thing under the name that APL has for it. */
+/** The equivalent APL name. */
 function renamed({ start, end, code }: Problem, { marked }: Place): Fix[] {
   const name = kustoRenames(code).get(marked);
   return name === undefined ? [] : [replacement(start, end, name)];
 }
 
-/** `x is null` as a call of `test`; `start` is where the `is` stands. */
+/** `x is null` as a call of `test`; `start` is the offset of `is`. */
 function nullTest(tree: QueryTree, start: number, test: string): Fix[] {
   const found = pathAt(tree, start).findLast(
     (node): node is Binary => node.kind === 'Binary' && node.operatorSpan.start === start,
@@ -156,34 +161,34 @@ function tooMany({ start, end }: Problem, { tree, text, marked }: Place): Fix[] 
   const removed = { start: comma.start, end, text: '' };
   const name = call.name.name;
   if (name === 'dcount' || name === 'dcountif')
-    return [{ title: `Remove ${marked}`, edits: [removed] }];
+    return [{ title: `Remove ${inQuotes(marked)}`, edits: [removed] }];
   if (name !== 'split' || text.slice(comma.start, comma.end) !== ',') return [];
   const index = { start: close.end, end: close.end, text: `[${marked}]` };
-  return [{ title: `Take the part with [${marked}]`, edits: [removed, index] }];
+  return [{ title: `Index the result with [${marked}]`, edits: [removed, index] }];
 }
 
 // ── Changes ───────────────────────────────────────────────────────────────────────────────────────
 
 function insertion(at: number, text: string): Fix {
-  return { title: `Insert ${text.trim()}`, edits: [{ start: at, end: at, text }] };
+  return { title: `Insert ${inQuotes(text.trim())}`, edits: [{ start: at, end: at, text }] };
 }
 
 function replacement(start: number, end: number, text: string): Fix {
-  return { title: `Write ${text}`, edits: [{ start, end, text }] };
+  return { title: `Replace with ${inQuotes(text)}`, edits: [{ start, end, text }] };
 }
 
-/** Takes a text away together with the blanks that stood on both its sides. */
+/** Removes text, including the white space after it if there is white space on both sides. */
 function removal(start: number, end: number, text: string): Fix {
   const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
   const blankBefore = start === 0 || /\s/.test(text.charAt(start - 1));
   const edit: Edit = { start, end: blankBefore ? end + gap : end, text: '' };
-  return { title: `Remove ${text.slice(start, end)}`, edits: [edit] };
+  return { title: `Remove ${inQuotes(text.slice(start, end))}`, edits: [edit] };
 }
 
 function wrap(text: string, start: number, end: number, before: string, after: string): Fix {
   const blank = /^\s*/.exec(text.slice(start, end))?.[0].length ?? 0;
   return {
-    title: `Put ${before}…${after} around it`,
+    title: `Wrap in ${before}…${after}`,
     edits: [
       { start, end: start + blank, text: before },
       { start: end, end, text: after },
@@ -220,7 +225,7 @@ function closingOf({ tokens, text }: QueryTree, start: number): Token | undefine
   return undefined;
 }
 
-/** Where the operand that begins behind an offset ends: before the next `and`, `or`, comma, pipe or closing bracket. */
+/** The end of the operand after an offset: before the next `and`, `or`, comma, pipe or closing bracket. */
 function operandEnd({ tokens, text }: QueryTree, from: number): number {
   let depth = 0;
   let end = from;

@@ -1,9 +1,10 @@
 /**
- * The ways to mend a problem. Those that are certain come with the problem; the others are guesses, made
- * when somebody asks, and offered only when an analysis of the mended text finds the problem gone.
+ * Fixes for problems. Safe fixes come with the problem. Other fixes are guesses, which are computed on
+ * request and offered only if an analysis of the fixed text no longer reports the problem.
  */
 import { analyzeQuery, type QueryAnalysis } from '../analysis.ts';
 import { applyEdits, type Fix } from '../edits.ts';
+import { inQuotes } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { Schema } from '../schema.ts';
 import { guessesOf } from './guesses.ts';
@@ -13,40 +14,43 @@ const longestShown = 60;
 
 const longestGuessed = 50_000;
 
-/** The fix that comes with a problem, when one is safe. */
+/** The fix that comes with a problem, if a safe one exists. */
 export function certainFix(problem: Problem): Fix | undefined {
   if (problem.fix !== undefined) return problem.fix;
   if (problem.suggestion === undefined) return undefined;
   return replacement(problem, problem.suggestion);
 }
 
-/** The ways to mend a problem of a query, the likeliest first; offsets are those of the query's text. */
+/** The fixes for a problem of a query, the most likely first. Offsets are relative to the query's text. */
 export function fixesFor(
   analysis: QueryAnalysis,
   problem: Problem,
   schema?: Schema,
 ): readonly Fix[] {
   const certain = certainFix(problem);
-  // Each guess costs an analysis, and a text so long is written by no hand.
+  // Each guess requires an analysis, and a query this long is generated.
   if (analysis.tree.text.length > longestGuessed) return certain === undefined ? [] : [certain];
   if (certain !== undefined) {
     const others = nearNames(analysis, problem, schema)
       .filter((name) => name !== problem.suggestion)
       .map((name) => replacement(problem, name));
-    return [certain, ...others.filter((fix) => mends(analysis, problem, fix, schema))];
+    return [certain, ...others.filter((fix) => fixes(analysis, problem, fix, schema))];
   }
-  const guess = guessesOf(analysis, problem).find((fix) => mends(analysis, problem, fix, schema));
+  const guess = guessesOf(analysis, problem).find((fix) => fixes(analysis, problem, fix, schema));
   return guess === undefined ? [] : [guess];
 }
 
-/** Puts a text in the place of the problem. */
+/** Replaces the span of the problem. */
 function replacement({ start, end }: Problem, text: string): Fix {
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-  return { title: `Write ${shown.replace(/\s+/g, ' ')}`, edits: [{ start, end, text }] };
+  return {
+    title: `Replace with ${inQuotes(shown.replace(/\s+/g, ' '))}`,
+    edits: [{ start, end, text }],
+  };
 }
 
-/** Whether a change takes the problem away and brings no other error. */
-function mends(
+/** Whether a change fixes the problem without causing another error. */
+function fixes(
   before: QueryAnalysis,
   { code, severity }: Problem,
   { edits }: Fix,
@@ -63,7 +67,7 @@ function mends(
 
 const isError = ({ severity }: Problem) => severity === 'error';
 
-/** How many problems are so, silenced ones too: a setting changes nothing about what is right. */
+/** The number of matching problems, including suppressed ones, so that settings do not affect fixes. */
 function count({ problems, silenced }: QueryAnalysis, wanted: (one: Problem) => boolean): number {
   return problems.filter(wanted).length + silenced.filter(wanted).length;
 }

@@ -1,4 +1,4 @@
-/** Conditions of Kusto that APL lacks, written with what it has. */
+/** Rewrites Kusto conditions that APL does not support. */
 import type { Fix } from '../edits.ts';
 import type { Problem } from '../problems.ts';
 import type { Between, InExpression, QueryTree } from '../syntax/tree.ts';
@@ -17,7 +17,7 @@ export function conditionsInstead({ statements, text }: QueryTree, problem: Prob
     const subject = text.slice(left.start, left.end);
     const terms = found.items.map((item) => `${subject} has ${text.slice(item.start, item.end)}`);
     const joined = terms.length === 1 ? (terms[0] as string) : `(${terms.join(' and ')})`;
-    return [{ title: 'Write one has for each term', edits: [{ start, end, text: joined }] }];
+    return [{ title: 'Use one has for each term', edits: [{ start, end, text: joined }] }];
   }
   if (!operator.startsWith('!') || operator === '!has_all') return [];
   const edits = [
@@ -25,5 +25,5 @@ export function conditionsInstead({ statements, text }: QueryTree, problem: Prob
     { start: operatorSpan.start, end: operatorSpan.end, text: operator.slice(1) },
     { start: end, end, text: ')' },
   ];
-  return [{ title: `Write not(… ${operator.slice(1)} …)`, edits }];
+  return [{ title: `Use not(… ${operator.slice(1)} …)`, edits }];
 }

@@ -1,4 +1,4 @@
-/** The names beside the one suggested that a misspelt name may stand for, written as a query writes them. */
+/** Other candidates for a misspelled name, in addition to the suggested one, quoted as a query needs them. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import { aggregates, closestFew, functions, operators } from '../catalog/index.ts';
@@ -8,7 +8,7 @@ import type { Schema } from '../schema.ts';
 
 const most = 3;
 
-/** Each code of a name that is not known, with the names that may stand in its place. */
+/** The candidate names for each code that reports an unknown name. */
 const candidates: Partial<
   Record<
     ProblemCode,
@@ -36,14 +36,14 @@ export function nearNames(
   schema: Schema | undefined,
 ): readonly string[] {
   const row = candidates[problem.code];
-  // Where the binder found none, there is none: it knows best what may stand there.
+  // The binder knows best which names are valid there: if it found none, there is none.
   if (row === undefined || problem.suggestion === undefined) return [];
   const written = bound.tree.text.slice(problem.start, problem.end);
   const near = closestFew(unquoted(written), row.names(problem, bound, schema), most);
   return row.quoted ? near.map(quoteName) : near;
 }
 
-/** A name without its brackets and quotes; what was escaped in it matters to no distance. */
+/** A name without its brackets and quotes. Escapes are kept, because they hardly affect the distance. */
 function unquoted(written: string): string {
   return /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
 }

@@ -1,13 +1,13 @@
 /** Guesses that change a stage before the broken one. */
 import type { QueryAnalysis } from '../analysis.ts';
 import type { Edit, Fix } from '../edits.ts';
-import { quoteName } from '../names.ts';
+import { inQuotes, quoteName } from '../names.ts';
 import type { Problem } from '../problems.ts';
 import type { QueryTree, Stage } from '../syntax/tree.ts';
 import { pathAt } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
 
-/** Keeps a column in the stage that left it out: the last before the problem that had it and lost it. */
+/** Keeps a column in the stage that removed it: the last stage before the problem whose input has it. */
 export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: string): Fix[] {
   const name = /^\[\s*(['"])(.*)\1\s*\]$/s.exec(written)?.[2] ?? written;
   const has = (list: readonly { readonly name: string }[]) => list.some((one) => one.name === name);
@@ -25,26 +25,26 @@ export function namedLater({ bound }: QueryAnalysis, problem: Problem, written: 
   const brackets = written === name && quoted !== name ? [{ start, end, text: quoted }] : [];
   return [
     {
-      title: `Keep ${quoted} in the ${loser.kind === 'project' ? 'project' : loser.name}`,
+      title: `Keep ${inQuotes(quoted)} in ${loser.kind === 'project' ? 'project' : loser.name}`,
       edits: [{ start: loser.end, end: loser.end, text: `, ${quoted}` }, ...brackets],
     },
   ];
 }
 
-/** Operators of Kusto that say how a result is shown, or nothing that APL would not do by itself. */
+/** Kusto operators that only affect how a result is displayed, or that APL does not need. */
 const needless: ReadonlySet<string> = new Set(['as', 'consume', 'execute-and-cache', 'render']);
 
-/** Takes the stage of such an operator out, with the blanks before it. */
+/** Removes the stage of such an operator, including the white space before it. */
 export function stageRemoved(tree: QueryTree, problem: Problem, operator: string): Fix[] {
   if (!needless.has(operator)) return [];
   const stage = pathAt(tree, problem.start).findLast(
     (node): node is Stage => node.kind === 'Stage',
   );
   if (stage === undefined) return [];
-  return [{ title: `Remove ${operator}`, edits: [removalOf(tree.text, stage)] }];
+  return [{ title: `Remove ${inQuotes(operator)}`, edits: [removalOf(tree.text, stage)] }];
 }
 
-/** Takes a stage away with the blanks and the line break before it. */
+/** Removes a stage, including the white space and the line break before it. */
 export function removalOf(text: string, { start, end }: Span): Edit {
   return { start: text.slice(0, start).trimEnd().length, end, text: '' };
 }

@@ -18,27 +18,25 @@ export interface Linter {
   aggregates?: ReadonlySet<Column>;
 }
 
-/** The most lints told of one query: nobody reads more, and a text with more was made by a machine. */
+/** The maximum number of lints for a query. Queries with more are usually generated. */
 const mostLints = 200;
 
-/** How a lint's finding is mended: by another text in its place, or by changes elsewhere. */
-export type Mend = string | Fix;
+/** The fix of a lint: a replacement for the span, or edits elsewhere. */
+export type LintFix = string | Fix;
 
 export function report(
   linter: Linter,
   code: ProblemCode,
   span: Span,
   values: Readonly<Record<string, string>>,
-  mend?: Mend,
+  fix?: LintFix,
 ): void {
   if (linter.problems.length >= mostLints) return;
-  const found = problem(code, span, values, typeof mend === 'string' ? mend : undefined);
-  linter.problems.push(
-    mend === undefined || typeof mend === 'string' ? found : { ...found, fix: mend },
-  );
+  const found = problem(code, span, values, typeof fix === 'string' ? fix : undefined);
+  linter.problems.push(fix === undefined || typeof fix === 'string' ? found : { ...found, fix });
 }
 
-/** The text of a part of the query, on one line and cut short, as a message shows it. */
+/** The source text of a span for a message: on one line and truncated. */
 export function shown(linter: Linter, span: Span): string {
   const text = linter.text.slice(span.start, Math.min(span.end, span.start + 40));
   const line = text.replace(/\s+/g, ' ');

@@ -6,10 +6,10 @@ export function lintNumbers(linter: Linter, operator: BoundOperator): void {
   switch (operator.kind) {
     case 'limit':
     case 'top':
-      checkNumber(linter, operator, operator.count, isCount, 'a whole number of rows');
+      checkNumber(linter, operator, operator.count, isCount, 'a non-negative integer');
       break;
     case 'sample':
-      checkNumber(linter, operator, operator.ratio, isAboveZero, 'a share of the rows above 0');
+      checkNumber(linter, operator, operator.ratio, isAboveZero, 'a ratio greater than 0');
       break;
     case 'make-series':
       if (isTime(operator.on)) checkStep(linter, operator.step);

@@ -24,7 +24,7 @@ export function lintBetween(linter: Linter, { low, high, left }: Between): void 
     { start: high.start, end: high.end, text: written(linter, low) },
   ];
   const span = { start: low.start, end: high.end };
-  report(linter, 'empty-range', span, {}, { title: 'Swap the two', edits });
+  report(linter, 'empty-range', span, {}, { title: 'Swap the bounds', edits });
 }
 
 /** Where a constant lies, and among which others it may be ordered. */
@@ -122,7 +122,7 @@ export function lintPercent(linter: Linter, call: Call): void {
     const value = numberOf(percent);
     if (value === undefined) continue;
     if (value < 0 || value > 100) {
-      const values = { name: `${call.name}()`, expected: 'percents from 0 to 100' };
+      const values = { name: `${call.name}()`, expected: 'a percentage from 0 to 100' };
       report(linter, 'impossible-number', percent, { ...values, number: shown(linter, percent) });
     }
     if (value <= 0 || value >= 1) continue;

@@ -18,7 +18,7 @@ export function lintUnbounded(linter: Linter, { pipelines }: BoundQuery): void {
       source,
       {},
       {
-        title: 'Add take 100',
+        title: "Add 'take 100'",
         edits: [
           { start: end, end, text: linter.text.includes('\n') ? '\n| take 100' : ' | take 100' },
         ],

@@ -8,12 +8,13 @@ import {
   type Call,
   isText,
   type Linter,
+  numberOf,
   operatorSpan,
   renamedCall,
   report,
   written,
 } from './linter.ts';
-import { plainPattern, regexFault } from './regexText.ts';
+import { plainPattern, regexFault, regexGroupNames } from './regexText.ts';
 
 function lintPattern(linter: Linter, pattern: BoundExpression | undefined): boolean {
   if (!isText(pattern)) return false;
@@ -43,7 +44,7 @@ export function lintMatches(linter: Linter, node: Binary): void {
     node,
     { instead },
     {
-      title: `Write ${instead}`,
+      title: `Use ${instead}`,
       edits: [
         { ...operatorSpan(linter, node), text: better },
         { start: right.start, end: right.end, text: quoteText(text) },
@@ -64,6 +65,7 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   if (at < 0) return;
   const pattern = call.arguments[at];
   if (lintPattern(linter, pattern)) return;
+  if (lintGroups(linter, call, pattern)) return;
   const rewrites = plainFunctions.get(call.name) === 'replace_string';
   const rewrite = rewrites ? call.arguments[1] : undefined;
   if (isText(rewrite) && lintRewrite(linter, rewrite, rewrite.value)) return;
@@ -80,13 +82,45 @@ export function lintRegexCall(linter: Linter, call: Call): void {
   report(linter, 'needless-regex', pattern, values, renamedCall(linter, call, better, edits));
 }
 
+/** Groups of `extract` and `extract_all` that the pattern does not have. */
+function lintGroups(linter: Linter, call: Call, pattern: BoundExpression | undefined): boolean {
+  const [, wanted, text] = call.arguments;
+  const takesGroups = call.name === 'extract' || call.name === 'extract_all';
+  if (!takesGroups || !isText(pattern) || text === undefined) return false;
+  const names = regexGroupNames(pattern.value);
+  const missing = groupsIn(wanted).find((group) =>
+    typeof group === 'string' ? !names.includes(group) : group < 0 || group > names.length,
+  );
+  if (wanted === undefined || missing === undefined) return false;
+  const count =
+    names.length === 0 ? 'no groups' : names.length === 1 ? '1 group' : `${names.length} groups`;
+  report(linter, 'missing-group', wanted, { count, group: String(missing) });
+  return true;
+}
+
+/** The groups that an argument names, as far as they are constant. */
+function groupsIn(argument: BoundExpression | undefined): readonly (number | string)[] {
+  if (argument?.kind !== 'dynamic') {
+    const group = numberOf(argument);
+    return group === undefined ? [] : [group];
+  }
+  const items: readonly unknown[] = Array.isArray(argument.value) ? argument.value : [];
+  return items.flatMap((item): (number | string)[] => {
+    if (typeof item === 'string') return [item];
+    return typeof item === 'bigint' || typeof item === 'number' ? [Number(item)] : [];
+  });
+}
+
 /** Kusto calls the groups of a match `\1`; APL calls them `$1`. */
 function lintRewrite(linter: Linter, span: Span, text: string): boolean {
   const found = /\\(\d)/.exec(text);
   if (found === null) return false;
-  const mended = written(linter, span).replace(/\\{1,2}(\d)/g, (_, digit: string) => `$${digit}`);
+  const rewritten = written(linter, span).replace(
+    /\\{1,2}(\d)/g,
+    (_, digit: string) => `$${digit}`,
+  );
   const values = { group: `$${found[1]}`, found: `\\${found[1]}` };
-  report(linter, 'rewrite-reference', span, values, mended);
+  report(linter, 'rewrite-reference', span, values, rewritten);
   return true;
 }
 
@@ -134,7 +168,7 @@ export function lintTrim(linter: Linter, call: Call): void {
   if (!pattern && !text) return;
   const values = {
     name: `${call.name}()`,
-    meant: pattern ? 'pattern' : 'text',
+    meant: pattern ? 'pattern' : 'word',
     instead: `${instead}()`,
   };
   const { start, end } = cutset;

@@ -1,36 +1,35 @@
-/** Reading regular expressions just far enough to tell what RE2 refuses and what is a plain text. */
+/** Reads regular expressions as far as needed to find what RE2 rejects and which patterns are plain strings. */
 
-/** What RE2 refuses: a construct it lacks, or a mistake in any dialect. */
+/** Why RE2 rejects a pattern: an unsupported construct, or an error in any dialect. */
 export interface RegexFault {
   readonly code: 'regex-unsupported' | 'regex-broken';
   readonly what: string;
 }
 
 const lacking: readonly (readonly [opening: string, what: string])[] = [
-  ['(?=', 'look-ahead, as in (?=…)'],
-  ['(?!', 'look-ahead, as in (?!…)'],
-  ['(?<=', 'look-behind, as in (?<=…)'],
-  ['(?<!', 'look-behind, as in (?<!…)'],
+  ['(?=', 'lookahead, as in (?=…)'],
+  ['(?!', 'lookahead, as in (?!…)'],
+  ['(?<=', 'lookbehind, as in (?<=…)'],
+  ['(?<!', 'lookbehind, as in (?<!…)'],
   ['(?>', 'atomic groups, as in (?>…)'],
   ['(?#', 'comments, as in (?#…)'],
-  ['(?(', 'conditions, as in (?(1)…)'],
+  ['(?(', 'conditionals, as in (?(1)…)'],
   ['(?|', 'branch resets, as in (?|…)'],
 ];
 
-/** The first thing in a pattern that RE2 refuses. */
+/** The first construct of a pattern that RE2 rejects. */
 export function regexFault(pattern: string): RegexFault | undefined {
   let depth = 0;
-  /** Whether something stands before the current place that can be repeated. */
+  /** Whether the preceding item can be repeated. */
   let repeatable = false;
   for (let i = 0; i < pattern.length; i++) {
     const c = pattern.charAt(i);
     switch (c) {
       case '\\': {
         const next = pattern.charAt(i + 1);
-        if (next === '') return broken('it ends in a single \\');
-        if (/[1-9]/.test(next)) return unsupported(`reference to a group, as in \\${next}`);
-        if (next === 'k' || next === 'g')
-          return unsupported(`reference to a group, as in \\${next}`);
+        if (next === '') return broken('trailing \\');
+        if (/[1-9]/.test(next)) return unsupported(`backreferences, as in \\${next}`);
+        if (next === 'k' || next === 'g') return unsupported(`backreferences, as in \\${next}`);
         if (next === 'Q') {
           const close = pattern.indexOf('\\E', i + 2);
           if (close < 0) return undefined;
@@ -42,7 +41,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
       }
       case '[': {
         const close = classEnd(pattern, i);
-        if (close < 0) return broken('a [ is not closed');
+        if (close < 0) return broken('unclosed [');
         i = close;
         repeatable = true;
         break;
@@ -59,17 +58,18 @@ export function regexFault(pattern: string): RegexFault | undefined {
         break;
       }
       case ')':
-        if (--depth < 0) return broken('a ) closes nothing');
+        if (--depth < 0) return broken('unmatched )');
         repeatable = true;
         break;
       case '*':
       case '+':
       case '?':
-        if (!repeatable) return broken(`nothing stands before ${c} that it could repeat`);
+        if (!repeatable) return broken(`nothing to repeat before ${c}`);
         // A mark of laziness may follow; a second + would be possessive.
         if (pattern.charAt(i + 1) === '?') i++;
-        else if (pattern.charAt(i + 1) === '+') return unsupported(`possessive ${c}+`);
-        else if (pattern.charAt(i + 1) === '*') return broken(`${c}* repeats twice`);
+        else if (pattern.charAt(i + 1) === '+')
+          return unsupported(`possessive quantifiers, as in ${c}+`);
+        else if (pattern.charAt(i + 1) === '*') return broken(`repeated quantifier ${c}*`);
         repeatable = false;
         break;
       case '|':
@@ -80,7 +80,7 @@ export function regexFault(pattern: string): RegexFault | undefined {
         repeatable = true;
     }
   }
-  return depth > 0 ? broken('a ( is not closed') : undefined;
+  return depth > 0 ? broken('unclosed (') : undefined;
 }
 
 function unsupported(what: string): RegexFault {
@@ -106,6 +106,12 @@ function classEnd(pattern: string, start: number): number {
     } else if (c === ']') return i;
   }
   return -1;
+}
+
+/** The names of the groups of a pattern, in order; undefined for those without one. */
+export function regexGroupNames(pattern: string): readonly (string | undefined)[] {
+  const plain = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]/g, '');
+  return [...plain.matchAll(/\((?!\?)|\(\?P?<([^>]*)/g)].map(([, name]) => name);
 }
 
 /** A pattern that matches one text and no other. */

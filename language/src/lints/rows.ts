@@ -1,148 +1,154 @@
 /**
- * The lints: queries that the service runs and that hardly do what was meant, or do it the slow way. Each
- * is backed by the documentation of the service or of its command line's guide to the language.
+ * The lints: queries that run but probably do not do what their author intended, or do it slowly. Each is
+ * based on the documentation of the service or on the language guide of its command line.
  */
 import type { ProblemRow } from '../problems.ts';
 
 export const lintRows = {
-  // ── Traps: what the query says is not what it seems to say ─────────────────────────────────────
+  // ── Traps: the query does not do what it appears to do ─────────────────────────────────────
   'case-mismatch': {
     severity: 'warning',
-    message: '{function} gives no text that is {literal}. Write {operator} without {function}.',
+    message: "{function} never returns {literal}. Use '{operator}' without {function}.",
   },
   'literal-wildcard': {
     severity: 'warning',
-    message: 'The {wildcard} in {literal} stands for itself here: {operator} takes no wildcards.',
+    message:
+      "The '{wildcard}' in {literal} is a literal character. '{operator}' does not support wildcards.",
   },
   'trim-cutset': {
     severity: 'warning',
-    message: '{name} takes a set of characters to remove, not a {meant}. Use {instead}.',
+    message: '{name} expects a set of characters to remove, not a {meant}. Use {instead} instead.',
   },
   'regex-unsupported': {
     severity: 'warning',
-    message: 'The service reads regular expressions as RE2 does, which has no {what}.',
+    message: 'The service uses RE2 regular expressions, which do not support {what}.',
   },
-  'regex-broken': { severity: 'warning', message: 'This is no regular expression: {what}.' },
+  'regex-broken': { severity: 'warning', message: 'Invalid regular expression: {what}.' },
+  'missing-group': {
+    severity: 'warning',
+    message: 'The regular expression has {count}. Group {group} returns null.',
+  },
   'rewrite-reference': {
     severity: 'warning',
-    message: 'A group is called {group} in the new text, not {found}.',
+    message: 'Use {group} instead of {found} to refer to a capture group.',
   },
   'swapped-arguments': {
     severity: 'warning',
-    message: '{name} takes the {first} before the {second}. The two seem to be swapped.',
+    message: '{name} expects the {first} before the {second}. The arguments appear to be swapped.',
   },
   'null-comparison': {
     severity: 'warning',
-    message: 'Comparing with null finds no missing values. Write {instead}.',
+    message: 'A comparison with null does not find missing values. Use {instead} instead.',
   },
   nanoseconds: {
     severity: 'warning',
-    message: '{what} counts nanoseconds: {number} is {shown}.{hint}',
+    message: '{what} uses nanoseconds: {number} is {shown}.{hint}',
   },
   'unix-time-unit': {
     severity: 'warning',
-    message: '{name} reads {unit}; {number} looks like {actual}. Use {instead}.',
+    message: '{name} expects {unit}, but {number} looks like {actual}. Use {instead} instead.',
   },
   'timespan-text': {
     severity: 'warning',
-    message: '{name} reads texts such as 1h30m and knows no {found}. Write the literal {instead}.',
+    message:
+      "{name} accepts strings such as '1h30m', but not {found}. Use the literal {instead} instead.",
   },
   'bin-width': {
     severity: 'warning',
-    message: 'The width of a bin of time is a timespan, such as {example}, not a number.',
+    message: 'The width of a time bin must be a timespan, such as {example}, not a number.',
   },
   'future-ago': {
     severity: 'warning',
-    message: 'A negative timespan turns ago() into the future. Write {instead}.',
+    message: 'ago() of a negative timespan is in the future. Use {instead} instead.',
   },
   'empty-range': {
     severity: 'warning',
-    message: 'Nothing is between these two: the first is the greater one.',
+    message: 'The range is empty: its start is greater than its end.',
   },
   'out-of-range': {
     severity: 'warning',
-    message: '{name} gives {low} to {high}, so this is {outcome} true.{hint}',
+    message: '{name} returns {low} to {high}, so this is {outcome} true.{hint}',
   },
   'impossible-number': {
     severity: 'warning',
-    message: '{name} takes {expected}, which {number} is not.',
+    message: '{name} expects {expected}, but got {number}.',
   },
   'percent-as-fraction': {
     severity: 'warning',
-    message: '{name} takes percents from 0 to 100. Write {instead}.',
+    message: '{name} expects a percentage from 0 to 100. Use {instead} instead.',
   },
   'whole-division': {
     severity: 'info',
-    message: 'Both sides are whole numbers, and so is the result. Make one real with todouble().',
+    message: 'Integer division discards the fraction. Convert one operand with todouble().',
   },
   'comparison-as-column': {
     severity: 'info',
-    message: 'This compares and makes a bool column {column}. To give a value a name write =.',
+    message: "This comparison creates a bool column {column}. Use '=' to assign a value.",
   },
   'early-limit': {
     severity: 'info',
-    message: 'The {limit} before this keeps any {count} rows, and only those are {done}.',
+    message: 'Only the {count} arbitrary rows that the earlier {limit} keeps are {done}.',
   },
   'limit-after-time-bin': {
     severity: 'info',
     message:
-      'Behind a summarize by time first, {limit} keeps that many groups and all their bins, so more rows may come.',
+      'After a summarize that groups by time first, {limit} counts groups, not rows, and keeps all bins of each group.',
   },
   'unbounded-query': {
     severity: 'hint',
-    message: 'Nothing bounds this query: the service returns its default of 1,000 rows.',
+    message: 'The query has no limit. The service returns 1,000 rows by default.',
   },
 
-  // ── Performance: the same answer can be had for less ───────────────────────────────────────────
+  // ── Performance: the same result at a lower cost ───────────────────────────────────────────
   'needless-case': {
     severity: 'info',
-    message: '{operator} ignores case, so {function} is not needed.',
+    message: "'{operator}' ignores case, so {function} is unnecessary.",
   },
   'caseless-operator': {
     severity: 'info',
-    message: '{operator} ignores case and is faster than {function}.',
+    message: "'{operator}' ignores case and is faster than {function}.",
   },
   'needless-regex': {
     severity: 'info',
-    message: 'This pattern is a plain text: {instead} does the same and is faster.',
+    message: 'Unnecessary regular expression. {instead} is equivalent and faster.',
   },
   'slow-contains': {
     severity: 'info',
-    message: '{operator} looks inside words. For whole words {instead} is faster.',
+    message: "'{operator}' matches parts of words. To match whole words, '{instead}' is faster.",
   },
   'unscoped-search': {
     severity: 'info',
-    message: 'This looks through every field. Naming one, as in {example}, is faster.',
+    message: 'This searches every field. Searching a single field, as in {example}, is faster.',
   },
   'late-filter': {
     severity: 'info',
-    message: 'This filter would do the same before the {operator}, with fewer rows to work on.',
+    message: 'Filter before the {operator}, so that it processes fewer rows.',
   },
   'needless-sort': {
     severity: 'info',
-    message: 'The {operator} behind this does not keep the order. Remove the sort.',
+    message: 'Unnecessary sort: the following {operator} does not preserve the order.',
   },
   'repeated-parse': {
     severity: 'info',
-    message: '{call} stands here {count} times. Parse once, in an extend, and read that column.',
+    message: '{call} is evaluated {count} times. Parse once in an extend, and use that column.',
   },
   'foreign-time-field': {
     severity: 'hint',
-    message: 'Only conditions on _time spare the service from reading all of the time range.',
+    message: 'Only conditions on _time limit the data that the service reads.',
   },
   'needless-conversion': {
     severity: 'hint',
-    message: 'This is {type} already, so {name} changes nothing.',
+    message: 'Unnecessary {name}: the value is already {type}.',
     tag: 'unnecessary',
   },
   'unused-let': {
     severity: 'hint',
-    message: 'Nothing uses {name}.',
+    message: "'{name}' is declared but never used.",
     tag: 'unnecessary',
   },
   'unused-column': {
     severity: 'hint',
-    message: 'Nothing uses the column {name}, and the result leaves it out.',
+    message: "The column '{name}' is never used and is not in the result.",
     tag: 'unnecessary',
   },
 } as const satisfies Record<string, ProblemRow>;

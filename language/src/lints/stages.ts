@@ -85,7 +85,7 @@ function movedBefore(linter: Linter, stage: Span, first: Span): Fix {
   const { text } = linter;
   const gap = text.slice(text.slice(0, first.start).trimEnd().length, first.start);
   return {
-    title: 'Move the filter up',
+    title: 'Move filter up',
     edits: [
       {
         start: first.start,
@@ -205,7 +205,7 @@ function lintSort(linter: Linter, stages: readonly BoundStage[], at: number): vo
     sort,
     { operator: shown(linter, operator.keyword) },
     {
-      title: 'Remove the sort',
+      title: 'Remove sort',
       edits: [{ start, end: sort.end, text: '' }],
     },
   );

@@ -4,18 +4,18 @@ import { type Call, isText, type Linter, report, written } from './linter.ts';
 
 /** By function: the places of the constant and of the data, and what the messages call them. */
 const orders: ReadonlyMap<string, readonly [number, number, string, string]> = new Map([
-  ['countof', [0, 1, 'text to look for', 'text to look in']],
-  ['countof_regex', [0, 1, 'pattern', 'text']],
-  ['extract', [0, 2, 'pattern', 'text']],
-  ['replace', [0, 2, 'pattern', 'text']],
-  ['replace_regex', [0, 2, 'pattern', 'text']],
-  ['replace_string', [0, 2, 'text to look for', 'text to change']],
-  ['trim', [0, 1, 'characters', 'text']],
-  ['trim_end', [0, 1, 'characters', 'text']],
-  ['trim_end_regex', [0, 1, 'pattern', 'text']],
-  ['trim_regex', [0, 1, 'pattern', 'text']],
-  ['trim_start', [0, 1, 'characters', 'text']],
-  ['trim_start_regex', [0, 1, 'pattern', 'text']],
+  ['countof', [0, 1, 'search string', 'string to search']],
+  ['countof_regex', [0, 1, 'pattern', 'string']],
+  ['extract', [0, 2, 'pattern', 'string']],
+  ['replace', [0, 2, 'pattern', 'string']],
+  ['replace_regex', [0, 2, 'pattern', 'string']],
+  ['replace_string', [0, 2, 'search string', 'string to change']],
+  ['trim', [0, 1, 'characters', 'string']],
+  ['trim_end', [0, 1, 'characters', 'string']],
+  ['trim_end_regex', [0, 1, 'pattern', 'string']],
+  ['trim_regex', [0, 1, 'pattern', 'string']],
+  ['trim_start', [0, 1, 'characters', 'string']],
+  ['trim_start_regex', [0, 1, 'pattern', 'string']],
 ]);
 
 export function lintOrder(linter: Linter, call: Call): void {
@@ -33,7 +33,7 @@ export function lintOrder(linter: Linter, call: Call): void {
   const moved = dataAt === 2 && call.name !== 'extract' ? [...others, constant] : undefined;
   const texts = (moved ?? swappedTwo(call, constantAt, dataAt)).map((one) => written(linter, one));
   const edits = call.arguments.map(({ start, end }, i) => ({ start, end, text: texts[i] ?? '' }));
-  report(linter, 'swapped-arguments', call, values, { title: 'Put them in order', edits });
+  report(linter, 'swapped-arguments', call, values, { title: 'Reorder arguments', edits });
 }
 
 /** Whether the expression reads from the row and is nothing that a query would look for. */

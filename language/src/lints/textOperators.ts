@@ -28,7 +28,7 @@ export function lintWildcard(linter: Linter, node: Binary): void {
     { start: right.start, end: right.end, text: quoteText(inner) },
   ];
   report(linter, 'literal-wildcard', right, values, {
-    title: `Write ${better} ${quoteText(inner)}`,
+    title: `Use ${better} ${quoteText(inner)}`,
     edits,
   });
 }
@@ -59,7 +59,7 @@ export function lintContains(linter: Linter, node: Binary): void {
     { start, end },
     { operator, instead },
     {
-      title: `Look for the whole word with ${instead}`,
+      title: `Match whole words with ${instead}`,
       edits: [{ start, end, text: instead }],
     },
   );

@@ -55,7 +55,7 @@ function checkCount(linter: Linter, counted: BoundExpression, other: BoundExpres
   if (count === undefined || Math.abs(number) >= count.least) return;
   const hint =
     counted.kind === 'call' && counted.arguments[0]?.type === 'timespan'
-      ? ` Compare the timespan itself with one such as ${shown(linter, other)}s.`
+      ? ` Compare the timespan with a literal such as ${shown(linter, other)}s.`
       : '';
   report(linter, 'nanoseconds', other, {
     what: count.what,
@@ -117,7 +117,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
   if (argument === undefined) return;
   if (number !== undefined && number !== 0 && Math.abs(number) < leastSpan) {
     const text = shown(linter, argument);
-    const hint = ` Write a literal such as ${text}s.`;
+    const hint = ` Use a literal such as ${text}s.`;
     report(linter, 'nanoseconds', argument, {
       what: name,
       number: text,
@@ -136,7 +136,7 @@ export function lintToTimespan(linter: Linter, call: Call): void {
     'timespan-text',
     argument,
     { name, found, instead },
-    { title: `Write ${instead}`, edits },
+    { title: `Use ${instead}`, edits },
   );
 }
 
@@ -177,7 +177,7 @@ export function lintAgo(linter: Linter, call: Call): void {
   if (span?.kind !== 'unary' || length === undefined || length >= 0n) return;
   const instead = `ago(${written(linter, span.operand)})`;
   const edits = [{ start: span.start, end: span.end, text: written(linter, span.operand) }];
-  report(linter, 'future-ago', span, { instead }, { title: `Write ${instead}`, edits });
+  report(linter, 'future-ago', span, { instead }, { title: `Use ${instead}`, edits });
 }
 
 /**
@@ -188,6 +188,6 @@ export function lintSpanForTime(linter: Linter, { operator, left, right }: Binar
   if (!comparisons.has(operator) || left.type !== 'unknown' || !isTime(left)) return;
   if (timespanOf(right) === undefined || right.kind !== 'literal') return;
   const instead = `ago(${written(linter, right)})`;
-  const values = { operator, left: 'a datetime', right: 'a timespan', hint: ` Write ${instead}.` };
+  const values = { operator, left: 'a datetime', right: 'a timespan', hint: ` Use ${instead}.` };
   report(linter, 'operand-type', right, values, instead);
 }

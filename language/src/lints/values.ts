@@ -46,7 +46,7 @@ export function lintComparisons(linter: Linter, items: readonly NamedExpression[
     if (expression.left.kind !== 'column') continue;
     if (expression.start !== start || expression.end !== end) continue;
     const edits = [{ ...operatorSpan(linter, expression), text: '=' }];
-    const fix = { title: 'Write = to give a name', edits };
+    const fix = { title: "Replace '==' with '='", edits };
     report(linter, 'comparison-as-column', expression, { column: name }, fix);
   }
 }
@@ -71,7 +71,7 @@ export function lintQuotient(linter: Linter, node: Binary): void {
     node,
     {},
     {
-      title: 'Turn the first into a real',
+      title: 'Convert the left operand with todouble()',
       edits: [
         { start, end: start, text: 'todouble(' },
         { start: end, end, text: ')' },

@@ -7,7 +7,7 @@ import type {
   NamedExpression,
 } from '../binding/bound.ts';
 import type { Fix } from '../edits.ts';
-import { quoteName } from '../names.ts';
+import { inQuotes, quoteName } from '../names.ts';
 import type { Span } from '../text.ts';
 import { type Call, type Linter, report, shown, written } from './linter.ts';
 
@@ -25,7 +25,7 @@ export function lintLets(linter: Linter, { lets, references }: BoundQuery): void
       nameSpan,
       { name: quoteName(name) },
       {
-        title: `Remove ${quoteName(name)}`,
+        title: `Remove ${inQuotes(quoteName(name))}`,
         edits: [{ start, end: statementEnd(linter.text, end), text: '' }],
       },
     );
@@ -99,7 +99,7 @@ function removed(
   items: readonly NamedExpression[],
   item: NamedExpression,
 ): Fix {
-  const title = `Remove ${quoteName(item.name)}`;
+  const title = `Remove ${inQuotes(quoteName(item.name))}`;
   const at = items.indexOf(item);
   const next = items[at + 1];
   const last = items[at - 1];

@@ -1,119 +1,119 @@
-/** What is said of aggregates: functions that `summarize` and `make-series` apply to the rows of a group. */
+/** Documentation of aggregates: functions that `summarize` and `make-series` apply to the rows of a group. */
 import type { aggregateRows } from '../catalog/aggregates.ts';
 import { type Prose, says } from './says.ts';
 
 export const aggregateProse = {
   arg_max: says(
-    'Gives fields of the row where an expression is largest, and the expression itself.',
+    'Returns fields of the row with the largest value of an expression, and that value.',
     'arg_max(duration, trace_id, uri)',
-    'The columns keep their own names; an argument may be named: who=user_id.',
+    'The columns keep their names. To rename a column, name its argument: who=user_id.',
   ),
   arg_min: says(
-    'Gives fields of the row where an expression is smallest, and the expression itself.',
+    'Returns fields of the row with the smallest value of an expression, and that value.',
     'arg_min(_time, uri, status)',
-    'The columns keep their own names; an argument may be named: who=user_id.',
+    'The columns keep their names. To rename a column, name its argument: who=user_id.',
   ),
-  avg: says('Gives the average of the values that are there.', 'avg(duration_ms)'),
+  avg: says('Returns the average of the non-null values.', 'avg(duration_ms)'),
   avgif: says(
-    'Gives the average over the rows where a condition holds; null without any.',
+    'Returns the average over the rows that match a condition, or null if there are none.',
     "avgif(duration_ms, method == 'GET')",
   ),
   count: says('Counts the rows.', 'count()'),
-  countif: says('Counts the rows where a condition holds.', 'countif(status >= 500)'),
+  countif: says('Counts the rows that match a condition.', 'countif(status >= 500)'),
   dcount: says(
-    'Estimates how many different values there are.',
+    'Estimates the number of distinct values.',
     'dcount(user_id)',
-    'There is no argument for the accuracy.',
+    'The accuracy is not configurable.',
   ),
   dcountif: says(
-    'Estimates how many different values there are in the rows where a condition holds.',
+    'Estimates the number of distinct values in the rows that match a condition.',
     'dcountif(user_id, status >= 500)',
   ),
   histogram: says(
-    'Spreads values over so many bins and counts each.',
+    'Divides the range of values into a number of bins and counts the values in each bin.',
     'histogram(duration_ms, 20)',
   ),
   histogramif: says(
-    'Spreads the values of the rows where a condition holds over so many bins and counts each.',
+    'Computes a histogram over the rows that match a condition.',
     "histogramif(duration_ms, 20, method == 'GET')",
   ),
-  make_list: says('Collects the values into an array, at most so many.', 'make_list(uri, 100)'),
+  make_list: says(
+    'Collects the values into an array, with an optional maximum size.',
+    'make_list(uri, 100)',
+  ),
   make_list_if: says(
-    'Collects the values of the rows where a condition holds into an array.',
+    'Collects the values of the rows that match a condition into an array.',
     'make_list_if(uri, status >= 500)',
-    'There is no argument for the size of the array.',
+    'There is no parameter for the maximum size.',
   ),
   make_set: says(
-    'Collects the different values into an array, at most 128 or so many.',
+    'Collects the distinct values into an array.',
     'make_set(method)',
-    'The limit is 128 unless given; in Kusto it is 1,048,576.',
+    'The default maximum size is 128. In Kusto, it is 1,048,576.',
   ),
   make_set_if: says(
-    'Collects the different values of the rows where a condition holds into an array.',
+    'Collects the distinct values of the rows that match a condition into an array.',
     'make_set_if(uri, status >= 500, 50)',
   ),
-  max: says('Gives the largest value.', 'max(duration_ms)'),
+  max: says('Returns the largest value.', 'max(duration_ms)'),
   maxif: says(
-    'Gives the largest value in the rows where a condition holds; null without any.',
+    'Returns the largest value in the rows that match a condition, or null if there are none.',
     "maxif(duration_ms, method == 'GET')",
   ),
-  min: says('Gives the smallest value.', 'min(_time)'),
+  min: says('Returns the smallest value.', 'min(_time)'),
   minif: says(
-    'Gives the smallest value in the rows where a condition holds; null without any.',
+    'Returns the smallest value in the rows that match a condition, or null if there are none.',
     "minif(duration_ms, method == 'GET')",
   ),
   percentile: says(
-    'Estimates the value that so many percent of the values do not exceed.',
+    'Estimates a percentile of the values.',
     'percentile(duration_ms, 95)',
-    'The column is percentile_<field>, without the number.',
+    'The column is named percentile_<field>, without the number.',
   ),
   percentileif: says(
-    'Estimates a percentile of the rows where a condition holds.',
+    'Estimates a percentile over the rows that match a condition.',
     "percentileif(duration_ms, 95, method == 'GET')",
   ),
   percentiles_array: says(
-    'Estimates several percentiles and gives them as an array.',
+    'Estimates several percentiles and returns them as an array.',
     'percentiles_array(duration_ms, 50, 90, 99)',
-    'Takes the place of percentiles of Kusto.',
+    'Replaces the Kusto function percentiles.',
   ),
   percentiles_arrayif: says(
-    'Estimates several percentiles of the rows where a condition holds and gives them as an array.',
+    'Estimates several percentiles over the rows that match a condition and returns them as an array.',
     "percentiles_arrayif(duration_ms, dynamic([50, 90]), method == 'GET')",
   ),
-  phrases: says(
-    'Finds the phrases that occur most often in a text column.',
-    'phrases(message, 10)',
-  ),
+  phrases: says('Finds the most frequent phrases in a string column.', 'phrases(message, 10)'),
   rate: says(
-    'Gives the sum per second over the time bin, or over the whole time range.',
+    'Returns the sum per second over the time bin, or over the entire time range.',
     'rate(resp_body_size_bytes)',
   ),
   spotlight: says(
-    'Compares the rows where a condition holds with the others, field by field.',
+    'Compares the rows that match a condition with the other rows, field by field.',
     'spotlight(status >= 500, method, uri)',
   ),
-  stdev: says('Gives the standard deviation of a sample.', 'stdev(duration_ms)'),
+  stdev: says('Returns the sample standard deviation.', 'stdev(duration_ms)'),
   stdevif: says(
-    'Gives the standard deviation of the rows where a condition holds.',
+    'Returns the sample standard deviation over the rows that match a condition.',
     "stdevif(duration_ms, method == 'GET')",
   ),
-  sum: says('Adds up the values.', 'sum(resp_body_size_bytes)'),
+  sum: says('Returns the sum of the values.', 'sum(resp_body_size_bytes)'),
   sumif: says(
-    'Adds up the values of the rows where a condition holds; 0 without any.',
+    'Returns the sum over the rows that match a condition, or 0 if there are none.',
     "sumif(resp_body_size_bytes, method == 'GET')",
   ),
   topk: says(
-    'Estimates the k most frequent values and how often they occur.',
+    'Estimates the k most frequent values and their counts.',
     'topk(uri, 5)',
-    'Gives the columns <field> and count_, a row for each value.',
+    'Returns a row for each value, with the columns <field> and count_.',
   ),
   topkif: says(
-    'Estimates the k most frequent values in the rows where a condition holds.',
+    'Estimates the k most frequent values in the rows that match a condition.',
     'topkif(uri, 5, status >= 500)',
   ),
-  variance: says('Gives the variance of a sample.', 'variance(duration_ms)'),
+  variance: says('Returns the sample variance.', 'variance(duration_ms)'),
   varianceif: says(
-    'Gives the variance of the rows where a condition holds; null without any.',
+    'Returns the sample variance over the rows that match a condition, or null if there are none.',
     "varianceif(duration_ms, method == 'GET')",
   ),
 } satisfies Record<keyof typeof aggregateRows, Prose>;

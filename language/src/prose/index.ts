@@ -1,4 +1,4 @@
-/** What is said of the catalog's rows, for hovers, completion and signatures: each row has its prose, by the types. */
+/** Documentation of the catalog's rows for hovers, completion and signature help. The types require it for every row. */
 import type { FunctionName } from '../catalog/index.ts';
 import type { OperatorName } from '../catalog/operators.ts';
 import type { ScalarOperatorName } from '../catalog/scalarOperators.ts';
@@ -38,11 +38,11 @@ const functionProse: Readonly<Record<FunctionName, Prose>> = {
   ...aggregateProse,
 };
 
-/** What is said of a row of the catalog. */
+/** The documentation of a row of the catalog. */
 export function proseOf(row: OperatorRow): OperatorProse;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose;
 export function proseOf(row: FunctionRow | OperatorRow | ScalarOperatorRow): Prose {
-  // A row has a name of its table: the tables here are as exhaustive as those.
+  // The tables here have an entry for every row of the catalog.
   if ('role' in row) return operatorProse[row.name as OperatorName];
   if ('kind' in row) return functionProse[row.name as FunctionName];
   return scalarOperatorProse[row.name as ScalarOperatorName];

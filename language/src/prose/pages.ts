@@ -1,4 +1,4 @@
-/** Where the public documentation of APL describes a function or an operator. */
+/** The pages of functions and operators in the public documentation of APL. */
 import type { FunctionRow, OperatorRow } from '../catalog/types.ts';
 
 const root = 'https://axiom.co/docs/apl';
@@ -23,13 +23,13 @@ const folders: Readonly<Record<string, string>> = {
   type: 'scalar-functions/type-functions',
 };
 
-/** The page of a function; that of the function it is another name of, for such a one. */
+/** The page of a function. An alias has the page of its function. */
 export function functionPage({ name, category, aliasOf }: FunctionRow): string | undefined {
   const folder = folders[category];
   return folder && `${root}/${folder}/${(aliasOf ?? name).replaceAll('_', '-')}`;
 }
 
-/** Operators whose pages are called by their names alone. */
+/** Operators whose pages do not have the suffix `-operator`. */
 const shortNames: ReadonlySet<string> = new Set([
   'make-series',
   'mv-expand',
@@ -38,7 +38,7 @@ const shortNames: ReadonlySet<string> = new Set([
   'project-rename',
 ]);
 
-/** Sources that have no page of their own. */
+/** Sources without a page. */
 const withoutPage: ReadonlySet<string> = new Set(['datatable', 'print', 'table']);
 
 /** The page of an operator. */

@@ -1,23 +1,23 @@
-/** The shape of what is said of a row of the catalog. What analyses a query has no use for it, so it is kept apart. */
+/** The shape of the documentation of a row. It is separate from the catalog, because the analysis does not use it. */
 import type { WordRow } from '../catalog/types.ts';
 
 export interface Prose {
-  /** One sentence: what it gives. */
+  /** One sentence that describes what it does. */
   readonly summary: string;
-  /** One expression, or for a tabular operator one query, that shows it. */
+  /** An example: an expression, or a query for a tabular operator. */
   readonly example: string;
-  /** What surprises a user of Kusto, when there is such a thing. */
+  /** A detail that is easy to miss, such as a difference from Kusto. */
   readonly note?: string;
 }
 
 export interface OperatorProse extends Prose {
-  /** Its shape in one line, with `…` for what repeats. */
+  /** The syntax on one line, with `…` for repetition. */
   readonly syntax: string;
-  /** What completion inserts when the operator is chosen, its name included, as an LSP snippet. */
+  /** The LSP snippet that completion inserts, including the name. */
   readonly snippet: string;
-  /** Words that may follow one of its items, such as `asc`. */
+  /** Keywords that can follow an item, such as `asc`. */
   readonly modifiers?: readonly WordRow[];
-  /** What stands behind each of its words, such as `by`. */
+  /** The description of each clause, such as `by`. */
   readonly clauses?: Readonly<Record<string, string>>;
 }
 

@@ -1,31 +1,32 @@
-/** Words that completion and hover tell of and that analysis has no use for: directions, statements, constants. */
+/** Keywords that only completion and hover use: directions, statements, constants. */
 import type { WordRow } from '../catalog/types.ts';
 import { words } from '../catalog/words.ts';
 
 export const sortDirections = words({
-  asc: 'Small values first.',
-  desc: 'Large values first.',
-  'nulls first': 'Rows without a value come first.',
-  'nulls last': 'Rows without a value come last.',
+  asc: 'Ascending order.',
+  desc: 'Descending order.',
+  'nulls first': 'Null values first.',
+  'nulls last': 'Null values last.',
 });
 
 export const reorderDirections = words({
-  asc: 'Columns in alphabetical order.',
-  desc: 'Columns in reverse alphabetical order.',
-  'granny-asc': 'In alphabetical order, numbers inside names by their value.',
-  'granny-desc': 'In reverse alphabetical order, numbers inside names by their value.',
+  asc: 'Sort the columns in alphabetical order.',
+  desc: 'Sort the columns in reverse alphabetical order.',
+  'granny-asc': 'Sort the columns in alphabetical order, with numbers in names by their value.',
+  'granny-desc':
+    'Sort the columns in reverse alphabetical order, with numbers in names by their value.',
 });
 
-/** What may follow an aggregate of make-series. */
+/** Keywords that can follow an aggregate of make-series. */
 export const seriesDefaults = words({
-  'default=': 'The value of a step without rows; null unless given.',
+  'default=': 'The value of a step without rows. Default: null.',
 });
 
-/** Statements that stand before a query, each ended by a semicolon. */
+/** Statements that precede a query. Each ends with a semicolon. */
 export const statements: readonly (WordRow & { readonly snippet: string })[] = [
   {
     name: 'let',
-    summary: 'Gives a name to a value or a table for the rest of the query.',
+    summary: 'Declares a name for a value or a table.',
     snippet: 'let $1 = $0;',
   },
   {
@@ -35,25 +36,25 @@ export const statements: readonly (WordRow & { readonly snippet: string })[] = [
   },
   {
     name: 'declare',
-    summary: 'Names the parameters that a dashboard fills in.',
+    summary: 'Declares parameters whose values a dashboard provides.',
     snippet: 'declare query_parameters ($1:string = "$2");',
   },
 ];
 
-/** The options that `set` takes. */
+/** The options of `set`. */
 export const setOptions = words({
-  stricttypes: 'Refuse values of a type other than the one that is asked for.',
+  stricttypes: 'Reject values of an unexpected type.',
 });
 
-/** Words that are values. */
+/** Keywords that are constants. */
 export const constantWords = words({
-  true: 'The bool that holds.',
-  false: 'The bool that does not hold.',
-  null: 'No value.',
+  true: 'The bool value true.',
+  false: 'The bool value false.',
+  null: 'A missing value.',
 });
 
-/** The two tables that the conditions of a join name. */
+/** The names of the two tables in the conditions of a join. */
 export const joinSides = words({
-  $left: 'The row of the table before the join.',
-  $right: 'The row of the table in the join.',
+  $left: 'The row of the left table.',
+  $right: 'The row of the right table.',
 });

@@ -41,7 +41,7 @@ function listed(place: Place, operator: ProjectByPatternOperator): readonly Refa
   if (hasComment(place.analysis.tree, body)) return [];
   const names = list.map(({ name }) => quoteName(name)).join(', ');
   const name = operator.mode === 'keep' ? 'project' : 'project-keep';
-  return [rewrite(`Convert to ${name} with the columns by name`, body, `${name} ${names}`)];
+  return [rewrite(`Convert to ${name} with explicit columns`, body, `${name} ${names}`)];
 }
 
 function rewrite(title: string, { start, end }: { start: number; end: number }, text: string) {

@@ -50,10 +50,10 @@ export function joinWheres(place: Place): readonly Refactoring[] {
   const next = neighbour(place, 1);
   const above = neighbour(place, -1);
   if (next?.operator.kind === 'WhereOperator') {
-    return [joined(place, stage.operator, next, next.operator, 'Join with the where below')];
+    return [joined(place, stage.operator, next, next.operator, 'Merge with the following where')];
   }
   if (above?.operator.kind === 'WhereOperator') {
-    return [joined(place, above.operator, stage, stage.operator, 'Join with the where above')];
+    return [joined(place, above.operator, stage, stage.operator, 'Merge with the preceding where')];
   }
   return [];
 }

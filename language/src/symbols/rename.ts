@@ -7,7 +7,7 @@ import { analyzeQuery } from '../analysis.ts';
 import type { BoundQuery, NamedExpression } from '../binding/bound.ts';
 import { derivedName } from '../binding/derivedNames.ts';
 import { applyEdits, type Edit } from '../edits.ts';
-import { quoteName, quoteText } from '../names.ts';
+import { inQuotes, quoteName, quoteText } from '../names.ts';
 import type { Schema } from '../schema.ts';
 import { decodeString } from '../syntax/strings.ts';
 import type { Assignment } from '../syntax/tree.ts';
@@ -48,7 +48,7 @@ export function renameEdits(
   const target = renameTarget(bound, offset);
   if ('refusal' in target) return target;
   const name = plainName(written);
-  if (name.trim() === '') return { refusal: 'A name has at least one character.' };
+  if (name.trim() === '') return { refusal: 'A name cannot be empty.' };
   if (name === target.name) return [];
   const taken = takenBy(bound, target, name);
   if (taken !== undefined) return { refusal: taken };
@@ -85,21 +85,21 @@ function takenBy(
   { keys, uses }: RenameTarget,
   name: string,
 ): string | undefined {
-  const written = quoteName(name);
+  const written = inQuotes(quoteName(name));
   const [first] = uses;
   if (first?.reference.meaning.kind !== 'column') {
     const declared = bound.references.find(
       (one) => one.definition && one.name === name && one.meaning.kind !== 'column',
     );
     if (declared === undefined) return undefined;
-    return `${written} is declared in this query already. Choose another name.`;
+    return `${written} is already declared in this query. Choose another name.`;
   }
   const identities = identitiesOf(bound);
   for (const { input, output } of stagesAround(bound, uses)) {
     for (const { list } of [input, output]) {
       if (!list.some((column) => column.name === name)) continue;
       const both = list.some((column) => column.definition && keys.has(identities.keyOf(column)));
-      if (both) return `There is a column ${written} beside it already. Choose another name.`;
+      if (both) return `The column ${written} already exists. Choose another name.`;
     }
   }
   return undefined;

@@ -6,7 +6,7 @@
 import type { QueryAnalysis } from '../analysis.ts';
 import type { BoundQuery } from '../binding/bound.ts';
 import type { Edit } from '../edits.ts';
-import { quoteName } from '../names.ts';
+import { inQuotes, quoteName } from '../names.ts';
 import { inTextOrder } from '../text.ts';
 import { identitiesOf, type Use } from './identity.ts';
 import type { RenameTarget } from './renameTarget.ts';
@@ -69,7 +69,7 @@ function otherMeaning(
       return (there.get(use.key) ?? key) === key && (back.get(key) ?? use.key) === use.key;
     });
     if (same === undefined) {
-      return `${quoteName(name)} at "${excerpt(after, start)}" would no longer mean what it does now. Choose another name.`;
+      return `${inQuotes(quoteName(name))} in "${excerpt(after, start)}" would refer to something else. Choose another name.`;
     }
     there.set(use.key, same.key);
     back.set(same.key, use.key);
@@ -135,15 +135,15 @@ function otherColumns(
     const lost = [...wanted].find((name) => !given.has(name));
     const found = [...given].find((name) => !wanted.has(name));
     if (found === expected.name && lost === undefined) {
-      return `A column of the same name is put in its place, so that both would be in the result. Rename with project-rename where that is wanted.`;
+      return `The result would contain both columns, because another column of the same name replaces this one. Use project-rename instead.`;
     }
     if (lost !== undefined || found !== undefined || wanted.size !== columns.list.length) {
       const name = lost ?? found;
       const which =
         name === undefined
           ? ''
-          : `: ${quoteName(name)} is ${lost === undefined ? 'new' : 'missing'}`;
-      return `The result would have other columns than now${which}. Choose another name, or use project-rename.`;
+          : `: ${inQuotes(quoteName(name))} is ${lost === undefined ? 'new' : 'missing'}`;
+      return `The columns of the result would change${which}. Choose another name, or use project-rename.`;
     }
   }
   return undefined;

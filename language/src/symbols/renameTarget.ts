@@ -4,7 +4,7 @@
  */
 import type { BoundOperator, BoundQuery, BoundStage, Column, Reference } from '../binding/bound.ts';
 import { operatorNamed, scalarOperatorNamed } from '../catalog/index.ts';
-import { quoteName } from '../names.ts';
+import { inQuotes, quoteName } from '../names.ts';
 import type { Assignment, ExternaldataSource } from '../syntax/tree.ts';
 import { walk } from '../syntax/visit.ts';
 import type { Span } from '../text.ts';
@@ -127,7 +127,7 @@ function targetOf(
   const made = madeName(uses);
   if (made === reference.name) return { ...target, unnamed };
   return {
-    refusal: `A join calls ${quoteName(made)} ${quoteName(reference.name)} here. Rename ${quoteName(made)} where it is made.`,
+    refusal: `A join renames ${inQuotes(quoteName(made))} to ${inQuotes(quoteName(reference.name))} here. Rename ${inQuotes(quoteName(made))} where it is defined.`,
   };
 }
 
@@ -148,16 +148,16 @@ function definitionsIn({ meaning }: Reference): Span[] {
 
 function refusalOf(bound: BoundQuery, reference: Reference, key: string): string | undefined {
   const { meaning, name } = reference;
-  const written = quoteName(name);
+  const written = inQuotes(quoteName(name));
   switch (meaning.kind) {
     case 'function':
-      return `${name}() is a function of APL and keeps its name.`;
+      return `${name}() is a built-in function and cannot be renamed.`;
     case 'dataset':
-      return `${written} is a dataset and keeps its name.`;
+      return `${written} is a dataset and cannot be renamed.`;
     case 'unknown':
-      if (key.startsWith('dataset ')) return `${written} names a dataset and keeps its name.`;
-      if (key.startsWith('call ')) return `${name}() names a function and keeps its name.`;
-      return `${written} is not made in this query. project-rename gives a field another name from there on.`;
+      if (key.startsWith('dataset ')) return `${written} is a dataset and cannot be renamed.`;
+      if (key.startsWith('call ')) return `${name}() is a function and cannot be renamed.`;
+      return `${written} is not defined in this query. Use project-rename to rename a field.`;
     case 'column':
       return columnRefusal(bound, meaning.column, key);
     case 'let':
@@ -168,19 +168,19 @@ function refusalOf(bound: BoundQuery, reference: Reference, key: string): string
       if (declared.length === 1) return undefined;
       return declared.length === 0
         ? `${written} is not declared in this query.`
-        : `${written} is declared more than once, so that it cannot be told which is meant.`;
+        : `${written} is declared more than once, so the reference is ambiguous.`;
     }
   }
 }
 
 function columnRefusal(bound: BoundQuery, column: Column, key: string): string | undefined {
-  const name = quoteName(column.name);
+  const name = inQuotes(quoteName(column.name));
   if (definitionsOf(column).length === 0) {
-    const where = column.dataset === undefined ? '' : ` of ${quoteName(column.dataset)}`;
-    return `${name} is a field${where}, not made in this query. project-rename gives it another name from there on.`;
+    const where = column.dataset === undefined ? '' : ` of ${inQuotes(quoteName(column.dataset))}`;
+    return `${name} is a field${where} and not defined in this query. Use project-rename to rename it.`;
   }
   if (identitiesOf(bound).isPartlyStored(key)) {
-    return `${name} is made in this query, and it is a stored field of another table of the union. It keeps its name.`;
+    return `${name} is defined in this query, but it is a stored field in another table of the union. It cannot be renamed.`;
   }
   return undefined;
 }
@@ -202,9 +202,9 @@ function unnamedItem({ tree }: BoundQuery, definition: Span): Assignment | undef
 function cannotName({ tree }: BoundQuery, name: string, { start, end }: Span): string {
   const written = tree.text.slice(start, end);
   if (operatorNamed(written) !== undefined) {
-    return `The operator ${written} names its column itself. Use summarize with a name, as in summarize n = count().`;
+    return `The column name of the operator ${written} is fixed. Use summarize with a name, as in summarize n = count().`;
   }
-  return `${quoteName(name)} is named after ${written}, where no name can be written. project-rename gives it another from there on.`;
+  return `The name ${inQuotes(quoteName(name))} is derived from ${written} and cannot be set there. Use project-rename to rename it.`;
 }
 
 /** Formats of externaldata whose columns are told by their order, so that any name will do. */
@@ -223,7 +223,7 @@ function fixedName(
     const found = declarations.find(({ name }) => definitions.has(name.start))?.name.name;
     if (found === undefined || !byName) return;
     const reader = node.kind === 'ParseKvOperator' ? 'parse-kv' : 'externaldata';
-    refusal = `${reader} finds ${quoteName(found)} by this name. project-rename gives it another from there on.`;
+    refusal = `${reader} looks up ${inQuotes(quoteName(found))} by its name. Use project-rename to rename it.`;
   });
   return refusal;
 }
@@ -245,6 +245,6 @@ function notAName({ tree }: BoundQuery, offset: number): string {
     at !== undefined && at.start <= offset ? at : before?.end === offset ? before : undefined;
   const written = token === undefined ? '' : text.slice(token.start, token.end);
   const isWord = token?.kind === 'word' || scalarOperatorNamed(written) !== undefined;
-  if (isWord) return `${written} is a word of APL and keeps its name.`;
+  if (isWord) return `${inQuotes(written)} is a keyword and cannot be renamed.`;
   return 'There is no name here.';
 }

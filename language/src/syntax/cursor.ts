@@ -318,7 +318,7 @@ export class Cursor {
   #reportFlaw(token: Token, flaw: NonNullable<Token['flaw']>): void {
     const quote = this.text.charAt(token.start + (this.text.charAt(token.start) === '@' ? 1 : 0));
     const found = this.shown(token);
-    const hint = found.startsWith('#') ? ' A comment begins with //.' : '';
+    const hint = found.startsWith('#') ? ' Comments start with //.' : '';
     this.report(flaw, token, { found, quote, hint });
   }
 

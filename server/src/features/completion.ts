@@ -48,7 +48,9 @@ async function answer(
   await fieldsNeeded(workspace.schemas, before, toOffset(before.lines, position));
   const now = workspace.snapshot(textDocument.uri);
   if (now === undefined) return null;
-  const list = completion(now, toOffset(now.lines, position), {
+  const offset = toOffset(now.lines, position);
+  if (!now.isCode(offset)) return null;
+  const list = completion(now, offset, {
     seen: workspace.valuesSeen,
     ...(context?.triggerCharacter === undefined ? {} : { trigger: context.triggerCharacter }),
   });

@@ -61,6 +61,7 @@ function diagnosed(snapshot: Snapshot): Diagnosed {
 }
 
 function diagnosticsOf(snapshot: Snapshot, query: QueryState): readonly Diagnostic[] {
+  if (!query.checked) return [];
   const { memory, position } = query;
   const then = memory.position;
   if (then === position) return memory.diagnostics;

@@ -4,7 +4,7 @@ import { type OutlineItem, outlineOf } from '../../../language/src/editing.ts';
 import { toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
-import { commentAbove, titleOf } from './queryTitle.ts';
+import { commentAbove, shownName, titleOf } from './queryTitle.ts';
 
 export const documentSymbolsFeature: Feature = {
   capabilities: { documentSymbolProvider: { label: 'APL' } },
@@ -48,7 +48,7 @@ function querySymbol(snapshot: Snapshot, query: QueryState): DocumentSymbol {
 
 function itemSymbol(snapshot: Snapshot, query: QueryState, item: OutlineItem): DocumentSymbol {
   return {
-    name: item.name,
+    name: shownName(item.name, item.kind),
     detail: item.detail,
     kind: kinds[item.kind],
     range: toRange(snapshot.lines, item, query.start),

@@ -1,7 +1,7 @@
 /** The query to run for a cursor, up to its end or up to one stage, or all queries of a document. */
 
 import { queryUpTo as cutAt } from '../../../language/src/editing.ts';
-import { queryAt as queryAtOffset } from '../../../language/src/index.ts';
+import { parseQuery, queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
@@ -13,7 +13,10 @@ import {
   type QueryUpToResult,
   queryAtRequest,
   queryUpToRequest,
+  type StatesColumnOrderParams,
+  statesColumnOrderRequest,
 } from '../protocol.ts';
+import { statesColumnOrder } from './columnOrder.ts';
 import { shortened, titleOf } from './queryTitle.ts';
 
 export const queryAtFeature: Feature = {
@@ -27,6 +30,9 @@ export const queryAtFeature: Feature = {
       const now = workspace.snapshot(params.uri);
       return now ? queryUpTo(now, params) : null;
     });
+    connection.onRequest(statesColumnOrderRequest, ({ text }: StatesColumnOrderParams) =>
+      statesColumnOrder(parseQuery(text)),
+    );
   },
 };
 
@@ -49,6 +55,7 @@ export function queryUpTo(snapshot: Snapshot, { position }: QueryUpToParams): Qu
     text: cut.text,
     range: toRange(snapshot.lines, cut, query.start),
     title: `${titleOf(tree.text, tree)}, up to ${shortened(last ?? '')}`,
+    statesColumnOrder: statesColumnOrder(parseQuery(cut.text)),
   };
 }
 
@@ -58,5 +65,6 @@ function queryText(snapshot: Snapshot, query: QueryState): QueryText {
     text: tree.text,
     range: toRange(snapshot.lines, query),
     title: titleOf(tree.text, tree),
+    statesColumnOrder: statesColumnOrder(tree),
   };
 }

@@ -6,10 +6,16 @@ import { parseQuery, type Span, type syntax } from '../../../language/src/index.
 
 const longestTitle = 80;
 
-/** A short name for a query on one line; `tree` spares reading the text again. */
+/** A short name for a query on one line, never blank; `tree` avoids parsing the text again. */
 export function titleOf(text: string, tree?: syntax.QueryTree): string {
   const comment = commentAbove(text);
-  return shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
+  const title = shortened(comment !== '' ? comment : pipelineTitle(tree ?? parseQuery(text)));
+  return shownName(title, 'query');
+}
+
+/** A name that can be shown in a list: editors reject an outline in which one name is empty. */
+export function shownName(name: string, fallback: string): string {
+  return name.trim() === '' ? fallback : name;
 }
 
 /** The comment just above the query's first word; empty where there is none. */
@@ -51,9 +57,10 @@ function pipelineTitle(tree: syntax.QueryTree): string {
   return [name, ...operators].join(' | ');
 }
 
-/** A dataset without the brackets and quotes of its name. */
+/** A dataset without the brackets and quotes of its name, unless it has nothing else. */
 function plainName(source: string): string {
-  return /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2] ?? source;
+  const name = /^\[\s*(['"])((?:(?!\1)[^\\])*)\1\s*\]$/.exec(source)?.[2];
+  return shownName(name ?? source, source);
 }
 
 /** The tokens of a span with one blank where space or a comment is, no longer than a title needs. */

@@ -1,4 +1,4 @@
-/** Problems → code actions that mend them, one by one or all of a kind, or that silence them. */
+/** Problems → code actions that fix them, one by one or all of a code, or that suppress them. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import { certainFix, fixableEverywhere, fixesFor } from '../../../language/src/editing.ts';
 import {
@@ -68,7 +68,7 @@ function fixesHere({ snapshot, selection, shown }: ActionRequest): CodeAction[] 
   return [...fixes, ...together.values(), ...silencing];
 }
 
-/** Problems of the comments that silence others: another such comment would not make it better. */
+/** Problems of directives. Another directive would not improve them. */
 const ofComments: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'misplaced-directive',
   'unknown-code',
@@ -127,7 +127,7 @@ function actionOf(
   };
 }
 
-/** Mends every problem of a code in the file; undefined when there are not two. */
+/** Fixes every problem of a code in the file; undefined if there are fewer than two. */
 function fixAllOfKind(
   snapshot: Snapshot,
   code: ProblemCode,
@@ -136,7 +136,7 @@ function fixAllOfKind(
   const { edits, count } = firstFixes(snapshot, (one) => one.code === code);
   if (count < 2) return undefined;
   return {
-    title: `Fix all ${count} of the kind ${code} in this file`,
+    title: `Fix all ${count} ${code} problems in this file`,
     kind: CodeActionKind.QuickFix,
     ...(diagnostics.length === 0 ? {} : { diagnostics }),
     edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
@@ -148,7 +148,7 @@ function fixAll(snapshot: Snapshot): CodeAction[] {
   if (count === 0) return [];
   return [
     {
-      title: 'Fix all that is certain',
+      title: 'Fix all auto-fixable problems',
       kind: fixAllKind,
       edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.lines, edits) } },
     },

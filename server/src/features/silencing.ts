@@ -1,4 +1,4 @@
-/** The action that silences a problem with a comment on the line above it. */
+/** The action that suppresses a problem with a comment on the line above it. */
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
 import type { ProblemCode } from '../../../language/src/index.ts';
 import { toTextEdits } from '../convert.ts';
@@ -8,7 +8,7 @@ import type { Snapshot } from '../documents.ts';
 const silencingComment =
   /^([ \t]*\/\/ ?aplomb-disable-next-line\b.*?)[ \t]*(?:[ \t]--(?:[ \t].*)?)?$/;
 
-/** Silences a code for the line of an offset of the document. */
+/** Suppresses a code for the line of an offset of the document. */
 export function silencingAction(
   { uri, text, lines }: Snapshot,
   offset: number,
@@ -26,7 +26,7 @@ export function silencingAction(
       ? { at: lineStart, text: `${indent}// aplomb-disable-next-line ${code}\n` }
       : { at: above + comment.length, text: `, ${code}` };
   return {
-    title: `Silence ${code} here`,
+    title: `Suppress ${code} for this line`,
     kind: CodeActionKind.QuickFix,
     ...(diagnostics.length === 0 ? {} : { diagnostics }),
     edit: {

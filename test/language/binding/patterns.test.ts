@@ -16,13 +16,13 @@ describe('a pattern in quotes', () => {
     check(
       `
 union ['github-*'] | count
-      ^^^^^^^^^^^^ unknown-dataset: write github-*`,
+      ^^^^^^^^^^^^ unknown-dataset: Use github-* instead`,
       schema,
     );
     check(
       `
 logs | project-away ['geo.*'], status
-                    ^^^^^^^^^ unknown-column: write ['geo.']*`,
+                    ^^^^^^^^^ unknown-column: Use ['geo.']* instead`,
       schema,
     );
     assert.equal(fixed("union ['github-*'] | count", schema), 'union github-* | count');
@@ -33,10 +33,10 @@ logs | project-away ['geo.*'], status
   it('is a warning where it may be a name', () => {
     check(`
 anything | project-away ['geo.*']
-                        ^^^^^^^^^ quoted-wildcard: write ['geo.']*`);
+                        ^^^^^^^^^ quoted-wildcard: Use ['geo.']* to`);
     check(`
 union ['sample-*'], other
-      ^^^^^^^^^^^^ quoted-wildcard: write sample-*`);
+      ^^^^^^^^^^^^ quoted-wildcard: Use sample-* to`);
   });
 
   it('is nothing to tell of where it is a name, or outside of quotes', () => {
@@ -88,13 +88,13 @@ describe('one mistake in an operator that takes values apart', () => {
     check(
       `
 logs | mv-expand bagexpansion=array tags | where tags == 'a'
-                 ^^^^^^^^^^^^ foreign-operator: APL writes bagexpansion as kind`,
+                 ^^^^^^^^^^^^ foreign-operator: APL does not support 'bagexpansion'. Use 'kind' instead.`,
       schema,
     );
     check(
       `
 logs | parse-kv method (a:long, b) | where a > 1 and b == 'x'
-                       ^ expected-word: Expected as after method`,
+                       ^ expected-word: Expected 'as' after 'method'`,
       schema,
     );
     check("logs | parse-kv tostring (tags) as (a) | where a == 'x'", schema);

@@ -8,7 +8,7 @@ test('an unknown column is reported with the closest name', () => {
     `
 logs
 | where stauts == 200
-        ^^^^^^ unknown-column: Did you mean status?
+        ^^^^^^ unknown-column: Did you mean 'status'?
 `,
     schema,
   );
@@ -59,14 +59,14 @@ test('a timespan without its unit, or in quotes, is told how to be written', () 
   check(
     `
 logs | where _time > ago(60)
-                         ^^ argument-type: Write one with its unit, such as 60s.
+                         ^^ argument-type: Add a unit, such as 60s.
 `,
     schema,
   );
   const { problems } = check(
     `
 logs | where _time > ago('1h')
-                         ^^^^ argument-type: Write 1h.
+                         ^^^^ argument-type: Use 1h.
 `,
     schema,
   );
@@ -79,7 +79,7 @@ test('an unknown dataset is reported at its place, inside a join too', () => {
 logs
 | join kind=inner (
     uesrs
-    ^^^^^ unknown-dataset: Did you mean users?
+    ^^^^^ unknown-dataset: Did you mean 'users'?
     | where anything == 1
   ) on $left.status == $right.id
 `,
@@ -98,7 +98,7 @@ test('a bare dotted name is told to be quoted', () => {
   const { problems } = check(
     `
 logs | where geo.city == "Lisbon"
-             ^^^^^^^^ dotted-column: write ['geo.city']
+             ^^^^^^^^ dotted-column: use ['geo.city']
 `,
     schema,
   );
@@ -128,7 +128,7 @@ test('a column used after it was left out is told apart from one that never was'
 logs
 | project status
 | where method == "GET" and nothing == 1
-        ^^^^^^ dropped-column: project before this left it out
+        ^^^^^^ dropped-column: removed by an earlier project
                             ^^^^^^^ unknown-column
 | project-away status
 | where status == 1
@@ -141,7 +141,7 @@ logs
 logs
 | summarize count() by method
 | where geo.city == "Mumbai"
-        ^^^^^^^^ dropped-column: The column geo.city is gone: summarize before this left it out
+        ^^^^^^^^ dropped-column: The column 'geo.city' was removed by an earlier summarize
 `,
     schema,
   );
@@ -168,11 +168,11 @@ test('an unknown function or operator is reported with what it may be', () => {
   check(`
 logs
 | extend x = strlne(method)
-             ^^^^^^ unknown-function: Did you mean strlen()?
+             ^^^^^^ unknown-function: Did you mean 'strlen()'?
 | summarize coutn() by x
-            ^^^^^ unknown-function: Did you mean count()?
+            ^^^^^ unknown-function: Did you mean 'count()'?
 | sumarize count()
-  ^^^^^^^^ unknown-operator: Did you mean summarize?
+  ^^^^^^^^ unknown-operator: Did you mean 'summarize'?
 `);
 });
 
@@ -184,7 +184,7 @@ logs
 | summarize percentiles(duration, 50, 95)
             ^^^^^^^^^^^ kusto-function: percentiles_array()
 | render timechart
-  ^^^^^^ kusto-operator: Leave it out
+  ^^^^^^ kusto-operator: Remove it
 `);
 });
 
@@ -192,23 +192,23 @@ test('a wrong number of arguments is an error at the place', () => {
   check(`
 logs
 | extend a = strlen(), b = strlen(method, 1, 2)
-             ^^^^^^^^ argument-count: strlen() takes 1 argument, not 0
-                                          ^^^^ argument-count: not 3
+             ^^^^^^^^ argument-count: strlen() expects 1 argument, but got 0
+                                          ^^^^ argument-count: got 3
 | extend c = iff(a > 1, "x")
-             ^^^^^^^^^^^^^^^ argument-count: takes 3 arguments, not 2
+             ^^^^^^^^^^^^^^^ argument-count: expects 3 arguments, but got 2
 | summarize count(a) by b, c
-                  ^ argument-count: takes no arguments
+                  ^ argument-count: expects no arguments
 `);
 });
 
 test('what the documentation does not have may be there all the same', () => {
   check(`
 set stricttype;
-    ^^^^^^^^^^ unknown-set-option: Did you mean stricttypes?
+    ^^^^^^^^^^ unknown-set-option: Did you mean 'stricttypes'?
 set querytrace;
-    ^^^^^^^^^^ unknown-set-option: No option querytrace is known to set.
+    ^^^^^^^^^^ unknown-set-option: Unknown option 'querytrace' of set.
 logs | summarize presence(*), dimensional_analysis(ok, pack_array(a, b))
-                 ^^^^^^^^ undocumented-function: does not have presence()
+                 ^^^^^^^^ undocumented-function: The function presence() is undocumented
                               ^^^^^^^^^^^^^^^^^^^^ undocumented-function
 `);
 });
@@ -220,7 +220,7 @@ logs
               ^^^ signed-value
 | project d, e
 | take 'ten'
-       ^^^^^ number-expected: take takes a number; this is a string
+       ^^^^^ number-expected: take expects a number, but got a string
 `);
 });
 
@@ -228,7 +228,7 @@ test('summarize wants an aggregate in what computes, and project-rename and reda
   check(`
 logs
 | redact status on body
-         ^^^^^^ redact-pattern: this is the column status
+         ^^^^^^ redact-pattern: but got the column status
 | project-rename a = b, c = strlen(d), e
                         ^^^^^^^^^^^^^ rename-item
                                        ^ rename-item
@@ -243,8 +243,8 @@ test('where only derived names are unsure, a slip in another is one all the same
 logs
 | summarize dcount(user), total = count() by method
 | where dcount_user > 1 and distinct_user > 2 and totl > 3 and methods != 'x' and p99 > 1
-                                                  ^^^^ unknown-column: Did you mean total?
-                                                               ^^^^^^^ unknown-column: Did you mean method?
+                                                  ^^^^ unknown-column: Did you mean 'total'?
+                                                               ^^^^^^^ unknown-column: Did you mean 'method'?
 `);
 });
 
@@ -252,21 +252,21 @@ test('the options of operators are those that they have', () => {
   check(`
 logs
 | redact replaceTokn='x', replaceHash='yes' 'a'
-         ^^^^^^^^^^^ unknown-option: Did you mean replaceToken?
-                                      ^^^^^ option-value: takes one of true, false
+         ^^^^^^^^^^^ unknown-option: Did you mean 'replaceToken'?
+                                      ^^^^^ option-value: must be one of true, false
 | parse kind=regx body with 'x' y
-             ^^^^ option-value: Did you mean regex?
+             ^^^^ option-value: Did you mean 'regex'?
 | parse-kv body as (k) with (pair_delimiter=' ', kv_delimter='=', quote='"')
-                                                 ^^^^^^^^^^^ unknown-option: Did you mean kv_delimiter?
+                                                 ^^^^^^^^^^^ unknown-option: Did you mean 'kv_delimiter'?
 | mv-expand kind=set k
-                 ^^^ option-value: takes one of array, bag
+                 ^^^ option-value: must be one of array, bag
 | union withsource=s kind=outer isfuzzy=true other
 | search kind=sensitive k:'x'
               ^^^^^^^^^ option-value
 `);
   check(`
 externaldata (a:string) ['https://example.com/a.csv'] with (format='cvs', skipFirstRow=true, mapping='x')
-                                                                   ^^^^^ option-value: Did you mean csv?
+                                                                   ^^^^^ option-value: Did you mean 'csv'?
                                                                                              ^^^^^^^ unknown-option
 `);
 });
@@ -289,9 +289,9 @@ test('a character of other languages is told with how a comment begins in APL', 
     `
 logs
 | where status >= 500 # only bad ones
-                      ^ bad-character: A comment begins with //.
+                      ^ bad-character: Comments start with //.
 | where method == 'a' § 'b'
-                      ^ bad-character: § has no meaning in APL.
+                      ^ bad-character: Invalid character '§'.
 `,
     schema,
   );
@@ -303,8 +303,8 @@ test('an aggregate without its brackets is no column', () => {
       `
 logs
 | summarize count, n = count by method
-            ^^^^^ aggregate-expected: Did you mean count()?
-                       ^^^^^ aggregate-expected: Did you mean count()?
+            ^^^^^ aggregate-expected: Did you mean 'count()'?
+                       ^^^^^ aggregate-expected: Did you mean 'count()'?
 `,
       known,
     );
@@ -348,15 +348,15 @@ test('values that are never equal are told, with the literal that was meant', ()
     `
 logs
 | where status == "200" and method == 5
-                  ^^^^^ never-equal: Write 200.
-                                      ^ never-equal: Write '5'.
+                  ^^^^^ never-equal: Use 200.
+                                      ^ never-equal: Use '5'.
 | where status in (200, "404") and ok == "yes"
                         ^^^^^ never-equal
                                    ^^^^^^^^^^^ never-equal
 | where code == true
                 ^^^^ never-equal
 | where _time > "2025-01-01"
-                ^^^^^^^^^^^^ operand-type: Write datetime(2025-01-01).
+                ^^^^^^^^^^^^ operand-type: Use datetime(2025-01-01).
 `,
     schema,
   );
@@ -399,7 +399,7 @@ logs
 | join users on $left.status == $right.id and $left.method == $right.name
                                           ^^^ join-condition-and
 | join kind=iner users on status
-            ^^^^ join-kind: Did you mean inner?
+            ^^^^ join-kind: Did you mean 'inner'?
 | join kind=fullouter users on status
             ^^^^^^^^^ join-kind-unsupported
 `,
@@ -414,8 +414,8 @@ test('both sides of a condition are looked up on their own side', () => {
 logs
 | project status, method
 | join users on $left.sttus == $right.id, $right.nmae == $left.method
-                      ^^^^^ unknown-column: Did you mean status?
-                                                 ^^^^ unknown-column: Did you mean name?
+                      ^^^^^ unknown-column: Did you mean 'status'?
+                                                 ^^^^ unknown-column: Did you mean 'name'?
 `,
     schema,
   );
@@ -434,8 +434,8 @@ logs
 test('tables made on the spot have a value for every column', () => {
   check(`
 datatable (a:long, b:strng) [1, "x", 2]
-                     ^^^^^ unknown-type: Did you mean string?
-                                     ^ datatable-values: 3, is no multiple
+                     ^^^^^ unknown-type: Did you mean 'string'?
+                                     ^ datatable-values: (3) is not a multiple
 `);
 });
 
@@ -469,7 +469,7 @@ slow
 | where method == wanted and method in ((users | project name)) and method in~ (slow)
 | join both on status
 | where limit_mz > 1
-        ^^^^^^^^ unknown-column: Did you mean limit_ms?
+        ^^^^^^^^ unknown-column: Did you mean 'limit_ms'?
 `,
     schema,
   );
@@ -482,7 +482,7 @@ test('a let may give a dataset, or another let, one more name', () => {
   check(
     `
 let t = ['lgos']; t | count
-        ^^^^^^^^ unknown-dataset: Did you mean logs?`,
+        ^^^^^^^^ unknown-dataset: Did you mean 'logs'?`,
     schema,
   );
   assert.equal(columnsOf('let t = users; t', schema), 'id:long name:string status:string');
@@ -492,7 +492,7 @@ let t = ['lgos']; t | count
 test('a name is declared once', () => {
   check(`
 let t = logs; let t = t | count; t
-                  ^ declared-twice: The name t is declared already`);
+                  ^ declared-twice: The name 't' is already declared`);
   check(`
 declare query_parameters (n:long); let n = n + 1; print n
                                        ^ declared-twice`);
@@ -502,7 +502,7 @@ test('the values that iff and case choose from are of one type', () => {
   check(
     `
 logs | extend a = case(status > 1, 1, status > 2, 'b', 'c')
-                                                  ^^^ branch-type: one is a long, this is a string`,
+                                                  ^^^ branch-type: one is a long and this is a string`,
     schema,
   );
   check(
@@ -518,11 +518,39 @@ logs | extend b = iff(status > 1, method, status)
   );
 });
 
+test('a case without a value for other rows is a warning, and an iff is not', () => {
+  check(
+    `
+logs | extend a = case(status > 1, 'x', status > 2, 'y')
+                  ^^^^ missing-default: case() has no default value`,
+    schema,
+  );
+  check(
+    `
+logs | extend a = case(status > 1, 'x'), b = iff(status > 1, 'x')
+                  ^^^^ missing-default: case() has no default value
+                                             ^^^^^^^^^^^^^^^^^^^^ argument-count: iff() expects 3 arguments`,
+    schema,
+  );
+  check(
+    `
+logs | extend a = case(status > 1)
+                  ^^^^^^^^^^^^^^^^ argument-count: case() expects at least 3 arguments`,
+    schema,
+  );
+  check("logs | extend a = case(status > 1, 'x', status > 2, 'y', dynamic(null))", schema);
+});
+
+test('a time modulo a timespan is a timespan', () => {
+  check('logs | extend a = now() % 1h | extend b = a + 1s', schema);
+  check('logs | extend a = ago(now() % 1h)', schema);
+});
+
 test('a number that is none is told with the word that was written', () => {
   check(`
 logs | limit 'a'
-             ^^^ number-expected: limit takes a number`);
+             ^^^ number-expected: limit expects a number`);
   check(`
 logs | take 'a'
-            ^^^ number-expected: take takes a number`);
+            ^^^ number-expected: take expects a number`);
 });

@@ -155,6 +155,23 @@ describe('a regular expression', () => {
     ]);
   });
 
+  it('has the groups that extract asks for', () => {
+    checkMarks(String.raw`logs | extend a = extract('user=[0-9]+', 1, message)
+                                         ^ missing-group`);
+    checkMarks(String.raw`logs | extend a = extract(@'(?:a)\((b)[(]', 2, message)
+                                            ^ missing-group`);
+    checkMarks(`logs | extend a = extract_all('(a)(b)', dynamic([1, 3]), message)
+                                        ^^^^^^^^^^^^^^^ missing-group`);
+    checkMarks(`logs | extend a = extract_all('(?P<x>a)', dynamic(['y']), message)
+                                          ^^^^^^^^^^^^^^ missing-group`);
+    checkClean([
+      `logs | extend a = extract('user=[0-9]+', 0, message)`,
+      `logs | extend a = extract('(a)(?P<b>b)', 2, message)`,
+      `logs | extend a = extract_all('(a)(?<b>b)', dynamic([1, 'b']), message)`,
+      `logs | extend a = extract_all('a', message), b = extract(method, 3, message)`,
+    ]);
+  });
+
   it('calls its groups $1', () => {
     checkFix(
       String.raw`logs | extend a = replace_regex('(a+)', @'<\1>', message)

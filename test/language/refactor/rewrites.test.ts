@@ -22,7 +22,7 @@ describe('project and its kin', () => {
       refactored('logs | project-keep geo$0*', 'Convert to project'),
       "logs | project ['geo.city'], ['geo.country']",
     );
-    refused("['github-push-event'] | project-keep re$0po*", 'by name');
+    refused("['github-push-event'] | project-keep re$0po*", 'explicit columns');
   });
 
   it('turns what is left out into what is kept', () => {
@@ -55,14 +55,17 @@ describe('where', () => {
 
   it('joins with its neighbour, an or in brackets', () => {
     assert.equal(
-      refactored('logs\n| where o$0k or status > 1\n| where status > 400\n| count', 'below'),
+      refactored(
+        'logs\n| where o$0k or status > 1\n| where status > 400\n| count',
+        'following where',
+      ),
       'logs\n| where (ok or status > 1) and status > 400\n| count',
     );
     assert.equal(
-      refactored('logs | where ok // yes\n| where st$0atus > 4 or ok', 'above'),
+      refactored('logs | where ok // yes\n| where st$0atus > 4 or ok', 'preceding where'),
       'logs | where ok // yes\nand (status > 4 or ok)',
     );
-    refused('logs | where o$0k | extend x = 1 | where ok', 'Join');
+    refused('logs | where o$0k | extend x = 1 | where ok', 'Merge');
   });
 });
 

@@ -243,24 +243,24 @@ describe('lets and parameters', () => {
 
 describe('a rename is refused', () => {
   it('of what no query makes, with what to do instead', () => {
-    check('logs | where stat$0us > 1', 'x', /field of logs.*project-rename/);
-    check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a function/);
-    check('lo$0gs | where ok', 'x', /logs is a dataset/);
-    check('logs | whe$0re ok', 'x', /where is a word of APL/);
-    check('logs | where ok a$0nd ok', 'x', /and is a word of APL/);
-    check('logs | where nope$0 > 1', 'x', /not made in this query/);
-    check('nowhere$0 | count', 'x', /names a dataset/);
-    check('logs | where nofunc$0(ok)', 'x', /nofunc\(\) names a function/);
+    check('logs | where stat$0us > 1', 'x', /field of 'logs'.*project-rename/);
+    check('logs | where strl$0en(method) > 1', 'x', /strlen\(\) is a built-in function/);
+    check('lo$0gs | where ok', 'x', /'logs' is a dataset/);
+    check('logs | whe$0re ok', 'x', /'where' is a keyword/);
+    check('logs | where ok a$0nd ok', 'x', /'and' is a keyword/);
+    check('logs | where nope$0 > 1', 'x', /not defined in this query/);
+    check('nowhere$0 | count', 'x', /'nowhere' is a dataset/);
+    check('logs | where nofunc$0(ok)', 'x', /nofunc\(\) is a function/);
     check('logs | where status > 1$0', 'x', /There is no name here/);
     check('logs // stat$0us', 'x', /There is no name here/);
   });
 
   it('of what an operator finds by its name', () => {
-    check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv finds user/);
+    check('logs | parse-kv method as (user$0, took2:long)', 'x', /parse-kv looks up 'user'/);
     check(
       "externaldata (id$0:long) ['https://a/b.json'] with (format='json')",
       'x',
-      /externaldata finds id/,
+      /externaldata looks up 'id'/,
     );
     check(
       "externaldata (id$0:long) ['https://a/b.csv'] with (format='csv') | where id > 1",
@@ -270,19 +270,31 @@ describe('a rename is refused', () => {
   });
 
   it('to a name that is a column or a let already', () => {
-    check('logs | extend x$0 = 1 | where x > 1', 'status', /column status beside it/);
-    check('let a$0 = 1; let b = 2; print a + b', 'b', /b is declared/);
+    check('logs | extend x$0 = 1 | where x > 1', 'status', /column 'status' already exists/);
+    check('let a$0 = 1; let b = 2; print a + b', 'b', /'b' is already declared/);
     check('let a$0 = 1; logs | where status > a', 'status', /"where status > status"/);
-    check('let a = 1; logs | extend x$0 = 2 | where status > a and x > 1', 'a', /no longer mean/);
+    check(
+      'let a = 1; logs | extend x$0 = 2 | where status > a and x > 1',
+      'a',
+      /refer to something else/,
+    );
   });
 
   it('to nothing', () => {
-    check('logs | extend x$0 = 1', '  ', /at least one character/);
+    check('logs | extend x$0 = 1', '  ', /cannot be empty/);
   });
 
   it('where a pattern would take another column', () => {
-    check('logs | extend ab$0 = 1 | project-keep a*, status', 'cd', /other columns|no longer mean/);
-    check('logs | extend ab$0 = 1 | project-away c*', 'cd', /other columns|no longer mean/);
+    check(
+      'logs | extend ab$0 = 1 | project-keep a*, status',
+      'cd',
+      /columns of the result would change|refer to something else/,
+    );
+    check(
+      'logs | extend ab$0 = 1 | project-away c*',
+      'cd',
+      /columns of the result would change|refer to something else/,
+    );
   });
 
   it('of a let that is declared twice', () => {
@@ -293,7 +305,7 @@ describe('a rename is refused', () => {
     check(
       'logs | project k = status | join (users | project k = id) on k | project k1$0',
       'm',
-      /A join calls k k1/,
+      /A join renames 'k' to 'k1'/,
     );
   });
 });

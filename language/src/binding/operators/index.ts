@@ -1,9 +1,11 @@
 /** One operator of a pipeline: binds it, and leaves in the row the columns that flow out of it. */
+
 import { operators } from '../../catalog/index.ts';
 import { kustoOperators } from '../../catalog/kusto.ts';
+import { didYouMean } from '../../problems.ts';
 import type * as syntax from '../../syntax/tree.ts';
 import type { Span } from '../../text.ts';
-import { type Binder, didYouMean, hintFor, report } from '../binder.ts';
+import { type Binder, hintFor, report } from '../binder.ts';
 import type { BoundOperator } from '../bound.ts';
 import { ColumnList, type Row } from '../columns.ts';
 import { bindJoin } from './join.ts';

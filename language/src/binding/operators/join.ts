@@ -2,17 +2,11 @@
  * `join` and `lookup`: the right side, the conditions, and the columns of both. A right column whose
  * name is taken gets a number, as in Kusto; `lookup` leaves out the right side's keys.
  */
+
 import { none, packed } from '../../append.ts';
+import { didYouMean } from '../../problems.ts';
 import type * as syntax from '../../syntax/tree.ts';
-import {
-  type Binder,
-  didYouMean,
-  hintFor,
-  mayCopyColumns,
-  report,
-  type Scope,
-  unbound,
-} from '../binder.ts';
+import { type Binder, hintFor, mayCopyColumns, report, type Scope, unbound } from '../binder.ts';
 import type {
   BoundExpression,
   BoundOperator,
@@ -130,7 +124,7 @@ function bindKind(node: JoinNode, lookup: boolean, binder: Binder): string {
   const known = lookup ? ['leftouter', 'inner'] : Object.keys(kinds);
   if (name !== '' && !known.includes(name)) {
     const hint = hintFor(binder, name, known);
-    const values = { name, hint: didYouMean(hint) || ` It is one of ${known.join(', ')}.` };
+    const values = { name, hint: didYouMean(hint) || ` Expected one of ${known.join(', ')}.` };
     report(binder, 'join-kind', node.joinKind, values, hint);
   } else if (kinds[name]?.runs === false) {
     report(binder, 'join-kind-unsupported', node.joinKind, { name });

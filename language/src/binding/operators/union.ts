@@ -68,7 +68,10 @@ export function bindTables(
     const inputs = pipelinesMatching(table, binder);
     if (table.wildcard && inputs.length === 0 && binder.datasets.complete) {
       referToUnknown(binder, table, table.name);
-      report(binder, 'unknown-dataset', table, { name: table.name, hint: ' None matches it.' });
+      report(binder, 'unknown-dataset', table, {
+        name: table.name,
+        hint: ' No dataset matches the pattern.',
+      });
     }
     return inputs;
   });

@@ -1,108 +1,108 @@
-/** What is said of functions over arrays and property bags, and over pairs such as `key:value`. */
+/** Documentation of functions of arrays, property bags, and pairs such as `key:value`. */
 import type { arrayFunctions, pairFunctions } from '../../catalog/functions/array.ts';
 import { type Prose, says } from '../says.ts';
 
-const pairNote = 'The separator is a colon unless given.';
+const pairNote = 'The default separator is a colon.';
 
 export const arrayProse = {
-  array_concat: says(
-    'Joins arrays one after another into one.',
-    'array_concat(dynamic([1, 2]), dynamic([3]))',
-  ),
+  array_concat: says('Concatenates arrays.', 'array_concat(dynamic([1, 2]), dynamic([3]))'),
   array_extract: says(
-    'Gives what a JSON path selects from an array.',
+    'Returns the values that a JSON path selects from an array.',
     "array_extract(items, @'$[*].price')",
   ),
   array_iff: says(
-    'Picks for each element of an array of conditions one of two values or elements.',
+    'Returns one of two values for each element of an array of conditions.',
     "array_iff(dynamic([true, false]), 'pass', 'fail')",
   ),
   array_index_of: says(
-    'Gives the zero-based place of a value in an array, or -1.',
+    'Returns the zero-based index of a value in an array, or -1.',
     "array_index_of(roles, 'admin')",
   ),
-  array_length: says('Counts the elements of an array.', 'array_length(tags)'),
-  array_reverse: says('Turns the order of an array around.', 'array_reverse(tags)'),
+  array_length: says('Returns the number of elements of an array.', 'array_length(tags)'),
+  array_reverse: says('Reverses an array.', 'array_reverse(tags)'),
   array_rotate_left: says(
-    'Moves elements to the left; those that fall off come back on the right.',
+    'Rotates the elements of an array to the left.',
     'array_rotate_left(dynamic([1, 2, 3]), 1)',
   ),
   array_rotate_right: says(
-    'Moves elements to the right; those that fall off come back on the left.',
+    'Rotates the elements of an array to the right.',
     'array_rotate_right(dynamic([1, 2, 3]), 1)',
   ),
   array_select_dict: says(
-    'Gives the first bag in an array that holds a value under a key.',
+    'Returns the first bag in an array that has a value for a key.',
     "array_select_dict(headers, 'name', 'host')",
   ),
   array_shift_left: says(
-    'Moves elements to the left and fills the right with null.',
+    'Shifts the elements of an array to the left and fills the end with null.',
     'array_shift_left(dynamic([1, 2, 3]), 1)',
   ),
   array_shift_right: says(
-    'Moves elements to the right and fills the left with null.',
+    'Shifts the elements of an array to the right and fills the start with null.',
     'array_shift_right(dynamic([1, 2, 3]), 1)',
   ),
   array_slice: says(
-    'Gives the elements from start up to, but not including, end.',
+    'Returns the elements of an array from a start index up to an end index.',
     'array_slice(tags, 0, 2)',
-    'The end is exclusive, unlike in Kusto; negative places count from the end.',
+    'Unlike in Kusto, the end index is exclusive. Negative indexes count from the end.',
   ),
   array_sort_asc: says(
-    'Sorts an array from small to large.',
+    'Sorts an array in ascending order.',
     'array_sort_asc(scores)',
-    'Takes one array and gives one array.',
+    'Sorts a single array.',
   ),
   array_sort_desc: says(
-    'Sorts an array from large to small.',
+    'Sorts an array in descending order.',
     'array_sort_desc(scores)',
-    'Takes one array and gives one array.',
+    'Sorts a single array.',
   ),
   array_split: says(
-    'Cuts an array at one or several places into an array of arrays.',
+    'Splits an array at one or more indexes into an array of arrays.',
     'array_split(dynamic([1, 2, 3, 4]), dynamic([1, 3]))',
   ),
   array_sum: says(
-    'Adds up the numbers of an array.',
+    'Returns the sum of the numbers in an array.',
     'array_sum(dynamic([1, 2.5]))',
-    'Durations are added up as nanoseconds.',
+    'Durations are added as nanoseconds.',
   ),
-  bag_has_key: says('Tells whether a bag has a key.', "bag_has_key(attributes, 'http.method')"),
-  bag_keys: says('Gives the keys of a bag as an array.', 'bag_keys(attributes)'),
+  bag_has_key: says('Checks whether a bag has a key.', "bag_has_key(attributes, 'http.method')"),
+  bag_keys: says('Returns the keys of a bag as an array.', 'bag_keys(attributes)'),
   bag_pack: says(
-    'Makes a bag of keys and values, or of all columns with *.',
+    'Creates a bag from keys and values, or from all columns with *.',
     "bag_pack('method', method, 'status', status)",
   ),
   bag_zip: says(
-    'Makes a bag of an array of keys and an array of values.',
+    'Creates a bag from an array of keys and an array of values.',
     "bag_zip(dynamic(['a', 'b']), dynamic([1, 2]))",
   ),
-  isarray: says('Tells whether a value is an array.', 'isarray(tags)'),
-  len: says('Counts the characters of a text or the elements of an array.', 'len(uri)'),
+  isarray: says('Checks whether a value is an array.', 'isarray(tags)'),
+  len: says('Returns the length of a string or an array.', 'len(uri)'),
   pack: says(
-    'Makes a bag of keys and values, or of all columns with *.',
+    'Creates a bag from keys and values, or from all columns with *.',
     "pack('uri', uri, 'status', status)",
   ),
   pack_array: says(
-    'Makes an array of its arguments, or of all columns with *.',
+    'Creates an array from its arguments, or from all columns with *.',
     'pack_array(method, status, uri)',
   ),
   pack_dictionary: says(
-    'Makes a bag of constant keys and their values.',
+    'Creates a bag from constant keys and their values.',
     "pack_dictionary('method', method, 'status', status)",
   ),
-  strcat_array: says('Joins the elements of an array into one text.', "strcat_array(tags, ', ')"),
+  strcat_array: says(
+    'Concatenates the elements of an array into a string.',
+    "strcat_array(tags, ', ')",
+  ),
 } satisfies Record<keyof typeof arrayFunctions, Prose>;
 
 export const pairProse = {
   find_pair: says(
-    'Gives the first pair in an array whose key and value fit two patterns with *, as a bag of key, value and separator.',
+    'Returns the first pair in an array that matches a key pattern and a value pattern, as a bag of key, value and separator.',
     "find_pair(tags, 'env', 'prod*').value",
     pairNote,
   ),
-  pair: says('Makes a bag of key, value and separator.', "pair('region', region)", pairNote),
+  pair: says('Creates a bag of key, value and separator.', "pair('region', region)", pairNote),
   parse_pair: says(
-    'Reads a text such as env:prod as a bag of key, value and separator.',
+    'Parses a string such as env:prod into a bag of key, value and separator.',
     "parse_pair('env:prod').value",
     pairNote,
   ),

@@ -1,75 +1,79 @@
-/** What is said of functions that turn values into other types, and functions that tell what a value is. */
+/** Documentation of conversion functions and type checks. */
 import type { conversionFunctions, typeFunctions } from '../../catalog/functions/conversion.ts';
 import { type Prose, says } from '../says.ts';
 
-const nanosecondNote = 'Durations and times count in nanoseconds, not in ticks of 100.';
+const nanosecondNote =
+  'Timespans and datetimes become nanoseconds. In Kusto, they become ticks of 100 nanoseconds.';
 
 export const conversionProse = {
   dynamic_to_json: says(
-    'Writes a value as JSON with its keys in order.',
+    'Converts a value to JSON with sorted keys.',
     'dynamic_to_json(attributes)',
   ),
   ensure_field: says(
-    'Gives a field when the dataset has it, and a null of the given type otherwise.',
+    'Returns a field if the dataset has it, or a null of the given type.',
     "ensure_field('user_agent', typeof(string))",
   ),
-  isbool: says('Tells whether a value is true or false.', 'isbool(is_tls)'),
+  isbool: says('Checks whether a value is a bool.', 'isbool(is_tls)'),
   toarray: says(
-    'Turns a value into an array; an empty one when that fails.',
+    'Converts a value to an array, or returns an empty array if that fails.',
     "toarray('[1, 2, 3]')",
   ),
-  tobool: says('Turns a value into true or false.', "tobool('true')"),
+  tobool: says('Converts a value to a bool.', "tobool('true')"),
   todatetime: says(
-    'Turns a value into a time; null when that fails.',
+    'Converts a value to a datetime, or returns null if that fails.',
     "todatetime('2025-01-15T10:00:00Z')",
-    'Many ways of writing a time are read; a number counts nanoseconds since 1970.',
+    'Accepts many formats. A number is read as nanoseconds since 1970.',
   ),
   todouble: says(
-    'Turns a value into a real number; null when that fails.',
+    'Converts a value to a real number, or returns null if that fails.',
     "todouble('12.5')",
     nanosecondNote,
   ),
   todynamic: says(
-    'Reads JSON text as a value; null when it is not JSON.',
+    'Parses a JSON string, or returns null if it is not valid JSON.',
     'todynamic(\'{"a": 1}\').a',
-    'parse_json gives back the text where this gives null.',
+    'For invalid JSON, parse_json returns the string instead.',
   ),
-  tohex: says('Writes a whole number in base 16, with at least so many digits.', 'tohex(255, 4)'),
+  tohex: says(
+    'Converts an integer to a hexadecimal string, with an optional minimum length.',
+    'tohex(255, 4)',
+  ),
   toint: says(
-    'Turns a value into a whole number; null when that fails.',
+    'Converts a value to an integer, or returns null if that fails.',
     'toint(status)',
     `The number has 64 bits. ${nanosecondNote}`,
   ),
   tolong: says(
-    'Turns a value into a whole number; null when that fails.',
+    'Converts a value to an integer, or returns null if that fails.',
     'tolong(status)',
     nanosecondNote,
   ),
   toreal: says(
-    'Turns a value into a real number; null when that fails.',
+    'Converts a value to a real number, or returns null if that fails.',
     "toreal('12.5')",
     nanosecondNote,
   ),
   tostring: says(
-    'Writes a value as text; null becomes empty text.',
+    'Converts a value to a string. Null becomes an empty string.',
     'tostring(status)',
-    'Durations are written like 1m20s.',
+    'Durations have the format 1m20s.',
   ),
   totimespan: says(
-    'Turns a value into a duration; null when that fails.',
+    'Converts a value to a timespan, or returns null if that fails.',
     "totimespan('2h45m')",
-    'Text is written like 2h45m, without days; a number counts nanoseconds.',
+    'Strings have the format 2h45m and cannot contain days. A number is read as nanoseconds.',
   ),
 } satisfies Record<keyof typeof conversionFunctions, Prose>;
 
 export const typeProse = {
-  iscc: says('Tells whether a text is a valid credit card number.', "iscc('4111111111111111')"),
+  iscc: says('Checks whether a string is a valid credit card number.', "iscc('4111111111111111')"),
   isimei: says(
-    'Tells whether a text is a valid IMEI of a mobile device.',
+    'Checks whether a string is a valid IMEI of a mobile device.',
     "isimei('490154203237518')",
   ),
-  ismap: says('Tells whether a value is a bag.', 'ismap(attributes)'),
-  isreal: says('Tells whether a value is a real number.', 'isreal(duration_ms)'),
-  isstring: says('Tells whether a value is text.', 'isstring(status)'),
-  isutf8: says('Tells whether a text is valid UTF-8.', 'isutf8(payload)'),
+  ismap: says('Checks whether a value is a bag.', 'ismap(attributes)'),
+  isreal: says('Checks whether a value is a real number.', 'isreal(duration_ms)'),
+  isstring: says('Checks whether a value is a string.', 'isstring(status)'),
+  isutf8: says('Checks whether a string is valid UTF-8.', 'isutf8(payload)'),
 } satisfies Record<keyof typeof typeFunctions, Prose>;

@@ -1,4 +1,4 @@
-/** What is said of conditions, hashes, what is known about an event or a dataset, and SQL held in text. */
+/** Documentation of conditional, hash, metadata and SQL functions. */
 import type {
   conditionalFunctions,
   hashFunctions,
@@ -7,21 +7,21 @@ import type {
 } from '../../catalog/functions/general.ts';
 import { type Prose, says } from '../says.ts';
 
-const nullBranchNote = 'All branches have one type; for a null branch write dynamic(null).';
+const nullBranchNote = 'All results must have the same type. To return null, use dynamic(null).';
 
 export const conditionalProse = {
   case: says(
-    'Gives the value after the first condition that holds, or else the last argument.',
+    'Returns the value of the first condition that is true, or the last argument if there is none.',
     "case(status >= 500, 'error', status >= 400, 'warning', 'ok')",
     nullBranchNote,
   ),
   iff: says(
-    'Gives the second argument when the condition holds, or else the third.',
+    'Returns the second argument if the condition is true, or else the third.',
     "iff(duration_ms > 1000, 'slow', 'fast')",
     nullBranchNote,
   ),
   iif: says(
-    'Gives the second argument when the condition holds, or else the third.',
+    'Returns the second argument if the condition is true, or else the third.',
     "iif(is_tls, 'https', 'http')",
     nullBranchNote,
   ),
@@ -29,35 +29,32 @@ export const conditionalProse = {
 
 export const hashProse = {
   hash: says(
-    'Gives a signed 64-bit hash of a value, with an optional salt.',
+    'Returns a signed 64-bit hash of a value, with an optional salt.',
     'hash(user_id)',
-    'The second argument is a salt, not a modulus as in Kusto.',
+    'Unlike in Kusto, the second argument is a salt, not a modulus.',
   ),
-  hash_md5: says('Gives the MD5 hash of a value in hexadecimal.', 'hash_md5(email)'),
-  hash_sha1: says('Gives the SHA-1 hash of a value in hexadecimal.', 'hash_sha1(email)'),
-  hash_sha256: says('Gives the SHA-256 hash of a value in hexadecimal.', 'hash_sha256(email)'),
-  hash_sha512: says('Gives the SHA-512 hash of a value in hexadecimal.', 'hash_sha512(email)'),
+  hash_md5: says('Returns the MD5 hash of a value in hexadecimal.', 'hash_md5(email)'),
+  hash_sha1: says('Returns the SHA-1 hash of a value in hexadecimal.', 'hash_sha1(email)'),
+  hash_sha256: says('Returns the SHA-256 hash of a value in hexadecimal.', 'hash_sha256(email)'),
+  hash_sha512: says('Returns the SHA-512 hash of a value in hexadecimal.', 'hash_sha512(email)'),
 } satisfies Record<keyof typeof hashFunctions, Prose>;
 
 export const metadataProse = {
   column_ifexists: says(
-    'Gives a column when there is one of that name, and the fallback otherwise.',
+    'Returns a column if it exists, or a default value.',
     "column_ifexists('region', 'unknown')",
   ),
   cursor_current: says(
-    'Gives a cursor: the place of the event in the order of ingest.',
+    'Returns the cursor of an event, which is its position in the order of ingestion.',
     'cursor_current()',
   ),
-  ingestion_time: says('Gives the time at which an event was ingested.', 'ingestion_time()'),
+  ingestion_time: says('Returns the time at which an event was ingested.', 'ingestion_time()'),
 } satisfies Record<keyof typeof metadataFunctions, Prose>;
 
 export const sqlProse = {
   format_sql: says(
-    'Writes a parsed SQL statement as text again.',
+    'Converts a parsed SQL statement back to a string.',
     "format_sql(parse_sql('SELECT id FROM logs'))",
   ),
-  parse_sql: says(
-    'Reads an SQL statement into a bag of its parts.',
-    "parse_sql('SELECT id FROM logs')",
-  ),
+  parse_sql: says('Parses a SQL statement into a bag.', "parse_sql('SELECT id FROM logs')"),
 } satisfies Record<keyof typeof sqlFunctions, Prose>;

@@ -1,50 +1,50 @@
-/** What is said of functions over text: measuring, cutting, replacing, encoding, and reading formats held in text. */
+/** Documentation of string functions: searching, replacing, encoding, and parsing. */
 import type { stringFunctions } from '../../catalog/functions/string.ts';
 import { type Prose, says } from '../says.ts';
 
 const cutsetNote =
-  'The first argument is a set of characters, not a regular expression; the _regex variant takes one.';
+  'The first argument is a set of characters. For a regular expression, use the _regex variant.';
 
 export const stringProse = {
   base64_decode_toarray: says(
-    'Decodes Base64 text into an array of byte values.',
+    'Decodes a Base64 string to an array of bytes.',
     "base64_decode_toarray('QVBM')",
   ),
   base64_decode_tostring: says(
-    'Decodes Base64 text into text.',
+    'Decodes a Base64 string to a string.',
     "base64_decode_tostring('aGVsbG8=')",
   ),
   base64_encode_fromarray: says(
-    'Encodes an array of byte values as Base64 text.',
+    'Encodes an array of bytes as Base64.',
     'base64_encode_fromarray(dynamic([65, 80, 76]))',
   ),
-  base64_encode_tostring: says('Encodes text as Base64.', "base64_encode_tostring('hello')"),
+  base64_encode_tostring: says('Encodes a string as Base64.', "base64_encode_tostring('hello')"),
   coalesce: says(
-    'Gives the first argument that is neither null nor empty text.',
+    'Returns the first argument that is neither null nor an empty string.',
     "coalesce(user_id, session_id, 'anonymous')",
-    'Empty text is skipped like null.',
+    'Empty strings are skipped like null.',
   ),
   countof: says(
-    'Counts how often one text occurs in another.',
+    'Counts the occurrences of one string in another.',
     "countof('/', uri)",
-    'What to look for comes first, the text second: the reverse of Kusto.',
+    'Unlike in Kusto, the search string is the first argument.',
   ),
   countof_regex: says(
-    'Counts the matches of a regular expression in a text.',
+    'Counts the matches of a regular expression in a string.',
     "countof_regex('[0-9]+', uri)",
-    'The pattern comes first, the text second.',
+    'The pattern is the first argument.',
   ),
   extract: says(
-    'Gives one capture group of the first match; group 0 is the whole match.',
+    'Returns a capture group of the first match of a regular expression. Group 0 is the entire match.',
     "extract('user-([0-9]+)', 1, uri)",
   ),
   extract_all: says(
-    'Gives the chosen capture groups of every match as an array.',
+    'Returns the selected capture groups of every match as an array.',
     "extract_all('([a-z]+)=([0-9]+)', dynamic([1, 2]), query)",
-    'Without groups all are given. One group gives a flat array, several an array of arrays.',
+    'Without a selection, returns all groups. The result is a flat array for one group, and an array of arrays for several.',
   ),
   format_bytes: says(
-    'Writes a number of bytes with a suffix such as KB or GiB.',
+    'Formats a number of bytes with a unit such as KB or GiB.',
     'format_bytes(resp_body_size_bytes, 1)',
     'A kilobyte is 1024 bytes unless the fourth argument is 10.',
   ),
@@ -53,45 +53,48 @@ export const stringProse = {
     "format_url(dynamic({'scheme': 'https', 'host': 'example.com', 'path': '/login'}))",
   ),
   gettype: says(
-    'Names the type that a value has at run time.',
+    'Returns the type of a value at run time.',
     'gettype(status)',
-    'Bags are called dictionary; int and long hold the same 64-bit numbers.',
+    'The type of a bag is named dictionary. int and long are the same 64-bit type.',
   ),
   indexof: says(
-    'Gives the zero-based position of one text in another, or -1.',
+    'Returns the zero-based index of one string in another, or -1.',
     "indexof(uri, '/api/')",
   ),
   indexof_regex: says(
-    'Gives the zero-based position of the first match of a regular expression, or -1.',
+    'Returns the zero-based index of the first match of a regular expression, or -1.',
     "indexof_regex(uri, '[0-9]+')",
-    'The optional arguments are start, occurrence, length; indexof has length before occurrence.',
+    'The optional parameters are start, occurrence and length. In indexof, length precedes occurrence.',
   ),
-  isascii: says('Tells whether a text has only ASCII characters.', 'isascii(user_agent)'),
-  isempty: says('Tells whether a value is null or empty text.', 'isempty(referer)'),
-  isnotempty: says('Tells whether a value is neither null nor empty text.', 'isnotempty(referer)'),
+  isascii: says('Checks whether a string contains only ASCII characters.', 'isascii(user_agent)'),
+  isempty: says('Checks whether a value is null or an empty string.', 'isempty(referer)'),
+  isnotempty: says(
+    'Checks whether a value is neither null nor an empty string.',
+    'isnotempty(referer)',
+  ),
   isnotnull: says(
-    'Tells whether a value is there.',
+    'Checks whether a value is not null.',
     'isnotnull(duration)',
-    'Empty text is not null.',
+    'An empty string is not null.',
   ),
   isnull: says(
-    'Tells whether a value is missing.',
+    'Checks whether a value is null.',
     'isnull(duration)',
-    'Empty text is not null; isempty covers both.',
+    'An empty string is not null. To check for both, use isempty.',
   ),
   parse_bytes: says(
-    'Reads a size such as 10 MB as a number of bytes.',
+    'Parses a size such as 10 MB and returns the number of bytes.',
     "parse_bytes('10 MB')",
-    'Gives 0 for text that is no size, and counts 1024 bytes to a kilobyte unless the base is 10.',
+    'Returns 0 for an invalid size. A kilobyte is 1024 bytes unless the base is 10.',
   ),
   parse_csv: says(
-    'Splits one line of comma-separated values into an array of texts.',
+    'Splits a line of comma-separated values into an array of strings.',
     "parse_csv('alice,42,admin')",
   ),
   parse_json: says(
-    'Reads JSON text as a value whose properties and elements can be taken.',
+    'Parses a JSON string to access its properties and elements.',
     'parse_json(payload).user.id',
-    'Text that is not JSON comes back unchanged; todynamic gives null for it.',
+    'Returns invalid JSON unchanged. For invalid JSON, todynamic returns null.',
   ),
   parse_path: says(
     'Splits a file path into Scheme, RootPath, DirectoryPath, DirectoryName, Filename, Extension and AlternateDataStreamName.',
@@ -103,107 +106,98 @@ export const stringProse = {
     'The keys are in lower case.',
   ),
   parse_urlquery: says(
-    'Reads the query part of a URL as a bag of its parameters.',
+    'Parses the query of a URL into a bag of its parameters.',
     "parse_urlquery('page=2&sort=asc')",
   ),
-  quote: says('Puts a text in double quotes, escaping what must be escaped.', 'quote(uri)'),
+  quote: says('Encloses a string in double quotes and escapes special characters.', 'quote(uri)'),
   regex_quote: says(
-    'Escapes a text so that a regular expression matches it literally.',
+    'Escapes a string so that a regular expression matches it literally.',
     "regex_quote('1.2.3')",
   ),
   replace: says(
-    'Replaces every match of a regular expression; $0 is the match and $1 the first group.',
+    'Replaces all matches of a regular expression. $0 is the match, and $1 is the first group.',
     "replace('[0-9]+', 'N', uri)",
-    'Groups are written $1, not \\1.',
+    'Capture groups are written as $1, not \\1.',
   ),
   replace_regex: says(
-    'Replaces every match of a regular expression; $0 is the match and $1 the first group.',
+    'Replaces all matches of a regular expression. $0 is the match, and $1 is the first group.',
     "replace_regex('/users/([0-9]+)', '/users/$1/profile', uri)",
-    'The pattern comes first and the text last; groups are written $1, not \\1.',
+    'The pattern is the first argument and the string is the last. Capture groups are written as $1, not \\1.',
   ),
   replace_string: says(
-    'Replaces every occurrence of one text by another.',
+    'Replaces all occurrences of one string with another.',
     "replace_string('http://', 'https://', url)",
-    'The text to change comes last.',
+    'The string to change is the last argument.',
   ),
-  reverse: says('Turns the characters of a text around.', 'reverse(method)'),
+  reverse: says('Reverses a string.', 'reverse(method)'),
   split: says(
-    'Cuts a text at every delimiter into an array of texts.',
+    'Splits a string at a delimiter into an array of strings.',
     "split(uri, '/')[1]",
-    'There is no third argument; take an element with [n].',
+    'There is no third parameter. To get a single element, use [n].',
   ),
-  strcat: says('Joins its arguments into one text.', "strcat(method, ' ', uri)"),
+  strcat: says('Concatenates its arguments into a string.', "strcat(method, ' ', uri)"),
   strcat_delim: says(
-    'Joins its arguments into one text with a delimiter between them.',
+    'Concatenates its arguments into a string, separated by a delimiter.',
     "strcat_delim(' - ', method, uri, status)",
   ),
-  strcmp: says(
-    'Compares two texts: -1 when the first sorts before, 0 when equal, 1 when after.',
-    "strcmp(method, 'GET')",
-  ),
-  string_size: says('Gives the size of a text in bytes as UTF-8.', 'string_size(payload)'),
+  strcmp: says('Compares two strings and returns -1, 0 or 1.', "strcmp(method, 'GET')"),
+  string_size: says('Returns the size of a string in bytes in UTF-8.', 'string_size(payload)'),
   strip_ansi_escapes: says(
-    'Removes the colour and cursor codes of terminals from a text.',
+    'Removes ANSI escape sequences, such as terminal colors, from a string.',
     'strip_ansi_escapes(message)',
   ),
-  strlen: says('Counts the characters of a text.', 'strlen(uri)'),
+  strlen: says('Returns the number of characters of a string.', 'strlen(uri)'),
   strrep: says(
-    'Repeats a text 1 to 1024 times, with an optional delimiter between.',
+    'Repeats a string 1 to 1024 times, with an optional delimiter.',
     "strrep('ab', 3, '-')",
   ),
   substring: says(
-    'Gives part of a text from a zero-based position, of a length or to the end.',
+    'Returns a part of a string from a zero-based index, with an optional length.',
     'substring(trace_id, 0, 8)',
   ),
-  tolower: says('Turns a text into lower case.', 'tolower(method)'),
-  totitle: says('Turns the first letter of every word into upper case.', "totitle('new york')"),
-  toupper: says('Turns a text into upper case.', 'toupper(method)'),
+  tolower: says('Converts a string to lower case.', 'tolower(method)'),
+  totitle: says('Converts the first letter of every word to upper case.', "totitle('new york')"),
+  toupper: says('Converts a string to upper case.', 'toupper(method)'),
   translate: says(
-    'Replaces each character of one list by the character at the same place in another.',
+    'Replaces each character of one set with the corresponding character of another set.',
     "translate('abc', 'xyz', id)",
   ),
   trim: says(
-    'Removes the given characters from both ends of a text.',
+    'Removes a set of characters from both ends of a string.',
     "trim('/', uri)",
     cutsetNote,
   ),
   trim_end: says(
-    'Removes the given characters from the end of a text.',
+    'Removes a set of characters from the end of a string.',
     "trim_end('/', uri)",
     cutsetNote,
   ),
   trim_end_regex: says(
-    'Removes what a regular expression matches at the end of a text.',
+    'Removes a match of a regular expression at the end of a string.',
     "trim_end_regex('[0-9]+', id)",
   ),
   trim_regex: says(
-    'Removes what a regular expression matches at both ends of a text.',
+    'Removes matches of a regular expression at both ends of a string.',
     "trim_regex('[^a-z]+', id)",
   ),
-  trim_space: says('Removes white space from both ends of a text.', 'trim_space(message)'),
+  trim_space: says('Removes white space from both ends of a string.', 'trim_space(message)'),
   trim_start: says(
-    'Removes the given characters from the start of a text.',
+    'Removes a set of characters from the start of a string.',
     "trim_start('/', uri)",
     cutsetNote,
   ),
   trim_start_regex: says(
-    'Removes what a regular expression matches at the start of a text.',
+    'Removes a match of a regular expression at the start of a string.',
     "trim_start_regex('v[0-9]+/', uri)",
   ),
   unicode_codepoints_from_string: says(
-    'Gives the Unicode code points of a text as an array of numbers.',
+    'Returns the Unicode code points of a string as an array.',
     "unicode_codepoints_from_string('APL')",
   ),
   unicode_codepoints_to_string: says(
-    'Makes a text of an array of Unicode code points.',
+    'Creates a string from an array of Unicode code points.',
     'unicode_codepoints_to_string(dynamic([65, 80, 76]))',
   ),
-  url_decode: says(
-    'Turns the percent escapes of a URL back into characters.',
-    "url_decode('caf%C3%A9')",
-  ),
-  url_encode: says(
-    'Writes a text with the percent escapes that a URL needs.',
-    "url_encode('a&b c')",
-  ),
+  url_decode: says('Decodes a URL-encoded string.', "url_decode('caf%C3%A9')"),
+  url_encode: says('Encodes a string for use in a URL.', "url_encode('a&b c')"),
 } satisfies Record<keyof typeof stringFunctions, Prose>;

@@ -1,4 +1,4 @@
-/** Lists of things between commas, mended where a comma is missing or one too many. */
+/** Comma-separated lists, with recovery from missing and superfluous commas. */
 import { packed } from '../../append.ts';
 import type { Cursor } from '../cursor.ts';
 import { startsExpression } from './expressions.ts';

@@ -68,8 +68,8 @@ function madeBy({ definition }: Column, snapshot: Snapshot, query: QueryState): 
       : undefined;
   const by =
     keyword === undefined || operatorNamed(keyword) === undefined
-      ? `Made in line ${line}`
-      : `Made by ${inline(keyword)} in line ${line}`;
+      ? `Defined on line ${line}`
+      : `Defined by ${inline(keyword)} on line ${line}`;
   const assignment = path.findLast(({ kind }) => kind === 'Assignment');
   if (assignment === undefined) return `${by}.`;
   return `${by}: ${inline(shortened(tree.text.slice(assignment.start, assignment.end)))}`;
@@ -97,6 +97,6 @@ function parameterMarkdown(name: string, type: string, bound: BoundQuery): strin
   const written = found && ` = ${shortened(bound.tree.text.slice(found.start, found.end))}`;
   return [
     code(`parameter ${quoteName(name)}: ${type}${written ?? ''}`),
-    'A dashboard fills it in.',
+    'A dashboard provides the value.',
   ].join('\n\n');
 }

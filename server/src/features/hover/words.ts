@@ -98,7 +98,7 @@ export function wordHover(bound: BoundQuery, at: number): Found | undefined {
   }
   if (option !== undefined && textAt(index + 1) === '=') {
     const fallback = option.defaultValue;
-    const usual = fallback === undefined ? '' : ` ${inline(fallback)} unless given.`;
+    const usual = fallback === undefined ? '' : ` Default: ${inline(fallback)}.`;
     return found(`${inline(`${word}=`)}: ${option.summary}${usual}`);
   }
   const written = [

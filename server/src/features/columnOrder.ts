@@ -1,0 +1,47 @@
+/** Whether a query says in which order its columns come, so that a client need not choose one. */
+import type { syntax } from '../../../language/src/index.ts';
+
+type Kind = syntax.Operator['kind'] | syntax.Source['kind'];
+
+/** Operators and sources that list the columns of their result; the others keep or append columns. */
+const stating: ReadonlySet<Kind> = new Set<Kind>([
+  'ProjectOperator',
+  'SummarizeOperator',
+  'MakeSeriesOperator',
+  'CountOperator',
+  'DistinctOperator',
+  'GetSchemaOperator',
+  'PrintSource',
+  'DatatableSource',
+  'ExternaldataSource',
+  'ExpressionSource',
+]);
+
+export function statesColumnOrder(tree: syntax.QueryTree): boolean {
+  const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
+  const lets = new Map<string, syntax.Pipeline>();
+  for (const statement of tree.statements) {
+    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
+    const { value } = statement;
+    if (value.kind === 'Pipeline') lets.set(statement.name.name, value);
+  }
+  let pipeline = query?.pipeline;
+  // A let is followed once: one that names itself would lead around forever.
+  while (pipeline !== undefined) {
+    if (pipeline.stages.some(({ operator }) => isStating(operator))) return true;
+    const { source }: syntax.Pipeline = pipeline;
+    if (stating.has(source.kind)) return true;
+    if (source.kind === 'ParenthesizedSource') pipeline = source.pipeline;
+    else if (source.kind === 'DatasetSource') {
+      const { name } = source.name;
+      pipeline = lets.get(name);
+      lets.delete(name);
+    } else pipeline = undefined;
+  }
+  return false;
+}
+
+function isStating(operator: syntax.Operator): boolean {
+  if (operator.kind === 'ProjectByPatternOperator') return operator.mode === 'reorder';
+  return stating.has(operator.kind);
+}

@@ -1,0 +1,82 @@
+/**
+ * A connection whose requests never fail: an editor shows a failed request as a message over the query
+ * that is typed. A feature that throws answers with nothing instead, and the log has the error once.
+ */
+import type { Connection } from 'vscode-languageserver';
+import { type QuoteNameParams, queryAtRequest, quoteNameRequest } from './protocol.ts';
+
+type Handler = (...args: unknown[]) => unknown;
+
+/** What requests answer that have no `null` among their answers, by registration or method. */
+const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
+  'languages.diagnostics.on': () => ({ kind: 'full', items: [] }),
+  'languages.semanticTokens.on': () => ({ data: [] }),
+  'languages.semanticTokens.onDelta': () => ({ data: [] }),
+  'languages.semanticTokens.onRange': () => ({ data: [] }),
+  onCompletionResolve: (item) => item,
+  [queryAtRequest]: () => [],
+  [quoteNameRequest]: (params) => (params as QuoteNameParams).name,
+};
+
+/** How many different errors are logged; beyond that the log is of no more help. */
+const maxErrors = 200;
+
+/**
+ * The same connection, except that handlers registered through it, for requests and notifications,
+ * answer with nothing where they throw. An error that a handler returns, such as the reason why a name
+ * cannot be changed, is still an error.
+ */
+export function guarded(connection: Connection): Connection {
+  const logged = new Set<string>();
+  const log = (name: string, error: unknown): void => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const key = `${name} ${text}`;
+    if (logged.has(key) || logged.size === maxErrors) return;
+    logged.add(key);
+    connection.console.error(`${name}: ${text}`);
+  };
+  return proxied(connection, '', log);
+}
+
+function proxied<T extends object>(
+  target: T,
+  path: string,
+  log: (name: string, error: unknown) => void,
+): T {
+  return new Proxy(target, {
+    get(_, key) {
+      const member: unknown = Reflect.get(target, key);
+      const name = `${path}${String(key)}`;
+      if (name.startsWith('languages') && typeof member === 'object' && member !== null)
+        return proxied(member, `${name}.`, log);
+      if (typeof member !== 'function') return member;
+      if (!/^on(?:[A-Z]|$)/.test(String(key))) return member.bind(target);
+      return (...args: unknown[]) => {
+        const method = typeof args[0] === 'string' ? args[0] : name;
+        return member.apply(
+          target,
+          args.map((arg) => (typeof arg === 'function' ? safe(arg as Handler, method, log) : arg)),
+        );
+      };
+    },
+  });
+}
+
+function safe(
+  handler: Handler,
+  name: string,
+  log: (name: string, error: unknown) => void,
+): Handler {
+  return (...args) => {
+    const nothing = (error: unknown) => {
+      log(name, error);
+      return Object.hasOwn(empty, name) ? empty[name]?.(args[0]) : null;
+    };
+    try {
+      const answer = handler(...args);
+      return answer instanceof Promise ? answer.catch(nothing) : answer;
+    } catch (error) {
+      return nothing(error);
+    }
+  };
+}

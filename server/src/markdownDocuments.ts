@@ -1,0 +1,56 @@
+/**
+ * Markdown documents: queries in fenced blocks have a Run lens, completion, hover and diagnostics. Only
+ * these are registered for Markdown, so that the editor's own features for it, such as its formatters and
+ * its outline, stay as they are.
+ */
+import {
+  BulkRegistration,
+  type ClientCapabilities,
+  CodeLensRequest,
+  CompletionRequest,
+  type Connection,
+  DidChangeTextDocumentNotification,
+  DidCloseTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DocumentDiagnosticRequest,
+  HoverRequest,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import { completionFeature } from './features/completion.ts';
+import { diagnosticsFeature, pullsDiagnostics } from './features/diagnostics.ts';
+import { markdownId } from './sourceDocument.ts';
+
+/** Files, and not the pages of problems or the other side of a comparison, whose examples are not to run. */
+const documentSelector = ['file', 'untitled'].map((scheme) => ({ language: markdownId, scheme }));
+
+/** Tells the client which features serve Markdown; one that takes no registrations has none there. */
+export async function registerMarkdown(
+  connection: Connection,
+  client: ClientCapabilities,
+): Promise<void> {
+  const { synchronization, hover, completion, codeLens, diagnostic } = client.textDocument ?? {};
+  if (!synchronization?.dynamicRegistration) return;
+  const all = BulkRegistration.create();
+  all.add(DidOpenTextDocumentNotification.type, { documentSelector });
+  all.add(DidCloseTextDocumentNotification.type, { documentSelector });
+  all.add(DidChangeTextDocumentNotification.type, {
+    documentSelector,
+    syncKind: TextDocumentSyncKind.Incremental,
+  });
+  if (hover?.dynamicRegistration) all.add(HoverRequest.type, { documentSelector });
+  if (codeLens?.dynamicRegistration) all.add(CodeLensRequest.type, { documentSelector });
+  if (completion?.dynamicRegistration) {
+    const options = completionFeature.capabilities.completionProvider;
+    all.add(CompletionRequest.type, { documentSelector, ...options });
+  }
+  if (diagnostic?.dynamicRegistration && pullsDiagnostics(client)) {
+    const options = diagnosticsFeature.capabilities.diagnosticProvider;
+    all.add(DocumentDiagnosticRequest.type, {
+      documentSelector,
+      interFileDependencies: false,
+      workspaceDiagnostics: false,
+      ...options,
+    });
+  }
+  await connection.client.register(all);
+}
