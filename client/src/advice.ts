@@ -44,7 +44,7 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
       return { message: failure.message, actions: [changeToken] };
     case 'timeout':
       return {
-        message: `${failure.message} Narrow the time range, or allow more time.`,
+        message: `${failure.message} Narrow the time range, or increase the timeout.`,
         actions: [...again, timeoutSetting],
       };
     case 'unreachable':
@@ -70,7 +70,7 @@ function refused(failure: Failure, again: readonly Action[], needs: string): Adv
   if (status === 401) return { message: `${message}${needs}`, actions: [changeToken] };
   if (status === 403) return { message: `${message}${needs}`, actions: [changeToken] };
   if (status === 429 || status === 503) {
-    const when = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}.`;
+    const when = wait === undefined ? '' : ` Try again in ${duration(wait)}.`;
     return { message: `${message}${when}`, actions: again };
   }
   if (status >= 500 && status !== 501) return { message, actions: [...again, showLog] };

@@ -1,5 +1,6 @@
 // What features share. Each feature takes this and nothing of another feature.
 import type * as vscode from 'vscode';
+import type { DatasetExtents } from './datasetExtents.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { LanguageServer } from './languageClient.ts';
 import type { Log } from './log.ts';
@@ -13,6 +14,7 @@ export interface Context {
   readonly log: Log;
   readonly deployments: Deployments;
   readonly schema: SchemaSource;
+  readonly extents: DatasetExtents;
   readonly language: LanguageServer;
   readonly timeRange: TimeRangeState;
   readonly runner: QueryRunner;

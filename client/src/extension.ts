@@ -1,9 +1,12 @@
 // The extension's entry: builds what features share, then activates each feature of one list.
 import * as vscode from 'vscode';
 import type { Context, Feature } from './context.ts';
+import { DatasetExtents } from './datasetExtents.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
 import * as cancelQuery from './features/cancelQuery.ts';
+import * as datasetCommands from './features/datasetCommands.ts';
+import * as datasetsRead from './features/datasetsRead.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
@@ -14,6 +17,9 @@ import * as languageServer from './features/languageServer.ts';
 import * as languageStatus from './features/languageStatus.ts';
 import * as loadSampleData from './features/loadSampleData.ts';
 import * as localDeployment from './features/localDeployment.ts';
+import * as newQuery from './features/newQuery.ts';
+import * as queryBlocks from './features/queryBlocks.ts';
+import * as queryDataset from './features/queryDataset.ts';
 import * as queryErrors from './features/queryErrors.ts';
 import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
@@ -46,9 +52,14 @@ const features: readonly { readonly activate: Feature }[] = [
   valuesSeen,
   emptyStage,
   secondBlank,
+  queryBlocks,
   explainProblem,
   renameAt,
+  datasetsRead,
   datasetsView,
+  datasetCommands,
+  queryDataset,
+  newQuery,
   resourceViews,
   resourceDocuments,
   ingestFiles,
@@ -75,6 +86,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const local = keep(new LocalDeployment(extension, log));
   const deployments = keep(new Deployments(extension, local, log));
   const schema = keep(new SchemaSource(deployments, log));
+  const extents = keep(new DatasetExtents(deployments, schema, log));
   const language = keep(new LanguageServer(extension, schema, log));
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
   const results = keep(new ResultsViewProvider(extension.extensionUri));
@@ -86,6 +98,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     log,
     deployments,
     schema,
+    extents,
     language,
     timeRange: timeRangeState,
     runner,

@@ -2,14 +2,26 @@
 // changed schemas. It asks back for datasets, fields and the files of the workspace, and never sees a token.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { LanguageClient, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
+import {
+  DocumentDiagnosticRequest,
+  RevealOutputChannelOn,
+  State,
+  TransportKind,
+  vsdiag,
+} from 'vscode-languageclient/node';
 import * as protocol from '../../server/src/protocol.ts';
+import { CalmProblems } from './calmProblems.ts';
+import { LanguageClient } from './languageRequests.ts';
 import type { Log } from './log.ts';
 import { linkToPages } from './problemPages.ts';
 import type { SchemaSource } from './schemaSource.ts';
+import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
 
 export const languageId = 'axiom-apl';
+
+/** The language of documents whose fenced blocks may have queries. */
+export const markdownId = 'markdown';
 
 export type ServerState = 'stopped' | 'starting' | 'running';
 
@@ -17,8 +29,14 @@ export class LanguageServer implements vscode.Disposable {
   readonly #client: LanguageClient;
   readonly #log: Log;
   readonly #files = new WorkspaceFiles();
+  readonly #typing = new Typing([languageId, markdownId]);
+  readonly #problems = new CalmProblems(this.#typing);
+  readonly #subscriptions: vscode.Disposable;
   readonly #changed = new vscode.EventEmitter<ServerState>();
   readonly onDidChangeState = this.#changed.event;
+  readonly #opened = new vscode.EventEmitter<void>();
+  /** Fires after the server was sent a document that it did not have. */
+  readonly onDidOpen = this.#opened.event;
   #started: Promise<void> | undefined;
 
   constructor(extension: vscode.ExtensionContext, schema: SchemaSource, log: Log) {
@@ -29,18 +47,33 @@ export class LanguageServer implements vscode.Disposable {
       'APL Language Server',
       { module, transport: TransportKind.ipc },
       {
+        // The server itself asks for Markdown, with the few features that serve it.
         documentSelector: [{ language: languageId }],
         // Without this the library asks for diagnostics only when a document is opened.
         diagnosticPullOptions: { onChange: true },
+        // An output that opens by itself covers the query that is being typed.
+        revealOutputChannelOn: RevealOutputChannelOn.Never,
         outputChannel: log.channel,
         traceOutputChannel: log.channel,
         middleware: {
+          didOpen: async (document, next) => {
+            await next(document);
+            this.#opened.fire();
+          },
           handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToPages(diagnostics)),
           provideDiagnostics: async (document, previousResultId, token, next) => {
             const report = await next(document, previousResultId, token);
-            if (report?.kind === vsdiag.DocumentDiagnosticReportKind.full)
-              linkToPages(report.items);
-            return report;
+            if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
+            const uri = 'uri' in document ? document.uri : document;
+            const items = [...this.#problems.visible(uri, linkToPages(report.items))];
+            if (items.length === report.items.length) return report;
+            // Without an id the server answers with all problems the next time.
+            return { kind: report.kind, items };
+          },
+          // The lenses that are there move with the text; asked for now, some might go and come back.
+          provideCodeLenses: async (document, token, next) => {
+            await this.#typing.rested(document.uri, token);
+            return token.isCancellationRequested ? [] : next(document, token);
           },
         },
       },
@@ -55,6 +88,11 @@ export class LanguageServer implements vscode.Disposable {
     );
     this.#client.onDidChangeState(() => this.#changed.fire(this.state));
     schema.onDidChange((datasets) => this.#tellSchemaChanged(datasets));
+    this.#subscriptions = vscode.Disposable.from(
+      this.#typing,
+      this.#typing.onDidRest(() => this.#askForProblems()),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.forget(uri)),
+    );
   }
 
   get state(): ServerState {
@@ -103,6 +141,16 @@ export class LanguageServer implements vscode.Disposable {
     return found ?? undefined;
   }
 
+  /** Whether the query of a text lists its columns, and so states their order. */
+  async statesColumnOrder(text: string): Promise<boolean> {
+    await this.start();
+    const params: protocol.StatesColumnOrderParams = { text };
+    return this.#client.sendRequest<protocol.StatesColumnOrderResult>(
+      protocol.statesColumnOrderRequest,
+      params,
+    );
+  }
+
   /** A name as APL writes it, quoted if it must be. */
   async quoteName(name: string): Promise<string> {
     await this.start();
@@ -112,13 +160,20 @@ export class LanguageServer implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#opened.dispose();
+    this.#subscriptions.dispose();
     this.#files.dispose();
-    this.#client.dispose().catch((error) => this.#log.error('Ending the language server', error));
+    this.#client.dispose().catch((error) => this.#log.error('Stopping the language server', error));
   }
 
   /** Tells of values in a result, while the server runs; a server that is not needed is not started. */
   tellValuesSeen(params: protocol.ValuesSeenParams): void {
     this.#tell(protocol.valuesSeenNotification, params);
+  }
+
+  #askForProblems(): void {
+    if (this.#client.isRunning())
+      this.#client.getFeature(DocumentDiagnosticRequest.method).refresh();
   }
 
   #tellSchemaChanged(datasets: readonly string[] | undefined): void {
@@ -129,6 +184,6 @@ export class LanguageServer implements vscode.Disposable {
     if (!this.#client.isRunning()) return;
     this.#client
       .sendNotification(method, params)
-      .catch((error) => this.#log.error('Telling the language server', error));
+      .catch((error) => this.#log.error('Notifying the language server', error));
   }
 }

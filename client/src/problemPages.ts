@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 const scheme = 'aplomb-problem';
 
 /** What the language server calls itself in a diagnostic. */
-const serverSource = 'APL';
+export const serverSource = 'APL';
 
 /** Gives the text of pages to whatever opens their addresses. */
 export function servePages(extension: vscode.Uri): vscode.Disposable {

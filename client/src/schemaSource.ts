@@ -1,121 +1,88 @@
-// Where completion and diagnostics get datasets and fields from: the active deployment, asked in the
-// best way that the token allows, and remembered until something changes.
+// The schema of the active deployment for completion, diagnostics and the tree of datasets.
 import * as vscode from 'vscode';
 import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
-import type { Failure } from './api/failure.ts';
-import { fetchDatasets, fetchFields, type KnownSchema } from './api/schema.ts';
+import { type Failure, failed, type Outcome } from './api/failure.ts';
+import { fetchDatasets, fetchFields } from './api/schema.ts';
+import type { Service } from './api/service.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { Log } from './log.ts';
-
-/** How fresh the known datasets are. */
-export type SchemaState =
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'known'; readonly fetchedAt: number; readonly datasets: number }
-  | { readonly kind: 'failed'; readonly failure: Failure };
-
-const nothing: FieldsResult = { fields: [], complete: false };
+import { SchemaCache, type SchemaState } from './schemaCache.ts';
 
 export class SchemaSource implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
-  /** Fields of the named datasets, or of all, may have changed. */
+  /** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
   readonly onDidChange = this.#changed.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.#stateChanged.event;
-  #state: SchemaState = { kind: 'unknown' };
-  #datasets: Promise<KnownSchema | undefined> | undefined;
-  #fields = new Map<string, Promise<FieldsResult>>();
-  /** Grows when something is forgotten: a slow answer must not stand for what came after. */
-  #epoch = 0;
+  readonly #cache: SchemaCache;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(deployments: Deployments, log: Log) {
     this.#deployments = deployments;
     this.#log = log;
+    this.#cache = new SchemaCache(
+      {
+        datasets: () => this.#ask('Cannot list datasets.', fetchDatasets),
+        fields: (dataset, listed) =>
+          this.#ask(`Cannot list the fields of ${dataset}.`, (service) =>
+            fetchFields(service, dataset, listed),
+          ),
+      },
+      {
+        changed: (datasets) => this.#changed.fire(datasets),
+        stateChanged: () => this.#stateChanged.fire(),
+      },
+    );
     this.#subscriptions = vscode.Disposable.from(
       deployments.onDidChange(() => this.invalidate()),
       deployments.local.onDidChange((state) => {
-        // What could not be asked while the deployment was down can be now.
-        if (state === 'running' && this.#state.kind === 'failed') this.invalidate();
+        // A request that failed because the deployment was down succeeds now.
+        if (state === 'running' && this.state.kind === 'failed') this.invalidate();
       }),
     );
   }
 
   get state(): SchemaState {
-    return this.#state;
+    return this.#cache.state;
   }
 
-  async datasets(): Promise<DatasetsResult> {
-    const known = await this.#known();
-    return known ? { datasets: [...known.datasets], complete: known.complete } : empty();
+  /** The datasets and views; null where they cannot be fetched. */
+  datasets(): Promise<DatasetsResult | null> {
+    return this.#cache.datasets();
   }
 
-  fields(dataset: string): Promise<FieldsResult> {
-    let fields = this.#fields.get(dataset);
-    if (fields === undefined) {
-      fields = this.#fetchFields(dataset);
-      this.#fields.set(dataset, fields);
-    }
-    return fields;
+  /** The fields of a dataset; null where they cannot be fetched. */
+  fields(dataset: string): Promise<FieldsResult | null> {
+    return this.#cache.fields(dataset);
+  }
+
+  /** A result of a deployment named these datasets, so they exist. */
+  resultNamed(deployment: string, datasets: readonly string[]): void {
+    if (deployment === this.#deployments.active.name) this.#cache.resultNamed(datasets);
   }
 
   /** Forgets what is known; with names, because those datasets changed, otherwise everything. */
   invalidate(datasets?: readonly string[]): void {
-    this.#epoch += 1;
-    this.#datasets = undefined;
-    if (datasets === undefined) this.#fields.clear();
-    else for (const dataset of datasets) this.#fields.delete(dataset);
-    this.#setState({ kind: 'unknown' });
-    this.#changed.fire(datasets);
+    this.#cache.invalidate(datasets);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
+    this.#cache.dispose();
     this.#changed.dispose();
     this.#stateChanged.dispose();
   }
 
-  #known(): Promise<KnownSchema | undefined> {
-    this.#datasets ??= this.#fetchDatasets();
-    return this.#datasets;
-  }
-
-  async #fetchDatasets(): Promise<KnownSchema | undefined> {
-    this.#setState({ kind: 'loading' });
-    const epoch = this.#epoch;
+  async #ask<T extends { readonly incomplete?: Failure }>(
+    purpose: string,
+    fetch: (service: Service) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
     const service = await this.#deployments.service();
-    const answer = service.ok ? await fetchDatasets(service.value) : service;
-    const current = epoch === this.#epoch;
-    if (!answer.ok) {
-      this.#log.warn(`Datasets are not known. ${answer.failure.message}`);
-      if (current) this.#setState({ kind: 'failed', failure: answer.failure });
-      return undefined;
-    }
-    if (current) {
-      const datasets = answer.value.datasets.length;
-      this.#setState({ kind: 'known', fetchedAt: Date.now(), datasets });
-    }
-    return answer.value;
+    const outcome = service.ok ? await fetch(service.value) : failed(service.failure);
+    const failure = outcome.ok ? outcome.value.incomplete : outcome.failure;
+    if (failure) this.#log.warn(`${purpose} ${failure.message}`);
+    return outcome;
   }
-
-  async #fetchFields(dataset: string): Promise<FieldsResult> {
-    const known = await this.#known();
-    const service = await this.#deployments.service();
-    if (!service.ok) return nothing;
-    const answer = await fetchFields(service.value, dataset, known?.fields.get(dataset));
-    if (answer.ok) return answer.value;
-    this.#log.warn(`The fields of ${dataset} are not known. ${answer.failure.message}`);
-    return nothing;
-  }
-
-  #setState(state: SchemaState): void {
-    this.#state = state;
-    this.#stateChanged.fire();
-  }
-}
-
-function empty(): DatasetsResult {
-  return { datasets: [], complete: false };
 }

@@ -1,5 +1,6 @@
 // The settings of the extension, and those of VS Code that it follows, read with their types. A value of
 // the wrong type counts as the default: people write settings by hand.
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './deployments/network.ts';
 import type { DeploymentLayers, DeploymentSetting } from './deployments/profiles.ts';
@@ -61,6 +62,15 @@ export function localDataDirectory(): string {
 export function localMemoryLimit(): string {
   const limit = read('local.memoryLimit', isText, '').trim();
   return /^\d+(\.\d+)?\s*(KB|MB|GB|TB|KiB|MiB|GiB|TiB)$/.test(limit) ? limit : '';
+}
+
+/** What queries on the local deployment may read with externaldata: absolute paths and addresses. */
+export function localAllowExternal(): readonly string[] {
+  const entries = read<readonly unknown[]>('local.allowExternal', Array.isArray, []);
+  return entries
+    .filter(isText)
+    .map((entry) => entry.trim())
+    .filter((entry) => isAbsolute(entry) || (/^https?:\/\//.test(entry) && URL.canParse(entry)));
 }
 
 /** VS Code's settings about the network. */

@@ -1,13 +1,24 @@
-// A query's time range: relative to now, or between two points. Read from what a person types, shown
-// in words, and sent with every query, since no range means about ten years on the hosted service.
+// A query's time range: two bounds, each a point in time or an expression such as "7 days ago" that is
+// evaluated for each query. Every query sends one, because the hosted service reads about ten years
+// without. Days, weeks and times of day are UTC; weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../api/src/index.ts';
 
-export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w';
+export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';
+export type Period = 'day' | 'week' | 'month' | 'year';
 
-export type TimeRange =
-  | { readonly kind: 'relative'; readonly amount: number; readonly unit: TimeUnit }
-  /** RFC 3339; `end` may be left out, which means now. */
-  | { readonly kind: 'absolute'; readonly start: string; readonly end?: string };
+export type Bound =
+  | { readonly kind: 'now' }
+  | { readonly kind: 'ago'; readonly amount: number; readonly unit: TimeUnit }
+  /** The first instant of the current period, or of the one before. */
+  | { readonly kind: 'startOf'; readonly period: Period; readonly back: 0 | 1 }
+  /** RFC 3339 in UTC, without trailing zeros in the fraction. */
+  | { readonly kind: 'at'; readonly time: string };
+
+export interface TimeRange {
+  readonly start: Bound;
+  /** Exclusive. */
+  readonly end: Bound;
+}
 
 /** The members of a query request that carry a range. */
 export interface RangeParameters {
@@ -15,129 +26,234 @@ export interface RangeParameters {
   readonly endTime: string;
 }
 
-const unitNames: Readonly<Record<TimeUnit, string>> = {
+export const unitNames: Readonly<Record<TimeUnit, string>> = {
   s: 'second',
   m: 'minute',
   h: 'hour',
   d: 'day',
   w: 'week',
+  mo: 'month',
+  y: 'year',
 };
 
-const unitWords: Readonly<Record<string, TimeUnit>> = {
-  ...Object.fromEntries(
-    (Object.keys(unitNames) as TimeUnit[]).flatMap((unit) => {
-      const name = unitNames[unit];
-      return [unit, name, `${name}s`].map((word) => [word, unit] as const);
-    }),
-  ),
-  sec: 's',
-  secs: 's',
-  min: 'm',
-  mins: 'm',
-  hr: 'h',
-  hrs: 'h',
+/** The units of a fixed length. The service computes these itself: `now-15m`. */
+export const unitSeconds: Readonly<Partial<Record<TimeUnit, number>>> = {
+  s: 1,
+  m: 60,
+  h: 3_600,
+  d: 86_400,
+  w: 604_800,
 };
 
-const AMOUNT_MAX = 1_000_000;
+/** The names of a period, current and previous. */
+export const periodNames: Readonly<Record<Period, readonly [string, string]>> = {
+  day: ['today', 'yesterday'],
+  week: ['this week', 'last week'],
+  month: ['this month', 'last month'],
+  year: ['this year', 'last year'],
+};
 
-/** What is offered; the person may type any other. */
+const now: Bound = { kind: 'now' };
+const last = (amount: number, unit: TimeUnit): TimeRange => ({
+  start: { kind: 'ago', amount, unit },
+  end: now,
+});
+
+/** The current or the previous period. The current one ends now. */
+export function periodRange(period: Period, back: 0 | 1): TimeRange {
+  const end: Bound = back === 0 ? now : { kind: 'startOf', period, back: 0 };
+  return { start: { kind: 'startOf', period, back }, end };
+}
+
+/** The ranges to choose from without typing. */
 export const timeRangePresets: readonly TimeRange[] = [
-  { kind: 'relative', amount: 5, unit: 'm' },
-  { kind: 'relative', amount: 15, unit: 'm' },
-  { kind: 'relative', amount: 1, unit: 'h' },
-  { kind: 'relative', amount: 6, unit: 'h' },
-  { kind: 'relative', amount: 1, unit: 'd' },
-  { kind: 'relative', amount: 7, unit: 'd' },
-  { kind: 'relative', amount: 30, unit: 'd' },
-  { kind: 'relative', amount: 90, unit: 'd' },
-  { kind: 'relative', amount: 365, unit: 'd' },
+  last(5, 'm'),
+  last(15, 'm'),
+  last(1, 'h'),
+  last(6, 'h'),
+  last(24, 'h'),
+  periodRange('day', 0),
+  periodRange('day', 1),
+  last(7, 'd'),
+  periodRange('week', 0),
+  periodRange('week', 1),
+  last(30, 'd'),
+  periodRange('month', 0),
+  last(90, 'd'),
+  last(365, 'd'),
 ];
 
-export const fallbackTimeRange: TimeRange = { kind: 'relative', amount: 1, unit: 'h' };
+/** Everything that a deployment holds. */
+export const allTime: TimeRange = {
+  start: { kind: 'at', time: '1970-01-01T00:00:00Z' },
+  end: now,
+};
 
-/** How a range is written, for whoever is asked for one. */
-export const timeRangeHint =
-  'Write a length such as 45m, 12h or 3d, or two times such as 2026-01-31 08:00 to 2026-01-31 09:30 (UTC).';
+export const fallbackTimeRange: TimeRange = last(1, 'h');
+
+/** The range as it is sent at a time, in milliseconds since 1970. */
+export function rangeParameters({ start, end }: TimeRange, at: number): RangeParameters {
+  return { startTime: sentTime(start, at), endTime: sentTime(end, at) };
+}
+
+function sentTime(bound: Bound, at: number): string {
+  if (bound.kind === 'now') return 'now';
+  if (bound.kind === 'ago' && unitSeconds[bound.unit]) return `now-${bound.amount}${bound.unit}`;
+  return timestamp(boundNanoseconds(bound, at)) ?? 'now';
+}
+
+/** The range in words, as in the middle of a sentence: `last 15 minutes`. It parses to the same range. */
+export function rangeLabel({ start, end }: TimeRange): string {
+  if (start.kind === 'ago' && end.kind === 'now') return `last ${amountText(start)}`;
+  if (start.kind === 'startOf') {
+    const whole = periodRange(start.period, start.back);
+    if (sameBound(whole.end, end)) return periodNames[start.period][start.back];
+  }
+  if (start.kind === 'at' && end.kind === 'at') return pointsLabel(start.time, end.time);
+  if (end.kind === 'now') return `since ${startText(start)}`;
+  return `${startText(start)} to ${endText(end)}`;
+}
 
 /**
- * Reads what a person typed: `45m`, `last 2 hours`, `now-1d`, or two times joined by `to` or `..`, each
- * a day, a day and a time of day, or RFC 3339; without a zone they are UTC. The second may be `now`.
- * Returns a sentence saying what is wrong if it is none of these.
+ * The start and the end of the range, to the second, and its length:
+ * `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`.
  */
-export function parseTimeRange(text: string): TimeRange | string {
-  const typed = text.trim();
-  if (typed === '') return timeRangeHint;
-  const relative = /^(?:last\s+|now-)?(\d{1,9})?\s*([a-z]+)$/i.exec(typed);
-  if (relative) return relativeRange(relative[1], (relative[2] as string).toLowerCase());
-  const ends = typed.split(/\s+to\s+|\s*\.\.\s*/i);
-  if (ends.length !== 2) return timeRangeHint;
-  return absoluteRange(ends[0] as string, ends[1] as string);
+export function rangeDetail({ start, end }: TimeRange, at: number): string {
+  const [from, to] = [boundNanoseconds(start, at), boundNanoseconds(end, at)];
+  const [first, final] = [from, to].map((time) => (timestamp(time) ?? '').replace(/\.\d+/, ''));
+  const span = spanText(first ?? '', final ?? '');
+  return `${span} UTC (${lengthText(to - from)})`;
 }
 
-function relativeRange(digits: string | undefined, word: string): TimeRange | string {
-  const unit = Object.hasOwn(unitWords, word) ? unitWords[word] : undefined;
-  if (unit === undefined) return `"${word}" is no unit of time. ${timeRangeHint}`;
-  if (digits === undefined && word.length === 1) return timeRangeHint;
-  const amount = Number(digits ?? 1);
-  if (amount < 1 || amount > AMOUNT_MAX) {
-    return `The length must be from 1 to ${AMOUNT_MAX.toLocaleString('en-US')}.`;
+function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
+  return counted(amount, unitNames[unit]);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function startText(bound: Bound): string {
+  switch (bound.kind) {
+    case 'now':
+      return 'now';
+    case 'ago':
+      return `${amountText(bound)} ago`;
+    case 'startOf':
+      return periodNames[bound.period][bound.back];
+    case 'at':
+      return isMidnight(bound.time) ? bound.time.slice(0, 10) : pointText(bound.time);
   }
-  return { kind: 'relative', amount, unit };
 }
 
-function absoluteRange(from: string, to: string): TimeRange | string {
-  const start = pointInTime(from);
-  if (start === undefined) return `"${from}" is no time. ${timeRangeHint}`;
-  if (to.toLowerCase() === 'now') return { kind: 'absolute', start };
-  const end = pointInTime(to);
-  if (end === undefined) return `"${to}" is no time. ${timeRangeHint}`;
-  if (Date.parse(start) >= Date.parse(end)) return 'The range must end after it starts.';
-  return { kind: 'absolute', start, end };
+/** A period as an end is included, so its start is the end of the one before. */
+function endText(bound: Bound): string {
+  if (bound.kind === 'startOf') return periodNames[bound.period][1];
+  return bound.kind === 'at' ? pointText(bound.time) : startText(bound);
 }
 
-/** A day, a day and a time, or RFC 3339, as RFC 3339; undefined if it is none. */
-function pointInTime(text: string): string | undefined {
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})(?:[T\s]+(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
-      text,
-    );
-  if (parts === null) return undefined;
-  const [, day, minutes = '00:00', seconds = ':00', zone = 'Z'] = parts;
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  const time = `${day}T${minutes}${seconds}${offset}`;
-  return isTimestamp(time) ? time : undefined;
+/** Whole days without their times: the last day is included. */
+function pointsLabel(start: string, end: string): string {
+  if (!isMidnight(start) || !isMidnight(end)) return spanText(start, end);
+  const first = start.slice(0, 10);
+  const final = new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
+  return first === final ? first : `${first} to ${final}`;
 }
 
-/** The range as it is sent. */
-export function rangeParameters(range: TimeRange): RangeParameters {
-  return range.kind === 'relative'
-    ? { startTime: `now-${range.amount}${range.unit}`, endTime: 'now' }
-    : { startTime: range.start, endTime: range.end ?? 'now' };
+/** Two points with their times; the date once where it is the same. */
+function spanText(start: string, end: string): string {
+  const to = pointText(end);
+  return `${pointText(start)} to ${start.slice(0, 10) === end.slice(0, 10) ? to.slice(11) : to}`;
 }
 
-/** The range in words, as in the middle of a sentence: `last 15 minutes`. */
-export function rangeLabel(range: TimeRange): string {
-  if (range.kind === 'absolute') {
-    const start = shortTime(range.start);
-    if (range.end === undefined) return `since ${start}`;
-    return `${start} to ${shortTime(range.end)}`;
-  }
-  const name = unitNames[range.unit];
-  return `last ${range.amount} ${name}${range.amount === 1 ? '' : 's'}`;
-}
-
-/** The range as a person could type it again. */
-export function rangeText(range: TimeRange): string {
-  return range.kind === 'relative'
-    ? `${range.amount}${range.unit}`
-    : `${shortTime(range.start)} to ${range.end === undefined ? 'now' : shortTime(range.end)}`;
-}
-
-/** A time without what is zero: `2026-01-31`, `2026-01-31 08:30`. */
-function shortTime(time: string): string {
+/** `2026-01-31 08:30`, with seconds only where there are any. */
+function pointText(time: string): string {
   return time
     .replace(/Z$/, '')
     .replace('T', ' ')
-    .replace(/ 00:00:00$/, '')
     .replace(/^(.{16}):00$/, '$1');
+}
+
+function isMidnight(time: string): boolean {
+  return time.endsWith('T00:00:00Z');
+}
+
+function sameBound(one: Bound, other: Bound): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const lengthUnits = ['d', 'h', 'm', 's'] as const;
+
+function lengthText(nanoseconds: bigint): string {
+  if (nanoseconds < SECOND) return `${Number(nanoseconds) / 1e6} ms`;
+  let rest = Number(nanoseconds / SECOND);
+  const parts: string[] = [];
+  for (const unit of lengthUnits) {
+    const seconds = unitSeconds[unit] as number;
+    const count = Math.floor(rest / seconds);
+    rest %= seconds;
+    if (count > 0) parts.push(counted(count, unitNames[unit]));
+  }
+  return parts.join(' ');
+}
+
+export const SECOND = 1_000_000_000n;
+const MILLISECOND = 1_000_000n;
+/** Earlier than any date that can be expressed. */
+const BEFORE_TIME = -(10n ** 30n);
+
+/** A bound as nanoseconds since 1970. */
+export function boundNanoseconds(bound: Bound, at: number): bigint {
+  switch (bound.kind) {
+    case 'now':
+      return BigInt(at) * MILLISECOND;
+    case 'ago':
+      return ago(bound.amount, bound.unit, at);
+    case 'startOf':
+      return BigInt(periodStart(bound.period, bound.back, at)) * MILLISECOND;
+    case 'at': {
+      const fraction = /\.(\d+)/.exec(bound.time)?.[1] ?? '';
+      const seconds = Date.parse(bound.time.replace(/\.\d+/, '')) / 1_000;
+      return BigInt(seconds) * SECOND + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+    }
+  }
+}
+
+function ago(amount: number, unit: TimeUnit, at: number): bigint {
+  const seconds = unitSeconds[unit];
+  if (seconds !== undefined) return BigInt(at) * MILLISECOND - BigInt(amount * seconds) * SECOND;
+  const date = new Date(at);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - amount * (unit === 'y' ? 12 : 1));
+  // The 31st of a month that ends earlier is its last day.
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, days));
+  if (Number.isNaN(date.getTime())) return BEFORE_TIME;
+  return BigInt(date.getTime()) * MILLISECOND;
+}
+
+function periodStart(period: Period, back: 0 | 1, at: number): number {
+  const date = new Date(at);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  switch (period) {
+    case 'day':
+      return Date.UTC(year, month, day - back);
+    case 'week':
+      return Date.UTC(year, month, day - ((date.getUTCDay() + 6) % 7) - 7 * back);
+    case 'month':
+      return Date.UTC(year, month - back);
+    case 'year':
+      return Date.UTC(year - back, 0);
+  }
+}
+
+/** Nanoseconds since 1970 as RFC 3339 in UTC; undefined beyond the years 0000 to 9999. */
+export function timestamp(nanoseconds: bigint): string | undefined {
+  const fraction = ((nanoseconds % SECOND) + SECOND) % SECOND;
+  const date = new Date(Number((nanoseconds - fraction) / MILLISECOND));
+  if (Number.isNaN(date.getTime())) return undefined;
+  const digits = fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
+  const time = `${date.toISOString().slice(0, -5)}${digits}Z`;
+  return isTimestamp(time) ? time : undefined;
 }

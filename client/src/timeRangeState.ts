@@ -1,9 +1,13 @@
-// The time range of this window: what was last chosen in the workspace, or else the setting's.
+// The time range of this window: the one last chosen in the workspace, or else the setting's. Ranges are
+// stored in words, which parse to the same range, so `today` is another day tomorrow.
 import * as vscode from 'vscode';
+import { parseTimeRange } from './parseTimeRange.ts';
+import { withRecent } from './recentTimeRanges.ts';
 import { defaultTimeRange, onSettingChanged } from './settings.ts';
-import { fallbackTimeRange, parseTimeRange, rangeText, type TimeRange } from './timeRange.ts';
+import { fallbackTimeRange, rangeLabel, type TimeRange } from './timeRange.ts';
 
-const KEY = 'timeRange';
+const CURRENT_KEY = 'timeRange';
+const RECENT_KEY = 'recentTimeRanges';
 
 export class TimeRangeState implements vscode.Disposable {
   readonly #memory: vscode.Memento;
@@ -19,20 +23,34 @@ export class TimeRangeState implements vscode.Disposable {
   }
 
   get value(): TimeRange {
-    for (const text of [this.#memory.get<string>(KEY), defaultTimeRange()]) {
-      const range = text === undefined ? undefined : parseTimeRange(text);
+    for (const text of [this.#memory.get<unknown>(CURRENT_KEY), defaultTimeRange()]) {
+      const range = typeof text === 'string' ? parseTimeRange(text, Date.now()) : undefined;
       if (typeof range === 'object') return range;
     }
     return fallbackTimeRange;
   }
 
+  /** The ranges chosen in this workspace, the latest first. */
+  get recent(): readonly TimeRange[] {
+    return this.#recentLabels
+      .map((label) => parseTimeRange(label, Date.now()))
+      .filter((range) => typeof range === 'object');
+  }
+
   async set(range: TimeRange): Promise<void> {
-    await this.#memory.update(KEY, rangeText(range));
+    const label = rangeLabel(range);
+    await this.#memory.update(CURRENT_KEY, label);
+    await this.#memory.update(RECENT_KEY, withRecent(this.#recentLabels, label));
     this.#changed.fire(range);
   }
 
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
+  }
+
+  get #recentLabels(): readonly string[] {
+    const labels = this.#memory.get<unknown>(RECENT_KEY);
+    return Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
   }
 }

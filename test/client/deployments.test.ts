@@ -49,8 +49,8 @@ describe('a deployment in settings', () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [null, /must be an object/],
     ['https://x', /must be an object/],
-    [{}, /needs a name/],
-    [{ name: 7 }, /needs a name/],
+    [{}, /The name is missing/],
+    [{ name: 7 }, /The name is missing/],
     [{ name: 'Local', url: 'https://x.example' }, /built-in/],
     [{ name: 'A' }, /url of "A" is missing/],
     [{ name: 'A', region: 'toString' }, /must be one of us-east-1/],
@@ -59,7 +59,7 @@ describe('a deployment in settings', () => {
     [{ name: 'A', url: 'http://x.example' }, /must start with https/],
     [{ name: 'A', url: 'file:///etc/passwd' }, /must start with https/],
     [{ name: 'A', url: 'https://user:pass@x.example' }, /name or a password/],
-    [{ name: 'A', url: 'https://x.example/?a=1' }, /must not hold/],
+    [{ name: 'A', url: 'https://x.example/?a=1' }, /must not contain/],
     [
       { name: 'A', url: 'https://x.example', edgeUrl: 'http://127.0.0.1.evil.example' },
       /edgeUrl of "A" must start/,

@@ -35,6 +35,37 @@ const stored = (ingested: number, more: object = {}) => ({
   ...more,
 });
 
+/** The response to the query that counts the events of a dataset. */
+const countAnswer = (events: number) => ({
+  format: 'tabular',
+  status: {
+    elapsedTime: 1,
+    blocksExamined: 1,
+    rowsExamined: events,
+    rowsMatched: events,
+    numGroups: 0,
+    isPartial: false,
+  },
+  datasetNames: ['my-data'],
+  tables: [
+    {
+      name: '0',
+      sources: [],
+      order: [],
+      groups: [],
+      fields: [
+        { name: 'events', type: 'integer' },
+        { name: 'first', type: 'datetime' },
+        { name: 'last', type: 'datetime' },
+      ],
+      columns: [
+        [events],
+        ...(events > 0 ? [['2015-01-01T00:00:00Z'], ['2015-01-02T00:00:00Z']] : [[null], [null]]),
+      ],
+    },
+  ],
+});
+
 const storesAll: Answer = (response, request) => json(response, 200, stored(eventsIn(request)));
 
 interface Run {
@@ -78,7 +109,7 @@ describe('a file', () => {
     );
     assert.equal(progress.at(-1)?.sent, progress.at(-1)?.total);
     assert.equal(received[0]?.url, '/v1/ingest/my-data');
-    assert.equal(outcomeInWords(outcome), '25,000 events of a.ndjson are stored in my-data.');
+    assert.equal(outcomeInWords(outcome), 'Ingested 25,000 events from a.ndjson into my-data.');
   });
 
   const kinds: readonly (readonly [string, string, string, string])[] = [
@@ -142,21 +173,24 @@ describe('a file that cannot be sent', () => {
     ['a.json', '', /The file is empty/],
     ['a.csv', ' \n\n ', /The file is empty/],
     ['a.csv', 'a,b\n', /header line and no rows/],
-    ['a.json', '[]', /holds no events/],
-    ['a.json', `[{"a":1},{"a":2`, /The array is not closed.*line 1/],
-    ['a.json', 'hello', /named as JSON/],
-    ['a.log', 'started\nstopped\n', /no separator as CSV has/],
+    ['a.json', '[]', /has no events/],
+    ['a.json', `[{"a":1},{"a":2`, /ends before the array is closed.*line 1/],
+    ['a.json', 'hello', /ends in \.json, but/],
+    ['a.log', 'started\nstopped\n', /does not have a CSV separator/],
     ['a.ndjson', Buffer.from('\uFEFF{"a":1}', 'utf16le'), /UTF-16/],
-    ['a.bin', Buffer.from([1, 2, 0, 3]), /not text/],
-    ['a.gz', gzipSync(lines(5_000)).subarray(0, 400), /damaged or ends too early/],
-    ['a.ndjson', `{"a":"${'x'.repeat(large)}"}\n`, /line 1 is larger than 16 MB/],
+    ['a.bin', Buffer.from([1, 2, 0, 3]), /is binary/],
+    ['a.gz', gzipSync(lines(5_000)).subarray(0, 400), /damaged or incomplete/],
+    ['a.ndjson', `{"a":"${'x'.repeat(large)}"}\n`, /line 1 exceeds the limit of 16 MB/],
   ];
   for (const [name, content, message] of bad) {
     it(`${name} of ${content.length} bytes: ${message.source}`, async () => {
       const { outcome, received } = await ingest(file(name, content, 65_536));
       assert.match(outcome.problem ?? '', message);
       assert.equal(outcome.ingested, 0);
-      assert.match(outcomeInWords(outcome), /was not ingested whole\..*Nothing of it is stored\./);
+      assert.match(
+        outcomeInWords(outcome),
+        /was not ingested completely\..*No events were stored\./,
+      );
       assert.equal(received.length, 0);
     });
   }
@@ -164,7 +198,7 @@ describe('a file that cannot be sent', () => {
   it('because its array does not end sends nothing, however long it is', async () => {
     const text = `[${lines(30_000).trim().replaceAll('\n', ',\n')},`;
     const { outcome, received } = await ingest(file('a.json', text, 65_536));
-    assert.match(outcome.problem ?? '', /array is not closed/);
+    assert.match(outcome.problem ?? '', /ends before the array is closed/);
     assert.equal(received.length, 0);
   });
 
@@ -181,7 +215,7 @@ describe('a file that cannot be sent', () => {
         ),
     };
     const { outcome } = await ingest(broken);
-    assert.match(outcome.problem ?? '', /cannot be read: EIO/);
+    assert.match(outcome.problem ?? '', /Cannot read the file: EIO/);
   });
 });
 
@@ -200,7 +234,7 @@ describe('a service that refuses', () => {
     assert.equal(outcome.stoppedAtLine, 11);
     assert.equal(
       outcomeInWords(outcome),
-      'a.ndjson was not ingested whole. Line 3 of the request, line 13 of the file is not JSON. 10 events before that are stored in my-data, and none from line 11 on.',
+      'a.ndjson was not ingested completely. Line 3 of the request, line 13 of the file is not JSON. The preceding 10 events were stored in my-data, and none from line 11 onward.',
     );
   });
 
@@ -218,13 +252,14 @@ describe('a service that refuses', () => {
   });
 
   it("a whole file is told in one sentence, not in the service's words for its request and ours", async () => {
-    const message = 'line 3, column 6: the JSON ends too early. Nothing of the request is stored.';
+    const message =
+      'line 3, column 6: unexpected end of JSON. No events of the request were stored.';
     const { outcome } = await ingest(file('a.ndjson', lines(10)), (response) =>
       json(response, 400, { message }),
     );
     assert.equal(
       outcomeInWords(outcome),
-      'a.ndjson was not ingested whole. Line 3, column 6: the JSON ends too early. Nothing of it is stored.',
+      'a.ndjson was not ingested completely. Line 3, column 6: unexpected end of JSON. No events were stored.',
     );
   });
 
@@ -235,7 +270,7 @@ describe('a service that refuses', () => {
     );
     assert.equal(
       outcomeInWords(outcome),
-      '2 events of a.ndjson are stored in my-data. 1 event is not stored: event 2: bad time.',
+      'Ingested 2 events from a.ndjson into my-data. 1 event was rejected: event 2: bad time.',
     );
   });
 
@@ -257,7 +292,7 @@ describe('a service that refuses', () => {
     ]);
     assert.equal(
       outcomeInWords(outcome),
-      '7 events of a.ndjson are stored in my-data. 3 events are not stored: too many fields (2); bad time (1). field x was dropped.',
+      'Ingested 7 events from a.ndjson into my-data. 3 events were rejected: too many fields (2); bad time (1). field x was dropped.',
     );
   });
 
@@ -293,6 +328,34 @@ describe('a service that refuses', () => {
     assert.deepEqual(JSON.parse(String(received[1]?.body)), { name: 'my-data' });
   });
 
+  /** A service that creates a dataset, refuses its events, and then counts `found` of them. */
+  const refusing =
+    (found: number, missing = true): Answer =>
+    (response, { url, method }) => {
+      if (method === 'DELETE') return response.writeHead(204).end();
+      if (url === '/v2/datasets') return json(response, 200, { id: 'x', name: 'my-data' });
+      if (url.startsWith('/v1/query')) return json(response, 200, countAnswer(found));
+      const first = missing;
+      missing = false;
+      return json(response, first ? 404 : 400, { message: 'no' });
+    };
+  const methods = ({ received }: Run) => received.map(({ method, url }) => `${method} ${url}`);
+  const deletion = 'DELETE /v2/datasets/my-data';
+
+  it('of the first events deletes the dataset that was created for them', async () => {
+    const run = await ingest(file('a.ndjson', lines(2)), refusing(0));
+    assert.equal(run.outcome.ingested, 0);
+    assert.equal(methods(run).at(-1), deletion);
+  });
+
+  it('leaves a dataset that has events of others, or was there before', async () => {
+    for (const answer of [refusing(7), refusing(0, false)]) {
+      const run = await ingest(file('a.ndjson', lines(2)), answer);
+      assert.equal(run.outcome.ingested, 0);
+      assert.ok(!methods(run).includes(deletion));
+    }
+  });
+
   it('to make the dataset says why', async () => {
     const { outcome } = await ingest(file('a.ndjson', lines(2)), (response, { url }) =>
       url === '/v2/datasets'
@@ -306,7 +369,7 @@ describe('a service that refuses', () => {
     const { outcome, received } = await ingest(file('a.ndjson', lines(2)), (response) =>
       response.destroy(),
     );
-    assert.match(outcome.problem ?? '', /Whether lines 1 to 2 are stored is not known\./);
+    assert.match(outcome.problem ?? '', /Lines 1 to 2 may or may not be stored\./);
     assert.equal(received.length, 1);
   });
 
@@ -314,7 +377,7 @@ describe('a service that refuses', () => {
     const { outcome } = await ingest(file('a.ndjson', lines(5)), (response) =>
       json(response, 200, stored(3)),
     );
-    assert.match(outcome.notices.join(), /says nothing of 2 of the events/);
+    assert.match(outcome.notices.join(), /did not report on 2 of the events/);
   });
 });
 
@@ -334,7 +397,7 @@ describe('cancelling', () => {
     assert.equal(outcome.ingested, 10);
     assert.equal(
       outcomeInWords(outcome),
-      'Ingesting a.ndjson was cancelled. 10 events before that are stored in my-data, and none from line 11 on.',
+      'Ingestion of a.ndjson was cancelled. The preceding 10 events were stored in my-data. It is not known whether lines 11 to 20 were stored.',
     );
   });
 });

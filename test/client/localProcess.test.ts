@@ -17,13 +17,19 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-async function start(name: string, program: string, memoryLimit = '') {
+async function start(
+  name: string,
+  program: string,
+  memoryLimit = '',
+  allowExternal: string[] = [],
+) {
   const file = join(folder, `${name}.cjs`);
   await writeFile(file, program);
   return startLocalProcess({
     program: file,
     dataDirectory: join(folder, name, 'data'),
     memoryLimit,
+    allowExternal,
     logFile: join(folder, `${name}.log`),
   });
 }
@@ -35,25 +41,30 @@ describe('the process of the local deployment', () => {
       `console.log('hello'); console.log('{"x":1}');
        console.log(JSON.stringify({ url: process.argv.slice(2).join(' '), token: 't' }));`,
       '2GB',
+      ['/data', 'http://127.0.0.1:8080/'],
     );
     assert.equal(
       address.url,
-      `--data ${join(folder, 'ready', 'data')} --port 0 --end-when-idle --memory-limit 2GB`,
+      `--data ${join(folder, 'ready', 'data')} --port 0 --end-when-idle --memory-limit 2GB --allow-external /data --allow-external http://127.0.0.1:8080/`,
     );
   });
 
   const faults: readonly (readonly [string, string, RegExp])[] = [
-    ['throws', `throw new TypeError('no such thing')`, /ended at once: TypeError: no such thing/],
-    ['silent', 'process.exit(3)', /ended at once, with code 3/],
+    [
+      'throws',
+      `throw new TypeError('no such thing')`,
+      /process exited at startup: TypeError: no such thing/,
+    ],
+    ['silent', 'process.exit(3)', /process exited at startup with code 3/],
     [
       'says',
       `console.error('2026-01-01T00:00:00.000Z /data cannot be opened: it is locked.'); process.exit(1)`,
-      /ended at once: \/data cannot be opened: it is locked\./,
+      /process exited at startup: \/data cannot be opened: it is locked\./,
     ],
     [
       'bare',
       `require('@duckdb/node-bindings-none/duckdb.node')`,
-      /carries no local deployment for .*Install the build for this platform/,
+      /does not include the local deployment for .*Install the build for this platform/,
     ],
   ];
   for (const [name, program, message] of faults) {

@@ -39,9 +39,15 @@ describe('the proxy', () => {
     const through = { ...settings, proxy: proxy.url };
     assert.equal(await ask(server.url, networkDispatcher(through)), 'direct');
     const excepted = networkDispatcher({ ...through, noProxy: ['service.invalid'] });
-    assert.match(await ask('http://service.invalid/', excepted), /name (?:is not known|cannot be)/);
+    assert.match(
+      await ask('http://service.invalid/', excepted),
+      /host name (?:does not exist|cannot be)/,
+    );
     const off = networkDispatcher({ ...through, support: 'off' });
-    assert.match(await ask('http://service.invalid/', off), /name (?:is not known|cannot be)/);
+    assert.match(
+      await ask('http://service.invalid/', off),
+      /host name (?:does not exist|cannot be)/,
+    );
     assert.equal(proxy.received.length, 0);
   });
 

@@ -103,7 +103,7 @@ describe('newline-delimited JSON', () => {
     for (const text of [long, `{"a":1}\n${long}\n{"a":2}\n`]) {
       assert.throws(
         () => split(new NdjsonSplitter(limits), text, random(3)),
-        /The event that starts at line \d+ is larger than/,
+        /The event that starts on line \d+ exceeds/,
       );
     }
   });
@@ -171,7 +171,7 @@ describe('CSV', () => {
   it('says so when the file ends inside a quoted value', () => {
     assert.throws(
       () => split(new CsvSplitter(limits, ','), 'a,b\n1,"two\nthree\n', random(2)),
-      /ends inside a quoted value of the record that starts at line 2/,
+      /ends inside a quoted value of the record that starts on line 2/,
     );
   });
 });
@@ -218,21 +218,21 @@ describe('JSON', () => {
   });
 
   const broken: readonly (readonly [string, RegExp])[] = [
-    ['[{"a":1},{"a":', /array is not closed.*line 1/],
-    ['[{"a":1}', /array is not closed/],
-    ['[{"a":1},', /array is not closed/],
-    ['[', /array is not closed/],
-    ['[\n{"a":1},\n{"a":"[', /array is not closed.*element that starts at line 3/],
-    ['[{"a":1},]', /value is missing at line 1/],
-    ['[,{"a":1}]', /value is missing/],
-    ['[{"a":1},\n,{"a":1}]', /value is missing at line 2/],
-    ['[{"a":1}]\n{"a":2}', /array ends before line 2/],
-    ['[{"a":1}]]', /more follows/],
-    ['{"a":1}\n{"a":', /inside the object that starts at line 2/],
-    ['{"a":1}}', /something else is there/],
-    ['{"a":1}\n[1]', /An object is expected at line 2/],
-    ['x', /neither an array nor an object/],
-    ['[}]', /closes nothing/],
+    ['[{"a":1},{"a":', /before the array is closed.*line 1/],
+    ['[{"a":1}', /before the array is closed/],
+    ['[{"a":1},', /before the array is closed/],
+    ['[', /before the array is closed/],
+    ['[\n{"a":1},\n{"a":"[', /before the array is closed.*element that starts on line 3/],
+    ['[{"a":1},]', /Missing value on line 1/],
+    ['[,{"a":1}]', /Missing value on line/],
+    ['[{"a":1},\n,{"a":1}]', /Missing value on line 2/],
+    ['[{"a":1}]\n{"a":2}', /after the end of the array on line 2/],
+    ['[{"a":1}]]', /Unexpected text after the end of the array/],
+    ['{"a":1}\n{"a":', /inside the object that starts on line 2/],
+    ['{"a":1}}', /Expected an object on line/],
+    ['{"a":1}\n[1]', /Expected an object on line 2/],
+    ['x', /does not start with an array or an object/],
+    ['[}]', /Unmatched closing bracket/],
   ];
   for (const [text, message] of broken) {
     it(`refuses ${JSON.stringify(text)}`, () => {

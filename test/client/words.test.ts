@@ -31,7 +31,11 @@ describe('advice', () => {
       ['Change Token'],
       /Use a token with query access to logs\./,
     ],
-    [failure('refused', { status: 429, retryAfterSeconds: 300 }), ['Try Again'], /wait 5 min\./],
+    [
+      failure('refused', { status: 429, retryAfterSeconds: 300 }),
+      ['Try Again'],
+      /Try again in 5 min\./,
+    ],
     [failure('refused', { status: 503 }), ['Try Again'], /It failed\.$/],
     [failure('refused', { status: 500 }), ['Try Again', 'Show Log'], /It failed\.$/],
     [failure('refused', { status: 400 }), [], /It failed\.$/],
@@ -103,6 +107,7 @@ describe('a result', () => {
   const asked = {
     title: 'T',
     query: 'a',
+    statesColumnOrder: false,
     deployment: 'Local',
     rangeLabel: 'last 1 hour',
     roundTripMilliseconds: 3,
@@ -176,7 +181,7 @@ describe('a result', () => {
         ['warning', 'estimate'],
       ],
     );
-    assert.match(notices[0]?.message ?? '', /first 1,000 rows/);
+    assert.match(notices[0]?.message ?? '', /limited to 1,000 rows/);
     assert.equal(notices[1]?.message, 'newer words');
     assert.equal(notices[2]?.message, 'toString');
   });
@@ -186,6 +191,20 @@ describe('a result', () => {
     const tables = [{ fields: [{ name: 'n', type: 'integer' }], columns: [Array(999).fill(1)] }];
     const answer = { format: 'tabular', status: { ...status, messages }, tables };
     assert.deepEqual(toResult(answer, asked).notices, []);
+  });
+
+  it('begins with the time and ends with the time of ingestion unless the query orders them', () => {
+    const names = ['a', '_sysTime', '_time', 'b'];
+    const fields = names.map((name) => ({ name, type: 'string' }));
+    const tables = [{ fields, columns: names.map((name) => [`${name} 1`]) }];
+    const answer = { format: 'tabular', status, tables };
+    const shown = (statesColumnOrder: boolean) => {
+      const [table] = toResult(answer, { ...asked, statesColumnOrder }).tables;
+      return table?.columns.map(({ name }, index) => [name, table.values[index]?.[0]]);
+    };
+    const pairs = (names: string[]) => names.map((name) => [name, `${name} 1`]);
+    assert.deepEqual(shown(false), pairs(['_time', 'a', 'b', '_sysTime']));
+    assert.deepEqual(shown(true), pairs(names));
   });
 
   it('without tables is empty', () => {
@@ -259,13 +278,26 @@ describe('addresses of documents', () => {
     for (const name of hostile) {
       const resource = { kind: 'monitors', id: name, name, note: '' } as const;
       const { path, query } = documentParts(name, resource, 'json');
-      assert.match(path, /^\/monitors\/[^/\\:*?"<>|%#]+\.json$/);
+      assert.match(path, /^\/monitors\/[^/\p{Cc}]+\.json$/u);
       assert.deepEqual(readAddress(query), {
         deployment: name,
         kind: 'monitors',
         id: name,
         form: 'json',
       });
+    }
+  });
+
+  it('end in the name with the characters that it has', () => {
+    for (const [name, shown] of [
+      ['Errors / 5xx: too many?', 'Errors \u2215 5xx: too many?'],
+      ['50% *of* "all" <b>|# \\d+', '50% *of* "all" <b>|# \\d+'],
+      ['two\r\nlines', 'two lines'],
+      ['😀'.repeat(100), '😀'.repeat(80)],
+      ['\n', 'monitors'],
+    ] as const) {
+      const { path } = documentParts('Local', { kind: 'monitors', id: '1', name, note: '' }, 'apl');
+      assert.equal(path, `/monitors/${shown}.apl`);
     }
   });
 

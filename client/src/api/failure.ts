@@ -56,21 +56,22 @@ export function failed(failure: Failure): { readonly ok: false; readonly failure
 
 /** Why a connection was not made or broke, by Node's and undici's codes. */
 const networkReasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known. Check the address and the network',
-  EAI_AGAIN: 'its name cannot be looked up. Check the network',
-  ECONNREFUSED: 'nothing is listening there. Check the address and whether the service runs',
-  ECONNRESET: 'the connection was closed before the answer was complete',
+  ENOTFOUND: 'the host name does not exist. Check the address and your network connection',
+  EAI_AGAIN: 'the host name cannot be resolved. Check your network connection',
+  ECONNREFUSED: 'the connection was refused. Check the address, and that the service is running',
+  ECONNRESET: 'the connection was closed before the response was complete',
   EPIPE: 'the connection was closed while the request was sent',
-  EHOSTUNREACH: 'there is no way to it from here. Check the network',
-  ENETUNREACH: 'there is no way to it from here. Check the network',
-  ETIMEDOUT: 'it did not answer in time. Check the network',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection was made in time. Check the address and the network',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended before it was complete',
-  UND_ERR_PRX_CONN: 'the proxy did not let the request through. Check the http.proxy setting',
-  Z_BUF_ERROR: 'the answer ended before it was complete',
-  Z_DATA_ERROR: 'the answer is not packed the way it says',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP. Check the address',
+  EHOSTUNREACH: 'the host is unreachable. Check your network connection',
+  ENETUNREACH: 'the host is unreachable. Check your network connection',
+  ETIMEDOUT: 'the connection timed out. Check your network connection',
+  UND_ERR_CONNECT_TIMEOUT:
+    'the connection timed out. Check the address and your network connection',
+  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response ended before it was complete',
+  UND_ERR_PRX_CONN: 'the proxy rejected the request. Check the http.proxy setting',
+  Z_BUF_ERROR: 'the response ended before it was complete',
+  Z_DATA_ERROR: 'the compressed response is damaged',
+  HPE_INVALID_CONSTANT: 'the response is not HTTP. Check the address',
 };
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
@@ -83,7 +84,7 @@ export function networkFailure(error: unknown, host: string): Failure {
       kind: 'certificate',
       host,
       code,
-      message: `The certificate of ${host} is not trusted (${code}). Add the authority that issued it to the system's certificates.`,
+      message: `The certificate of ${host} is not trusted (${code}). Add its certificate authority to the certificates of the system.`,
     };
   }
   const reason = (code && networkReasons[code]) ?? plainReason(error, code);

@@ -140,7 +140,7 @@ function stopped(call: HttpRequest, deadline: AbortSignal): Failure {
   return {
     kind: 'timeout',
     host,
-    message: `${host} gave no complete answer within ${seconds} s.`,
+    message: `${host} did not respond within ${seconds} s.`,
   };
 }
 
@@ -155,7 +155,7 @@ function redirected(url: URL, status: number, location: string | undefined): Fai
     kind: 'redirected',
     host: url.host,
     status,
-    message: `${url.host} sends requests on to ${target}. A token is never sent along. If that address is right, set it in the deployment.`,
+    message: `${url.host} redirects to ${target}. Redirects are not followed, to protect the token. If that address is correct, set it in the deployment.`,
   };
 }
 
@@ -164,6 +164,6 @@ function tooLarge(host: string, limit: number): Failure {
   return {
     kind: 'tooLarge',
     host,
-    message: `The answer of ${host} is larger than ${megabytes} MB. Ask for fewer rows or columns.`,
+    message: `The response of ${host} exceeds ${megabytes} MB. Request fewer rows or columns.`,
   };
 }

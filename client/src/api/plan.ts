@@ -35,7 +35,7 @@ export async function planApl(
   if (!answer.ok) return answer;
   if (answer.status !== 200) return failed(refusal(answer, url.host, token));
   const text = planIn(answer.text);
-  if (text === undefined) return failed(unreadable(answer, url.host, 'it is no plan'));
+  if (text === undefined) return failed(unreadable(answer, url.host, 'it is not a plan'));
   return { ok: true, value: text, ...traceOf(answer) };
 }
 

@@ -12,6 +12,11 @@ export interface QueryCall {
   readonly signal?: AbortSignal;
 }
 
+/** A dataset's name as the source of a query. */
+export function datasetSource(name: string): string {
+  return `['${name.replace(/[\\']/g, '\\$&')}']`;
+}
+
 /** The tabular answer to a query. Asked again only where the service never began to answer. */
 export async function queryApl(
   service: Service,

@@ -1,30 +1,29 @@
 // Turns an answer of the service that is not a success, or not what was promised, into a failure. The
 // shapes of error bodies are public rather than specified, so each member is taken if it is usable.
-import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import { parseJson, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
-import { parseJson } from './lossless.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
 /** What statuses mean where the service says nothing itself. */
 const statusWords: Readonly<Record<number, string>> = {
-  400: 'The service did not understand the request.',
-  401: 'The service did not accept the token.',
-  403: 'The token may not do this.',
-  404: 'The service knows nothing under that name.',
-  409: 'Something of that name is already there.',
-  412: 'Somebody else has changed it in the meantime.',
-  413: 'The request is larger than the service takes.',
-  422: 'The request is not complete.',
-  429: 'Too many requests, or the query budget is used up.',
-  430: 'The allowance for ingest or queries is used up.',
-  432: 'The query needs more memory than the service gives it.',
-  500: 'The service failed.',
-  501: 'The service cannot do this.',
-  502: 'The service is not available at the moment.',
-  503: 'The service is not available at the moment.',
-  504: 'The service gave no answer in time.',
+  400: 'The request is not valid.',
+  401: 'The service rejected the token.',
+  403: 'The token does not have the required permission.',
+  404: 'The item does not exist.',
+  409: 'An item with this name already exists.',
+  412: 'The item was changed by someone else.',
+  413: 'The request is too large for the service.',
+  422: 'The request is incomplete.',
+  429: 'The rate limit or the query limit is exceeded.',
+  430: 'The ingest or query limit is exceeded.',
+  432: 'The query exceeds the memory limit of the service.',
+  500: 'The service reported an internal error.',
+  501: 'The service does not support this operation.',
+  502: 'The service is temporarily unavailable.',
+  503: 'The service is temporarily unavailable.',
+  504: 'The service did not respond in time.',
 };
 
 /** The failure for an answer whose status is not a success. `secret` is blotted out of its text. */
@@ -33,7 +32,8 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
   const detail = objectIn(body?.detail);
   const said = textIn(body?.message) ?? textIn(body?.error) ?? plainText(answer);
   const better = textIn(detail?.message) ?? said;
-  const message = better ?? statusWords[answer.status] ?? `The service answered ${answer.status}.`;
+  const message =
+    better ?? statusWords[answer.status] ?? `The service responded with status ${answer.status}.`;
   const places = placesIn(body?.errors, detail, message).map((place) => ({
     ...place,
     message: sentence(blot(place.message, secret)),
@@ -57,7 +57,7 @@ export function unreadable(answer: HttpAnswer, host: string, why: string): Failu
     kind: 'unreadable',
     host,
     status: answer.status,
-    message: `The answer of ${host} cannot be read: ${why.replace(/\.$/, '')}.`,
+    message: `The response of ${host} is not valid: ${why.replace(/\.$/, '')}.`,
     ...traceOf(answer),
   };
 }

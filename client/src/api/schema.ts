@@ -2,7 +2,7 @@
 // the best to the one that needs query access alone.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
-import { queryApl } from './query.ts';
+import { datasetSource, queryApl } from './query.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -27,11 +27,15 @@ export interface KnownSchema {
   readonly complete: boolean;
   /** The fields that came along with the list, by dataset. */
   readonly fields: ReadonlyMap<string, readonly KnownField[]>;
+  /** Why a part is missing that may be there at the next attempt. */
+  readonly incomplete?: Failure;
 }
 
 export interface KnownFields {
   readonly fields: KnownField[];
   readonly complete: boolean;
+  /** Why a part is missing that may be there at the next attempt. */
+  readonly incomplete?: Failure;
 }
 
 /** The datasets and views of a deployment. A token that may list neither makes a failure. */
@@ -49,6 +53,7 @@ export async function fetchDatasets(service: Service): Promise<Outcome<KnownSche
       datasets: [...known.value.datasets, ...named],
       complete: views.ok || isAbsent(views.failure),
       fields: known.value.fields,
+      ...incompleteness(views),
     },
   };
 }
@@ -92,6 +97,7 @@ export async function fetchFields(
       fields: [...stored.value, ...computed],
       // Where virtual fields cannot be listed a query may name one that is not here.
       complete: virtual.ok || isAbsent(virtual.failure),
+      ...incompleteness(virtual),
     },
   };
 }
@@ -114,9 +120,8 @@ async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
 ): Promise<Outcome<readonly KnownField[]>> {
-  const quoted = dataset.replace(/[\\']/g, '\\$&');
   const answer = await queryApl(service, {
-    apl: `['${quoted}'] | getschema`,
+    apl: `${datasetSource(dataset)} | getschema`,
     startTime: 'now-1h',
     endTime: 'now',
     timeoutMs: TIMEOUT_MS,
@@ -133,7 +138,7 @@ async function fetchBySchemaQuery(
     return failed({
       kind: 'unreadable',
       host: service.connection.edge,
-      message: `The answer about the fields of ${dataset} has no column ColumnName.`,
+      message: `The response to getschema for ${dataset} has no ColumnName column.`,
     });
   }
   return {
@@ -168,6 +173,14 @@ function viewOf(view: ReadResponse<'listViews'>[number]): KnownDataset {
     kind: 'view',
     ...(view.description && { description: view.description }),
   };
+}
+
+/** The failure of a part, unless it will fail again: the token does not allow it, or it is not there. */
+function incompleteness(part: Outcome<unknown>): { readonly incomplete?: Failure } {
+  if (part.ok) return {};
+  const { kind, status = 0 } = part.failure;
+  const lasting = kind === 'token' || status === 501 || (status >= 400 && status < 500);
+  return lasting && status !== 429 && status !== 408 ? {} : { incomplete: part.failure };
 }
 
 /** Whether the deployment has no such thing at all, so that nothing is missed. */

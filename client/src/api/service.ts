@@ -9,15 +9,16 @@ import {
   endpointRow,
   type HeaderParams,
   type PathParams,
+  parseJson,
   type QueryParams,
   REQUEST_HEADERS,
   type ReadResponse,
   readTolerant,
+  stringifyJson,
   tokenKind,
 } from '../../../api/src/index.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import { type HttpAnswer, send } from './http.ts';
-import { parseJson, stringifyJson } from './lossless.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
 
 /** Where a deployment is and how requests get there. */
@@ -30,6 +31,8 @@ export interface Connection {
   /** The token that was entered for an origin, and for no other. */
   token(origin: string): Promise<string | undefined>;
   readonly dispatcher: Dispatcher;
+  /** Called when the host of the general address, which lists everything, does not answer. */
+  onUnreachable?(): void;
 }
 
 /** What a call carries; members that an endpoint does not have are left out. */
@@ -93,7 +96,12 @@ export class Service {
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       repeatable: row.method === 'GET' || readingPosts.has(key),
     });
-    return answer.ok ? read(key, answer, url.host, token) : answer;
+    if (answer.ok) return read(key, answer, url.host, token);
+    const { general, onUnreachable } = this.connection;
+    if (answer.failure.kind === 'unreachable' && url.origin === new URL(general).origin) {
+      onUnreachable?.();
+    }
+    return answer;
   }
 
   #address<K extends EndpointKey>(key: K, call: CallArguments<K>): Outcome<URL> {
@@ -107,7 +115,11 @@ export class Service {
       };
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      return failed({ kind: 'unreachable', host: base, message: `No address for this: ${why}.` });
+      return failed({
+        kind: 'unreachable',
+        host: base,
+        message: `The request has no valid address: ${why}.`,
+      });
     }
   }
 
@@ -137,7 +149,7 @@ function refusedToken(key: EndpointKey, token: string | undefined, url: URL): Fa
   return {
     kind: 'token',
     host: url.host,
-    message: `This needs ${wanted}, and the one stored for ${url.origin} is ${given} token.`,
+    message: `This operation requires ${wanted}. The token stored for ${url.origin} is ${given} token.`,
   };
 }
 
@@ -157,7 +169,7 @@ function read<K extends EndpointKey>(
   } catch {
     return failed(unreadable(answer, host, 'it is not JSON'));
   }
-  const reading = readTolerant(row.response, raw, 'the answer');
+  const reading = readTolerant(row.response, raw, 'the response');
   if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
   return success(reading.typed as ReadResponse<K>, raw, answer);
 }

@@ -26,14 +26,14 @@ export async function askForToken(
 ): Promise<boolean> {
   const token = await vscode.window.showInputBox({
     title,
-    prompt: `It is kept in the secret storage and sent to ${origins.join(' and ')} only.${fromWorkspace(profile)}`,
+    prompt: `The token is stored in the secret storage of VS Code and sent only to ${origins.join(' and ')}.${fromWorkspace(profile)}`,
     placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
     password: true,
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === '' || isHeaderText(text.trim())
         ? undefined
-        : 'A token has letters, digits and signs only, without spaces.',
+        : 'A token has only letters, digits and punctuation, and no spaces.',
   });
   const given = token?.trim();
   if (!given) return false;
@@ -43,9 +43,7 @@ export async function askForToken(
 
 /** A person should know when a folder they opened decides where a token goes. */
 function fromWorkspace(profile: HostedProfile): string {
-  return profile.from === 'workspace'
-    ? ' These addresses come from the settings of this workspace.'
-    : '';
+  return profile.from === 'workspace' ? ' These URLs come from the workspace settings.' : '';
 }
 
 /** Whether text may stand in a header: anything else could smuggle in a second one. */

@@ -26,10 +26,15 @@ export class Deployments implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Another deployment is active, or the active one has another address or token. */
+  /**
+   * What was listed of the active deployment may be out of date: another one is active, it has another
+   * address, token or data folder, its data was deleted, or it can no longer be reached.
+   */
   readonly onDidChange = this.#changed.event;
   readonly #direct = directDispatcher();
   #network: Dispatcher | undefined;
+  /** False after a call to the active deployment failed, until it is asked again. */
+  #reachable = true;
   readonly #subscriptions: vscode.Disposable;
 
   constructor(extension: vscode.ExtensionContext, local: LocalDeployment, log: Log) {
@@ -37,12 +42,20 @@ export class Deployments implements vscode.Disposable {
     this.local = local;
     this.#log = log;
     this.credentials = new Credentials(extension.secrets);
+    let startedBefore = false;
     this.#subscriptions = vscode.Disposable.from(
-      onSettingChanged(['deployments'], () => this.#changed.fire()),
+      onSettingChanged(['deployments'], () => this.refresh()),
       extension.secrets.onDidChange(({ key }) => {
-        if (Credentials.owns(key)) this.#changed.fire();
+        if (Credentials.owns(key)) this.refresh();
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#changed.fire()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.refresh()),
+      local.onDidChange((state) => {
+        if (state !== 'running') return;
+        // A process that starts again may have another folder.
+        if (startedBefore && this.active.kind === 'local') this.refresh();
+        else this.retry();
+        startedBefore = true;
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('http')) this.#forgetNetwork();
       }),
@@ -71,7 +84,20 @@ export class Deployments implements vscode.Disposable {
 
   async select(name: string): Promise<void> {
     await this.#extension.workspaceState.update(ACTIVE_KEY, name);
+    this.refresh();
+  }
+
+  /** Has everything that is listed asked for again. */
+  refresh(): void {
+    this.#reachable = true;
     this.#changed.fire();
+  }
+
+  /** Does the same if the active deployment could not be reached before; otherwise returns false. */
+  retry(): boolean {
+    if (this.#reachable) return false;
+    this.refresh();
+    return true;
   }
 
   /**
@@ -85,9 +111,14 @@ export class Deployments implements vscode.Disposable {
       const connection = { general: url, edge: url, dispatcher: this.#direct };
       return {
         ok: true,
-        value: new Service({ ...connection, token: async () => token }),
+        value: new Service({
+          ...connection,
+          token: async () => token,
+          onUnreachable: () => this.#lost(profile),
+        }),
       };
     } catch (error) {
+      this.#lost(profile);
       return failed(notStarted(error));
     }
   }
@@ -107,6 +138,7 @@ export class Deployments implements vscode.Disposable {
       edge: profile.edge,
       ...(profile.organization !== undefined && { organization: profile.organization }),
       dispatcher: this.#network,
+      onUnreachable: () => this.#lost(profile),
       token: async (origin) => {
         if (!allowed.has(origin)) return undefined;
         const token = await this.credentials.token(origin, profile.name);
@@ -114,6 +146,16 @@ export class Deployments implements vscode.Disposable {
         return token;
       },
     });
+  }
+
+  /**
+   * Fires once until something is asked for again on purpose: a deployment of which only a part answers
+   * would otherwise have its lists asked for without end.
+   */
+  #lost({ name }: Profile): void {
+    if (!this.#reachable || name !== this.active.name) return;
+    this.#reachable = false;
+    this.#changed.fire();
   }
 
   #forgetNetwork(): void {

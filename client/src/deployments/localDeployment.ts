@@ -2,14 +2,29 @@
 // open, stopped, restarted or emptied on command.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Log } from '../log.ts';
-import { localDataDirectory, localMemoryLimit } from '../settings.ts';
+import { localAllowExternal, localDataDirectory, localMemoryLimit } from '../settings.ts';
 import { LocalHold } from './localHold.ts';
 import { type LocalAddress, startLocalProcess } from './localProcess.ts';
 
-/** What the process stores in its folder; a person may have chosen one that holds more than that. */
-const storedNames = ['data.duckdb', 'data.duckdb.wal', 'deployment.json', 'spool', 'temporary'];
+/** What the process stores in its folder, except its token; a person may have chosen one that holds more. */
+const storedNames = [
+  'data.duckdb',
+  'data.duckdb.wal',
+  'data.duckdb.wal.checkpoint',
+  'data.duckdb.wal.recovery',
+  'data.duckdb.recovering',
+  'data.duckdb.recovering',
+  'deployment.json',
+  'spool',
+  'temporary',
+];
+
+/** How long a process that restarts may take to answer again. */
+const RESTART_LIMIT_MS = 15_000;
+const RESTART_POLL_MS = 200;
 
 export type LocalState = 'stopped' | 'starting' | 'running';
 
@@ -19,6 +34,9 @@ export class LocalDeployment implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<LocalState>();
   readonly onDidChange = this.#changed.event;
   #state: LocalState = 'stopped';
+  #stopping = false;
+  #deleting: Promise<void> = Promise.resolve();
+  #disposed = false;
   #starting: Promise<LocalAddress> | undefined;
   #hold: LocalHold | undefined;
   /** The folder that the present process was started with; the setting may have changed since. */
@@ -39,7 +57,7 @@ export class LocalDeployment implements vscode.Disposable {
     return chosen === '' ? join(this.#extension.globalStorageUri.fsPath, 'local') : chosen;
   }
 
-  /** The address, after starting the process if none runs. Throws an Error saying why it cannot. */
+  /** The address, after starting the process if it is not running. Throws an Error with the reason. */
   address(): Promise<LocalAddress> {
     this.#starting ??= this.#start();
     return this.#starting;
@@ -54,7 +72,14 @@ export class LocalDeployment implements vscode.Disposable {
       () => true,
       () => false,
     );
-    if (started) await this.#hold?.stop();
+    if (!started) return;
+    this.#stopping = true;
+    try {
+      await this.#hold?.stop();
+      this.#ended();
+    } finally {
+      this.#stopping = false;
+    }
   }
 
   async restart(): Promise<void> {
@@ -66,7 +91,12 @@ export class LocalDeployment implements vscode.Disposable {
   async deleteData(): Promise<void> {
     // Another window may have started the process; only who holds it can end it.
     await this.address();
-    const folder = this.#folder ?? this.dataDirectory;
+    const deleting = this.#endAndDelete(this.#folder ?? this.dataDirectory);
+    this.#deleting = deleting.catch(() => undefined);
+    await deleting;
+  }
+
+  async #endAndDelete(folder: string): Promise<void> {
     await this.stop();
     for (const name of storedNames) {
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
@@ -74,12 +104,15 @@ export class LocalDeployment implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.#hold?.release();
     this.#changed.dispose();
   }
 
   async #start(): Promise<LocalAddress> {
     this.#setState('starting');
+    // A process that starts meanwhile would open what is being deleted.
+    await this.#deleting;
     const folder = this.dataDirectory;
     this.#folder = folder;
     try {
@@ -87,11 +120,12 @@ export class LocalDeployment implements vscode.Disposable {
         program: this.#extension.asAbsolutePath(join('dist', 'local.cjs')),
         dataDirectory: folder,
         memoryLimit: localMemoryLimit(),
+        allowExternal: localAllowExternal(),
         logFile: join(this.#extension.globalStorageUri.fsPath, 'local.log'),
       });
       this.#log.keepSecret(address.token);
-      this.#hold = await LocalHold.take(address, () => this.#ended());
-      this.#log.info(`The local deployment answers at ${address.url}, with data in ${folder}.`);
+      this.#hold = await LocalHold.take(address, () => this.#lost(address));
+      this.#log.info(`The local deployment listens at ${address.url}, with data in ${folder}.`);
       this.#setState('running');
       return address;
     } catch (error) {
@@ -102,7 +136,26 @@ export class LocalDeployment implements vscode.Disposable {
     }
   }
 
-  /** The process is gone, by itself or on another window's command. The next use starts it again. */
+  /** The connection is gone. A process that restarts is held again; the next use starts one that has ended. */
+  async #lost(address: LocalAddress): Promise<void> {
+    const lost = this.#hold;
+    this.#hold = undefined;
+    const deadline = Date.now() + RESTART_LIMIT_MS;
+    while (lost?.isAlive && !this.#stopping && !this.#disposed && Date.now() < deadline) {
+      try {
+        this.#hold = await LocalHold.take(address, () => this.#lost(address));
+        this.#log.info('The local deployment restarted.');
+        return;
+      } catch {
+        // It does not answer yet.
+        await sleep(RESTART_POLL_MS);
+      }
+    }
+    // A stop reports the end itself, once the process is gone.
+    if (!this.#stopping) this.#ended();
+  }
+
+  /** The next use starts the process again. */
   #ended(): void {
     this.#hold = undefined;
     this.#starting = undefined;

@@ -1,5 +1,5 @@
 // One open connection to the local deployment: while a window holds it the process stays, and when it
-// breaks the window knows that the process is gone.
+// breaks the window knows that the process ended or restarts.
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,22 +13,31 @@ const POLL_MS = 25;
 
 export class LocalHold {
   readonly #address: LocalAddress;
+  readonly #pid: number;
   readonly #connection: ClientRequest;
 
-  private constructor(address: LocalAddress, connection: ClientRequest) {
+  private constructor(address: LocalAddress, pid: number, connection: ClientRequest) {
     this.#address = address;
+    this.#pid = pid;
     this.#connection = connection;
   }
 
   /** Connects. `ended` is called once when the connection is gone, for whatever reason. */
   static async take(address: LocalAddress, ended: () => void): Promise<LocalHold> {
+    const health = await responseTo(send(address, 'GET', paths.health));
+    const { pid } = (await json(health)) as { pid: number };
     const connection = send(address, 'GET', paths.hold);
     const response = await responseTo(connection);
     response.once('close', ended);
     response.on('error', () => {});
     connection.on('error', () => {});
     response.resume();
-    return new LocalHold(address, connection);
+    return new LocalHold(address, pid, connection);
+  }
+
+  /** Whether the process is there, although it may not answer. */
+  get isAlive(): boolean {
+    return isAlive(this.#pid);
   }
 
   /** Lets go; the process ends by itself when nobody holds it any more. */
@@ -38,14 +47,12 @@ export class LocalHold {
 
   /** Ends the process, for all windows. Resolves when it is gone, so that its data may be touched. */
   async stop(): Promise<void> {
-    const health = await responseTo(send(this.#address, 'GET', paths.health));
-    const { pid } = (await json(health)) as { pid: number };
     const asked = await responseTo(send(this.#address, 'POST', paths.stop));
     asked.resume();
     const deadline = Date.now() + STOP_LIMIT_MS;
-    while (isAlive(pid)) {
+    while (this.isAlive) {
       if (Date.now() > deadline)
-        throw new Error(`It did not end within ${STOP_LIMIT_MS / 1_000} s.`);
+        throw new Error(`The process did not exit within ${STOP_LIMIT_MS / 1_000} s.`);
       await sleep(POLL_MS);
     }
   }
@@ -64,7 +71,7 @@ function responseTo(asked: ClientRequest): Promise<IncomingMessage> {
     asked.once('error', reject);
     asked.once('response', (answer) => {
       if (answer.statusCode === 200) resolve(answer);
-      else reject(new Error(`Its process answers with status ${answer.statusCode}.`));
+      else reject(new Error(`The process responded with status ${answer.statusCode}.`));
     });
   });
 }

@@ -19,6 +19,8 @@ export interface LocalStart {
   readonly dataDirectory: string;
   /** Memory that the engine may use, such as `4GB`; empty text means its own choice. */
   readonly memoryLimit: string;
+  /** Folders and addresses that externaldata may read. */
+  readonly allowExternal: readonly string[];
   /** What the process says goes here: it outlives the window that started it. */
   readonly logFile: string;
 }
@@ -38,6 +40,7 @@ export async function startLocalProcess(start: LocalStart): Promise<LocalAddress
       start.program,
       ...['--data', start.dataDirectory, '--port', '0', '--end-when-idle'],
       ...(start.memoryLimit === '' ? [] : ['--memory-limit', start.memoryLimit]),
+      ...start.allowExternal.flatMap((entry) => ['--allow-external', entry]),
     ],
     {
       detached: true,
@@ -67,13 +70,13 @@ function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill();
-      reject(new Error(`It was not ready within ${READY_LIMIT_MS / 1_000} s.`));
+      reject(new Error(`The process was not ready within ${READY_LIMIT_MS / 1_000} s.`));
     }, READY_LIMIT_MS);
     const stop = (why: string): void => {
       clearTimeout(timer);
       reject(new Error(why));
     };
-    child.on('error', (error) => stop(`Its process cannot be started: ${error.message}`));
+    child.on('error', (error) => stop(`The process cannot be started: ${error.message}`));
     child.on('close', (code) => stop(whyItEnded(said(), code)));
     if (child.stdout === null) return;
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -88,13 +91,15 @@ function ready(child: ChildProcess, said: () => string): Promise<LocalAddress> {
 /** Why a process ended before it was ready, from what it said on the way out. */
 export function whyItEnded(said: string, code: number | null): string {
   if (/Cannot find module '@duckdb\//.test(said)) {
-    return `This build of the extension carries no local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
+    return `This build of the extension does not include the local deployment for ${process.platform}-${process.arch}. Install the build for this platform, or connect to a hosted deployment.`;
   }
   const lines = said.split(/\r?\n/).filter((line) => line.trim() !== '');
   const error = lines.find((line) => /^(?:\w*Error\b|Uncaught\b)/.test(line)) ?? lines.at(-1);
   // The process begins its lines with the time.
   const words = error?.replace(/^\d{4}-\d\d-\d\dT\S+\s+/, '').trim();
-  return words ? `It ended at once: ${words}` : `It ended at once, with code ${code}.`;
+  return words
+    ? `The process exited at startup: ${words}`
+    : `The process exited at startup with code ${code}.`;
 }
 
 /** The address in the line that the process prints when it is ready; undefined for any other line. */

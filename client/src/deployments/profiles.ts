@@ -69,7 +69,7 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
     const entries = layers[from];
     if (entries === undefined || entries === null) continue;
     if (!Array.isArray(entries)) {
-      problems.push(`aplomb.deployments must be a list (${from} settings).`);
+      problems.push(`aplomb.deployments must be an array (${from} settings).`);
       continue;
     }
     for (const [index, entry] of entries.entries()) {
@@ -86,9 +86,9 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
 
 /** One entry, or a sentence saying why it cannot be used. */
 export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
-  if (typeof entry !== 'object' || entry === null) return 'It must be an object with a name.';
+  if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
   const { name, region, url, edgeUrl, organization, production } = entry as Record<string, unknown>;
-  if (typeof name !== 'string' || name.trim() === '') return 'It needs a name.';
+  if (typeof name !== 'string' || name.trim() === '') return 'The name is missing.';
   if (name === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment. Use another name.`;
   const known = typeof region === 'string' && Object.hasOwn(regions, region);
   if (region !== undefined && !known) {
@@ -112,8 +112,8 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
 
 /** An address without the slash at its end, or what is wrong with it. */
 export function address(value: unknown): { readonly address: string } | string {
-  if (value === undefined) return 'is missing; give a region or an address';
-  if (typeof value !== 'string') return 'must be text';
+  if (value === undefined) return 'is missing; set a region or a URL';
+  if (typeof value !== 'string') return 'must be a string';
   let url: URL;
   try {
     url = new URL(value.trim());
@@ -121,10 +121,11 @@ export function address(value: unknown): { readonly address: string } | string {
     return 'must look like https://api.example.com';
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    return 'must start with https://, since a token is sent to it';
+    return 'must start with https://, because a token is sent to it';
   }
-  if (url.username !== '' || url.password !== '') return 'must not hold a name or a password';
-  if (url.search !== '' || url.hash !== '') return 'must not hold ? or #';
+  if (url.username !== '' || url.password !== '')
+    return 'must not contain a user name or a password';
+  if (url.search !== '' || url.hash !== '') return 'must not contain ? or #';
   return { address: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
 }
 

@@ -1,9 +1,11 @@
-// The tree of datasets with their fields, and the commands on its items: write a query, copy a name.
+// The tree of datasets with their fields, and the command that copies a name.
 import * as vscode from 'vscode';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
+import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
+import { endsInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
-import { languageId } from '../languageClient.ts';
+import { eventsInWords } from '../ingest/outcome.ts';
 import { listState } from '../resources/listState.ts';
 
 const viewId = 'aplomb.datasets';
@@ -23,9 +25,7 @@ export function activate(context: Context): vscode.Disposable {
     tree,
     provider,
     context.schema.onDidChange(() => provider.refresh()),
-    vscode.commands.registerCommand('aplomb.queryDataset', (target: unknown) =>
-      writeQuery(context, datasetName(target)),
-    ),
+    context.extents.onDidChange((dataset) => provider.update(dataset)),
     vscode.commands.registerCommand('aplomb.copyName', async (node: Node) => {
       const name = node.kind === 'dataset' ? node.dataset.name : node.field.name;
       await vscode.env.clipboard.writeText(await context.language.quoteName(name));
@@ -48,64 +48,58 @@ const filesDropped: vscode.TreeDragAndDropController<Node> = {
   },
 };
 
-/** The name of a dataset given as such or as an item of the tree. */
-function datasetName(target: unknown): string | undefined {
-  if (typeof target === 'string') return target;
-  const node = target as Partial<Extract<Node, { kind: 'dataset' }>> | undefined;
-  return node?.dataset?.name;
-}
-
-/** Opens an unsaved document with the beginning of a query on a dataset. */
-async function writeQuery(
-  { language }: Context,
-  name: string | undefined,
-): Promise<vscode.TextEditor | undefined> {
-  if (name === undefined) return undefined;
-  const content = `${await language.quoteName(name)}\n| take 100\n`;
-  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
-  const editor = await vscode.window.showTextDocument(document);
-  const end = new vscode.Position(1, '| take 100'.length);
-  editor.selection = new vscode.Selection(end, end);
-  return editor;
-}
-
 class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #context: Context;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
+  /** The datasets that are shown, by name. */
+  #shown: ReadonlyMap<string, Node> = new Map();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   refresh(): void {
-    this.#changed.fire();
+    this.#changed.fire(undefined);
+  }
+
+  /** Draws one dataset again. */
+  update(dataset: string): void {
+    const node = this.#shown.get(dataset);
+    if (node) this.#changed.fire(node);
   }
 
   async getChildren(parent?: Node): Promise<Node[]> {
-    const { schema } = this.#context;
+    const { schema, extents } = this.#context;
     if (parent?.kind === 'field') return [];
     if (parent) {
       const dataset = parent.dataset.name;
-      const { fields } = await schema.fields(dataset);
-      return fields
+      extents.ask(dataset);
+      const known = await schema.fields(dataset);
+      return (known?.fields ?? [])
         .filter(({ hidden }) => !hidden)
         .map((field) => ({ kind: 'field', dataset, field }) as const);
     }
     const location = { viewId };
-    const { datasets } = await vscode.window.withProgress({ location }, () => schema.datasets());
+    const known = await vscode.window.withProgress({ location }, () => schema.datasets());
     // Views have a tree of their own.
-    const own = datasets.filter(({ kind }) => kind === 'dataset');
+    const own = (known?.datasets ?? []).filter(({ kind }) => kind === 'dataset');
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
     const state = listState(failure, own.length);
     void vscode.commands.executeCommand('setContext', viewId, state);
-    return own
+    const nodes = own
       .toSorted((a, b) => a.name.localeCompare(b.name))
       .map((dataset) => ({ kind: 'dataset', dataset }) as const);
+    this.#shown = new Map(nodes.map((node) => [node.dataset.name, node]));
+    return nodes;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return node.kind === 'dataset' ? datasetItem(node.dataset) : fieldItem(node);
+    if (node.kind === 'field') return fieldItem(node);
+    const { extents, deployments } = this.#context;
+    const { name } = node.dataset;
+    extents.askIfFree(name);
+    return datasetItem(node.dataset, extents.get(name), deployments.active.kind === 'hosted');
   }
 
   dispose(): void {
@@ -113,12 +107,21 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 }
 
-function datasetItem({ name, description }: WireDataset): vscode.TreeItem {
+function datasetItem(
+  { name, description }: WireDataset,
+  extent: Extent | null | undefined,
+  recent: boolean,
+): vscode.TreeItem {
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
   item.id = `dataset/${name}`;
   item.contextValue = 'dataset';
   item.iconPath = new vscode.ThemeIcon('database');
-  item.tooltip = description ? `${name}\n${description}` : name;
+  // Of a hosted deployment only recent events are counted.
+  const when = recent ? ' in the last 90 days' : '';
+  const events = extent === null ? `No events${when}` : extent && `${extentInWords(extent)}${when}`;
+  if (extent === null) item.description = 'no events';
+  else if (extent) item.description = `${eventsInWords(extent.events)} · ${endsInWords(extent)}`;
+  item.tooltip = [name, description, events].filter(Boolean).join('\n');
   return item;
 }
 

@@ -2,6 +2,7 @@
 // what is secret to secret storage.
 import * as vscode from 'vscode';
 import { TOKEN_PREFIXES } from '../../../api/src/index.ts';
+import { accessInWords, fetchTokenAccess } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
 import {
@@ -37,7 +38,7 @@ interface ProfileItem extends vscode.QuickPickItem {
 async function select({ deployments }: Context, name: unknown): Promise<string> {
   if (typeof name === 'string') {
     const profile = deployments.find(name);
-    if (!profile) throw new Error(`There is no deployment "${name}" in the settings.`);
+    if (!profile) throw new Error(`The settings have no deployment "${name}".`);
     await deployments.select(profile.name);
     return profile.name;
   }
@@ -53,8 +54,8 @@ async function select({ deployments }: Context, name: unknown): Promise<string> 
     );
   }
   const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Deployment',
-    placeHolder: 'Where queries run',
+    title: 'Select Deployment',
+    placeHolder: 'Select a deployment',
     matchOnDescription: true,
   });
   if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
@@ -66,8 +67,8 @@ function profileItem(profile: Profile, active: Profile): ProfileItem {
   const mark = profile.name === active.name ? '$(check)' : '$(blank)';
   const about =
     profile.kind === 'local'
-      ? 'on this machine, without an account'
-      : `${new URL(profile.edge).host}${profile.from === 'workspace' ? ', from this workspace' : ''}`;
+      ? 'on this machine, no account required'
+      : `${new URL(profile.edge).host}${profile.from === 'workspace' ? ', workspace settings' : ''}`;
   return { label: `${mark} ${profile.name}`, description: about, profile };
 }
 
@@ -75,12 +76,14 @@ async function add(context: Context): Promise<string | undefined> {
   const { deployments } = context;
   const name = await vscode.window.showInputBox({
     title: 'Add Deployment (1 of 3)',
-    prompt: 'What it is called here.',
+    prompt: 'Name of the deployment',
     placeHolder: 'Production',
     ignoreFocusOut: true,
     validateInput: (text) => {
-      if (text.trim() === '') return 'It needs a name.';
-      return deployments.find(text.trim()) ? 'There is one of that name already.' : undefined;
+      if (text.trim() === '') return 'Enter a name.';
+      return deployments.find(text.trim())
+        ? 'A deployment with this name already exists.'
+        : undefined;
     },
   });
   if (!name?.trim()) return undefined;
@@ -97,7 +100,8 @@ async function add(context: Context): Promise<string | undefined> {
     organization ? { ...setting, organization } : setting,
   ]);
   await deployments.select(profile.name);
-  await check(context, profile);
+  // The command has done its work; the test of the token reports by itself.
+  void check(context, profile);
   return profile.name;
 }
 
@@ -110,13 +114,17 @@ async function askForPlace(): Promise<Where | undefined> {
     where: { region } as Where | undefined,
   }));
   const chosen = await vscode.window.showQuickPick(
-    [...items, { label: 'Another address…', description: '', where: undefined }],
-    { title: 'Add Deployment (2 of 3)', placeHolder: 'Its region', ignoreFocusOut: true },
+    [...items, { label: 'Other address…', description: '', where: undefined }],
+    { title: 'Add Deployment (2 of 3)', placeHolder: 'Select a region', ignoreFocusOut: true },
   );
   if (!chosen || chosen.where) return chosen?.where;
-  const url = await askForAddress('Its general address.', 'https://api.example.com');
+  const url = await askForAddress('URL of the API', 'https://api.example.com');
   if (!url) return undefined;
-  const edgeUrl = await askForAddress('Its edge address, for ingest and queries.', url, url);
+  const edgeUrl = await askForAddress(
+    'URL of the edge deployment, for ingest and queries',
+    url,
+    url,
+  );
   return edgeUrl ? { url, edgeUrl } : undefined;
 }
 
@@ -133,7 +141,7 @@ async function askForAddress(
     ignoreFocusOut: true,
     validateInput: (typed) => {
       const read = address(typed);
-      return typed === '' || typeof read === 'object' ? undefined : `The address ${read}.`;
+      return typed === '' || typeof read === 'object' ? undefined : `The URL ${read}.`;
     },
   });
   return text?.trim() || undefined;
@@ -153,20 +161,36 @@ async function askForOrganization(
   }
   const chosen = await vscode.window.showQuickPick(
     answer.value.typed.map(({ id, name }) => ({ label: name, description: id, id })),
-    { title: 'Organisation', placeHolder: 'The one to work in', ignoreFocusOut: true },
+    { title: 'Organization', placeHolder: 'Select an organization', ignoreFocusOut: true },
   );
   return chosen?.id;
 }
 
-/** Says at once if the token is not accepted, rather than at the first query. */
+/** Reports at once what the token can do, or that it is rejected, rather than at the first query. */
 async function check({ deployments }: Context, profile: HostedProfile): Promise<void> {
   const service = await deployments.service(profile);
-  const answer = service.ok ? await service.value.call('listDatasets') : service;
-  // A token that may only query or ingest is refused the list and is none the worse for it.
-  if (answer.ok || answer.failure.status === 403) return;
-  showFailure(`${profile.name} is set up, but does not answer as it should`, answer.failure, {
-    local: false,
-  });
+  if (!service.ok) return;
+  const token = await deployments.credentials.token(new URL(profile.edge).origin, profile.name);
+  const title = `Testing the token for ${profile.name}`;
+  const location = vscode.ProgressLocation.Notification;
+  const access = await vscode.window.withProgress({ location, title }, () =>
+    fetchTokenAccess(service.value, token),
+  );
+  if (!access.ok) {
+    showFailure(`${profile.name} was added, but the test of its token failed`, access.failure, {
+      local: false,
+    });
+    return;
+  }
+  const message = `${profile.name} was added. ${accessInWords(access.value)}`;
+  const { list, query, ingest } = access.value;
+  if (list && query && ingest) void vscode.window.showInformationMessage(message);
+  else {
+    const changeToken = 'Change Token';
+    void vscode.window.showWarningMessage(message, changeToken).then((chosen) => {
+      if (chosen === changeToken) void vscode.commands.executeCommand('aplomb.changeToken');
+    });
+  }
 }
 
 async function edit(context: Context): Promise<void> {
@@ -175,7 +199,7 @@ async function edit(context: Context): Promise<void> {
   const actions = [
     { label: '$(key) Change token…', run: () => askForToken(context.deployments, profile) },
     {
-      label: '$(settings-gear) Change name, address or organisation in the settings',
+      label: '$(settings-gear) Edit name, URL or organization in settings',
       run: () =>
         vscode.commands.executeCommand(
           profile.from === 'user'
@@ -186,7 +210,7 @@ async function edit(context: Context): Promise<void> {
     },
     {
       label: profile.production
-        ? '$(circle-slash) Not production'
+        ? '$(circle-slash) Unmark as production'
         : '$(warning) Mark as production',
       run: () => rewrite(profile, (entry) => ({ ...entry, production: !profile.production })),
     },
@@ -199,8 +223,12 @@ async function edit(context: Context): Promise<void> {
 async function remove({ deployments }: Context, profile: HostedProfile): Promise<void> {
   const yes = 'Remove';
   const answer = await vscode.window.showWarningMessage(
-    `Remove the deployment ${profile.name} from the settings, and its token from this machine?`,
-    { modal: true, detail: 'The deployment itself and its data stay as they are.' },
+    `Remove the deployment ${profile.name}?`,
+    {
+      modal: true,
+      detail:
+        'The entry in the settings and the token on this machine are deleted. The deployment and its data are not changed.',
+    },
     yes,
   );
   if (answer !== yes) return;
@@ -220,7 +248,7 @@ async function signOut(context: Context): Promise<void> {
   if (!profile) return;
   await context.deployments.credentials.forget(originsOf(profile), profile.name);
   void vscode.window.showInformationMessage(
-    `The token of ${profile.name} is deleted from this machine.`,
+    `Signed out of ${profile.name}. The token was deleted from this machine.`,
   );
 }
 
@@ -232,7 +260,7 @@ async function pickHosted(
   if (hosted.length === 0) {
     const addOne = 'Add Deployment';
     const answer = await vscode.window.showInformationMessage(
-      'There is no hosted deployment. The local one needs no token and no address.',
+      'No hosted deployments are configured. The local deployment does not need a token.',
       addOne,
     );
     if (answer === addOne) await vscode.commands.executeCommand('aplomb.addDeployment');

@@ -1,5 +1,5 @@
-// The active deployment in the status bar; one marked as production stands on the warning colour. What is
-// wrong with the settings about deployments is told here too.
+// The active deployment in the status bar, with a warning background if it is marked as production. Also
+// reports invalid settings of deployments.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 
@@ -16,19 +16,19 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
     const hosted = profile.kind === 'hosted';
     item.text = hosted ? `$(cloud) ${profile.name}` : `$(database) ${profile.name}`;
     item.tooltip = hosted
-      ? `Queries go to ${profile.edge}. Click to select another deployment.`
-      : `Queries go to the deployment on this machine (${deployments.local.state}). Click to select another deployment.`;
+      ? `Queries run on ${profile.edge}. Click to select a deployment`
+      : `Queries run on this machine (local deployment, ${deployments.local.state}). Click to select a deployment`;
     item.backgroundColor =
       hosted && profile.production
         ? new vscode.ThemeColor('statusBarItem.warningBackground')
         : undefined;
     item.show();
   };
-  let told = '';
-  /** Says once of each fault in the settings, which would otherwise just be missing from the list. */
-  const tellProblems = (): void => {
+  let reported = '';
+  /** Reports each invalid entry once, because it is missing from the list of deployments. */
+  const reportProblems = (): void => {
     const problems = deployments.problems.join('\n');
-    if (problems !== '' && problems !== told) {
+    if (problems !== '' && problems !== reported) {
       log.warn(problems);
       const openSettings = 'Open Settings';
       void vscode.window.showWarningMessage(problems, openSettings).then((chosen) => {
@@ -37,14 +37,14 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
         return vscode.commands.executeCommand('workbench.action.openSettings', query);
       });
     }
-    told = problems;
+    reported = problems;
   };
   show();
-  tellProblems();
+  reportProblems();
   return vscode.Disposable.from(
     item,
     deployments.onDidChange(show),
-    deployments.onDidChange(tellProblems),
+    deployments.onDidChange(reportProblems),
     deployments.local.onDidChange(show),
   );
 }

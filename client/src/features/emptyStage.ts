@@ -1,33 +1,71 @@
-// The empty `| ` that Enter has put. Enter on it leaves the pipeline: the pipe goes and the cursor stays
-// on its line, as an empty item ends a list. No list opens there by itself, since it would take that Enter
-// and put its first item. Who types a pipe there all the same has one, not two.
+// The empty `| ` that Enter has put. Enter on it ends the query: the pipe goes and its line stays blank, so
+// that what is typed next is another query. In brackets there is no other query, and the cursor stays on the
+// line, before the bracket that closes. No list opens there by itself, since it would take that Enter and
+// put its first item. Who types a pipe there all the same has one, not two.
 // The rules of the language configuration continue a pipeline and can take nothing away.
 import * as vscode from 'vscode';
-import type { Feature } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import type { Context } from '../context.ts';
+import { isInQuery, mayHaveQueries } from '../query/inEditor.ts';
+import { type Replacement, tidy } from '../tidy.ts';
 
 const emptyStage = /^\s*\|\s*$/;
-const secondPipe = /^\s*\| +\|$/;
+const secondPipe = /^(\s*)\| +\|/;
 const lineBreak = /^\r?\n[ \t]*$/;
+const closing = /^\s*[)\]}]/;
 
-export const activate: Feature = () =>
-  vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+export function activate({ language, log }: Context): vscode.Disposable {
+  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     const [change, another] = contentChanges;
     const editor = vscode.window.activeTextEditor;
     if (change === undefined || another !== undefined || reason !== undefined) return;
-    if (document.languageId !== languageId || editor?.document !== document) return;
-    if (!change.range.isEmpty) return;
-    const undone = { undoStopBefore: false, undoStopAfter: false };
-    const line = document.lineAt(change.range.start.line);
-    const indent = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
-    if (change.text === '|' && secondPipe.test(line.text)) {
-      void editor.edit((builder) => builder.replace(line.range, `${indent}|`), undone);
-      return;
-    }
-    if (!lineBreak.test(change.text)) return;
-    const below = document.lineAt(line.lineNumber + 1);
-    // Only behind the pipe: a break before it makes room for a stage, and the pipe is wanted.
-    if (!emptyStage.test(line.text) || !below.isEmptyOrWhitespace) return;
-    const both = new vscode.Range(line.range.start, below.range.end);
-    void editor.edit((builder) => builder.replace(both, indent), undone);
+    if (editor?.document !== document || !change.range.isEmpty) return;
+    const { line } = change.range.start;
+    const find = tidyingFor(document, line, change.text);
+    if (find === undefined || !mayHaveQueries(document)) return;
+    isInQuery(language, document, document.lineAt(line).range.end)
+      .then((isIn) => isIn && tidy(editor, (now) => find(now, line)))
+      .catch((error) => log.error('Tidying a stage', error));
   });
+}
+
+/** What may be left to tidy in a line after a text was typed there. */
+function tidyingFor(
+  document: vscode.TextDocument,
+  line: number,
+  typed: string,
+): typeof onePipe | undefined {
+  const { text } = document.lineAt(line);
+  if (typed === '|') return secondPipe.test(text) ? onePipe : undefined;
+  if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
+  // Only after the pipe: a break before it makes room for a stage, and the pipe is wanted.
+  return document.lineAt(line + 1).isEmptyOrWhitespace ? noPipe : undefined;
+}
+
+function onePipe(document: vscode.TextDocument, line: number): Replacement | undefined {
+  if (line >= document.lineCount) return undefined;
+  const [both, indent] = secondPipe.exec(document.lineAt(line).text) ?? [];
+  if (both === undefined || indent === undefined) return undefined;
+  return { range: new vscode.Range(line, indent.length, line, both.length - 1), text: '' };
+}
+
+function noPipe(document: vscode.TextDocument, line: number): Replacement | undefined {
+  if (line + 1 >= document.lineCount) return undefined;
+  const stage = document.lineAt(line);
+  const below = document.lineAt(line + 1);
+  if (!emptyStage.test(stage.text)) return undefined;
+  if (below.isEmptyOrWhitespace && isInBrackets(document, line + 2)) {
+    const indent = stage.text.slice(0, stage.firstNonWhitespaceCharacterIndex);
+    return { range: new vscode.Range(stage.range.start, below.range.end), text: indent };
+  }
+  const end = new vscode.Position(line + 1, below.firstNonWhitespaceCharacterIndex);
+  return { range: new vscode.Range(stage.range.start, end), text: '\n' };
+}
+
+/** Whether the first line with text from `line` on begins with a closing bracket. */
+function isInBrackets(document: vscode.TextDocument, line: number): boolean {
+  for (let at = line; at < document.lineCount; at++) {
+    const { text, isEmptyOrWhitespace } = document.lineAt(at);
+    if (!isEmptyOrWhitespace) return closing.test(text);
+  }
+  return false;
+}

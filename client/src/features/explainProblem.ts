@@ -12,7 +12,7 @@ export function activate({ extension }: Context): vscode.Disposable {
       const code = typeof given === 'string' ? given : codeAtCursor();
       if (code === undefined) {
         void vscode.window.showInformationMessage(
-          'There is no problem here. Put the cursor in an underlined part of a query.',
+          'No problem at the cursor. Place the cursor in an underlined part of a query.',
         );
         return;
       }

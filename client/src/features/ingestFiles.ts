@@ -31,7 +31,7 @@ export function activate(context: Context): vscode.Disposable {
       await askForMissingToken(deployments, profile);
       const service = await deployments.service(profile);
       if (!service.ok) {
-        showFailure('Nothing was ingested', service.failure, {
+        showFailure('Cannot ingest the files', service.failure, {
           local: profile.kind === 'local',
         });
         return [];
@@ -88,7 +88,7 @@ async function datasetFor(
   const node = target as { dataset?: { name?: unknown } } | undefined;
   if (typeof node?.dataset?.name === 'string') return node.dataset.name;
   const suggested = suggestedName(basename((files[0] as vscode.Uri).path));
-  const { datasets } = await schema.datasets();
+  const datasets = (await schema.datasets())?.datasets ?? [];
   const known = datasets.filter(({ kind }) => kind === 'dataset').map(({ name }) => name);
   const items: DatasetItem[] = [
     { label: '$(add) New dataset…', create: true, alwaysShow: true },
@@ -101,11 +101,11 @@ async function datasetFor(
   const chosen =
     known.length === 0
       ? items[0]
-      : await vscode.window.showQuickPick(items, { title, placeHolder: 'Into which dataset' });
+      : await vscode.window.showQuickPick(items, { title, placeHolder: 'Select a dataset' });
   if (!chosen?.create) return chosen?.label;
   const name = await vscode.window.showInputBox({
     title,
-    prompt: 'The name of the dataset that is to hold the events.',
+    prompt: 'Name of the new dataset',
     value: suggested,
     validateInput: (text) => datasetNameProblem(text.trim()),
   });
@@ -194,7 +194,7 @@ async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   }
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > UNSTREAMED_BYTES_MAX) {
-    throw new Error(`${name} is larger than 256 MB. Copy it to a disk and ingest it from there.`);
+    throw new Error(`${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`);
   }
   const bytes = Buffer.from(await vscode.workspace.fs.readFile(uri));
   return { name, size, open: () => Readable.from([bytes], { objectMode: false }) };

@@ -1,5 +1,5 @@
 // The language status item of APL editors: the language server's state, and how fresh the known datasets
-// and fields are. Refresh Schema asks for them anew.
+// and fields are. Refresh Schema fetches them again.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
@@ -40,7 +40,9 @@ export function activate(context: Context): vscode.Disposable {
     { dispose: () => clearInterval(ticking) },
     schema.onDidChangeState(show),
     language.onDidChangeState(show),
-    vscode.commands.registerCommand('aplomb.refreshSchema', () => schema.invalidate()),
+    vscode.commands.registerCommand('aplomb.refreshSchema', () => {
+      if (!context.deployments.retry()) schema.invalidate();
+    }),
   );
 }
 
@@ -48,15 +50,15 @@ function schemaText({ schema, deployments }: Context): string {
   const { state } = schema;
   switch (state.kind) {
     case 'unknown':
-      return `${deployments.active.name}: fields not asked for yet`;
+      return `${deployments.active.name}: schema not loaded`;
     case 'loading':
-      return `${deployments.active.name}: asking for fields`;
+      return `${deployments.active.name}: loading schema`;
     case 'failed':
-      return `${deployments.active.name}: fields not known`;
+      return `${deployments.active.name}: schema not available`;
     case 'known': {
       const minutes = Math.floor((Date.now() - state.fetchedAt) / 60_000);
       const age = minutes === 0 ? 'just now' : `${minutes} min ago`;
-      return `${deployments.active.name}: ${state.datasets} ${state.datasets === 1 ? 'dataset' : 'datasets'}, read ${age}`;
+      return `${deployments.active.name}: ${state.datasets} ${state.datasets === 1 ? 'dataset' : 'datasets'}, updated ${age}`;
     }
   }
 }

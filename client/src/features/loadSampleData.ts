@@ -4,6 +4,8 @@ import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
 import { ingestFile } from '../ingest/ingestFile.ts';
@@ -11,41 +13,96 @@ import { type IngestOutcome, outcomeInWords } from '../ingest/outcome.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
 import { showFailure } from '../notify.ts';
 
+/** How a caller other than a person runs the command. */
+interface Options {
+  readonly open?: boolean;
+  readonly existing?: 'keep' | 'replace';
+}
+
 const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 
 export function activate(context: Context): vscode.Disposable {
-  // Returns what came of each sample; with { open: false } the queries are not opened.
-  return vscode.commands.registerCommand(
+  // Returns what came of each sample. A caller may leave the queries closed, and say what happens to
+  // samples that are there already.
+  const load = vscode.commands.registerCommand(
     'aplomb.loadSampleData',
-    async (options?: { readonly open?: boolean }): Promise<IngestOutcome[]> => {
+    async (options?: Options): Promise<IngestOutcome[]> => {
       // Samples are for the deployment that costs nothing.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }
-      const outcomes = await load(context);
+      const unloaded = (failure: Failure): IngestOutcome[] => {
+        showFailure('Cannot load the sample data', failure, { local: true });
+        return [];
+      };
+      const service = await context.deployments.service(localProfile);
+      if (!service.ok) return unloaded(service.failure);
+      const present = await samplesIn(service.value);
+      if (!present.ok) return unloaded(present.failure);
+      const choice =
+        present.value.length === 0
+          ? 'replace'
+          : (options?.existing ?? (await keepOrReplace(present.value)));
+      if (choice === undefined) return [];
+      const kept = choice === 'keep' ? present.value : [];
+      const outcomes = await ingestSamples(context, service.value, {
+        names: samples.filter((name) => !kept.includes(name)),
+        replaced: choice === 'keep' ? [] : present.value,
+      });
       const wrong = outcomes.filter(({ problem, failed }) => problem !== undefined || failed > 0);
       for (const outcome of wrong) {
         void vscode.window.showErrorMessage(outcomeInWords(outcome));
       }
-      if (outcomes.length > 0 && options?.open !== false) await openWelcome(context);
+      const loaded = outcomes.length > 0 || choice === 'keep';
+      if (loaded && options?.open !== false) await openWelcome(context);
       return outcomes;
     },
   );
+  return vscode.Disposable.from(
+    load,
+    vscode.commands.registerCommand('aplomb.openSampleQueries', () => openWelcome(context)),
+  );
 }
 
-async function load(context: Context): Promise<IngestOutcome[]> {
-  const { deployments, schema, extension } = context;
+/** The names of the samples that have a dataset. */
+async function samplesIn(service: Service): Promise<Outcome<string[]>> {
+  const datasets = await service.call('listDatasets');
+  if (!datasets.ok) return datasets;
+  const names = new Set(datasets.value.typed.map(({ name }) => name));
+  return { ok: true, value: samples.filter((name) => names.has(name)) };
+}
+
+/** Ingesting the samples again would store every event twice. Enter keeps what is there. */
+async function keepOrReplace(present: readonly string[]): Promise<'keep' | 'replace' | undefined> {
+  const chosen = await vscode.window.showWarningMessage(
+    'The sample data is already loaded.',
+    {
+      modal: true,
+      detail: `Replace ${present.join(', ')} with the samples, with times up to now, or keep them as they are?`,
+    },
+    'Keep',
+    'Replace',
+  );
+  return chosen === 'Replace' ? 'replace' : chosen === 'Keep' ? 'keep' : undefined;
+}
+
+interface Samples {
+  readonly names: readonly string[];
+  /** Those of them whose dataset is deleted first. */
+  readonly replaced: readonly string[];
+}
+
+async function ingestSamples(
+  { schema, extension }: Context,
+  service: Service,
+  { names, replaced }: Samples,
+): Promise<IngestOutcome[]> {
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress(
     { location, title: 'Loading sample data' },
     async (progress) => {
-      const service = await deployments.service(localProfile);
-      if (!service.ok) {
-        showFailure('The sample data was not loaded', service.failure, { local: true });
-        return [];
-      }
       const texts = await Promise.all(
-        samples.map((name) =>
+        names.map((name) =>
           readFile(extension.asAbsolutePath(join('media', 'samples', `${name}.ndjson`)), 'utf8'),
         ),
       );
@@ -53,12 +110,19 @@ async function load(context: Context): Promise<IngestOutcome[]> {
       const by = Date.now() - latest;
       const outcomes: IngestOutcome[] = [];
       for (const [index, text] of texts.entries()) {
-        const dataset = samples[index] as string;
+        const dataset = names[index] as string;
         progress.report({ message: dataset });
+        if (replaced.includes(dataset)) {
+          const deleted = await service.call('deleteDataset', { params: { dataset_id: dataset } });
+          if (!deleted.ok && deleted.failure.status !== 404) {
+            showFailure(`${dataset} was not replaced`, deleted.failure, { local: true });
+            continue;
+          }
+        }
         const bytes = Buffer.from(moveTimes(text, by));
         outcomes.push(
           await ingestFile({
-            service: service.value,
+            service,
             dataset,
             file: {
               name: `${dataset}.ndjson`,
@@ -71,7 +135,7 @@ async function load(context: Context): Promise<IngestOutcome[]> {
           }),
         );
       }
-      schema.invalidate(samples);
+      schema.invalidate(names);
       return outcomes;
     },
   );
@@ -86,5 +150,17 @@ async function openWelcome({ extension }: Context): Promise<void> {
   await copyFile(bundled, copy, constants.COPYFILE_EXCL).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  await vscode.window.showTextDocument(vscode.Uri.file(copy), { preview: false });
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(copy));
+  const start = new vscode.Position(firstLineOfQuery(document), 0);
+  const selection = new vscode.Selection(start, start);
+  await vscode.window.showTextDocument(document, { preview: false, selection });
+}
+
+/** Where Shift+Enter runs the first query: after the comments that precede it. */
+function firstLineOfQuery(document: vscode.TextDocument): number {
+  const lines = document.getText().split(/\r?\n/);
+  return Math.max(
+    lines.findIndex((line) => !/^\s*(\/\/|$)/.test(line)),
+    0,
+  );
 }

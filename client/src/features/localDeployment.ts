@@ -1,13 +1,13 @@
-// Start, stop, restart, look into and empty the local deployment.
+// Start, stop, restart, open the folder of, and delete the data of the local deployment.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { showFailure } from '../notify.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  const { deployments, schema } = context;
+  const { deployments } = context;
   const { local } = deployments;
 
-  /** Runs a step with progress in the status bar; a failure is told with its remedy. */
+  /** Runs a step with progress in the status bar; a failure is shown with actions. */
   const step = async (title: string, run: () => Promise<unknown>): Promise<boolean> => {
     try {
       const location = vscode.ProgressLocation.Window;
@@ -16,7 +16,7 @@ export function activate(context: Context): vscode.Disposable {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const failure = { kind: 'unreachable', host: 'Local', message } as const;
-      showFailure('The local deployment failed', failure, { local: true });
+      showFailure('The local deployment reported an error', failure, { local: true });
       return false;
     }
   };
@@ -28,11 +28,9 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.stopLocal', () =>
       step('Stopping the local deployment', () => local.stop()),
     ),
-    vscode.commands.registerCommand('aplomb.restartLocal', async () => {
-      const done = await step('Restarting the local deployment', () => local.restart());
-      schema.invalidate();
-      return done;
-    }),
+    vscode.commands.registerCommand('aplomb.restartLocal', () =>
+      step('Restarting the local deployment', () => local.restart()),
+    ),
     vscode.commands.registerCommand('aplomb.openLocalFolder', async () => {
       const folder = vscode.Uri.file(local.dataDirectory);
       await vscode.workspace.fs.createDirectory(folder);
@@ -41,16 +39,16 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.deleteLocalData', async () => {
       const yes = 'Delete All Local Data';
       const answer = await vscode.window.showWarningMessage(
-        'Delete every dataset, monitor, dashboard, view and annotation of the local deployment?',
+        'Delete all datasets, monitors, dashboards, views and annotations of the local deployment?',
         {
           modal: true,
-          detail: `They are in ${local.dataDirectory}. This cannot be undone.`,
+          detail: `The data is in ${local.dataDirectory}. This cannot be undone.`,
         },
         yes,
       );
       if (answer !== yes) return false;
       const done = await step('Deleting local data', () => local.deleteData());
-      schema.invalidate();
+      deployments.refresh();
       return done;
     }),
   );

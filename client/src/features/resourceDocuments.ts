@@ -1,8 +1,8 @@
 // Opens a monitor, dashboard, view or annotation as a read-only document, and the query of those that
 // have one as APL.
 import * as vscode from 'vscode';
+import { stringifyJson } from '../../../api/src/index.ts';
 import type { Outcome } from '../api/failure.ts';
-import { stringifyJson } from '../api/lossless.ts';
 import type { Context } from '../context.ts';
 import { showFailure } from '../notify.ts';
 import {
@@ -30,7 +30,7 @@ export function activate(context: Context): vscode.Disposable {
     const text = await fetchText(context, { deployment: active.name, kind, id, form });
     if (!text.ok) {
       const { noun, needs } = resourceKinds[kind];
-      showFailure(`The ${noun} ${resource.name} cannot be opened`, text.failure, {
+      showFailure(`Cannot open the ${noun} ${resource.name}`, text.failure, {
         local: active.kind === 'local',
         needs,
       });
@@ -50,7 +50,7 @@ export function activate(context: Context): vscode.Disposable {
       fetched.delete(key);
       if (ready !== undefined) return ready;
       const address = readAddress(uri.query);
-      if (!address) throw new Error('This address names no document of a deployment.');
+      if (!address) throw new Error('The URI does not identify a document of a deployment.');
       const text = await fetchText(context, address);
       if (!text.ok) throw new Error(text.failure.message);
       return text.value;

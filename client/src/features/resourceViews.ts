@@ -27,12 +27,9 @@ function activateKind(context: Context, kind: ResourceKind): vscode.Disposable {
     tree,
     provider,
     context.deployments.onDidChange(() => provider.refresh()),
-    context.deployments.local.onDidChange((state) => {
-      if (state === 'running' && provider.state === 'unreachable') provider.refresh();
-    }),
-    // Returns what the tree shows once it has been read anew.
+    // Returns the items of the tree after the refresh.
     vscode.commands.registerCommand(refresh, async () => {
-      provider.refresh();
+      if (!context.deployments.retry()) provider.refresh();
       return provider.read();
     }),
   );
@@ -95,7 +92,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposab
   }
 
   #setState(failure: Failure | undefined, count: number): void {
-    if (failure) this.#context.log.warn(`${this.#kind} are not known. ${failure.message}`);
+    if (failure) this.#context.log.warn(`Cannot list ${this.#kind}. ${failure.message}`);
     this.state = listState(failure, count);
     void vscode.commands.executeCommand('setContext', views[this.#kind].view, this.state);
   }

@@ -2,9 +2,10 @@
 // help, shows for a moment which text that is, and hands it to the runner.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { languageId } from '../languageClient.ts';
+import { runInRange } from '../query/eventsElsewhere.ts';
 import {
   editorFor,
+  mayHaveQueries,
   noQueryHere,
   placed,
   positionIn,
@@ -13,6 +14,7 @@ import {
 } from '../query/inEditor.ts';
 import type { Query } from '../query/runner.ts';
 import type { ResultState } from '../results/result.ts';
+import type { TimeRange } from '../timeRange.ts';
 
 const HIGHLIGHT_MS = 700;
 
@@ -53,13 +55,14 @@ export function activate(context: Context): vscode.Disposable {
     highlight,
     // From a code lens: the document and the range of its query. From the editor's title: the document.
     vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
+      void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);
       return editor && run(await queriesToRun(context.language, editor, rangeIn(range)));
     }),
     // From a code lens: the document and the place of the stage. From a menu: the document.
     vscode.commands.registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
       const editor = await editorFor(uri);
-      if (editor?.document.languageId !== languageId) return undefined;
+      if (!editor || !mayHaveQueries(editor.document)) return undefined;
       const { document, selection } = editor;
       const found = await context.language.queryUpTo(document, positionIn(at) ?? selection.active);
       return run(found ? [placed(found, document)] : []);
@@ -71,8 +74,13 @@ export function activate(context: Context): vscode.Disposable {
       return run(all.map((text) => placed(text, editor.document)));
     }),
     vscode.commands.registerCommand('aplomb.runLastQuery', () =>
-      run(runner.last, 'No query has run in this window yet.'),
+      run(runner.last, 'No query has been run in this window.'),
     ),
+    // From a result that names the range in which there are events.
+    vscode.commands.registerCommand(runInRange, async (range: TimeRange) => {
+      await context.timeRange.set(range);
+      return run(runner.last);
+    }),
   );
 }
 

@@ -1,9 +1,10 @@
-// The blank that is typed by habit behind a word or an operator that completion put with its blank. Without
-// the blank of the completion what comes next could not be offered at once; two would stand in the text.
+// The blank that is typed by habit after a word or an operator that completion put with its blank. Without
+// the blank of the completion what comes next could not be offered at once; two would stay in the text.
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { suggest } from '../suggest.ts';
+import { tidy } from '../tidy.ts';
 
 const wordAndBlank = /^\S+ $/;
 
@@ -28,9 +29,9 @@ export const activate: Feature = () => {
     if (editor?.document !== document) return;
     const start = document.positionAt(rangeOffset);
     const blank = new vscode.Range(start, start.translate(0, 1));
-    const undone = { undoStopBefore: false, undoStopAfter: false };
-    void editor
-      .edit((builder) => builder.delete(blank), undone)
-      .then((done) => done && suggest(document));
+    const both = new vscode.Range(start.translate(0, -1), blank.end);
+    const find = (now: vscode.TextDocument) =>
+      now.getText(both) === '  ' ? { range: blank, text: '' } : undefined;
+    void tidy(editor, find).then((done) => done && suggest(document));
   });
 };

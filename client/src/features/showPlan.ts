@@ -46,7 +46,7 @@ export function activate(context: Context): vscode.Disposable {
     }
     if (!(await isLocal(context.deployments))) return undefined;
     context.marks.clear(query);
-    const title = analyze ? 'Running the query for its timings' : 'Planning the query';
+    const title = analyze ? 'Running the query with timings' : 'Planning the query';
     const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
     if (plan.ok) return open(query, plan.value);
     context.marks.show(query, plan.failure);
@@ -59,8 +59,7 @@ export function activate(context: Context): vscode.Disposable {
     vscode.workspace.registerTextDocumentContentProvider(planScheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) =>
-        texts.get(uri.toString()) ??
-        'This plan went with the window that showed it. Show the plan of the query again.\n',
+        texts.get(uri.toString()) ?? 'This plan is no longer available. Run Show Plan again.\n',
     }),
     vscode.workspace.onDidCloseTextDocument(({ uri }) => texts.delete(uri.toString())),
     // From a menu: the document.
@@ -91,7 +90,7 @@ async function isLocal(deployments: Deployments): Promise<boolean> {
   if (active.kind === 'local') return true;
   const change = 'Switch to Local';
   const answer = await vscode.window.showInformationMessage(
-    `Plans are of the local deployment. ${active.name} is a hosted one, which tells nothing of how it runs a query.`,
+    `Show Plan is available for the local deployment only. ${active.name} is a hosted deployment.`,
     change,
   );
   if (answer !== change) return false;
@@ -113,7 +112,7 @@ async function ask(
   if (!service.ok) return service;
   return planApl(service.value, {
     apl: text,
-    ...rangeParameters(timeRange.value),
+    ...rangeParameters(timeRange.value, Date.now()),
     analyze,
     timeoutMs: queryTimeoutMs(),
     signal,
@@ -139,5 +138,5 @@ async function withProgress<T>(
 function tell(query: Query, failure: Failure): void {
   if (failure.kind === 'cancelled') return;
   const { message, actions } = adviceFor(failure, { local: true });
-  showWithActions(`The query has no plan. ${message}`, [...goToError(query, failure), ...actions]);
+  showWithActions(`Cannot show the plan. ${message}`, [...goToError(query, failure), ...actions]);
 }

@@ -1,16 +1,12 @@
 // The time range in the status bar, while an APL editor is active: shown in words, changed by a click.
-// While a query runs its place is taken by the time elapsed, and a click cancels.
+// While a query runs, the elapsed time takes its place, and a click cancels.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import {
-  parseTimeRange,
-  rangeLabel,
-  rangeText,
-  type TimeRange,
-  timeRangeHint,
-  timeRangePresets,
-} from '../timeRange.ts';
+import { parseTimeRange } from '../parseTimeRange.ts';
+import { type RangeChoice, rangeChoices } from '../recentTimeRanges.ts';
+import { rangeDetail, rangeLabel, type TimeRange } from '../timeRange.ts';
+import type { TimeRangeState } from '../timeRangeState.ts';
 
 const TICK_MS = 200;
 
@@ -27,14 +23,14 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
   const show = (): void => {
     if (startedAt !== undefined) {
       item.text = `$(sync~spin) ${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
-      item.tooltip = 'A query is running. Click to cancel it.';
+      item.tooltip = 'A query is running. Click to cancel it';
       item.command = 'aplomb.cancelQuery';
       item.show();
       return;
     }
     const label = rangeLabel(timeRange.value);
     item.text = `$(clock) ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
-    item.tooltip = 'The time range that queries read. Click to change it.';
+    item.tooltip = `Time range of queries: ${rangeDetail(timeRange.value, Date.now())}. Click to change it`;
     item.command = 'aplomb.setTimeRange';
     if (vscode.window.activeTextEditor?.document.languageId === languageId) item.show();
     else item.hide();
@@ -59,9 +55,10 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
       show();
     }),
     runner.onDidFinish(stop),
-    // With text, as from a key binding, nothing is asked. Returns the range in words.
+    // With text, as from a key binding, no quick pick opens. Returns the range in words.
     vscode.commands.registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
-      const range = typeof text === 'string' ? parseTimeRange(text) : await pick(timeRange.value);
+      const range =
+        typeof text === 'string' ? parseTimeRange(text, Date.now()) : await pick(timeRange);
       if (typeof range === 'string') throw new Error(range);
       if (range === undefined) return undefined;
       await timeRange.set(range);
@@ -74,33 +71,36 @@ interface RangeItem extends vscode.QuickPickItem {
   readonly range?: TimeRange;
 }
 
-async function pick(current: TimeRange): Promise<TimeRange | undefined> {
-  const presets = timeRangePresets.map(
-    (range): RangeItem => ({
-      label: rangeLabel(range),
-      range,
-      ...(rangeText(range) === rangeText(current) && { description: 'in use' }),
-    }),
-  );
-  const all: RangeItem = {
-    label: 'since 1970',
-    detail: 'Everything the deployment holds. On a hosted one this may read a lot.',
-    range: { kind: 'absolute', start: '1970-01-01T00:00:00Z' },
+function itemFor(choice: RangeChoice): RangeItem {
+  if (choice.kind === 'group') {
+    return { label: choice.label, kind: vscode.QuickPickItemKind.Separator };
+  }
+  const { kind, ...item } = choice;
+  return kind === 'invalid' || item.detail !== undefined ? { ...item, alwaysShow: true } : item;
+}
+
+/** Asks for a range; the person types one or chooses one. Undefined where neither is done. */
+function pick(state: TimeRangeState): Promise<TimeRange | undefined> {
+  const input = vscode.window.createQuickPick<RangeItem>();
+  input.title = 'Time Range';
+  input.placeholder = `Current: ${rangeLabel(state.value)}. Type a range such as 30m or 19:00 to 20:00 (UTC)`;
+  input.matchOnDescription = true;
+  const offer = (): void => {
+    input.items = rangeChoices(input.value, state, Date.now()).map(itemFor);
   };
-  const chosen = await vscode.window.showQuickPick<RangeItem>(
-    [...presets, all, { label: 'Another range…', alwaysShow: true }],
-    { title: 'Time Range', placeHolder: `Now: ${rangeLabel(current)}` },
-  );
-  if (chosen === undefined || chosen.range !== undefined) return chosen?.range;
-  const typed = await vscode.window.showInputBox({
-    title: 'Time Range',
-    prompt: timeRangeHint,
-    value: rangeText(current),
-    validateInput: (text) => {
-      const range = parseTimeRange(text);
-      return typeof range === 'string' ? range : undefined;
-    },
+  offer();
+  return new Promise((resolve) => {
+    input.onDidChangeValue(offer);
+    input.onDidAccept(() => {
+      const range = input.selectedItems[0]?.range;
+      if (range === undefined) return;
+      resolve(range);
+      input.hide();
+    });
+    input.onDidHide(() => {
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
   });
-  const range = typed === undefined ? undefined : parseTimeRange(typed);
-  return typeof range === 'string' ? undefined : range;
 }

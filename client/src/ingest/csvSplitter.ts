@@ -64,7 +64,7 @@ export class CsvSplitter implements Splitter {
   end(): Piece[] {
     if (this.#state === 'quoted') {
       throw new FileProblem(
-        `The file ends inside a quoted value of the record that starts at line ${this.#recordLine.toLocaleString('en-US')}.`,
+        `The file ends inside a quoted value of the record that starts on line ${this.#recordLine.toLocaleString('en-US')}.`,
       );
     }
     const last = this.#record.length > 0 ? this.#add() : [];

@@ -5,13 +5,13 @@ const pattern = new RegExp(DATASET_NAME_PATTERN);
 
 /** What is wrong with a name for a new dataset; undefined if nothing is. */
 export function datasetNameProblem(name: string): string | undefined {
-  if (name === '') return 'A dataset needs a name.';
+  if (name === '') return 'Enter a name.';
   if (name.length > DATASET_NAME_LENGTH_MAX) {
-    return `A name has at most ${DATASET_NAME_LENGTH_MAX} characters; this has ${name.length}.`;
+    return `A dataset name has at most ${DATASET_NAME_LENGTH_MAX} characters; this one has ${name.length}.`;
   }
   return pattern.test(name)
     ? undefined
-    : 'A name has letters, digits, - _ and . only, and starts and ends with a letter or digit.';
+    : 'A dataset name can contain letters, digits, - _ and . and must start and end with a letter or digit.';
 }
 
 /** A name for the dataset that a file may go to: `My Cars.v2.json.gz` suggests `my-cars.v2`. */

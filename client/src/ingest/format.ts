@@ -46,7 +46,7 @@ export function formatOf(name: string, head: Uint8Array): FileFormat {
   const delimiter = delimiterOf(trimmed, extension);
   if (named !== 'csv' && !firstLine(trimmed).includes(delimiter)) {
     throw new FileProblem(
-      'The file is no JSON, and its first line has no separator as CSV has. Only JSON, NDJSON and CSV can be ingested.',
+      'The file is not JSON, and its first line does not have a CSV separator. Use JSON, NDJSON or CSV.',
     );
   }
   return { format, delimiter };
@@ -57,7 +57,9 @@ function contentFormat(text: string, named: IngestFormat | undefined): IngestFor
   if (text.startsWith('[')) return named === 'ndjson' ? 'ndjson' : 'json';
   if (!text.startsWith('{')) {
     if (named === undefined) return 'csv';
-    throw new FileProblem('The file is named as JSON, and starts neither an array nor an object.');
+    throw new FileProblem(
+      'The file name ends in .json, but the file does not start with an array or an object.',
+    );
   }
   if (named === 'ndjson') return 'ndjson';
   const end = text.search(/[\r\n]/);
@@ -90,7 +92,8 @@ function firstLine(text: string): string {
 
 function textOf(head: Uint8Array): string {
   const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (wide) throw new FileProblem('The file is UTF-16. Save it as UTF-8, and ingest it again.');
-  if (head.includes(0)) throw new FileProblem('The file is not text: it holds zero bytes.');
+  if (wide)
+    throw new FileProblem('The file is encoded as UTF-16. Save it as UTF-8 and ingest it again.');
+  if (head.includes(0)) throw new FileProblem('The file is binary: it contains null bytes.');
   return new TextDecoder().decode(head.subarray(markLength(head)));
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { INGEST_EVENTS_MAX, REQUEST_HEADERS, type ReadResponse } from '../../../api/src/index.ts';
+import { allTimes, fetchExtent } from '../api/extent.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { type IngestOutcome, ReasonCount } from './outcome.ts';
@@ -48,16 +49,25 @@ const WAITS_MAX = 5;
 
 const gzipped = promisify(gzip);
 
-/** Ingests a file. Never throws: what goes wrong is in the outcome. */
+/**
+ * Ingests a file. Never throws: what goes wrong is in the outcome. A dataset that was created for the file
+ * and got none of its events is deleted again.
+ */
 export async function ingestFile(job: IngestJob): Promise<IngestOutcome> {
   const tally = new Tally(job);
+  const outcome = await sendFile(job, tally);
+  if (tally.createdDataset && outcome.ingested === 0) await deleteIfEmpty(job);
+  return outcome;
+}
+
+async function sendFile(job: IngestJob, tally: Tally): Promise<IngestOutcome> {
   try {
     for await (const piece of readPieces(job.file, job.limits ?? requestLimits)) {
       if (job.signal.aborted) return tally.cancelled(piece.firstLine);
-      const answer = await sendPiece(job, piece);
+      const answer = await sendPiece(job, piece, tally);
       if (!answer.ok) {
         return answer.failure.kind === 'cancelled'
-          ? tally.cancelled(piece.firstLine)
+          ? tally.cancelled(piece.firstLine, piece.lastLine)
           : tally.refused(answer.failure, piece);
       }
       tally.add(answer.value, piece);
@@ -69,17 +79,27 @@ export async function ingestFile(job: IngestJob): Promise<IngestOutcome> {
   }
 }
 
-/** Sends a piece; where the dataset is not there yet it is made, and the piece sent again. */
+/** Sends a piece. A dataset that does not exist is created, and the piece sent again. */
 async function sendPiece(
   job: IngestJob,
   piece: ReadPiece,
+  tally: Tally,
 ): Promise<Outcome<ReadResponse<'ingest'>>> {
   const answer = await sendOnce(job, piece);
   if (answer.ok || answer.failure.status !== 404) return answer;
   const { service, dataset, signal } = job;
   const made = await service.call('createDataset', { body: { name: dataset }, signal });
-  // Why it cannot be made says more than that it is not there.
-  return made.ok ? sendOnce(job, piece) : made;
+  // Why it cannot be created says more than that it does not exist.
+  if (!made.ok) return made;
+  tally.createdDataset = true;
+  return sendOnce(job, piece);
+}
+
+/** Others may have sent events meanwhile, and a broken connection leaves open what is stored. */
+async function deleteIfEmpty({ service, dataset }: IngestJob): Promise<void> {
+  const extent = await fetchExtent(service, [dataset], allTimes);
+  if (!extent.ok || extent.value !== undefined) return;
+  await service.call('deleteDataset', { params: { dataset_id: dataset } });
 }
 
 async function sendOnce(
@@ -116,6 +136,7 @@ class Tally {
   readonly #job: IngestJob;
   readonly #reasons = new ReasonCount();
   readonly #notices = new Set<string>();
+  createdDataset = false;
   #ingested = 0;
   #failed = 0;
   #requests = 0;
@@ -133,13 +154,13 @@ class Tally {
     this.#failed += answer.failed;
     this.#requests += 1;
     for (const { error, timestamp } of answer.failures ?? []) {
-      this.#reasons.add(error ?? 'no reason given', timestamp ?? undefined);
+      this.#reasons.add(error ?? 'no reason reported', timestamp ?? undefined);
     }
     for (const { msg, code } of answer.messages ?? []) this.#notices.add(msg ?? code ?? '');
     const missing = piece.events - answer.ingested - answer.failed;
     if (missing > 0) {
       this.#notices.add(
-        `The service says nothing of ${missing} of the events of lines ${piece.firstLine} to ${piece.lastLine}.`,
+        `The service did not report on ${missing} of the events of lines ${piece.firstLine} to ${piece.lastLine}.`,
       );
     }
   }
@@ -148,15 +169,20 @@ class Tally {
     return this.#outcome({ cancelled: false });
   }
 
-  cancelled(stoppedAtLine: number): IngestOutcome {
-    return this.#outcome({ cancelled: true, stoppedAtLine });
+  /** With `lastSentLine` where a request was under way, which the service may store all the same. */
+  cancelled(stoppedAtLine: number, lastSentLine?: number): IngestOutcome {
+    return this.#outcome({
+      cancelled: true,
+      stoppedAtLine,
+      ...(lastSentLine !== undefined && { lastSentLine }),
+    });
   }
 
   refused(failure: Failure, piece: ReadPiece): IngestOutcome {
     // A broken connection leaves open whether the service stored what it was sent.
     const doubt =
       failure.kind === 'unreachable' || failure.kind === 'timeout' || failure.kind === 'unreadable'
-        ? ` Whether lines ${piece.firstLine} to ${piece.lastLine} are stored is not known.`
+        ? ` Lines ${piece.firstLine} to ${piece.lastLine} may or may not be stored.`
         : '';
     return this.#outcome({
       cancelled: false,
@@ -168,12 +194,15 @@ class Tally {
 
   unreadable(error: unknown): IngestOutcome {
     const message = error instanceof Error ? error.message : String(error);
-    const problem = error instanceof FileProblem ? message : `The file cannot be read: ${message}`;
+    const problem = error instanceof FileProblem ? message : `Cannot read the file: ${message}`;
     return this.#outcome({ cancelled: false, problem });
   }
 
   #outcome(
-    end: Pick<IngestOutcome, 'cancelled' | 'problem' | 'failure' | 'stoppedAtLine'>,
+    end: Pick<
+      IngestOutcome,
+      'cancelled' | 'problem' | 'failure' | 'stoppedAtLine' | 'lastSentLine'
+    >,
   ): IngestOutcome {
     return {
       file: this.#job.file.name,

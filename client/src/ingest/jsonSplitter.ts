@@ -89,11 +89,11 @@ export class JsonSplitter implements Splitter {
     const unfinished = this.#depth > 0 || this.#state === 'string' || this.#state === 'escape';
     if (this.#state === 'start') return [];
     if (this.#array && this.#state !== 'after') {
-      const where = this.#blank ? '' : `, inside the element that starts at line ${this.#at()}`;
-      throw new FileProblem(`The array is not closed: the file ends too early${where}.`);
+      const where = this.#blank ? '' : `, inside the element that starts on line ${this.#at()}`;
+      throw new FileProblem(`The file ends before the array is closed${where}.`);
     }
     if (unfinished) {
-      throw new FileProblem(`The file ends inside the object that starts at line ${this.#at()}.`);
+      throw new FileProblem(`The file ends inside the object that starts on line ${this.#at()}.`);
     }
     return this.#packer.flush();
   }
@@ -101,7 +101,7 @@ export class JsonSplitter implements Splitter {
   #begin(byte: number): void {
     this.#array = byte === OPEN_SQUARE;
     if (!this.#array && byte !== OPEN_CURLY) {
-      throw new FileProblem(`Line ${this.#line} starts neither an array nor an object.`);
+      throw new FileProblem(`Line ${this.#line} does not start with an array or an object.`);
     }
     this.#state = 'element';
     this.#elementLine = this.#line;
@@ -116,16 +116,15 @@ export class JsonSplitter implements Splitter {
       this.#blank = false;
       this.#elementLine = this.#line;
       if (!this.#array && byte !== OPEN_CURLY) {
-        throw new FileProblem(
-          `An object is expected at line ${this.#at()}, something else is there.`,
-        );
+        throw new FileProblem(`Expected an object on line ${this.#at()}.`);
       }
     }
     if (byte === QUOTE) this.#state = 'string';
     else if (byte === OPEN_CURLY || byte === OPEN_SQUARE) this.#depth += 1;
     else if (byte === CLOSE_CURLY || byte === CLOSE_SQUARE) {
       this.#depth -= 1;
-      if (this.#depth < 0) throw new FileProblem(`A bracket at line ${this.#line} closes nothing.`);
+      if (this.#depth < 0)
+        throw new FileProblem(`Unmatched closing bracket on line ${this.#line}.`);
       if (this.#depth === 0 && !this.#array) return 'with';
     }
     return undefined;
@@ -142,8 +141,7 @@ export class JsonSplitter implements Splitter {
       this.#state = 'after';
       if (blank && this.#elements === 0) return [];
     }
-    if (blank)
-      throw new FileProblem(`A value is missing at line ${this.#line}: nothing but a comma.`);
+    if (blank) throw new FileProblem(`Missing value on line ${this.#line}.`);
     this.#elements += 1;
     return this.#packer.add(element, line, this.#line);
   }
@@ -158,5 +156,5 @@ function isSpace(byte: number): boolean {
 }
 
 function afterArray(line: number): string {
-  return `The array ends before line ${line.toLocaleString('en-US')}, and more follows.`;
+  return `Unexpected text after the end of the array on line ${line.toLocaleString('en-US')}.`;
 }

@@ -27,6 +27,8 @@ export interface IngestOutcome {
   readonly failure?: Failure;
   /** The first line of the file that is not stored, where it stopped early. */
   readonly stoppedAtLine?: number;
+  /** The last line that a cancelled request had; whether its lines are stored is not known. */
+  readonly lastSentLine?: number;
 }
 
 const number = new Intl.NumberFormat('en-US');
@@ -42,16 +44,16 @@ export function outcomeInWords(outcome: IngestOutcome): string {
   const { file, dataset, ingested, failed } = outcome;
   const sentences: string[] = [];
   if (outcome.problem !== undefined) {
-    sentences.push(`${file} was not ingested whole. ${problemInWords(outcome.problem)}`);
+    sentences.push(`${file} was not ingested completely. ${problemInWords(outcome.problem)}`);
     sentences.push(stoppedInWords(outcome));
   } else if (outcome.cancelled) {
-    sentences.push(`Ingesting ${file} was cancelled.`, stoppedInWords(outcome));
+    sentences.push(`Ingestion of ${file} was cancelled.`, stoppedInWords(outcome));
   } else {
-    sentences.push(`${eventsInWords(ingested)} of ${file} ${are(ingested)} stored in ${dataset}.`);
+    sentences.push(`Ingested ${eventsInWords(ingested)} from ${file} into ${dataset}.`);
   }
   if (failed > 0) {
     sentences.push(
-      `${eventsInWords(failed)} ${are(failed)} not stored: ${reasonsInWords(outcome)}.`,
+      `${eventsInWords(failed)} ${were(failed)} rejected: ${reasonsInWords(outcome)}.`,
     );
   }
   sentences.push(...outcome.notices.map(fullStop));
@@ -60,31 +62,42 @@ export function outcomeInWords(outcome: IngestOutcome): string {
 
 /** The problem as sentences. What the service says of its request is said of the whole file after it. */
 function problemInWords(problem: string): string {
-  const told = problem.replace(/\s*Nothing of the request is stored\.$/, '');
-  return fullStop(told.charAt(0).toUpperCase() + told.slice(1));
+  const message = problem.replace(/\s*No events of the request were stored\.$/, '');
+  return fullStop(message.charAt(0).toUpperCase() + message.slice(1));
 }
 
-function stoppedInWords({ ingested, dataset, stoppedAtLine }: IngestOutcome): string {
-  if (ingested === 0) return 'Nothing of it is stored.';
+function stoppedInWords(outcome: IngestOutcome): string {
+  const { ingested, dataset, stoppedAtLine, lastSentLine } = outcome;
+  if (stoppedAtLine !== undefined && lastSentLine !== undefined) {
+    const lines = `lines ${number.format(stoppedAtLine)} to ${number.format(lastSentLine)}`;
+    const before =
+      ingested === 0
+        ? ''
+        : `The preceding ${eventsInWords(ingested)} ${were(ingested)} stored in ${dataset}. `;
+    return `${before}It is not known whether ${lines} were stored.`;
+  }
+  if (ingested === 0) return 'No events were stored.';
   const where =
-    stoppedAtLine === undefined ? '' : `, and none from line ${number.format(stoppedAtLine)} on`;
-  return `${eventsInWords(ingested)} before that ${are(ingested)} stored in ${dataset}${where}.`;
+    stoppedAtLine === undefined
+      ? ''
+      : `, and none from line ${number.format(stoppedAtLine)} onward`;
+  return `The preceding ${eventsInWords(ingested)} ${were(ingested)} stored in ${dataset}${where}.`;
 }
 
 function reasonsInWords({ failures, failed }: IngestOutcome): string {
-  if (failures.length === 0) return 'the service gave no reason';
+  if (failures.length === 0) return 'the service did not report a reason';
   const [only] = failures;
   if (only?.count === failed) return only.error.replace(/\.$/, '');
   const shown = failures
     .slice(0, REASONS_SHOWN)
     .map(({ error, count }) => `${error.replace(/\.$/, '')} (${number.format(count)})`);
-  const told = failures.reduce((sum, { count }) => sum + count, 0);
-  const more = failures.length > REASONS_SHOWN || told < failed ? ', and others' : '';
+  const counted = failures.reduce((sum, { count }) => sum + count, 0);
+  const more = failures.length > REASONS_SHOWN || counted < failed ? ', and others' : '';
   return `${shown.join('; ')}${more}`;
 }
 
-function are(count: number): string {
-  return count === 1 ? 'is' : 'are';
+function were(count: number): string {
+  return count === 1 ? 'was' : 'were';
 }
 
 function fullStop(text: string): string {

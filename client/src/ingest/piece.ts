@@ -86,7 +86,7 @@ export class Packer {
     if (bytes <= this.#limits.eventBytes) return;
     const megabytes = Math.floor(this.#limits.eventBytes / 1024 / 1024);
     throw new FileProblem(
-      `The event that starts at line ${line.toLocaleString('en-US')} is larger than ${megabytes} MB, the most that is sent at once.`,
+      `The event that starts on line ${line.toLocaleString('en-US')} exceeds the limit of ${megabytes} MB.`,
     );
   }
 }

@@ -41,9 +41,7 @@ export async function* readPieces(
   }
   if (events > 0) return;
   throw new FileProblem(
-    format.format === 'csv'
-      ? 'The file has a header line and no rows.'
-      : 'The file holds no events.',
+    format.format === 'csv' ? 'The file has a header line and no rows.' : 'The file has no events.',
   );
 }
 
@@ -133,5 +131,5 @@ async function* unpacked(
 function packed(error: Error): Error {
   const { code } = error as { code?: string };
   if (!code?.startsWith('Z') && code !== 'ERR_STREAM_PREMATURE_CLOSE') return error;
-  return new FileProblem('The packed file is damaged or ends too early. Pack it again.');
+  return new FileProblem('The compressed file is damaged or incomplete. Compress it again.');
 }

@@ -1,7 +1,9 @@
 // Marks in the editor where the service found an error in a query. A mark goes when the query is edited or
-// asked about again, and moves along when lines above it come or go.
+// asked about again, and moves along when lines above it come or go. It is hidden while the language server
+// reports an error in the same lines: one error is listed once.
 import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.ts';
+import { serverSource } from '../problemPages.ts';
 import { errorPlace, shiftedBy } from './errorPlace.ts';
 import type { Query } from './runner.ts';
 
@@ -16,6 +18,8 @@ interface Mark {
 export class ErrorMarks implements vscode.Disposable {
   readonly #collection = vscode.languages.createDiagnosticCollection('aplomb.service');
   readonly #marks = new Map<string, readonly Mark[]>();
+  /** The marks that are shown, by document. */
+  readonly #shown = new Map<string, readonly Mark[]>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor() {
@@ -25,7 +29,11 @@ export class ErrorMarks implements vscode.Disposable {
       ),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.#marks.delete(uri.toString());
+        this.#shown.delete(uri.toString());
         this.#collection.delete(uri);
+      }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        for (const uri of uris) this.#show(uri);
       }),
     );
   }
@@ -64,8 +72,29 @@ export class ErrorMarks implements vscode.Disposable {
 
   #publish(uri: vscode.Uri, now: readonly Mark[]): void {
     this.#marks.set(uri.toString(), now);
+    this.#show(uri);
+  }
+
+  #show(uri: vscode.Uri): void {
+    const key = uri.toString();
+    const marks = this.#marks.get(key);
+    if (marks === undefined) return;
+    const errors = vscode.languages.getDiagnostics(uri).filter(isServerError);
+    const now = marks.filter((mark) => !errors.some(({ range }) => sharesLine(range, mark.range)));
+    const before = this.#shown.get(key) ?? [];
+    // Showing a mark changes the diagnostics, which asks again.
+    if (now.length === before.length && now.every((mark, i) => mark === before[i])) return;
+    this.#shown.set(key, now);
     this.#collection.set(uri, now.map(diagnosticFor));
   }
+}
+
+function isServerError({ source, severity }: vscode.Diagnostic): boolean {
+  return source === serverSource && severity === vscode.DiagnosticSeverity.Error;
+}
+
+function sharesLine(a: vscode.Range, b: vscode.Range): boolean {
+  return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {

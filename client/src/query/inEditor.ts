@@ -2,13 +2,13 @@
 // The language server tells where queries begin and end.
 import * as vscode from 'vscode';
 import type { QueryText, WirePosition, WireRange } from '../../../server/src/protocol.ts';
-import { type LanguageServer, languageId } from '../languageClient.ts';
+import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
 import type { Query } from './runner.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 
-/** What is told where a command finds no query. */
-export const noQueryHere = 'There is no query here. Put the cursor in a query, or select one.';
+/** The message of a command that finds no query. */
+export const noQueryHere = 'No query at the cursor. Place the cursor in a query, or select one.';
 
 /** The editor of a document given by its address, or the active one. */
 export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undefined> {
@@ -21,6 +21,26 @@ export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undef
     (editor) => editor.document.uri.toString() === key,
   );
   return visible ?? vscode.window.showTextDocument(wanted);
+}
+
+/** The line that opens a block of queries in Markdown. */
+const opening = /^\s*(?:`{3,}|~{3,})\s*\{?\.?(?:axiom-)?(?:apl|kusto)\b/im;
+
+/** Whether a document may have queries: APL, and Markdown with a block of it. */
+export function mayHaveQueries(document: vscode.TextDocument): boolean {
+  if (document.languageId === languageId) return true;
+  return document.languageId === markdownId && opening.test(document.getText());
+}
+
+/** Whether a position is in a query; in Markdown, the language server says where they are. */
+export async function isInQuery(
+  language: LanguageServer,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Promise<boolean> {
+  if (document.languageId === languageId) return true;
+  if (!mayHaveQueries(document)) return false;
+  return (await language.queriesAt(document, position)).length > 0;
 }
 
 /** The range that a lens sends along; undefined for anything else. */
@@ -47,9 +67,11 @@ export async function queriesToRun(
   if (range === undefined && !selection.isEmpty) {
     const text = document.getText(selection);
     if (text.trim() === '') return [];
-    return [{ text, title: firstLine(text), place: { uri: document.uri, range: selection } }];
+    const statesColumnOrder = await language.statesColumnOrder(text);
+    const place = { uri: document.uri, range: selection };
+    return [{ text, title: firstLine(text), statesColumnOrder, place }];
   }
-  if (document.languageId !== languageId) return [];
+  if (!mayHaveQueries(document)) return [];
   const found = await language.queriesAt(document, range?.start ?? selection.active);
   return found.map((text) => placed(text, document));
 }
@@ -63,6 +85,7 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
   return {
     text: query.text,
     title: query.title,
+    statesColumnOrder: query.statesColumnOrder,
     place: written === query.text ? place : { ...place, written },
   };
 }

@@ -14,13 +14,16 @@ import { queryTimeoutMs } from '../settings.ts';
 import { rangeLabel, rangeParameters } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
 import { errorPlace, positionOf } from './errorPlace.ts';
+import { eventsElsewhere, type NothingRead } from './eventsElsewhere.ts';
 import { toResult } from './toResult.ts';
 
 /** A query to run. */
 export interface Query {
   readonly text: string;
   readonly title: string;
-  /** Where it stands, if it stands in a document. */
+  /** Whether the query states the order of its columns; where it does not, the view chooses one. */
+  readonly statesColumnOrder: boolean;
+  /** Its place, if it is in a document. */
   readonly place?: {
     readonly uri: vscode.Uri;
     readonly range: vscode.Range;
@@ -34,6 +37,8 @@ export interface FinishedRun {
   readonly query: Query;
   readonly state: ResultState;
   readonly failure?: Failure;
+  /** The datasets that the response names, and the deployment that they are in. */
+  readonly read?: { readonly deployment: string; readonly datasets: readonly string[] };
 }
 
 /** What shows results; the concrete view is given from outside. */
@@ -86,11 +91,16 @@ export class QueryRunner implements vscode.Disposable {
     try {
       for (const query of queries) {
         this.#started.fire(query);
-        const finished = await this.#runOne(query, controller.signal);
+        const { nothingRead, ...finished } = await this.#runOne(query, controller.signal);
         state = finished.state;
         // A newer run has taken the view; its states are the ones to be seen.
         if (this.#running === controller) this.#results.show(state);
-        this.#finished.fire(finished);
+        const hint = nothingRead && (await eventsElsewhere(nothingRead, controller.signal));
+        if (hint && state.kind === 'result') {
+          state = { ...state, hint };
+          if (this.#running === controller) this.#results.show(state);
+        }
+        this.#finished.fire({ ...finished, state });
         if (state.kind !== 'result') break;
       }
     } finally {
@@ -111,7 +121,10 @@ export class QueryRunner implements vscode.Disposable {
     this.#finished.dispose();
   }
 
-  async #runOne(query: Query, signal: AbortSignal): Promise<FinishedRun> {
+  async #runOne(
+    query: Query,
+    signal: AbortSignal,
+  ): Promise<FinishedRun & { readonly nothingRead?: NothingRead }> {
     const { title } = query;
     const profile = this.#deployments.active;
     const range = this.#timeRange.value;
@@ -122,7 +135,7 @@ export class QueryRunner implements vscode.Disposable {
     const answer = service.ok
       ? await queryApl(service.value, {
           apl: query.text,
-          ...rangeParameters(range),
+          ...rangeParameters(range, Date.now()),
           timeoutMs: queryTimeoutMs(),
           signal,
         })
@@ -132,12 +145,20 @@ export class QueryRunner implements vscode.Disposable {
     const result = toResult(answer.value, {
       title,
       query: query.text,
+      statesColumnOrder: query.statesColumnOrder,
       deployment: profile.name,
       rangeLabel: rangeLabel(range),
       roundTripMilliseconds: performance.now() - started,
       ...(answer.traceId !== undefined && { traceId: answer.traceId }),
     });
-    return { query, state: { kind: 'result', result } };
+    // A deployment that answers again has its lists asked for again.
+    this.#deployments.retry();
+    const datasets = answer.value.datasetNames ?? [];
+    const read = { deployment: profile.name, datasets };
+    const finished: FinishedRun = { query, state: { kind: 'result', result }, read };
+    if (result.rowsExamined > 0 || !service.ok) return finished;
+    const local = profile.kind === 'local';
+    return { ...finished, nothingRead: { service: service.value, local, datasets, range } };
   }
 
   async #service(profile: Profile): Promise<Outcome<Service>> {
@@ -150,7 +171,7 @@ export class QueryRunner implements vscode.Disposable {
     const advice = adviceFor(failure, {
       local: profile.kind === 'local',
       again: 'aplomb.runLastQuery',
-      needs: 'query access to the datasets it names',
+      needs: 'query access to the datasets in the query',
     });
     const state: ResultState = {
       kind: 'failed',
@@ -185,5 +206,5 @@ export function goToError({ place, text }: Query, { places }: Failure): readonly
 }
 
 function traceNote(failure: Failure): string {
-  return failure.traceId === undefined ? '' : ` Trace id ${failure.traceId}.`;
+  return failure.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
 }

@@ -13,24 +13,26 @@ import type {
   ResultNotice,
   ResultTable,
 } from '../results/result.ts';
+import { defaultColumnOrder } from './columnOrder.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
 type AnswerTable = NonNullable<Answer['tables']>[number];
 
-/** What the client knows of a query beside the answer. */
+/** What the client knows of a query in addition to the answer. */
 export interface Asked {
   readonly title: string;
   readonly query: string;
+  readonly statesColumnOrder: boolean;
   readonly deployment: string;
   readonly rangeLabel: string;
   readonly roundTripMilliseconds: number;
   readonly traceId?: string;
 }
 
-export function toResult(answer: Answer, asked: Asked): QueryResult {
+export function toResult(answer: Answer, { statesColumnOrder, ...asked }: Asked): QueryResult {
   const { status } = answer;
   const metadata = fieldMetadata(answer);
-  const tables = (answer.tables ?? []).map((table) => toTable(table, metadata));
+  const tables = (answer.tables ?? []).map((table) => toTable(table, metadata, statesColumnOrder));
   return {
     ...asked,
     tables,
@@ -68,14 +70,21 @@ function fieldMetadata(answer: Answer): ReadonlyMap<string, FieldMetadata> {
   return byName;
 }
 
-function toTable(table: AnswerTable, metadata: ReadonlyMap<string, FieldMetadata>): ResultTable {
-  const columns = table.fields.map(
-    ({ name, type }): ResultColumn => ({ name, type, ...metadata.get(name) }),
-  );
+function toTable(
+  table: AnswerTable,
+  metadata: ReadonlyMap<string, FieldMetadata>,
+  statesColumnOrder: boolean,
+): ResultTable {
+  const names = table.fields.map(({ name }) => name);
+  const order = statesColumnOrder ? [...names.keys()] : defaultColumnOrder(names);
+  const columns = order.map((index): ResultColumn => {
+    const { name, type } = table.fields[index] as AnswerTable['fields'][number];
+    return { name, type, ...metadata.get(name) };
+  });
   const given = (table.columns ?? []) as readonly (readonly Cell[])[];
   let rowCount = 0;
   for (const values of given) rowCount = Math.max(rowCount, values.length);
-  const values = columns.map((_, index) => filled(given[index] ?? [], rowCount));
+  const values = order.map((index) => filled(given[index] ?? [], rowCount));
   return { name: table.name ?? '0', columns, values, rowCount };
 }
 
@@ -95,7 +104,7 @@ const severities: Readonly<Record<string, ResultNotice['severity']>> = {
 
 /** Notices that the service sends by code and that have words of our own. */
 const ownWords: Readonly<Record<string, string>> = {
-  [MESSAGE_CODES.defaultLimit]: `Only the first ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows were asked for, since the query states no limit. Add "| limit" with a number to see more.`,
+  [MESSAGE_CODES.defaultLimit]: `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
 function notices(status: Answer['status'], rows: number): ResultNotice[] {
@@ -107,21 +116,21 @@ function notices(status: Answer['status'], rows: number): ResultNotice[] {
     return {
       severity: severities[priority ?? 'info'] ?? 'info',
       code: code ?? 'notice',
-      message: known ?? msg ?? newer ?? code ?? 'The service sent a notice without words.',
+      message: known ?? msg ?? newer ?? code ?? 'The service sent a notice without a message.',
     };
   });
   if (status.isPartial) {
     found.push({
       severity: 'warning',
       code: 'partial',
-      message: 'The result is not complete: the service stopped before it had read everything.',
+      message: 'The result is partial: the service stopped before it had read all data.',
     });
   }
   if (status.isEstimate) {
     found.push({
       severity: 'warning',
       code: 'estimate',
-      message: 'The numbers are estimates of the service.',
+      message: 'The numbers are estimates.',
     });
   }
   return found;

@@ -22,12 +22,13 @@ export interface AddressParts {
 
 const NAME_CHARACTERS_MAX = 80;
 
-/** A name as one that a file may have, and a tab shows; empty where nothing is left of it. */
+/** Looks like a slash, and does not separate the parts of a path. */
+const DIVISION_SLASH = '\u2215';
+
+/** A name as a tab shows it; empty where nothing is left of it. Nothing is stored under this name. */
 export function fileName(name: string): string {
-  return name
-    .replace(/[\\/:*?"<>|%#\p{Cc}]+/gu, '-')
-    .slice(0, NAME_CHARACTERS_MAX)
-    .trim();
+  const line = name.replace(/\p{Cc}+/gu, ' ').trim();
+  return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 
 export function documentParts(
@@ -56,5 +57,5 @@ export function readAddress(query: string): DocumentAddress | undefined {
 /** A query as a document: what it belongs to, then the text. */
 export function queryDocument(noun: string, name: string, apl: string): string {
   const title = name.replace(/\s+/g, ' ').trim();
-  return `// The query of the ${noun} ${title}\n${apl.trimEnd()}\n`;
+  return `// Query of the ${noun} ${title}\n${apl.trimEnd()}\n`;
 }

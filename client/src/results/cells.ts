@@ -1,5 +1,6 @@
 /** Values as text: exact on the clipboard, exact but bounded on the screen, and in their natural order. */
 import type { Cell } from './result.ts';
+import { visibleText } from './visibleText.ts';
 
 /** More text than this is cut on the screen; the clipboard has it all. */
 const longestShown = 2_000;
@@ -25,16 +26,43 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
 
-const controls = /\p{Cc}|\u2028|\u2029/gu;
-const controlNames: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
-
-/** The text to draw in one line, or null for null. */
-export function shownText(cell: Cell, type: string): string | null {
+/**
+ * The text to draw in one line, or null for null. Times get as many digits after the second as
+ * `fractionDigits` says, so that those of one column line up.
+ */
+export function shownText(cell: Cell, type: string, fractionDigits = 0): string | null {
   if (cell === null || cell === undefined) return null;
   let text = cellText(cell);
-  if (type === 'datetime') text = text.replace('T', ' ').replace(/Z$/, '');
-  if (text.length > longestShown) text = `${text.slice(0, longestShown)}…`;
-  return text.replace(controls, (character) => controlNames[character] ?? '·');
+  if (type === 'datetime') text = shownTime(text, fractionDigits);
+  if (text.length > longestShown) text = `${cutText(text, longestShown)}…`;
+  return visibleText(text);
+}
+
+/** The start of a text, without half of a surrogate pair at its end. */
+function cutText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+const time = /^(\d+-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;
+
+function shownTime(text: string, fractionDigits: number): string {
+  const [, day, clock, fraction = ''] = time.exec(text) ?? [];
+  if (day === undefined) return text;
+  const digits = fraction.padEnd(fractionDigits, '0');
+  return `${day} ${clock}${digits === '' ? '' : `.${digits}`}`;
+}
+
+/** The most digits after the second that a time of the column has. */
+export function fractionDigitsOf(cells: readonly Cell[]): number {
+  let most = 0;
+  for (const cell of cells) {
+    if (typeof cell !== 'string') continue;
+    // Ahead of the point are 19 characters, after the digits the Z; nine digits are nanoseconds.
+    const digits = cell.length - 21;
+    if (digits > most && time.test(cell)) most = digits;
+    if (most >= 9) break;
+  }
+  return most;
 }
 
 /** Whether a wire type is a number, and its column right-aligned. */

@@ -25,7 +25,10 @@ export function resultsPage({ scriptUri, styleUri, cspSource, nonce }: PageParts
 <title>APL Results</title>
 </head>
 <body data-nonce="${nonce}">
-<main id="app"></main>
+<main>
+<h1 class="heard">APL Results</h1>
+<div id="app"></div>
+</main>
 <script nonce="${nonce}" src="${scriptUri}"></script>
 </body>
 </html>`;

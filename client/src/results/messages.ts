@@ -5,13 +5,12 @@
 
 export interface ViewColumn {
   readonly name: string;
-  /** As a person reads it, in the words of queries. */
-  readonly type: string;
-  readonly unit?: string;
+  /** The type in the words of queries, and the unit. */
+  readonly caption: string;
   readonly description?: string;
-  /** Numbers stand to the right. */
+  /** Numbers are aligned to the right. */
   readonly align: 'left' | 'right';
-  /** The width that its first rows want, in characters. */
+  /** The width of the cells of its first rows, in characters. */
   readonly characters: number;
 }
 
@@ -20,6 +19,8 @@ export interface ViewTable {
   readonly label: string;
   readonly columns: readonly ViewColumn[];
   readonly rowCount: number;
+  /** The sort in effect, which the host keeps while the page is gone. */
+  readonly order: RowOrder | null;
 }
 
 export interface ViewNotice {
@@ -53,10 +54,12 @@ export type ViewState =
       /** The parts of the status line, such as `1,000 of 48,213 rows`. */
       readonly summary: readonly string[];
       readonly notices: readonly ViewNotice[];
+      /** Shown above the rows, or in place of them. */
+      readonly hint?: { readonly message: string; readonly action: ViewAction };
       readonly tables: readonly ViewTable[];
     };
 
-/** Which rows, in which order. `column` is an index; without a sort the rows stand as they came. */
+/** A sort by one column, given by its index; without one the rows are as they came. */
 export interface RowOrder {
   readonly column: number;
   readonly descending: boolean;
@@ -75,7 +78,12 @@ export type ToView =
       /** Row-major. */
       readonly rows: readonly (readonly ViewCell[])[];
     }
-  | { readonly type: 'sorted'; readonly id: number; readonly table: number };
+  | {
+      readonly type: 'sorted';
+      readonly id: number;
+      readonly table: number;
+      readonly order: RowOrder | null;
+    };
 
 export interface CellRange {
   readonly fromRow: number;
@@ -104,6 +112,14 @@ export type FromView =
       readonly id: number;
       readonly table: number;
       readonly range: CellRange;
+    }
+  | {
+      /** Show a whole value in an editor. */
+      readonly type: 'open';
+      readonly id: number;
+      readonly table: number;
+      readonly row: number;
+      readonly column: number;
     }
   | { readonly type: 'command'; readonly command: string }
   | { readonly type: 'cancel' };

@@ -49,11 +49,24 @@ export interface QueryResult {
   readonly traceId?: string;
 }
 
+/** A sentence about a result, with a command that follows from it. */
+export interface ResultHint {
+  readonly message: string;
+  readonly action: ResultAction;
+}
+
+/** A button in the results view. */
+export interface ResultAction {
+  readonly label: string;
+  readonly command: string;
+  readonly arguments?: readonly unknown[];
+}
+
 /** What the results view shows: nothing yet, a running query, a result, or an error. */
 export type ResultState =
   | { readonly kind: 'empty' }
   | { readonly kind: 'running'; readonly title: string; readonly startedAt: number }
-  | { readonly kind: 'result'; readonly result: QueryResult }
+  | { readonly kind: 'result'; readonly result: QueryResult; readonly hint?: ResultHint }
   | { readonly kind: 'cancelled'; readonly title: string }
   | {
       readonly kind: 'failed';
@@ -62,9 +75,5 @@ export type ResultState =
       readonly code?: string;
       readonly traceId?: string;
       /** What the person can do: command identifiers with their labels. */
-      readonly actions: readonly {
-        readonly label: string;
-        readonly command: string;
-        readonly arguments?: readonly unknown[];
-      }[];
+      readonly actions: readonly ResultAction[];
     };

@@ -1,52 +1,73 @@
 /** What the view is told of a result: its words and columns, never its rows. */
 import { typeName } from '../fieldTypes.ts';
-import { isNumeric, shownText } from './cells.ts';
+import { isNumeric } from './cells.ts';
 import type { ViewColumn, ViewNotice, ViewState, ViewTable } from './messages.ts';
-import type { QueryResult, ResultColumn, ResultState, ResultTable } from './result.ts';
+import type { QueryResult, ResultColumn, ResultState } from './result.ts';
+import type { TableRows } from './rows.ts';
+import { visibleLines, visibleText } from './visibleText.ts';
 
 /** Rows that a column's first width is taken from. */
 const sampledRows = 50;
 
-export function viewState(state: ResultState, id: number): ViewState {
+/** The state as the page draws it; `tables` are those of a result, with the order that each is in. */
+export function viewState(
+  state: ResultState,
+  id: number,
+  tables: readonly TableRows[] = [],
+): ViewState {
+  if (state.kind === 'empty') return state;
   // The arguments of commands stay here: the page names a command, and the host knows how it was meant.
   if (state.kind === 'failed') {
-    return { ...state, actions: state.actions.map(({ label, command }) => ({ label, command })) };
+    return {
+      ...state,
+      title: visibleText(state.title),
+      message: visibleLines(state.message),
+      actions: state.actions.map(({ label, command }) => ({ label, command })),
+    };
   }
-  if (state.kind !== 'result') return state;
-  const { result } = state;
+  if (state.kind !== 'result') return { ...state, title: visibleText(state.title) };
+  const { result, hint } = state;
   return {
     kind: 'result',
     id,
-    title: result.title,
+    title: visibleText(result.title),
     summary: summaryOf(result),
     notices: result.notices.map(viewNotice),
-    tables: result.tables.map((table, index) => viewTable(table, index)),
+    ...(hint && {
+      hint: {
+        message: visibleLines(hint.message),
+        action: { label: hint.action.label, command: hint.action.command },
+      },
+    }),
+    tables: tables.map(viewTable),
   };
 }
 
 /** Names the tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
-function viewTable(table: ResultTable, index: number): ViewTable {
+function viewTable(rows: TableRows, index: number): ViewTable {
+  const { table } = rows;
   const label = table.name === '_totals' ? 'Totals' : index === 0 ? 'Rows' : `Table ${index + 1}`;
   return {
     label,
     rowCount: table.rowCount,
-    columns: table.columns.map((column, at) => viewColumn(table, column, at)),
+    order: rows.order,
+    columns: table.columns.map((_, at) => viewColumn(rows, at)),
   };
 }
 
-function viewColumn(table: ResultTable, column: ResultColumn, index: number): ViewColumn {
-  let characters = Math.max(column.name.length, columnCaption(column).length);
-  for (const cell of (table.values[index] ?? []).slice(0, sampledRows))
-    characters = Math.max(characters, shownText(cell, column.type)?.length ?? 1);
+function viewColumn(rows: TableRows, index: number): ViewColumn {
+  const column = rows.table.columns[index] as ResultColumn;
+  const { name, type, description } = column;
   return {
-    ...column,
-    type: typeName(column.type),
-    align: isNumeric(column.type) ? 'right' : 'left',
-    characters,
+    name: visibleText(name),
+    caption: visibleText(columnCaption(column)),
+    ...(description !== undefined && { description: visibleLines(description) }),
+    align: isNumeric(type) ? 'right' : 'left',
+    characters: rows.characters(index, sampledRows),
   };
 }
 
-/** What stands under a column's name: its type and unit. */
+/** What is shown below a column's name: its type and unit. */
 export function columnCaption(column: { readonly type: string; readonly unit?: string }): string {
   if (column.type === 'datetime') return 'datetime, UTC';
   const type = typeName(column.type);
@@ -62,7 +83,7 @@ function viewNotice(notice: QueryResult['notices'][number]): ViewNotice {
   return {
     severity: notice.severity,
     label: labels[notice.code] ?? notice.code.replace(/^apl_/, '').replaceAll('_', ' '),
-    message: notice.message,
+    message: visibleLines(notice.message),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Values as text, their order, and ranges for the clipboard. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cellDocument } from '../../../client/src/results/cellDocument.ts';
 import { cellText, compareCells, jsonText, shownText } from '../../../client/src/results/cells.ts';
 import type { Cell, ResultTable } from '../../../client/src/results/result.ts';
 import { TableRows } from '../../../client/src/results/rows.ts';
@@ -34,6 +35,46 @@ describe('a value as text', () => {
     assert.match(shown, /^first⏎second⇥x+…$/);
     assert.ok(shown.length < 2_100);
     assert.equal(cellText(long), long);
+  });
+
+  it('shows invisible characters, and leaves emoji and joined scripts alone', () => {
+    const shown = (text: string) => shownText(text, 'string');
+    assert.equal(shown('abc\u202Egnp.exe\u202C'), 'abc[U+202E]gnp.exe[U+202C]');
+    assert.equal(shown('\u2066x\u2069\u200F\u061C'), '[U+2066]x[U+2069][U+200F][U+061C]');
+    assert.equal(
+      shown('pay\u200Bpal \uFEFF\u00AD\u200D'),
+      'pay[U+200B]pal [U+FEFF][U+00AD][U+200D]',
+    );
+    assert.equal(shown('\u0000\u0007\u001B[31m\u007F\u0085'), '␀␇␛[31m␡[U+0085]');
+    assert.equal(shown('\uD800 \u2028 \u{E0041}'), '[U+D800] [U+2028] [U+E0041]');
+    for (const text of ['👩‍🚀 ❤️ 👍🏽', 'می‌خواهم', 'ਪੰਜਾਬੀ क्‍ष', 'שלום', 'naïve café', 'Ωmega'])
+      assert.equal(shown(text), text);
+    assert.equal(cellText('abc\u202E'), 'abc\u202E');
+  });
+
+  it('does not cut a character in two', () => {
+    assert.equal(shownText(`${'x'.repeat(1_999)}😀`, 'string'), `${'x'.repeat(1_999)}…`);
+  });
+
+  it('writes the times of a column with one width, and copies them as they came', () => {
+    const times = [
+      '2026-11-21T09:14:02Z',
+      '2026-11-21T09:14:02.5Z',
+      null,
+      '2026-11-21T09:14:02.118394Z',
+    ];
+    const rows = oneColumn('datetime', times);
+    assert.deepEqual(rows.window(0, 4).flat(), [
+      '2026-11-21 09:14:02.000000',
+      '2026-11-21 09:14:02.500000',
+      null,
+      '2026-11-21 09:14:02.118394',
+    ]);
+    const cell = { fromRow: 1, toRow: 1, fromColumn: 0, toColumn: 0 };
+    assert.equal(rows.copyText(cell), times[1]);
+    assert.deepEqual(oneColumn('datetime', ['2026-11-21T09:14:02Z']).window(0, 1), [
+      ['2026-11-21 09:14:02'],
+    ]);
   });
 
   it('writes dynamic values as JSON with exact integers', () => {
@@ -93,6 +134,40 @@ describe('rows in order', () => {
     const range = { fromRow: 0, toRow: 2, fromColumn: 0, toColumn: 0 };
     assert.equal(rows.copyText(range), 'value\n"a\tb"\n"say ""x"""\n');
     assert.equal(rows.copyText({ ...range, toRow: 0 }), 'a\tb');
+  });
+});
+
+describe('a value as a document', () => {
+  it('is indented JSON for dynamic values, every digit kept', () => {
+    const document = cellDocument('tags', 2, {
+      a: [1n, 9_007_199_254_740_993n],
+      b: {},
+      c: [],
+      d: 'x{"',
+    });
+    assert.deepEqual(document, {
+      name: 'tags, row 3.json',
+      language: 'json',
+      text: '{\n  "a": [\n    1,\n    9007199254740993\n  ],\n  "b": {},\n  "c": [],\n  "d": "x{\\""\n}',
+    });
+  });
+
+  it('is indented JSON for text that is JSON, its literals as written', () => {
+    const { language, text } = cellDocument('body', 0, ' {"n":1.0, "n":1e400,"s":"a\\"b:,"} ');
+    assert.equal(language, 'json');
+    assert.equal(text, '{\n  "n": 1.0,\n  "n": 1e400,\n  "s": "a\\"b:,"\n}');
+  });
+
+  it('is the text itself for everything else', () => {
+    for (const text of ['line one\nline two', '{not json}', '42', '"quoted"', '', 'a\u202Eb']) {
+      const document = cellDocument('message', 11, text);
+      assert.deepEqual(document, { name: 'message, row 12.txt', language: 'plaintext', text });
+    }
+  });
+
+  it('has a name that a tab can show, whatever the column is called', () => {
+    assert.equal(cellDocument('a/b\u202E?', 0, 'x').name, 'a∕b[U+202E]?, row 1.txt');
+    assert.equal(cellDocument('', 0, 'x').name, 'value, row 1.txt');
   });
 });
 

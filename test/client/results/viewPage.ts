@@ -16,12 +16,12 @@ import { type Theme, themes } from './themes.ts';
 const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
-/** Stands for the one function that VS Code gives a webview. */
+/** The one function that VS Code gives a webview; the kept state outlives the page, as it does there. */
 const bridge = `
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => window.toHost(message),
-    getState: () => window.kept,
-    setState: (state) => { window.kept = state; },
+    getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
+    setState: (state) => sessionStorage.setItem('kept', JSON.stringify(state)),
   });
 `;
 
@@ -74,7 +74,8 @@ export async function openView(
     page.evaluate((data) => window.postMessage(data, '*'), message as never);
   const receive = async (message: FromView): Promise<void> => {
     sent.push(message);
-    if (message.type === 'ready') return post({ type: 'state', state: viewState(state, id) });
+    if (message.type === 'ready')
+      return post({ type: 'state', state: viewState(state, id, tables) });
     if (!('id' in message) || message.id !== id) return;
     const rows = tables[message.table] as TableRows;
     const place = { id, table: message.table };
@@ -83,8 +84,8 @@ export async function openView(
       await post({ type: 'rows', ...place, from, rows: rows.window(from, to) });
     } else if (message.type === 'sort') {
       rows.sort(message.order);
-      await post({ type: 'sorted', ...place });
-    } else copied.push(rows.copyText(message.range));
+      await post({ type: 'sorted', ...place, order: rows.order });
+    } else if (message.type === 'copy') copied.push(rows.copyText(message.range));
   };
 
   await page.exposeFunction('toHost', receive);
@@ -117,7 +118,7 @@ export async function openView(
       state = next;
       id++;
       tables = next.kind === 'result' ? next.result.tables.map((t) => new TableRows(t)) : [];
-      await post({ type: 'state', state: viewState(state, id) });
+      await post({ type: 'state', state: viewState(state, id, tables) });
     },
   };
 }

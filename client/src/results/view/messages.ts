@@ -1,19 +1,33 @@
 /** What stands in the view when there are no rows: nothing run yet, running, cancelled, failed, or none matched. */
-import type { ViewState } from '../messages.ts';
+import type { ViewAction, ViewState } from '../messages.ts';
 import { element } from './dom.ts';
 import { post } from './host.ts';
 
 type Failed = Extract<ViewState, { kind: 'failed' }>;
+type Hint = NonNullable<Extract<ViewState, { kind: 'result' }>['hint']>;
 
 export function emptyMessage(): HTMLElement {
-  return message('No result yet', 'Put the cursor in a query and press Shift+Enter.');
+  return message('No results', 'Place the cursor in a query and press Shift+Enter to run it.');
 }
 
-export function noRowsMessage(): HTMLElement {
-  return message(
-    'No rows',
-    'Nothing matched in this time range. Widen the range or loosen the filters.',
-  );
+export function noRowsMessage(hint?: Hint): HTMLElement {
+  if (hint === undefined) {
+    return message(
+      'No rows',
+      'No events match in this time range. Extend the range or relax the filters.',
+    );
+  }
+  const box = message('No rows', hint.message);
+  box.append(actionButton(hint.action));
+  return box;
+}
+
+/** A hint above rows, such as the single row of a count of nothing. */
+export function hintBar(hint: Hint): HTMLElement {
+  return element('div', { class: 'hint', attributes: { role: 'note' } }, [
+    element('span', { text: hint.message }),
+    actionButton(hint.action),
+  ]);
 }
 
 export function cancelledMessage(title: string): HTMLElement {
@@ -27,15 +41,16 @@ export function failedMessage(state: Failed): HTMLElement {
   ]);
   if (state.traceId !== undefined)
     box.append(element('p', { class: 'trace', text: `Trace ${state.traceId}` }));
-  for (const action of state.actions)
-    box.append(
-      element('button', {
-        class: 'action',
-        text: action.label,
-        onClick: () => post({ type: 'command', command: action.command }),
-      }),
-    );
+  for (const action of state.actions) box.append(actionButton(action));
   return box;
+}
+
+function actionButton({ label, command }: ViewAction): HTMLElement {
+  return element('button', {
+    class: 'action',
+    text: label,
+    onClick: () => post({ type: 'command', command }),
+  });
 }
 
 /** Shows seconds as they pass; `stop` ends the clock. */

@@ -27,7 +27,7 @@ export function statusLine(
 function tabs(result: ShownResult, open: number, onOpen: (table: number) => void): HTMLElement {
   const list = element('span', {
     class: 'tabs',
-    attributes: { role: 'tablist', 'aria-label': 'Tables of the result' },
+    attributes: { role: 'tablist', 'aria-label': 'Result tables' },
   });
   result.tables.forEach((table, index) => {
     const tab = element('button', {

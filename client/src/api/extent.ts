@@ -1,0 +1,62 @@
+// How many events datasets have and from when to when, asked by a query: there is no other public way.
+import { failed, type Outcome } from './failure.ts';
+import { datasetSource, queryApl } from './query.ts';
+import type { Service } from './service.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export interface Extent {
+  readonly events: number;
+  /** The times of the first and the last event, RFC 3339. */
+  readonly first: string;
+  readonly last: string;
+}
+
+/** What is read for an extent, as in a query request. */
+export interface ExtentRange {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** All times that a dataset of the local deployment can have. */
+export const allTimes: ExtentRange = {
+  startTime: '1677-09-22T00:00:00Z',
+  endTime: '2262-04-11T00:00:00Z',
+};
+
+/** Reading all events of a hosted deployment may be slow and is paid for. */
+export const recentTimes: ExtentRange = { startTime: 'now-90d', endTime: 'now' };
+
+/** The extent of one or more datasets together; undefined where they have no events. */
+export async function fetchExtent(
+  service: Service,
+  datasets: readonly string[],
+  range: ExtentRange,
+  signal?: AbortSignal,
+): Promise<Outcome<Extent | undefined>> {
+  const sources = datasets.map(datasetSource);
+  const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
+  const answer = await queryApl(service, {
+    apl: `${source} | summarize events = count(), first = min(_time), last = max(_time)`,
+    ...range,
+    timeoutMs: TIMEOUT_MS,
+    ...(signal && { signal }),
+  });
+  if (!answer.ok) return answer;
+  const table = answer.value.tables?.[0];
+  const value = (name: string) => {
+    const index = table?.fields.findIndex((field) => field.name === name) ?? -1;
+    return table?.columns?.[index]?.[0];
+  };
+  const events = Number(value('events') ?? 0);
+  if (events === 0) return { ok: true, value: undefined };
+  const [first, last] = [value('first'), value('last')];
+  if (typeof first === 'string' && typeof last === 'string') {
+    return { ok: true, value: { events, first, last } };
+  }
+  return failed({
+    kind: 'unreadable',
+    host: service.connection.edge,
+    message: `The response about the events of ${datasets.join(', ')} has no times.`,
+  });
+}

@@ -1,0 +1,89 @@
+// What a token may do, found out by trying: there is no public endpoint that says it to an API token.
+// Nothing is stored and hardly anything is read by it.
+import { tokenKind } from '../../../api/src/index.ts';
+import type { Failure, Outcome } from './failure.ts';
+import { datasetSource, queryApl } from './query.ts';
+import type { Service } from './service.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** A name that no dataset is expected to have, for a token that may not list any. */
+const UNUSED_NAME = 'aplomb-token-test';
+
+export interface TokenAccess {
+  /** Undefined for a token of another form, as a deployment in between may issue. */
+  readonly kind: 'api' | 'personal' | undefined;
+  readonly list: boolean;
+  readonly query: boolean;
+  readonly ingest: boolean;
+}
+
+/** Fails where the deployment cannot be reached or accepts the token for nothing. */
+export async function fetchTokenAccess(
+  service: Service,
+  token: string | undefined,
+): Promise<Outcome<TokenAccess>> {
+  const list = await service.call('listDatasets', { timeoutMs: TIMEOUT_MS });
+  const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
+  const [query, ingest] = await Promise.all([
+    queryApl(service, {
+      apl: `${datasetSource(dataset)} | take 1`,
+      startTime: 'now-1s',
+      endTime: 'now',
+      timeoutMs: TIMEOUT_MS,
+    }),
+    // Without events nothing is stored, not even where the dataset exists.
+    service.call('ingest', {
+      params: { dataset_name: dataset },
+      contentType: 'application/json',
+      body: Buffer.from('[]'),
+      timeoutMs: TIMEOUT_MS,
+    }),
+  ]);
+  const access = { list: allows(list), query: allows(query), ingest: allows(ingest) };
+  const failure = [list, query, ingest].map(failureOf).find((found) => found && !isRefusal(found));
+  const first = failure ?? failureOf(list);
+  const usable = access.list || access.query || access.ingest;
+  if (first && (failure || !usable)) return { ok: false, failure: first };
+  return {
+    ok: true,
+    value: { kind: token === undefined ? undefined : tokenKind(token), ...access },
+  };
+}
+
+/** A request that is wrong in itself was read, so the token passed. */
+function allows(answer: Outcome<unknown>): boolean {
+  if (answer.ok) return true;
+  const { kind, status = 0 } = answer.failure;
+  return kind === 'refused' && [400, 404, 409, 422].includes(status);
+}
+
+function failureOf(answer: Outcome<unknown>): Failure | undefined {
+  return answer.ok || allows(answer) ? undefined : answer.failure;
+}
+
+/** Whether a token is refused one of several things, and may still be good for another. */
+function isRefusal({ kind, status }: Failure): boolean {
+  return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
+}
+
+/** `The API token can query and ingest. It cannot list datasets.` */
+export function accessInWords(access: TokenAccess): string {
+  const { kind } = access;
+  const token = kind === undefined ? 'token' : kind === 'api' ? 'API token' : 'personal token';
+  const rows = [
+    ['list datasets', access.list],
+    ['query', access.query],
+    ['ingest', access.ingest],
+  ] as const;
+  const names = (allowed: boolean) =>
+    rows.filter(([, can]) => can === allowed).map(([name]) => name);
+  const [can, cannot] = [names(true), names(false)];
+  const limits = cannot.length === 0 ? '' : ` It cannot ${joined(cannot, 'or')}.`;
+  return `The ${token} can ${joined(can, 'and')}.${limits}`;
+}
+
+function joined(names: readonly string[], word: string): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}

@@ -1,0 +1,42 @@
+// The extent of a dataset in words, and the time range that covers it.
+import type { Extent } from './api/extent.ts';
+import { eventsInWords } from './ingest/outcome.ts';
+import { boundNanoseconds, type TimeRange } from './timeRange.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** `12,000 events from 2015-01-01 to 2015-12-31`; within one day, with the times of day. */
+export function extentInWords(extent: Extent): string {
+  return `${eventsInWords(extent.events)} from ${endsInWords(extent)}`;
+}
+
+/** `2015-01-01 to 2015-12-31`, or `2015-01-01 08:00 to 09:30 UTC`. */
+export function endsInWords({ first, last }: Extent): string {
+  const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
+  if (firstDay !== lastDay) return `${firstDay} to ${lastDay}`;
+  const [from, to] = [first.slice(11, 16), last.slice(11, 16)];
+  return from === to ? `${firstDay} ${from} UTC` : `${firstDay} ${from} to ${to} UTC`;
+}
+
+/** A range that holds all events of an extent: of entire days, or of entire minutes of one day. */
+export function rangeAround({ first, last }: Extent): TimeRange {
+  const step = first.slice(0, 10) === last.slice(0, 10) ? MINUTE_MS : DAY_MS;
+  const start = Math.floor(Date.parse(first) / step) * step;
+  const end = (Math.floor(Date.parse(last) / step) + 1) * step;
+  return { start: { kind: 'at', time: seconds(start) }, end: { kind: 'at', time: seconds(end) } };
+}
+
+/** Whether a range holds the first and the last event. */
+export function covers(
+  { start, end }: TimeRange,
+  { first, last }: Extent,
+  now = Date.now(),
+): boolean {
+  const point = (time: string) => boundNanoseconds({ kind: 'at', time }, now);
+  return boundNanoseconds(start, now) <= point(first) && point(last) <= boundNanoseconds(end, now);
+}
+
+function seconds(time: number): string {
+  return new Date(time).toISOString().replace(/\.000Z$/, 'Z');
+}

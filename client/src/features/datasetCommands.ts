@@ -1,0 +1,72 @@
+// Create a dataset, and delete one with its events after its name was typed.
+import * as vscode from 'vscode';
+import type { Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import type { Context } from '../context.ts';
+import { askForMissingToken } from '../deployments/askToken.ts';
+import { datasetNameProblem } from '../ingest/datasetName.ts';
+import { showFailure } from '../notify.ts';
+
+export function activate(context: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.createDataset', () => create(context)),
+    vscode.commands.registerCommand('aplomb.deleteDataset', (node?: unknown) => {
+      const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
+      return typeof name === 'string' ? remove(context, name) : undefined;
+    }),
+  );
+}
+
+/** Returns the name of the new dataset. */
+async function create(context: Context): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: 'New Dataset',
+    prompt: `The name of the dataset on ${context.deployments.active.name}.`,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text === '' ? undefined : datasetNameProblem(text.trim())),
+  });
+  const name = typed?.trim();
+  if (!name) return undefined;
+  const done = await change(context, name, `The dataset ${name} was not created`, (service) =>
+    service.call('createDataset', { body: { name } }),
+  );
+  return done ? name : undefined;
+}
+
+/** Returns whether the dataset was deleted. */
+async function remove(context: Context, name: string): Promise<boolean> {
+  const typed = await vscode.window.showInputBox({
+    title: `Delete ${name} from ${context.deployments.active.name}`,
+    prompt: `Type ${name} to delete the dataset with all its events. This cannot be undone.`,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+  });
+  if (typed !== name) return false;
+  return change(context, name, `The dataset ${name} was not deleted`, (service) =>
+    service.call('deleteDataset', { params: { dataset_id: name } }),
+  );
+}
+
+/** Makes a change with progress in the tree. A failure is shown after `problem`. */
+async function change(
+  { deployments, schema }: Context,
+  dataset: string,
+  problem: string,
+  call: (service: Service) => Promise<Outcome<unknown>>,
+): Promise<boolean> {
+  const profile = deployments.active;
+  await askForMissingToken(deployments, profile);
+  const location = { viewId: 'aplomb.datasets' };
+  const answer = await vscode.window.withProgress({ location }, async () => {
+    const service = await deployments.service(profile);
+    return service.ok ? call(service.value) : service;
+  });
+  if (!answer.ok) {
+    const needs = 'access to create and delete datasets';
+    showFailure(problem, answer.failure, { local: profile.kind === 'local', needs });
+  }
+  // Also after a failure, which may be that the dataset is there or gone already.
+  schema.invalidate([dataset]);
+  return answer.ok;
+}

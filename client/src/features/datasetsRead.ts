@@ -1,0 +1,9 @@
+// Adds the datasets that a result names to the schema: one may have been created since it was fetched.
+import type * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+
+export function activate({ schema, runner }: Context): vscode.Disposable {
+  return runner.onDidFinish(({ read }) => {
+    if (read) schema.resultNamed(read.deployment, read.datasets);
+  });
+}

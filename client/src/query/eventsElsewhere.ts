@@ -1,0 +1,45 @@
+// Where the events of a query's datasets are, for a query that found none of them in its time range.
+import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
+import type { Service } from '../api/service.ts';
+import { covers, endsInWords, extentInWords, rangeAround } from '../extentWords.ts';
+import type { ResultHint } from '../results/result.ts';
+import type { TimeRange } from '../timeRange.ts';
+
+/** A query that read no event of its datasets. */
+export interface NothingRead {
+  readonly service: Service;
+  readonly local: boolean;
+  readonly datasets: readonly string[];
+  readonly range: TimeRange;
+}
+
+/** Datasets beyond this number are not asked about. */
+const DATASETS_MAX = 10;
+
+/** The command that sets a time range and runs the last query again. */
+export const runInRange = 'aplomb.runLastQueryInRange';
+
+/** Says where the events are, with a button for that range; undefined where there are none elsewhere. */
+export async function eventsElsewhere(
+  { service, local, datasets, range }: NothingRead,
+  signal: AbortSignal,
+): Promise<ResultHint | undefined> {
+  if (datasets.length === 0 || datasets.length > DATASETS_MAX) return undefined;
+  const extent = await fetchExtent(service, datasets, local ? allTimes : recentTimes, signal);
+  if (!extent.ok || extent.value === undefined || covers(range, extent.value)) return undefined;
+  const has = datasets.length === 1 ? 'has' : 'have';
+  return {
+    message: `${inWords(datasets)} ${has} no events in this time range, but ${extentInWords(extent.value)}.`,
+    action: {
+      label: `Query ${endsInWords(extent.value)}`,
+      command: runInRange,
+      arguments: [rangeAround(extent.value)],
+    },
+  };
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function inWords(names: readonly string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,0 +1,70 @@
+// The list of recent time ranges, and the items of the quick pick that offers them.
+import { parseTimeRange } from './parseTimeRange.ts';
+import { allTime, rangeDetail, rangeLabel, type TimeRange, timeRangePresets } from './timeRange.ts';
+
+export const RECENT_MAX = 8;
+
+/** The labels of recent ranges after one was chosen: the latest first, each once. */
+export function withRecent(labels: readonly string[], chosen: string): string[] {
+  return [chosen, ...labels.filter((label) => label !== chosen)].slice(0, RECENT_MAX);
+}
+
+/** An item to choose, or the title of a group. */
+export type RangeChoice =
+  | { readonly kind: 'group'; readonly label: string }
+  | {
+      readonly kind: 'range';
+      readonly label: string;
+      readonly description?: string;
+      readonly detail?: string;
+      readonly range: TimeRange;
+    }
+  /** What was typed is not a range. It cannot be chosen. */
+  | { readonly kind: 'invalid'; readonly label: string; readonly detail: string };
+
+/**
+ * What to offer for a typed text: the range it means, then recent ranges, then presets. The label of the
+ * first is the text itself, because VS Code puts an exact match first.
+ */
+export function rangeChoices(
+  typed: string,
+  state: { readonly value: TimeRange; readonly recent: readonly TimeRange[] },
+  at: number,
+): RangeChoice[] {
+  const text = typed.trim();
+  const meant = text === '' ? undefined : parseTimeRange(text, at);
+  const current = rangeLabel(state.value);
+  const offered = new Set<string>();
+  const choices: RangeChoice[] = [];
+  if (typeof meant === 'object') {
+    const label = rangeLabel(meant);
+    offered.add(label);
+    choices.push({
+      kind: 'range',
+      label: text,
+      ...(label !== text && { description: label }),
+      detail: rangeDetail(meant, at),
+      range: meant,
+    });
+  }
+  const group = (title: string, ranges: readonly TimeRange[]): void => {
+    const added = ranges.filter((range) => !offered.has(rangeLabel(range)));
+    if (added.length > 0) choices.push({ kind: 'group', label: title });
+    for (const range of added) {
+      const label = rangeLabel(range);
+      offered.add(label);
+      const notes = [
+        ...(label === current ? ['current'] : []),
+        ...(range === allTime ? ['all data; may read a lot on a hosted deployment'] : []),
+      ];
+      const description = notes.join(', ');
+      choices.push({ kind: 'range', label, ...(description && { description }), range });
+    }
+  };
+  group('Recent', state.recent);
+  group('Ranges', [...timeRangePresets, allTime]);
+  if (typeof meant === 'string') {
+    choices.push({ kind: 'invalid', label: 'Not a time range', detail: meant });
+  }
+  return choices;
+}

@@ -1,0 +1,43 @@
+/** Opens values of results in read-only editors, and keeps their text while those are open. */
+import * as vscode from 'vscode';
+import type { CellDocument } from './cellDocument.ts';
+
+export const cellScheme = 'aplomb-cell';
+
+export class CellDocuments implements vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly #parts: vscode.Disposable;
+
+  constructor() {
+    this.#parts = vscode.Disposable.from(
+      this.#changed,
+      vscode.workspace.registerTextDocumentContentProvider(cellScheme, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: (uri) =>
+          this.#texts.get(uri.toString()) ??
+          'This value was part of a result that is gone. Run the query again.\n',
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
+    );
+  }
+
+  /** Shows a value; `place` differs between values of the same name, such as those of two results. */
+  async open({ name, language, text }: CellDocument, place: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: cellScheme, path: `/${name}`, query: place });
+    this.#texts.set(uri.toString(), text);
+    // An editor that VS Code has restored may show that its value is gone.
+    this.#changed.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    // The user's file associations may say otherwise for the ending. Setting the language is closing and
+    // reopening to the event above, so the text is kept again.
+    if (document.languageId !== language)
+      await vscode.languages.setTextDocumentLanguage(document, language);
+    this.#texts.set(uri.toString(), text);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * The selected range of a grid. The active cell is one corner, which stays where it is; dragging, Shift+click
+ * and Shift with the keys that move go to the opposite one.
+ */
+import type { CellRange } from '../messages.ts';
+import type { AccessibleGrid } from './accessibleGrid.ts';
+
+/** A cell by its row and its column in the grid, where column 0 has the row numbers. */
+interface Place {
+  readonly row: number;
+  readonly cell: number;
+}
+
+const firstCell = 1;
+
+/** How often a drag beyond the edge scrolls, and by how many pixels at least. */
+const SCROLL_MS = 50;
+const scrollStep = 22;
+
+/** Where a key goes from a cell; `far` is Ctrl or Command. */
+const moves: Readonly<
+  Record<string, (from: Place, far: boolean, end: Place, page: number) => Place>
+> = {
+  ArrowUp: ({ row, cell }, far) => ({ row: far ? 0 : row - 1, cell }),
+  ArrowDown: ({ row, cell }, far, end) => ({ row: far ? end.row : row + 1, cell }),
+  ArrowLeft: ({ row, cell }, far) => ({ row, cell: far ? firstCell : cell - 1 }),
+  ArrowRight: ({ row, cell }, far, end) => ({ row, cell: far ? end.cell : cell + 1 }),
+  Home: ({ row }, far) => ({ row: far ? 0 : row, cell: firstCell }),
+  End: ({ row }, far, end) => ({ row: far ? end.row : row, cell: end.cell }),
+  PageUp: ({ row, cell }, _, __, page) => ({ row: row - page, cell }),
+  PageDown: ({ row, cell }, _, __, page) => ({ row: row + page, cell }),
+};
+
+export class RangeSelection {
+  readonly #grid: AccessibleGrid;
+  readonly #container: HTMLElement;
+  /** The last row and the last column. */
+  readonly #end: Place;
+  readonly #onChange: (range: CellRange) => void;
+  #corners: readonly [anchor: Place, head: Place] | undefined;
+  #stopDrag: (() => void) | undefined;
+
+  constructor(
+    grid: AccessibleGrid,
+    container: HTMLElement,
+    { rowCount, columnCount }: { readonly rowCount: number; readonly columnCount: number },
+    onChange: (range: CellRange) => void,
+  ) {
+    this.#grid = grid;
+    this.#container = container;
+    this.#end = { row: rowCount - 1, cell: columnCount };
+    this.#onChange = onChange;
+    grid.onActiveCellChanged.subscribe(() => {
+      const active = grid.getActiveCell();
+      if (active !== null) this.#set(active, active);
+    });
+    grid.onClick.subscribe((event) => {
+      // The mouse has done its work when it was pressed; clicks of assistive technology have no count.
+      if (event.getNativeEvent<MouseEvent>().detail > 0) event.stopImmediatePropagation();
+    });
+    container.addEventListener('mousedown', (event) => this.#press(event));
+  }
+
+  /** The selected cells; the active cell where nothing is selected. */
+  get range(): CellRange | undefined {
+    const active = this.#grid.getActiveCell();
+    const [anchor, head] = this.#corners ?? (active === null ? [] : [active, active]);
+    if (anchor === undefined || head === undefined) return undefined;
+    return {
+      fromRow: Math.min(anchor.row, head.row),
+      toRow: Math.max(anchor.row, head.row),
+      fromColumn: Math.min(anchor.cell, head.cell) - firstCell,
+      toColumn: Math.max(anchor.cell, head.cell) - firstCell,
+    };
+  }
+
+  selectAll(): void {
+    this.#set({ row: 0, cell: firstCell }, this.#end);
+  }
+
+  clear(): void {
+    this.#corners = undefined;
+    this.paint();
+  }
+
+  /** Extends the selection if that is what the key does with Shift. */
+  extend({ key, shiftKey, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+    const move = shiftKey && !altKey ? moves[key] : undefined;
+    const active = this.#grid.getActiveCell();
+    if (move === undefined || active === null) return false;
+    const [, head] = this.#corners ?? [active, active];
+    const page = Math.max(1, this.#grid.getViewportRowCount() - 1);
+    this.#extendTo(move(head, ctrlKey || metaKey, this.#end, page));
+    return true;
+  }
+
+  /** Marks the cells that are drawn. */
+  paint(): void {
+    const range = this.#corners && this.range;
+    for (const row of this.#container.querySelectorAll<HTMLElement>(
+      '.slick-pane-right .slick-row',
+    )) {
+      const index = Number(row.dataset.row);
+      const within = range !== undefined && index >= range.fromRow && index <= range.toRow;
+      for (const cell of row.children) {
+        const column = Number(cell.ariaColIndex) - 1 - firstCell;
+        const selected = within && column >= range.fromColumn && column <= range.toColumn;
+        cell.classList.toggle('selected', selected);
+        cell.ariaSelected = String(selected);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#stopDrag?.();
+  }
+
+  #set(anchor: Place, head: Place): void {
+    this.#corners = [anchor, head];
+    this.paint();
+    this.#onChange(this.range as CellRange);
+  }
+
+  #extendTo({ row, cell }: Place): void {
+    const active = this.#grid.getActiveCell();
+    if (active === null) return;
+    const [, now] = this.#corners ?? [active, active];
+    const head = {
+      row: clamp(row, 0, this.#end.row),
+      cell: clamp(cell, firstCell, this.#end.cell),
+    };
+    this.#grid.scrollCellIntoView(head.row, head.cell, false);
+    if (this.#corners?.[0] !== active || head.row !== now.row || head.cell !== now.cell)
+      this.#set(active, head);
+  }
+
+  #press(event: MouseEvent): void {
+    const place = event.button === 0 ? this.#grid.getCellFromEvent(event) : null;
+    if (place === null || place.cell < firstCell) return;
+    if (event.shiftKey) {
+      // The active cell keeps the focus.
+      event.preventDefault();
+      this.#grid.focus();
+      this.#extendTo(place);
+    } else this.#grid.activate(place.row, place.cell);
+    this.#drag();
+  }
+
+  /** Extends the selection to the cell under the pointer until the button is released. */
+  #drag(): void {
+    this.#stopDrag?.();
+    const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
+    const canvas = this.#container.querySelector('.grid-canvas-top.grid-canvas-right');
+    if (viewport === null || canvas === null) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let last: MouseEvent | undefined;
+    const follow = (): void => {
+      if (last === undefined) return;
+      const view = viewport.getBoundingClientRect();
+      const x = clamp(last.clientX, view.left, view.left + viewport.clientWidth - 1);
+      const y = clamp(last.clientY, view.top, view.top + viewport.clientHeight - 1);
+      const { left, top } = canvas.getBoundingClientRect();
+      const numbers = this.#grid.getColumns()[0]?.width ?? 0;
+      const under = this.#grid.getCellFromPoint(x - left + numbers, y - top);
+      this.#extendTo(under);
+    };
+    const scroll = (): void => {
+      if (last === undefined) return;
+      const view = viewport.getBoundingClientRect();
+      viewport.scrollBy(
+        step(last.clientX, view.left, view.left + viewport.clientWidth),
+        step(last.clientY, view.top, view.top + viewport.clientHeight),
+      );
+      follow();
+    };
+    const timer = setInterval(scroll, SCROLL_MS);
+    this.#stopDrag = () => {
+      clearInterval(timer);
+      controller.abort();
+      this.#stopDrag = undefined;
+    };
+    window.addEventListener(
+      'mousemove',
+      (event) => {
+        if ((event.buttons & 1) === 0) return this.#stopDrag?.();
+        last = event;
+        follow();
+      },
+      { signal },
+    );
+    window.addEventListener('mouseup', () => this.#stopDrag?.(), { signal });
+  }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(most, value));
+}
+
+/** How far to scroll for a pointer that is outside of `[from, to)`. */
+function step(at: number, from: number, to: number): number {
+  if (at >= from && at < to) return 0;
+  const beyond = at < from ? at - from : at - to + 1;
+  return Math.sign(beyond) * Math.max(scrollStep, Math.abs(beyond));
+}

@@ -1,0 +1,59 @@
+/**
+ * Makes invisible characters visible, so that a value can neither hide characters nor reorder the text
+ * around it. For the screen only: the clipboard has the value itself.
+ */
+
+/**
+ * Controls, lone surrogates, line separators, and what a font draws as nothing, bidirectional controls
+ * among them. The selectors FE00 to FE0F are left alone: they choose between forms of a visible character.
+ */
+const invisible = /(?![\uFE00-\uFE0F])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
+
+/** Cheaper than the patterns: text of these characters alone has nothing to show. */
+const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
+
+const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥', '\x7f': '␡' };
+
+/** Ends of what may be joined: emoji, and letters of scripts that change their shape when joined. */
+const emojiEnd = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$/u;
+const emojiStart = /^\p{Extended_Pictographic}/u;
+const unjoined = /\p{sc=Latin}|\p{sc=Greek}|\p{sc=Cyrillic}/u;
+const letterEnd = /[\p{L}\p{M}]$/u;
+const letterStart = /^[\p{L}\p{M}]/u;
+
+/** Text on one line: line breaks and other controls as symbols, the rest as in the editor, such as `[U+202E]`. */
+export function visibleText(text: string): string {
+  if (plain.test(text)) return text;
+  return text.replace(invisible, (character, index: number) =>
+    isJoiner(character) && joins(text, index) ? character : symbolOf(character),
+  );
+}
+
+/** The same for text that keeps its lines. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visibleText).join('\n');
+}
+
+function isJoiner(character: string): boolean {
+  return character === '\u200C' || character === '\u200D';
+}
+
+/** Whether the joiner at an index is part of an emoji or a word, where it is as visible as a letter. */
+function joins(text: string, index: number): boolean {
+  const [before, after] = [
+    text.slice(Math.max(0, index - 3), index),
+    text.slice(index + 1, index + 3),
+  ];
+  if (emojiEnd.test(before)) return emojiStart.test(after);
+  return (
+    letterEnd.test(before) && letterStart.test(after) && !unjoined.test(before.slice(-1) + after)
+  );
+}
+
+function symbolOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const symbol = symbols[character];
+  if (symbol !== undefined) return symbol;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+}

@@ -1,0 +1,54 @@
+// The extent of a dataset in words, and the range that holds all of its events.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { covers, extentInWords, rangeAround } from '../../client/src/extentWords.ts';
+import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
+import { rangeLabel } from '../../client/src/timeRange.ts';
+
+const cases = [
+  [
+    ['2015-01-01T08:00:00Z', '2015-12-31T20:00:00.123456789Z'],
+    '3 events from 2015-01-01 to 2015-12-31',
+    { start: '2015-01-01T00:00:00Z', end: '2016-01-01T00:00:00Z' },
+  ],
+  [
+    ['2015-01-01T08:00:30Z', '2015-01-01T09:30:59.9Z'],
+    '3 events from 2015-01-01 08:00 to 09:30 UTC',
+    { start: '2015-01-01T08:00:00Z', end: '2015-01-01T09:31:00Z' },
+  ],
+  [
+    ['2015-01-01T08:00:30Z', '2015-01-01T08:00:30Z'],
+    '3 events from 2015-01-01 08:00 UTC',
+    { start: '2015-01-01T08:00:00Z', end: '2015-01-01T08:01:00Z' },
+  ],
+  [
+    ['1969-12-31T23:59:59.5Z', '1970-01-01T00:00:00Z'],
+    '3 events from 1969-12-31 to 1970-01-01',
+    { start: '1969-12-31T00:00:00Z', end: '1970-01-02T00:00:00Z' },
+  ],
+] as const;
+
+describe('an extent', () => {
+  for (const [[first, last], words, ends] of cases) {
+    it(words, () => {
+      const extent = { events: 3, first, last };
+      assert.equal(extentInWords(extent), words);
+      const range = rangeAround(extent);
+      const at = (time: string) => ({ kind: 'at', time });
+      assert.deepEqual(range, { start: at(ends.start), end: at(ends.end) });
+      assert.ok(covers(range, extent));
+      // The range survives being kept as text.
+      assert.deepEqual(parseTimeRange(rangeLabel(range), Date.now()), range);
+    });
+  }
+
+  it('is covered by a range only where both of its ends are in it', () => {
+    const extent = { events: 2, first: '2026-01-01T00:00:00Z', last: '2026-01-02T00:00:00Z' };
+    const now = Date.parse('2026-01-02T01:00:00Z');
+    const end = { kind: 'now' } as const;
+    assert.ok(covers({ start: { kind: 'ago', amount: 2, unit: 'd' }, end }, extent, now));
+    assert.ok(!covers({ start: { kind: 'ago', amount: 1, unit: 'd' }, end }, extent, now));
+    const noon = { kind: 'at', time: '2026-01-01T12:00:00Z' } as const;
+    assert.ok(!covers({ start: { kind: 'ago', amount: 9, unit: 'd' }, end: noon }, extent, now));
+  });
+});

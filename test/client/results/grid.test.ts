@@ -1,0 +1,434 @@
+/** The grid in a real browser: selecting by mouse and keyboard, widths, sorting, hostile values, accessibility. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { cells, requests, result, table } from './samples.ts';
+import { type Theme, themes } from './themes.ts';
+import { openView, type ViewPage } from './viewPage.ts';
+
+const pictures = process.env.APLOMB_PICTURES;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+/** A view that shows a result, with its rows drawn. */
+async function opened(
+  shown = result([requests(300)]),
+  options: Parameters<typeof openView>[1] = {},
+): Promise<ViewPage> {
+  const view = await openView(browser, options);
+  await view.show({ kind: 'result', result: shown });
+  await drawn(view.page);
+  return view;
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending)):not(.row-number)');
+}
+
+function cell(page: Page, row: number, column: number): Locator {
+  return page.locator(`.slick-row[data-row="${row}"] .slick-cell.l${column}`);
+}
+
+function header(page: Page, name: string): Locator {
+  return page.locator('.slick-header-column', { hasText: name });
+}
+
+/** The corners of what is selected among the drawn cells, as rows and grid columns, and how many cells it has. */
+function selected(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const places = [...document.querySelectorAll('.slick-cell[aria-selected="true"]')].map(
+      (cell) => ({
+        row: Number((cell.parentElement as HTMLElement).dataset.row),
+        column: Number(cell.ariaColIndex) - 1,
+      }),
+    );
+    const rows = places.map(({ row }) => row);
+    const columns = places.map(({ column }) => column);
+    return `${Math.min(...rows)},${Math.min(...columns)} to ${Math.max(...rows)},${Math.max(...columns)}: ${places.length}`;
+  });
+}
+
+/** The middle of the text itself, not of its cell. */
+async function textOf(place: Locator): Promise<{ x: number; y: number }> {
+  const box = await place.locator('span').boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = [await textOf(from), await textOf(to)];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+}
+
+describe('selecting a range', () => {
+  it('works by dragging from the text of a cell, in either direction', async () => {
+    const { page, copied } = await opened();
+    await drag(page, cell(page, 1, 1), cell(page, 4, 3));
+    assert.equal(await selected(page), '1,1 to 4,3: 12');
+    await page.keyboard.press('Control+c');
+    await page.waitForTimeout(50);
+    assert.equal(copied[0]?.split('\n')[1], '2026-11-21T09:14:02.118394220Z\t404\t1.25');
+    assert.equal(copied[0]?.split('\n').length, 5);
+    await drag(page, cell(page, 6, 4), cell(page, 3, 2));
+    assert.equal(await selected(page), '3,2 to 6,4: 12');
+    await cell(page, 2, 2).click();
+    assert.equal(await selected(page), '2,2 to 2,2: 1');
+    await page.close();
+  });
+
+  it('scrolls while the pointer is below the last row', async () => {
+    const { page } = await opened();
+    const start = await textOf(cell(page, 2, 2));
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(start.x, 300);
+    await page.mouse.move(start.x, 460);
+    await page.waitForSelector('.slick-row[data-row="60"] .slick-cell.l2[aria-selected="true"]');
+    await page.mouse.up();
+    const text = await page.textContent('p.heard');
+    await page.mouse.move(start.x, 200);
+    await page.waitForTimeout(150);
+    assert.equal(await page.textContent('p.heard'), text, 'it ends with the button');
+    await page.close();
+  });
+
+  it('extends to a cell by Shift+click and to the next by Shift+arrows', async () => {
+    const { page } = await opened();
+    await cell(page, 2, 2).click();
+    await cell(page, 5, 4).click({ modifiers: ['Shift'] });
+    assert.equal(await selected(page), '2,2 to 5,4: 12');
+    await cell(page, 1, 3).click({ modifiers: ['Shift'] });
+    assert.equal(await selected(page), '1,2 to 2,3: 4');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.equal(await selected(page), '2,2 to 3,4: 6');
+    assert.equal(await page.textContent('p.heard'), '2 rows and 3 columns selected');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await selected(page), '3,2 to 3,2: 1');
+    assert.equal(await page.textContent('p.heard'), '');
+    await page.close();
+  });
+
+  it('extends to the ends of rows and columns', async () => {
+    const { page, copied } = await opened();
+    await cell(page, 2, 3).click();
+    await page.keyboard.press('Shift+End');
+    assert.equal(await selected(page), '2,3 to 2,6: 4');
+    await page.keyboard.press('Shift+Home');
+    assert.equal(await selected(page), '2,1 to 2,3: 3');
+    await page.keyboard.press('Control+Shift+ArrowUp');
+    assert.equal(await selected(page), '0,1 to 2,3: 9');
+    await page.keyboard.press('Control+Shift+End');
+    assert.equal(await page.textContent('p.heard'), '298 rows and 4 columns selected');
+    await page.keyboard.press('Control+c');
+    await page.waitForTimeout(50);
+    assert.equal(copied[0]?.split('\n').length, 299);
+    await page.keyboard.press('Shift+PageUp');
+    assert.match((await page.textContent('p.heard')) ?? '', /^28\d rows and 4 columns selected$/);
+    await page.close();
+  });
+});
+
+describe('columns', () => {
+  it('have row numbers that are never cut, also when the font grows', async () => {
+    for (const [rowCount, fontSize] of [
+      [9, 12],
+      [1_000, 12],
+      [123_456, 12],
+      [1_000, 20],
+    ] as const) {
+      const view = await opened(result([table(rowCount, { n: ['integer', (row) => row] })]));
+      const { page } = view;
+      await cell(page, 0, 1).click();
+      await page.keyboard.press('Control+End');
+      const last = cell(page, rowCount - 1, 0);
+      await last.waitFor();
+      await page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-editor-font-size', `${size}px`);
+      }, fontSize);
+      // The grid fits its columns before the second of two frames.
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      const cut = await last.evaluate((node) => {
+        const style = getComputedStyle(node);
+        const padding =
+          Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight);
+        const text = (node.firstElementChild as HTMLElement).getBoundingClientRect().width;
+        return node.scrollWidth > node.clientWidth || text + padding > node.clientWidth;
+      });
+      assert.equal(cut, false, `the number ${rowCount} is cut`);
+      await page.close();
+    }
+  });
+
+  it('have a sort arrow that covers neither name nor type, and that cuts no name', async () => {
+    const { page } = await opened();
+    for (const name of ['status', '_time', 'geo.city']) {
+      await header(page, name).click();
+      const shown = await header(page, name).evaluate((node) => {
+        const box = (selector: string) => {
+          const range = document.createRange();
+          range.selectNodeContents(node.querySelector(selector) as Node);
+          return range.getBoundingClientRect();
+        };
+        const arrow = (
+          node.querySelector('.slick-sort-indicator-asc') as Element
+        ).getBoundingClientRect();
+        const name = node.querySelector('.header-name') as HTMLElement;
+        const covers = ['.header-name', '.header-type'].filter((selector) => {
+          const text = box(selector);
+          return (
+            arrow.left < text.right &&
+            arrow.right > text.left &&
+            arrow.top < text.bottom &&
+            arrow.bottom > text.top
+          );
+        });
+        return { covers, width: arrow.width, cut: name.scrollWidth > name.clientWidth };
+      });
+      assert.deepEqual(shown, { covers: [], width: 8, cut: false }, name);
+    }
+    await page.close();
+  });
+
+  it('keep widths set by hand, in the next result, in another tab and in a rebuilt page', async () => {
+    const totals = { ...requests(3), name: '_totals' };
+    const { page, show } = await opened(result([requests(20), totals]));
+    const width = async (name: string) => (await header(page, name).boundingBox())?.width ?? 0;
+    const [before, other] = [await width('geo.city'), await width('status')];
+    const handle = await header(page, 'geo.city').locator('.slick-resizable-handle').boundingBox();
+    assert.ok(handle);
+    const [x, y] = [handle.x + handle.width / 2, handle.y + handle.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y);
+    await page.mouse.move(x + 60, y);
+    await page.mouse.up();
+    const after = await width('geo.city');
+    assert.ok(Math.abs(after - before - 60) <= 1, `${before} became ${after}`);
+    await page.click('button:has-text("Totals")');
+    await drawn(page);
+    assert.equal(await width('geo.city'), after);
+    const city = table(5, { 'geo.city': ['string', () => 'x'], status: ['integer', () => 1] });
+    await show({ kind: 'result', result: result([city]) });
+    await drawn(page);
+    assert.equal(await width('geo.city'), after);
+    assert.equal(await width('status'), other);
+    await page.reload();
+    await drawn(page);
+    assert.equal(await width('geo.city'), after);
+    await page.close();
+  });
+});
+
+describe('a rebuilt grid', () => {
+  it('shows the sort that the host holds, after another tab and in a page that was hidden', async () => {
+    const totals = { ...requests(3), name: '_totals' };
+    const { page, sent } = await opened(result([requests(300), totals]));
+    await header(page, 'duration').click();
+    await header(page, 'duration').click();
+    const sorted = async () => {
+      await page.waitForFunction(
+        () => document.querySelector('[data-row="0"] .slick-cell.l3')?.textContent === '373.75',
+      );
+      assert.equal(await header(page, 'duration').getAttribute('aria-sort'), 'descending');
+      assert.equal(await page.locator('.slick-sort-indicator-desc').count(), 1);
+    };
+    await sorted();
+    await page.click('button:has-text("Totals")');
+    await drawn(page);
+    assert.equal(await page.locator('[aria-sort]').count(), 0);
+    await page.click('button:has-text("Rows")');
+    await sorted();
+    await page.reload();
+    await sorted();
+    // The next click goes on from the order that is shown.
+    await header(page, 'duration').click();
+    await page.waitForFunction(
+      () => document.querySelector('[data-row="0"] .slick-cell.l3')?.textContent === '0',
+    );
+    assert.deepEqual(
+      sent.flatMap((message) => (message.type === 'sort' ? [message.order] : [])),
+      [{ column: 2, descending: false }, { column: 2, descending: true }, null],
+    );
+    await page.close();
+  });
+});
+
+describe('hostile values', () => {
+  it('cannot reorder or hide text, in cells, names and titles, and are copied as they are', async () => {
+    const evil = 'user\u202Etxt.exe\u202C\u200B';
+    const hostile = result([table(2, { [evil]: ['string', () => evil] })], { title: evil });
+    const { page, copied } = await opened(hostile);
+    const shown = 'user[U+202E]txt.exe[U+202C][U+200B]';
+    assert.equal((await cells(page, 0))[1], shown);
+    assert.equal(await page.textContent('.header-name >> nth=1'), shown);
+    assert.equal(await page.textContent('.title'), shown);
+    await cell(page, 0, 1).click();
+    await page.keyboard.press('Control+c');
+    await page.waitForTimeout(50);
+    assert.equal(copied[0], evil);
+    await page.close();
+  });
+});
+
+describe('a whole value', () => {
+  it('is opened by Enter and by a double click, for its row in the order shown', async () => {
+    const { page, sent } = await opened();
+    await cell(page, 2, 6).dblclick();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await cell(page, 1, 0).dblclick();
+    const asked = sent.flatMap((message) =>
+      message.type === 'open' ? [[message.table, message.row, message.column]] : [],
+    );
+    assert.deepEqual(asked, [
+      [0, 2, 5],
+      [0, 3, 5],
+    ]);
+    await page.close();
+  });
+
+  it('is opened by a double click on a row that is half below the edge, which stays where it is', async () => {
+    const { page, sent } = await opened(undefined, { height: 410 });
+    const view = await page.locator('.slick-viewport-top.slick-viewport-right').boundingBox();
+    const start = await textOf(cell(page, 0, 2));
+    assert.ok(view);
+    const bottom =
+      view.y +
+      (await page
+        .locator('.slick-viewport-right')
+        .first()
+        .evaluate((v) => v.clientHeight));
+    const row = Math.floor((bottom - 3 - view.y) / 22);
+    assert.ok((row + 1) * 22 > bottom - view.y, 'the row is cut by the edge');
+    await page.mouse.dblclick(start.x, bottom - 3);
+    const [asked] = sent.flatMap((message) => (message.type === 'open' ? [message.row] : []));
+    assert.equal(asked, row);
+    await page.close();
+  });
+});
+
+describe('for assistive technology', () => {
+  it('every cell has its place among all rows and columns, with its row number as the header', async () => {
+    const { page } = await opened();
+    await cell(page, 0, 1).click();
+    await page.keyboard.press('Control+End');
+    await page.waitForSelector('.slick-row[data-row="299"] .slick-cell.l6:not(:has(.pending))');
+    const client = await page.context().newCDPSession(page);
+    const { nodes } = await client.send('Accessibility.getFullAXTree');
+    const seen = nodes.filter(({ ignored }) => !ignored);
+    const named = (role: string) =>
+      seen.filter((node) => node.role?.value === role).map((node) => String(node.name?.value));
+    assert.deepEqual(named('columnheader').toSorted()[0], 'Row');
+    assert.equal(named('columnheader').length, 7);
+    assert.ok(named('rowheader').includes('300'));
+    const children = (id: string) =>
+      nodes
+        .find(({ nodeId }) => nodeId === id)
+        ?.childIds?.map((child) => nodes.find(({ nodeId }) => nodeId === child)) ?? [];
+    const row = seen.find(
+      (node) =>
+        node.role?.value === 'row' &&
+        children(node.nodeId).some(
+          (child) => child?.role?.value === 'rowheader' && child.name?.value === '300',
+        ),
+    );
+    const roles = children(row?.nodeId ?? '').map((child) => child?.role?.value);
+    assert.deepEqual(roles.toSorted(), [...Array(6).fill('gridcell'), 'rowheader']);
+    const place = await cell(page, 299, 6).evaluate((node) => [
+      (node.parentElement as HTMLElement).ariaRowIndex,
+      node.ariaColIndex,
+      node.closest('[role="grid"]')?.ariaRowCount,
+      node.closest('[role="grid"]')?.ariaColCount,
+    ]);
+    assert.deepEqual(place, ['301', '7', '301', '7']);
+    await page.close();
+  });
+
+  it('the active cell has the focus, also after sorting and scrolling far away', async () => {
+    const { page } = await opened(result([requests(5_000)]));
+    const focused = () =>
+      page.evaluate(() => {
+        const now = document.activeElement;
+        return [now?.role, now?.parentElement?.ariaRowIndex, now?.ariaColIndex, now?.textContent];
+      });
+    for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Tab');
+    assert.deepEqual((await focused()).slice(0, 3), ['gridcell', '2', '2']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await focused(), ['gridcell', '3', '3', '404']);
+    await page.keyboard.press('Control+End');
+    await page.waitForSelector('.slick-row[data-row="4999"] .slick-cell.l6:not(:has(.pending))');
+    assert.deepEqual((await focused()).slice(0, 3), ['gridcell', '5001', '7']);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.waitForFunction(() => document.activeElement?.textContent === '500');
+    assert.deepEqual(await focused(), ['gridcell', '2', '3', '500']);
+    await page.evaluate(() =>
+      document.querySelector('.slick-viewport-top.slick-viewport-right')?.scrollTo(0, 40_000),
+    );
+    await page.waitForSelector('.slick-row[data-row="1825"]');
+    await page.keyboard.press('ArrowDown');
+    await page.waitForSelector('.slick-row[data-row="1"]');
+    assert.deepEqual((await focused()).slice(0, 3), ['gridcell', '3', '3']);
+    await page.close();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[])
+    it(`axe finds nothing wrong in ${theme}`, async () => {
+      const { page, show } = await openView(browser, { theme });
+      const check = async (what: string) => {
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          const run = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run;
+          const found = await run();
+          return found.violations.map(
+            ({ id, nodes }) => `${id}: ${nodes[0]?.html} (${nodes[0]?.failureSummary})`,
+          );
+        });
+        assert.deepEqual(violations, [], what);
+      };
+      await check('nothing has run');
+      await show({ kind: 'running', title: 'errors', startedAt: Date.now() });
+      await check('running');
+      const actions = [{ label: 'Change Token', command: 'aplomb.editDeployment' }];
+      await show({ kind: 'failed', title: 'errors', message: 'Refused.', traceId: 'a1', actions });
+      await check('failed');
+      const totals = { ...requests(3), name: '_totals' };
+      await show({ kind: 'result', result: result([requests(300), totals]) });
+      await drawn(page);
+      await check('a result');
+      await header(page, 'status').click();
+      await cell(page, 1, 1).click();
+      await cell(page, 3, 5).click({ modifiers: ['Shift'] });
+      await check('a selection in a sorted result');
+      if (pictures) {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: `${pictures}/grid-selection-${theme}.png` });
+      }
+      await page.close();
+    });
+});
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
