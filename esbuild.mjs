@@ -20,7 +20,14 @@ const bundles = [
   { from: 'client/src/extension.ts', to: 'client.cjs', ...node, external: ['vscode'] },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
-  { from: 'local/src/main.ts', to: 'local.cjs', ...node, external: ['@duckdb/node-bindings-*'] },
+  {
+    from: 'local/src/main.ts',
+    to: 'local.cjs',
+    ...node,
+    external: ['@duckdb/node-bindings-*'],
+    // Only the sources ask for their address; a bundle knows its own file.
+    logOverride: { 'empty-import-meta': 'silent' },
+  },
   // Run by whatever Node a person or a machine of continuous integration has; no part of the extension.
   { from: 'cli/src/main.ts', to: 'cli.cjs', ...node, target: 'node20', outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },

@@ -49,6 +49,7 @@ async function runInBrowser(argv: readonly string[]): Promise<number> {
     const server = await startVscodeServer({
       userDataDirectory,
       extensionsDirectory: text('extensions-dir') ?? profile.extensionsDirectory,
+      smokeTestDriver: true,
     });
     started.push(server);
     const debuggingPort = Number(text('remote-debugging-port') ?? 0);

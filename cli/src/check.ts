@@ -1,4 +1,4 @@
-/** `aplomb check`: finds problems in files and tells them in one of three formats. */
+/** `aplomb check`: reports problems in files in one of three formats. */
 import { analyze, movedProblem, type ProblemCode, type Schema } from '../../language/src/index.ts';
 import { codeFrom } from './codes.ts';
 import { findFiles, type Input, readInput } from './input.ts';
@@ -21,8 +21,8 @@ const options = {
 } as const;
 
 /**
- * Checks the files that the arguments name.
- * @throws UsageError, or FileError when the schema cannot be read.
+ * Checks the files in the arguments.
+ * @throws UsageError, or FileError if the schema cannot be read.
  */
 export function check(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, options);
@@ -51,7 +51,7 @@ export function check(args: readonly string[], io: Io): Exit {
   if (troubles.length > 0) return exits.trouble;
   if (counts.warning > mostWarnings)
     io.complain(
-      `${counted(counts.warning, 'warning')}, more than the ${mostWarnings} that --max-warnings allows.`,
+      `${counted(counts.warning, 'warning')} found, but --max-warnings allows ${mostWarnings}.`,
     );
   return counts.error > 0 || counts.warning > mostWarnings ? exits.problems : exits.clean;
 }
@@ -78,7 +78,7 @@ function reported(report: Report, format: (typeof formats)[number], io: Io): str
   }
 }
 
-/** The codes of `--disable`, which may come several times and hold several, with commas between. */
+/** The codes of `--disable`, which can be repeated and can contain comma-separated codes. */
 function codesOf(values: readonly string[]): ProblemCode[] {
   return values.flatMap((value) => value.split(',').map((code) => codeFrom(code.trim())));
 }

@@ -1,4 +1,4 @@
-/** Codes of problems as people write them, and as they are shown where no query fills their message. */
+/** Codes of problems as users enter them, and their messages with placeholders. */
 import {
   closest,
   isProblemCode,
@@ -9,17 +9,17 @@ import {
 import { UsageError } from './usage.ts';
 
 /**
- * A code that somebody wrote.
- * @throws UsageError when there is no such problem.
+ * The code that a user entered.
+ * @throws UsageError if it does not exist.
  */
 export function codeFrom(text: string): ProblemCode {
   if (isProblemCode(text)) return text;
   const meant = closest(text, problemCodes);
-  const hint = meant === undefined ? 'See aplomb explain for all.' : `Did you mean ${meant}?`;
-  throw new UsageError(`There is no problem "${text}". ${hint}`);
+  const hint = meant === undefined ? 'Run aplomb explain for a list.' : `Did you mean '${meant}'?`;
+  throw new UsageError(`Unknown code '${text}'. ${hint}`);
 }
 
-/** The message of a problem, what a query fills in between angle brackets. */
+/** The message of a problem, with its placeholders in angle brackets. */
 export function messagePattern(code: ProblemCode): string {
   return problemRows[code].message.replace(/\{hint\}/g, '').replace(/\{(\w+)\}/g, '<$1>');
 }

@@ -1,4 +1,4 @@
-/** `aplomb explain`: what a problem means and how to mend it, or the list of all problems. */
+/** `aplomb explain`: prints the page of a problem, or lists all problems. */
 import { problemCodes, problemRows } from '../../language/src/index.ts';
 import { codeFrom, messagePattern } from './codes.ts';
 import type { Io } from './io.ts';
@@ -6,12 +6,12 @@ import { type Exit, exits, readArguments, UsageError } from './usage.ts';
 
 /**
  * Prints the page of a problem, or a line for each problem.
- * @throws UsageError when there is no such problem.
+ * @throws UsageError if the code does not exist.
  */
 export function explain(args: readonly string[], io: Io): Exit {
   const { positionals } = readArguments(args, {});
   const [code, second] = positionals;
-  if (second !== undefined) throw new UsageError('Name one code at a time.');
+  if (second !== undefined) throw new UsageError('Specify a single code.');
   if (code === undefined) {
     const width = Math.max(...problemCodes.map(({ length }) => length));
     for (const one of problemCodes) {

@@ -1,4 +1,4 @@
-/** `aplomb format`: tidies files, or tells which are not tidy. */
+/** `aplomb format`: formats files, or lists those that are not formatted. */
 import {
   defaultFormatOptions,
   type FormatOptions,
@@ -21,14 +21,14 @@ const options = {
 } as const;
 
 /**
- * Formats the files that the arguments name.
+ * Formats the files in the arguments.
  * @throws UsageError
  */
 export function format(args: readonly string[], io: Io): Exit {
   const { values, positionals } = readArguments(args, options);
-  if (values.check && values.write) throw new UsageError('Use --check or --write, not both.');
+  if (values.check && values.write) throw new UsageError('--check and --write cannot be combined.');
   if (values.write && positionals.includes(standardInput))
-    throw new UsageError('Standard input cannot be written back. Leave out --write.');
+    throw new UsageError('--write cannot be used with standard input.');
   const wanted: FormatOptions = {
     tabSize: wholeNumber('tab-size', values['tab-size'], 1),
     width: wholeNumber('width', values.width, 1),
@@ -43,7 +43,7 @@ export function format(args: readonly string[], io: Io): Exit {
   };
   const paths = findFiles(positionals, trouble);
   if (!values.check && !values.write && paths.length > 1)
-    throw new UsageError('Several files need --write to change them or --check to look at them.');
+    throw new UsageError('Use --write or --check to format more than one file.');
   const untidy: string[] = [];
   let files = 0;
   for (const path of paths) {
@@ -64,7 +64,7 @@ export function format(args: readonly string[], io: Io): Exit {
   if (values.check || values.write) {
     const verb = values.check ? 'not formatted' : 'formatted';
     const names = untidy.map((name) => `${name}\n`).join('');
-    io.write(`${names}${counted(files, 'file')} looked at: ${untidy.length} ${verb}.\n`);
+    io.write(`${names}${counted(files, 'file')} checked: ${untidy.length} ${verb}.\n`);
   }
   if (troubles > 0) return exits.trouble;
   return values.check && untidy.length > 0 ? exits.problems : exits.clean;
@@ -74,15 +74,13 @@ function marked({ mark }: Input, text: string): string {
   return mark ? `\ufeff${text}` : text;
 }
 
-/** The text of a file with its queries tidied; what is between those of a Markdown file is not touched. */
+/** The text of a file with its queries formatted. In Markdown, only the fenced blocks change. */
 function formatted(input: Input, wanted: FormatOptions, io: Io): string {
   const pieces = piecesOf(input);
   const broken = pieces.reduce((sum, { text }) => sum + brokenQueries(text), 0);
   if (broken > 0) {
-    const who = broken === 1 ? 'A query has' : `${broken} queries have`;
-    io.complain(
-      `${input.name}: ${who} mistakes in syntax. What is broken is left as it is written.`,
-    );
+    const queries = broken === 1 ? '1 query has' : `${broken} queries have`;
+    io.complain(`${input.name}: ${queries} syntax errors. Stages with errors were not formatted.`);
   }
   const edits = pieces.map((piece) => ({ ...piece, text: formattedPiece(piece, wanted) }));
   return applyEdits(input.text, edits);
@@ -93,10 +91,10 @@ function brokenQueries(text: string): number {
   return splitQueries(text).filter(isBroken).length;
 }
 
-/** Lines of an indented fence are formatted without their indentation, and get it back. */
+/** Formats the lines of an indented fence without their indentation, and then restores it. */
 function formattedPiece({ text, indent }: Piece, wanted: FormatOptions): string {
   const lines = text.split(lineStart);
-  // A line that stands further left than its fence is a way of writing that nobody should guess at.
+  // The indentation of a line that is less indented than its fence is ambiguous.
   if (!lines.every((line) => line.startsWith(indent) || line.trim() === '')) return text;
   const plain = lines
     .map((line) =>

@@ -1,56 +1,60 @@
-/** What `--help` prints. */
+/** The text that `--help` prints. */
 
 export const help = {
-  aplomb: `Checks and formats APL (Axiom Processing Language).
+  aplomb: `Check and format APL (Axiom Processing Language) queries.
 
 Usage:
-  aplomb check FILES…     Find problems in queries.
+  aplomb check FILES…     Report problems in queries.
   aplomb format FILES…    Format queries.
-  aplomb explain [CODE]   Say what a problem means and how to mend it.
+  aplomb explain [CODE]   Explain a problem and how to fix it.
 
-FILES are APL files, Markdown files with fenced apl or kusto blocks, folders (for the .apl files
-below them), or - for standard input.
+FILES are APL files, Markdown files with fenced apl or kusto blocks, folders (searched recursively for
+.apl files), or - for standard input.
 
-  --help      Print this, or the help of a command: aplomb check --help.
-  --version   Print the version.
+Options:
+  --help      Show this help, or the help of a command: aplomb check --help.
+  --version   Show the version.
 `,
-  check: `Finds problems in queries.
+  check: `Report problems in queries.
 
 Usage: aplomb check FILES… [options]
 
-  --format text|json|sarif   How problems are told. The default is text.
-  --schema FILE              A JSON file of datasets and their fields. Without it unknown names of
-                             datasets and columns are no problem.
-  --max-warnings N           Fail when there are more than N warnings. Without it warnings do not fail.
-  --disable CODE             Leave out problems of this code. May be given several times, or with commas.
+Options:
+  --format text|json|sarif   Output format. Default: text.
+  --schema FILE              JSON file with datasets and their fields. Without it, unknown datasets
+                             and columns are not reported.
+  --max-warnings N           Fail if there are more than N warnings. Without it, warnings do not fail.
+  --disable CODE             Suppress problems with this code. Can be repeated, or a comma-separated
+                             list of codes.
 
-Exit status: 0 when there is no error, 1 when there are errors or too many warnings, 2 when the
-command line is wrong or a file cannot be read.
+Exit status: 0 if there are no errors, 1 if there are errors or too many warnings, 2 if the command line
+is invalid or a file cannot be read.
 
-A comment // aplomb-disable-next-line CODE silences a problem on the next line,
-// aplomb-disable-file CODE above the first query of a file those of the whole file.
+To suppress a problem in a file, add // aplomb-disable-next-line CODE on the line above it, or
+// aplomb-disable-file CODE above the first query.
 `,
-  format: `Formats queries.
+  format: `Format queries.
 
 Usage: aplomb format FILES… [options]
 
-Without --check or --write the formatted text of one file goes to standard output.
+Without --check or --write, the formatted text of a single file is written to standard output.
 
-  --check        Change nothing; print the files that are not formatted, and fail if there are any.
-  --write        Change the files in place; print those that were changed.
-  --tab-size N   Columns of a step of indentation. The default is 4.
+Options:
+  --check        List the files that are not formatted, and fail if there are any. Changes nothing.
+  --write        Format the files in place and list the changed files.
+  --tab-size N   Width of an indentation level in columns. Default: 4.
   --tabs         Indent with tabs.
-  --width N      The columns that a line should not pass. The default is 100.
+  --width N      Preferred maximum line width. Default: 100.
 
-A stage in which there is a mistake of syntax is left as it is written.
+Stages with syntax errors are not changed.
 
-Exit status: 0 when all went well, 1 when --check found files that are not formatted, 2 when the
-command line is wrong or a file cannot be read or written.
+Exit status: 0 on success, 1 if --check finds files that are not formatted, 2 if the command line is
+invalid or a file cannot be read or written.
 `,
-  explain: `Says what a problem means and how to mend it.
+  explain: `Explain a problem and how to fix it.
 
 Usage: aplomb explain [CODE]
 
-Without a code, all problems are listed with their severity.
+Without a code, list all problems with their severity and message.
 `,
 } as const;

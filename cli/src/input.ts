@@ -1,39 +1,40 @@
-/** Finds the files that a command line names, and reads them as text. */
+/** Finds the files of a command line, and reads them as text. */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TextDecoder } from 'node:util';
 import { FileError, reasonOf, UsageError } from './usage.ts';
 
-/** A text to work on. */
+/** The text of a file or of standard input. */
 export interface Input {
-  /** As it was named, or `<stdin>`. */
+  /** As in the command line, or `<stdin>`. */
   readonly name: string;
   /** Without a byte order mark. */
   readonly text: string;
-  /** Whether a byte order mark stood before the text. */
+  /** Whether the file starts with a byte order mark. */
   readonly mark: boolean;
 }
 
 export const standardInput = '-';
 const standardInputName = '<stdin>';
 
-/** Larger files are refused: they are no queries, and their analysis would not fit in memory. */
+/** Larger files are rejected, because their analysis would not fit in memory. */
 const mostBytes = 16 * 1024 * 1024;
 
 const apl = /\.apl$/i;
 export const markdown = /\.(?:md|markdown|mdx)$/i;
 
 /**
- * The paths of the files that operands name, each file once, in the order of the operands. A folder
- * stands for the `.apl` files below it, in alphabetical order; hidden folders and `node_modules` are left out.
- * @throws UsageError when nothing is named. What cannot be looked at is told to `trouble`.
+ * The paths of the files of the operands, without duplicates, in the order of the operands. A folder is
+ * replaced by the `.apl` files below it, in alphabetical order, except those in hidden folders and
+ * `node_modules`. Reports paths that cannot be read to `trouble`.
+ * @throws UsageError if there are no operands.
  */
 export function findFiles(
   operands: readonly string[],
   trouble: (message: string) => void,
 ): string[] {
   if (operands.length === 0)
-    throw new UsageError('Name files or folders, or - for standard input.');
+    throw new UsageError('Specify files or folders, or - for standard input.');
   const found = new Map<string, string>();
   const add = (path: string) => {
     const key = path === standardInput ? path : resolve(path);
@@ -46,11 +47,11 @@ export function findFiles(
         continue;
       }
     } catch (error) {
-      trouble(`${operand} cannot be read: ${reasonOf(error)}.`);
+      trouble(`Cannot read ${operand}: ${reasonOf(error)}.`);
       continue;
     }
     const below = filesBelow(operand, trouble);
-    if (below.length === 0) trouble(`There is no .apl file in ${operand}.`);
+    if (below.length === 0) trouble(`No .apl files found in ${operand}.`);
     for (const path of below) add(path);
   }
   return [...found.values()];
@@ -64,13 +65,13 @@ function filesBelow(folder: string, trouble: (message: string) => void): string[
       for (const entry of readdirSync(current, { withFileTypes: true })) {
         const { name } = entry;
         const path = join(current, name);
-        // A link to a folder might lead in a circle, so only those to files are followed.
+        // A link to a folder might be circular, so only links to files are followed.
         if (entry.isDirectory()) {
           if (!name.startsWith('.') && name !== 'node_modules') waiting.push(path);
         } else if (apl.test(name) && isFile(path)) found.push(path);
       }
     } catch (error) {
-      trouble(`${current} cannot be read: ${reasonOf(error)}.`);
+      trouble(`Cannot read ${current}: ${reasonOf(error)}.`);
     }
   }
   return found.sort();
@@ -82,7 +83,7 @@ function isFile(path: string): boolean {
 
 /**
  * The text of a file, or of standard input.
- * @throws FileError when it cannot be read, is too large or is not UTF-8.
+ * @throws FileError if it cannot be read, is too large or is not UTF-8.
  */
 export function readInput(path: string): Input {
   const name = path === standardInput ? standardInputName : path;
@@ -96,17 +97,17 @@ function readBytes(path: string, name: string): Buffer {
   let file: number | undefined;
   try {
     file = path === standardInput ? 0 : openSync(path, 'r');
-    if (fstatSync(file).isDirectory()) throw new FileError(`${name} is a folder.`);
+    if (fstatSync(file).isDirectory()) throw new FileError(`Cannot read ${name}: it is a folder.`);
     return readAll(file, name);
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`${name} cannot be read: ${reasonOf(error)}.`);
+    throw new FileError(`Cannot read ${name}: ${reasonOf(error)}.`);
   } finally {
     if (file !== undefined && file !== 0) closeSync(file);
   }
 }
 
-/** Reads to the end, whatever size the system tells: pipes and devices tell none. */
+/** Reads to the end regardless of the reported size, because pipes and devices do not report any. */
 function readAll(file: number, name: string): Buffer {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -116,7 +117,7 @@ function readAll(file: number, name: string): Buffer {
     if (count === 0) return Buffer.concat(pieces, length);
     length += count;
     if (length > mostBytes)
-      throw new FileError(`${name} has more than ${mostBytes / 1024 / 1024} MB, too much to read.`);
+      throw new FileError(`Cannot read ${name}: it is larger than ${mostBytes / 1024 / 1024} MB.`);
     pieces.push(piece.subarray(0, count));
   }
 }
@@ -140,7 +141,9 @@ function decode(bytes: Buffer, name: string): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new FileError(`${name} is not UTF-8 text: line ${firstBadLine(bytes, decoder)}.`);
+    throw new FileError(
+      `Cannot read ${name}: line ${firstBadLine(bytes, decoder)} is not valid UTF-8.`,
+    );
   }
 }
 

@@ -1,15 +1,15 @@
-/** What commands share of the process around them. */
+/** The parts of the process that commands use. */
 import type { ProblemCode } from '../../language/src/index.ts';
 
 export interface Io {
   /** Writes to standard output. */
   write(text: string): void;
-  /** Writes a line to standard error: what could not be done, or is worth knowing. */
+  /** Writes an error or a warning to standard error. */
   complain(message: string): void;
-  /** Whether standard output shows colours. */
+  /** Whether standard output supports colors. */
   readonly colour: boolean;
   /** The version of the package. */
   version(): string;
-  /** The page that explains a problem, as Markdown; undefined when the package has none. */
+  /** The page that explains a problem, as Markdown; undefined if the package does not contain it. */
   page(code: ProblemCode): string | undefined;
 }

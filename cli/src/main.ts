@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process of the command `aplomb`: runs one command and ends with its exit status. */
+/** The process of the command `aplomb`: runs a command and exits with its status. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closest } from '../../language/src/index.ts';
@@ -52,18 +52,20 @@ function run(args: readonly string[]): Exit {
     io.write(help.aplomb);
     return exits.clean;
   }
-  if (name === undefined) throw new UsageError('Name a command: check, format or explain.');
+  if (name === undefined) throw new UsageError('Specify a command: check, format or explain.');
   const meant = closest(name, Object.keys(commands));
   const hint =
-    meant === undefined ? 'The commands are check, format and explain.' : `Did you mean ${meant}?`;
-  throw new UsageError(`There is no command ${name}. ${hint}`);
+    meant === undefined
+      ? 'The commands are check, format and explain.'
+      : `Did you mean '${meant}'?`;
+  throw new UsageError(`Unknown command '${name}'. ${hint}`);
 }
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
 }
 
-// Whoever reads the output may have had enough of it, as head has: that is no failure of ours.
+// A reader such as head closes the pipe early, which is not an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -74,6 +76,6 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof FileError)) throw error;
   io.complain(error.message);
-  if (error instanceof UsageError) stderr.write('Try aplomb --help.\n');
+  if (error instanceof UsageError) stderr.write('Run aplomb --help for usage.\n');
   process.exitCode = exits.trouble;
 }

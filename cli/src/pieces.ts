@@ -1,18 +1,18 @@
 /**
- * Where a file holds queries: an APL file everywhere, a Markdown file in its fenced blocks named `apl`,
- * `axiom-apl` or `kusto`. Each block counts as a document of its own.
+ * The parts of a file that contain queries: all of an APL file, or the fenced blocks of a Markdown file
+ * with the language `apl`, `axiom-apl` or `kusto`. Each block is a separate document.
  */
 import { LineTable, type Span } from '../../language/src/index.ts';
 import { type Input, markdown } from './input.ts';
 
-/** A part of a file's text, whole lines of it. */
+/** A part of a file's text that consists of complete lines. */
 export interface Piece extends Span {
   readonly text: string;
-  /** The white space before the fence, which its lines have too. */
+  /** The white space before the fence, which also precedes its lines. */
   readonly indent: string;
 }
 
-/** The pieces of a file that hold queries, in order. */
+/** The parts of a file that contain queries, in order. */
 export function piecesOf({ name, text }: Input): Piece[] {
   if (!markdown.test(name)) return [{ start: 0, end: text.length, text, indent: '' }];
   return fencedBlocks(text);
@@ -36,7 +36,7 @@ function fencedBlocks(text: string): Piece[] {
     if (open === undefined) {
       const match = opening.exec(line);
       const [, indent = '', fence = '', info = ''] = match ?? [];
-      // A backtick in the info string makes it a span of code and no fence.
+      // With a backtick in the info string, this is a code span and not a fence.
       if (match === null || (fence.startsWith('`') && info.includes('`'))) continue;
       open = { indent, fence, from: next, apl: language.test(info.trim()) };
     } else if (closes(line, open.fence)) {
@@ -46,7 +46,7 @@ function fencedBlocks(text: string): Piece[] {
       open = undefined;
     }
   }
-  // A fence that nothing closes goes on to the end of the file.
+  // An unclosed fence extends to the end of the file.
   if (open?.apl && open.from < text.length) {
     const { from, indent } = open;
     found.push({ start: from, end: text.length, text: text.slice(from), indent });
@@ -71,7 +71,7 @@ function* linesOf(text: string): Iterable<Span & { readonly next: number }> {
   if (start < text.length) yield { start, end: text.length, next: text.length };
 }
 
-/** Lines and columns of a text, both from 1, columns in UTF-16 units. */
+/** One-based lines and columns of a text, with columns in UTF-16 units. */
 export class Places {
   readonly #lines: LineTable;
 

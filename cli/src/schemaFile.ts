@@ -1,7 +1,7 @@
 /**
- * Reads what is known of datasets from a JSON file, in one of two shapes: Aplomb's own,
+ * Reads the schema of datasets from a JSON file in one of two formats: Aplomb's format,
  *   { "complete": true, "datasets": [{ "name": "logs", "fields": [{ "name": "status", "type": "integer" }] }] }
- * and the service's answer to GET /v1/datasets/_fields,
+ * and the response of the service to GET /v1/datasets/_fields,
  *   [{ "datasetName": "logs", "fields": [{ "name": "status", "type": "integer" }] }]
  */
 import {
@@ -15,7 +15,7 @@ import { FileError } from './usage.ts';
 
 /**
  * The schema in a file.
- * @throws FileError that says what is wrong, and where in the file.
+ * @throws FileError with the cause and its location in the file.
  */
 export function readSchema(path: string): Schema {
   const { name, text } = readInput(path);
@@ -23,7 +23,7 @@ export function readSchema(path: string): Schema {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new FileError(`${name} is not JSON: ${(error as Error).message}.`);
+    throw new FileError(`Invalid JSON in ${name}: ${(error as Error).message}.`);
   }
   return new Reader(name).schema(value);
 }
@@ -32,17 +32,17 @@ type Members = Readonly<Record<string, unknown>>;
 
 class Reader {
   readonly #file: string;
-  /** A type that a person wrote may be misspelt; one that the service answers may be new. */
+  /** A type that a user wrote may be misspelled; a type from the service may be new. */
   #knownTypesOnly = true;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Refuses a value, naming its place as `datasets[0].fields[2].type`. */
+  /** Rejects a value at a location such as `datasets[0].fields[2].type`. */
   #refuse(place: string, expected: string): never {
     throw new FileError(
-      `${this.#file} is no schema: ${place === '' ? 'the file' : place} must be ${expected}.`,
+      `Invalid schema in ${this.#file}: ${place === '' ? 'the file' : place} must be ${expected}.`,
     );
   }
 
@@ -52,7 +52,7 @@ class Reader {
       return { complete: true, datasets: this.#datasets(value, '', 'datasetName') };
     }
     if (!isMembers(value)) {
-      this.#refuse('', 'an object with "datasets", or the list that /v1/datasets/_fields answers');
+      this.#refuse('', 'an object with "datasets", or the array that /v1/datasets/_fields returns');
     }
     const complete = this.#flag(value, 'complete', '');
     return {
@@ -67,8 +67,7 @@ class Reader {
       const at = `${place}[${i}]`;
       const members = this.#members(one, at);
       const name = this.#text(members, nameKey, at);
-      if (names.has(name))
-        this.#refuse(`${at}.${nameKey}`, `a name not used before ("${name}" is)`);
+      if (names.has(name)) this.#refuse(`${at}.${nameKey}`, `unique, but "${name}" is used twice`);
       names.add(name);
       const complete = this.#flag(members, 'complete', at);
       const kind = members['kind'];
@@ -99,13 +98,13 @@ class Reader {
 
   #type(members: Members, place: string): string {
     const type = members['type'];
-    if (typeof type !== 'string') this.#refuse(`${place}.type`, 'a text');
+    if (typeof type !== 'string') this.#refuse(`${place}.type`, 'a string');
     if (type === '') return 'unknown';
     const known = type === 'unknown' || !scalarTypesOfWire(type).includes('unknown');
     if (this.#knownTypesOnly && !known) {
       this.#refuse(
         `${place}.type`,
-        `unknown, or of string, integer, float, boolean, datetime, timespan, array and map, with | between several ("${type}" is not)`,
+        `unknown, or one or more of string, integer, float, boolean, datetime, timespan, array and map, separated by |, but is "${type}"`,
       );
     }
     return type;
@@ -116,17 +115,17 @@ class Reader {
   }
 
   #list(value: unknown, place: string): readonly unknown[] {
-    return Array.isArray(value) ? value : this.#refuse(place, 'a list');
+    return Array.isArray(value) ? value : this.#refuse(place, 'an array');
   }
 
   #text(members: Members, key: string, place: string): string {
     const value = members[key];
     return typeof value === 'string' && value !== ''
       ? value
-      : this.#refuse(`${place}.${key}`, 'a text that is not empty');
+      : this.#refuse(`${place}.${key}`, 'a non-empty string');
   }
 
-  /** Texts that may be missing, null or empty, which the service writes where there is none. */
+  /** Optional strings, which are missing, null or empty in the response of the service. */
   #words<K extends string>(
     members: Members,
     keys: readonly K[],
@@ -135,7 +134,7 @@ class Reader {
     const found: { [P in K]?: string } = {};
     for (const key of keys) {
       const value = members[key] ?? '';
-      if (typeof value !== 'string') this.#refuse(`${place}.${key}`, 'a text');
+      if (typeof value !== 'string') this.#refuse(`${place}.${key}`, 'a string');
       if (value !== '' && !(key === 'unit' && value === 'none')) found[key] = value;
     }
     return found;

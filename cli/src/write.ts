@@ -1,4 +1,4 @@
-/** Replaces the content of a file as one step: whatever happens, the file is the old one or the new one. */
+/** Replaces the content of a file atomically. */
 import {
   accessSync,
   chmodSync,
@@ -17,32 +17,32 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { FileError, reasonOf } from './usage.ts';
 
-/** A file as it was when it was read, so that a later change by others is noticed. */
+/** The state of a file when it was read, to detect later changes by other programs. */
 export interface Seen {
-  /** Where the file is, links followed. */
+  /** The path of the file, with links resolved. */
   readonly path: string;
   readonly stats: Stats;
 }
 
 /**
- * Looks at a file before it is read.
- * @throws FileError when it is no regular file, or is not there.
+ * The state of a file, to be read before its content.
+ * @throws FileError if it does not exist or is not a regular file.
  */
 export function see(name: string): Seen {
   try {
     const path = realpathSync(name);
     const stats = statSync(path);
-    if (!stats.isFile()) throw new FileError(`${name} is no regular file, so it is not written.`);
+    if (!stats.isFile()) throw new FileError(`Cannot write ${name}: it is not a regular file.`);
     return { path, stats };
   } catch (error) {
-    throw asFileError(name, 'read', error);
+    throw asFileError('read', name, error);
   }
 }
 
 /**
- * Writes a file by way of another beside it that takes its name, with its mode and, where the system
- * lets us, its owner. A link stays a link.
- * @throws FileError when that fails, or somebody else has changed the file; it is then as it was.
+ * Writes a temporary file in the same folder and renames it, with the mode and, if the system allows it,
+ * the owner of the file. Links are preserved.
+ * @throws FileError if that fails or if another program has changed the file; it is then unchanged.
  */
 export function replaceFile(name: string, { path, stats }: Seen, text: string): void {
   const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
@@ -59,11 +59,11 @@ export function replaceFile(name: string, { path, stats }: Seen, text: string): 
     chmodSync(beside, stats.mode & 0o7777);
     const now = statSync(path);
     if (now.mtimeMs !== stats.mtimeMs || now.size !== stats.size)
-      throw new FileError(`${name} was changed meanwhile and is left as it is. Try again.`);
+      throw new FileError(`Cannot write ${name}: another program has changed it. Try again.`);
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw asFileError(name, 'written', error);
+    throw asFileError('write', name, error);
   }
 }
 
@@ -73,11 +73,11 @@ function keepOwner(path: string, { uid, gid }: Stats): void {
   try {
     chownSync(path, uid, gid);
   } catch {
-    // Only an administrator may give files away; the text matters more than who owns it.
+    // Only an administrator can change the owner, and the content matters more.
   }
 }
 
-function asFileError(name: string, done: string, error: unknown): FileError {
+function asFileError(action: 'read' | 'write', name: string, error: unknown): FileError {
   if (error instanceof FileError) return error;
-  return new FileError(`${name} cannot be ${done}: ${reasonOf(error)}.`);
+  return new FileError(`Cannot ${action} ${name}: ${reasonOf(error)}.`);
 }

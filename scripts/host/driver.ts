@@ -1,8 +1,10 @@
 // Drives a workbench as a person does, with keys and by reading what is on the screen. Works on any
 // page that shows VS Code, whether the browser's or a desktop window's.
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 
 const settleMs = 30_000;
+/** How long a step may take before the way to it is tried again. */
+const stepMs = 2_000;
 
 /** What the results view shows, read from its DOM. */
 export interface ShownResults {
@@ -12,8 +14,12 @@ export interface ShownResults {
   readonly columns: readonly string[];
   /** The rows that are drawn at the moment, in order, each with one text per column. */
   readonly rows: readonly (readonly string[])[];
-  /** The heading and text that stand there instead of rows, such as those of an error. */
+  /** The title of the query. */
+  readonly title: string;
+  /** The heading and text that appear instead of rows, such as those of an error. */
   readonly message: string;
+  /** The sentence above the rows; empty unless there is one. */
+  readonly hint: string;
 }
 
 /**
@@ -26,13 +32,24 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   while (Date.now() < deadline) {
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget input[type=text]');
-    await input.waitFor({ timeout: settleMs });
-    await input.fill(`>${title}`);
-    const found = await row.waitFor({ timeout: 2_000 }).then(
+    // An editor that opens at this moment takes the focus and closes the palette.
+    const open = await input.fill(`>${title}`, { timeout: stepMs }).then(
       () => true,
       () => false,
     );
-    if (found) return row.click();
+    const found =
+      open &&
+      (await row.waitFor({ timeout: stepMs }).then(
+        () => true,
+        () => false,
+      ));
+    const clicked =
+      found &&
+      (await row.click({ timeout: stepMs }).then(
+        () => true,
+        () => false,
+      ));
+    if (clicked) return;
     await page.keyboard.press('Escape');
   }
   throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
@@ -78,6 +95,15 @@ export async function readResults(
   );
 }
 
+/** Clicks a button of the results view. */
+export async function clickInResults(page: Page, label: string): Promise<void> {
+  for (const frame of page.frames()) {
+    const button = frame.locator('#app button', { hasText: label });
+    if ((await button.count().catch(() => 0)) > 0) return button.first().click();
+  }
+  throw new Error(`The results view has no button "${label}".`);
+}
+
 /** What a frame shows if it is the results view; undefined if it is another, gone, or still drawing. */
 async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
   try {
@@ -100,10 +126,123 @@ async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
         rows: sorted.map(([, row]) =>
           row.sort((one, other) => one.left - other.left).map((cell) => cell.text),
         ),
+        title: texts('.status .title').join(' '),
         message: texts('.message h2, .message p').join(' '),
+        hint: texts('.hint span').join(' '),
       };
     });
   } catch {
     return undefined;
   }
+}
+
+/** A notification as a person sees it. */
+export interface ShownNotification {
+  readonly message: string;
+  readonly buttons: readonly string[];
+  /** Whether it shows a progress bar. */
+  readonly progress: boolean;
+}
+
+/** Waits for a notification whose message matches, and reads it. */
+export async function readNotification(page: Page, message: RegExp): Promise<ShownNotification> {
+  const toast = await findNotification(page, message);
+  const bar = toast.locator('.monaco-progress-container.active');
+  return {
+    message: (await toast.locator('.notification-list-item-message').innerText()).trim(),
+    buttons: await toast.locator('.notification-list-item-buttons-container a').allInnerTexts(),
+    progress: (await bar.count()) > 0,
+  };
+}
+
+/** Waits for a notification whose message matches, and clicks one of its buttons. */
+export async function clickNotification(
+  page: Page,
+  message: RegExp,
+  button: string,
+): Promise<void> {
+  const toast = await findNotification(page, message);
+  // Buttons appear as links of the same text, which the pointer has to be over.
+  await toast.hover();
+  await toast
+    .locator('.notification-list-item-buttons-container a', { hasText: button })
+    .click({ timeout: settleMs });
+}
+
+async function findNotification(page: Page, message: RegExp): Promise<Locator> {
+  const toast = page.locator('.notification-toast').filter({ hasText: message }).first();
+  try {
+    await toast.waitFor({ timeout: settleMs });
+  } catch {
+    const shown = await page.locator('.notification-toast').allInnerTexts();
+    throw new Error(`No notification matches ${message}. VS Code shows: ${JSON.stringify(shown)}`);
+  }
+  return toast;
+}
+
+/**
+ * Records every message that a notification shows from now on, in order, with those of progress, which
+ * come and go. Returns a function that reads them.
+ */
+export async function recordNotifications(page: Page): Promise<() => Promise<string[]>> {
+  const record = await page.evaluateHandle(() => {
+    const messages: string[] = [];
+    const read = () => {
+      for (const item of document.querySelectorAll(
+        '.notification-toast .notification-list-item-message',
+      )) {
+        const text = item.textContent?.trim() ?? '';
+        if (text !== '' && !messages.includes(text)) messages.push(text);
+      }
+    };
+    new MutationObserver(read).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+    return messages;
+  });
+  return () => record.jsonValue();
+}
+
+/** Waits for a modal dialog whose text matches, and clicks one of its buttons. */
+export async function answerDialog(page: Page, text: RegExp, button: string): Promise<void> {
+  const dialog = page.locator('.monaco-dialog-box').filter({ hasText: text });
+  await dialog.waitFor({ timeout: settleMs });
+  await dialog.locator('.monaco-button', { hasText: button }).click();
+  await dialog.waitFor({ state: 'detached', timeout: settleMs });
+}
+
+/** Fills the input box whose title or prompt contains `about`, and accepts it. */
+export async function fillInput(page: Page, about: string, value: string): Promise<void> {
+  await page.locator('.quick-input-widget', { hasText: about }).waitFor({ timeout: settleMs });
+  await page.locator('.quick-input-widget input:visible').first().fill(value);
+  await page.keyboard.press('Enter');
+}
+
+/** Waits for the row of a tree whose text matches. */
+export async function treeRow(page: Page, view: string, text: string | RegExp): Promise<Locator> {
+  const pane = page.locator('.pane', { has: page.locator(`.pane-header[aria-label^="${view}"]`) });
+  const row = pane.locator('.monaco-list-row').filter({ hasText: text }).first();
+  await row.waitFor({ timeout: settleMs });
+  return row;
+}
+
+/** Opens the context menu of a row and chooses an item. */
+export async function chooseInMenu(page: Page, row: Locator, item: string): Promise<void> {
+  await row.click({ button: 'right' });
+  const menu = page.locator('.monaco-menu');
+  // A menu ignores the mouse for a moment after it opens, so that the click that opens it chooses nothing.
+  for (const deadline = Date.now() + settleMs; Date.now() < deadline; ) {
+    await menu.locator('.action-item', { hasText: item }).first().click({ timeout: settleMs });
+    const closed = menu.first().waitFor({ state: 'detached', timeout: 1_000 });
+    if (
+      await closed.then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+  }
+  throw new Error(`The menu item "${item}" could not be chosen.`);
 }

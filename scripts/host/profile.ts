@@ -1,7 +1,8 @@
 // A user's folders for one run of VS Code, made fresh so that runs do not see one another.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { repository } from './paths.ts';
 
 /** Settings that keep what has nothing to do with the extension out of the way. */
 const quietSettings = {
@@ -58,4 +59,15 @@ export async function writeSettings(
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
   await writeFile(join(folder, 'settings.json'), text);
+}
+
+/**
+ * Installs the extension of this repository, as it is built, into a profile. It is a link, so that a
+ * reloaded window has what was built since.
+ */
+export async function linkExtension({ extensionsDirectory }: Profile): Promise<void> {
+  const manifest = await readFile(join(repository, 'package.json'), 'utf8');
+  const { publisher, name, version } = JSON.parse(manifest) as Record<string, string>;
+  const link = join(extensionsDirectory, `${publisher}.${name}-${version}`);
+  await symlink(repository, link, process.platform === 'win32' ? 'junction' : 'dir');
 }

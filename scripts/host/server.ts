@@ -23,6 +23,11 @@ export interface VscodeServer {
 export interface VscodeServerOptions {
   readonly userDataDirectory: string;
   readonly extensionsDirectory: string;
+  /**
+   * Whether the workbench loads an extension under development and reports a suite's exit code. It then
+   * shows no notifications, so a person's window and tests of notifications go without it.
+   */
+  readonly smokeTestDriver?: boolean;
   /** Added to the environment of the server, and so of every extension host. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -64,8 +69,7 @@ export async function startVscodeServer(options: VscodeServerOptions): Promise<V
       '--port=0',
       '--without-connection-token',
       '--accept-server-license-terms',
-      // Makes the built workbench load an extension under development and report a test's exit code.
-      '--enable-smoke-test-driver',
+      ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
       '--telemetry-level=off',
       `--user-data-dir=${options.userDataDirectory}`,
       `--extensions-dir=${options.extensionsDirectory}`,

@@ -13,9 +13,9 @@ export interface WorkbenchOptions {
   readonly folder: string;
   /** A file opened in the editor. */
   readonly file?: string;
-  /** Folders of extensions loaded from source, as with `--extensionDevelopmentPath`. */
-  readonly extensions: readonly string[];
-  /** A CommonJS file exporting `run()`, as with `--extensionTestsPath`. */
+  /** Folders of extensions to load as with `--extensionDevelopmentPath`; takes the smoke test driver. */
+  readonly extensions?: readonly string[];
+  /** A CommonJS file exporting `run()`, as with `--extensionTestsPath`; takes the smoke test driver. */
   readonly suite?: string;
   /** Receives each line that the extension host prints while a suite runs. */
   readonly print?: (line: string) => void;
@@ -35,7 +35,10 @@ export interface Workbench {
 /** The address of a workbench on this server. */
 export function workbenchAddress(server: VscodeServer, options: WorkbenchOptions): string {
   const remote = (path: string) => `vscode-remote://${server.authority}${path}`;
-  const payload = options.extensions.map((path) => ['extensionDevelopmentPath', remote(path)]);
+  const payload = (options.extensions ?? []).map((path) => [
+    'extensionDevelopmentPath',
+    remote(path),
+  ]);
   if (options.file) payload.push(['openFile', remote(options.file)]);
   if (options.suite) payload.push(['extensionTestsPath', remote(options.suite)]);
   const address = new URL(`http://${server.authority}/`);

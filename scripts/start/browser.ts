@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { launchBrowser } from '../host/browser.ts';
 import { stopLocalDeployment } from '../host/localDeployment.ts';
 import { repository } from '../host/paths.ts';
-import { createProfile } from '../host/profile.ts';
+import { createProfile, linkExtension } from '../host/profile.ts';
 import { startVscodeServer } from '../host/server.ts';
 import { openWorkbench, workbenchAddress } from '../host/workbench.ts';
 import { type OpenWindow, type Part, welcomeFile } from './window.ts';
@@ -19,13 +19,13 @@ export async function openBrowser(parts: Part[]): Promise<OpenWindow> {
   await mkdir(folder);
   const file = join(folder, welcomeFile);
   await copyFile(join(repository, 'media', 'samples', welcomeFile), file);
+  await linkExtension(profile);
   const server = await startVscodeServer(profile);
   parts.push(server);
   const browser = await launchBrowser();
   parts.push({ stop: () => browser.close() });
-  const options = { folder, extensions: [repository] };
-  const { page } = await openWorkbench(browser, server, options);
-  const address = workbenchAddress(server, { ...options, file });
+  const { page } = await openWorkbench(browser, server, { folder });
+  const address = workbenchAddress(server, { folder, file });
   return {
     page,
     message: `VS Code with Aplomb and its sample data: ${address}`,

@@ -104,7 +104,7 @@ const view = {
 
 const order = [{ field: '_time', desc: true }];
 
-const generalQuery = {
+const query = {
   apl: "['http-logs']",
   cursor: '0d8q6stroluyo-07c3957e7400015c-0000c875',
   startTime: 'now-1h',
@@ -112,10 +112,6 @@ const generalQuery = {
   includeCursor: true,
   queryOptions: Object.fromEntries(api.QUERY_OPTIONS.map((name) => [name, 'x'])),
   variables: { status: 500 },
-};
-
-const edgeQuery = {
-  ...generalQuery,
   defaultLimit: 1_000_000,
   defaultOrder: order,
   includeCursorField: false,
@@ -323,8 +319,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   SavedQueryWrite: { schema: api.SavedQueryWrite, value: savedQuery },
   VirtualField: { schema: api.VirtualField, value: { id: 'f1', ...virtualField } },
   VirtualFieldWrite: { schema: api.VirtualFieldWrite, value: virtualField },
-  GeneralQueryRequest: { schema: api.GeneralQueryRequest, value: generalQuery },
-  EdgeQueryRequest: { schema: api.EdgeQueryRequest, value: edgeQuery },
+  GeneralQueryRequest: { schema: api.GeneralQueryRequest, value: query },
+  EdgeQueryRequest: { schema: api.EdgeQueryRequest, value: query },
   GeneralQueryParameters: {
     schema: api.GeneralQueryParameters,
     value: { format: 'tabular', nocache: true, saveAsKind: 'apl', dataset_name: 'http-logs' },
@@ -345,7 +341,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   BatchRequest: {
     schema: api.BatchRequest,
     value: [
-      { queryId: 'a', aplRequest: edgeQuery },
+      { queryId: 'a', aplRequest: query },
       { queryId: 'b', mplRequest: { startTime: 'now-1h', endTime: 'now', mpl: 'm' } },
     ],
   },

@@ -378,4 +378,39 @@ describe('the strict reader', () => {
     );
     assert.deepEqual(JSON.parse(output), here);
   });
+
+  it('takes a bigint for the integer that it is', () => {
+    const monitor = (triggerFromNRuns: unknown) => ({
+      ...(sampleOf('Monitor') as object),
+      triggerFromNRuns,
+      notifierIds: [],
+    });
+    for (const integer of [2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), 7n]) {
+      assert.deepEqual(api.checkStrict(api.Monitor, monitor(integer)), [], String(integer));
+    }
+    for (const integer of [2n ** 63n, -(2n ** 63n) - 1n, 10n ** 400n]) {
+      const [problem] = api.checkStrict(api.Monitor, monitor(integer));
+      assert.match(problem!.message, new RegExp(`^triggerFromNRuns must be .*, got ${integer}$`));
+    }
+    assert.match(api.checkStrict(api.View, { name: 1n })[0]!.message, /got 1$|is required/);
+  });
+});
+
+describe('members that are null', () => {
+  it('are taken out where the schema declares them as optional and not as nullable', () => {
+    const monitor = { id: null, description: null, disabledUntil: null, own: null };
+    assert.deepEqual(api.withoutNulls(api.Monitor, monitor), {
+      id: null,
+      disabledUntil: null,
+      own: null,
+    });
+    const document = { name: 'd', charts: [{ id: 'c', name: null }, null] };
+    assert.deepEqual(api.withoutNulls(api.DashboardDocument, document), {
+      name: 'd',
+      charts: [{ id: 'c' }, null],
+    });
+    const variables = { apl: 'print x', variables: { x: null } };
+    assert.equal(api.withoutNulls(api.EdgeQueryRequest, variables), variables);
+    assert.equal(api.withoutNulls(api.Monitor, null), null);
+  });
 });

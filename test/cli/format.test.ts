@@ -68,7 +68,7 @@ describe('formatting in place', () => {
     utimesSync(path('q/b.apl'), long, long);
     const { status, out } = await folder.run(['format', '--write', 'q']);
     assert.equal(status, 0);
-    assert.equal(out, `${join('q', 'a.apl')}\n2 files looked at: 1 formatted.\n`);
+    assert.equal(out, `${join('q', 'a.apl')}\n2 files checked: 1 formatted.\n`);
     assert.equal(content('q/a.apl'), tidy);
     assert.equal(statSync(path('q/a.apl')).mode & 0o777, 0o640);
     assert.equal(statSync(path('q/b.apl')).mtimeMs, long.getTime());
@@ -89,7 +89,7 @@ describe('formatting in place', () => {
     folder.files({ 'a.apl': broken });
     const { status, err } = await folder.run(['format', '--write', 'a.apl']);
     assert.equal(status, 0);
-    assert.match(err, /^aplomb: a\.apl: A query has mistakes in syntax\./);
+    assert.match(err, /^aplomb: a\.apl: 1 query has syntax errors\./);
     assert.equal(content('a.apl').replace(/\s/g, ''), broken.replace(/\s/g, ''));
   });
 
@@ -114,7 +114,7 @@ describe('formatting in place', () => {
     assert.equal((await folder.run(['format', '--write', '-'])).status, 2);
     const device = await folder.run(['format', '--write', '/dev/null']);
     assert.equal(device.status, 2);
-    assert.match(device.err, /is no regular file/);
+    assert.match(device.err, /is not a regular file/);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a file that is replaced', () => {
     folder.files({ 'a.apl': untidy });
     const seen = see(path('a.apl'));
     folder.files({ 'a.apl': 'logs // mine' });
-    assert.throws(() => replaceFile('a.apl', seen, tidy), /was changed meanwhile/);
+    assert.throws(() => replaceFile('a.apl', seen, tidy), /another program has changed it/);
     assert.equal(content('a.apl'), 'logs // mine');
     assert.deepEqual(readdirSync(folder.path), ['a.apl']);
   });
@@ -153,14 +153,14 @@ describe('checking the format', () => {
     folder.files({ 'a.apl': untidy, 'b.apl': tidy });
     const { status, out } = await folder.run(['format', '--check', 'a.apl', 'b.apl']);
     assert.equal(status, 1);
-    assert.equal(out, 'a.apl\n2 files looked at: 1 not formatted.\n');
+    assert.equal(out, 'a.apl\n2 files checked: 1 not formatted.\n');
     assert.equal(content('a.apl'), untidy);
   });
 
   it('ends with 0 when all are tidy', async () => {
     folder.files({ 'a.apl': tidy });
     const { status, out } = await folder.run(['format', '--check', 'a.apl']);
-    assert.deepEqual([status, out], [0, '1 file looked at: 0 not formatted.\n']);
+    assert.deepEqual([status, out], [0, '1 file checked: 0 not formatted.\n']);
   });
 
   it('takes standard input', async () => {
@@ -191,11 +191,11 @@ describe('formatting Markdown', () => {
 
 describe('a wrong command line', () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
-    [['format'], /Name files or folders/],
-    [['format', '--check', '--write', 'a.apl'], /--check or --write, not both/],
-    [['format', 'a.apl', 'b.apl'], /Several files need --write/],
-    [['format', 'a.apl', '--width', '0'], /whole number of at least 1, not "0"/],
-    [['format', 'a.apl', '--tab-size', '2.5'], /whole number of at least 1, not "2\.5"/],
+    [['format'], /Specify files or folders/],
+    [['format', '--check', '--write', 'a.apl'], /--check and --write cannot be combined/],
+    [['format', 'a.apl', 'b.apl'], /Use --write or --check to format more than one file/],
+    [['format', 'a.apl', '--width', '0'], /an integer of at least 1, but is '0'/],
+    [['format', 'a.apl', '--tab-size', '2.5'], /an integer of at least 1, but is '2\.5'/],
     [['format', 'a.apl', '--schema', 'x'], /Unknown option '--schema'/],
   ];
   for (const [args, message] of cases) {

@@ -24,7 +24,7 @@ describe('the JSON report', () => {
     const report = JSON.parse(out);
     assert.equal(report.version, 1);
     assert.deepEqual(report.summary, { files: 2, errors: 2, warnings: 0, infos: 0, hints: 0 });
-    assert.deepEqual(report.troubles, ['none.apl cannot be read: it does not exist.']);
+    assert.deepEqual(report.troubles, ['Cannot read none.apl: file not found.']);
     assert.deepEqual(
       report.files.map((file: { path: string }) => file.path),
       ['a b/é.apl', 'good.apl'],
@@ -33,7 +33,7 @@ describe('the JSON report', () => {
     assert.deepEqual(second, {
       code: 'unknown-function',
       severity: 'error',
-      message: 'Unknown function coutn. Did you mean count()?',
+      message: "Unknown function 'coutn'. Did you mean 'count()'?",
       start: { offset: 42, line: 3, column: 13 },
       end: { offset: 47, line: 3, column: 18 },
       fix: {

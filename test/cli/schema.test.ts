@@ -60,20 +60,20 @@ describe('a bad schema', () => {
     datasets: [{ name: 'a', fields: [{ name: 'x', type: 'string', ...more }] }],
   });
   const cases: readonly (readonly [string, string, RegExp])[] = [
-    ['is no JSON', '{"datasets": [', /s\.json is not JSON: .*/],
-    ['is empty', '', /s\.json is not JSON/],
+    ['is no JSON', '{"datasets": [', /Invalid JSON in s\.json: .*/],
+    ['is empty', '', /Invalid JSON in s\.json/],
     ['is a text', '"logs"', /the file must be an object with "datasets"/],
     ['is null', 'null', /the file must be an object with "datasets"/],
-    ['has no datasets', '{}', /datasets must be a list/],
+    ['has no datasets', '{}', /datasets must be an array/],
     ['has a dataset that is no object', '{"datasets":["logs"]}', /datasets\[0\] must be an object/],
-    ['has a dataset without a name', '{"datasets":[{"fields":[]}]}', /datasets\[0\]\.name must be a text/],
-    ['has a dataset without fields', '{"datasets":[{"name":"a"}]}', /datasets\[0\]\.fields must be a list/],
-    ['has a name twice', '{"datasets":[{"name":"a","fields":[]},{"name":"a","fields":[]}]}', /datasets\[1\]\.name must be a name not used before/],
-    ['has a field without a type', JSON.stringify(field({ type: undefined })), /fields\[0\]\.type must be a text/],
-    ['has a field of a misspelt type', JSON.stringify(field({ type: 'strng' })), /"strng" is not/],
-    ['has a unit that is a number', JSON.stringify(field({ unit: 3 })), /datasets\[0\]\.fields\[0\]\.unit must be a text/],
+    ['has a dataset without a name', '{"datasets":[{"fields":[]}]}', /datasets\[0\]\.name must be a non-empty string/],
+    ['has a dataset without fields', '{"datasets":[{"name":"a"}]}', /datasets\[0\]\.fields must be an array/],
+    ['has a name twice', '{"datasets":[{"name":"a","fields":[]},{"name":"a","fields":[]}]}', /datasets\[1\]\.name must be unique, but "a" is used twice/],
+    ['has a field without a type', JSON.stringify(field({ type: undefined })), /fields\[0\]\.type must be a string/],
+    ['has a field of a misspelt type', JSON.stringify(field({ type: 'strng' })), /but is "strng"/],
+    ['has a unit that is a number', JSON.stringify(field({ unit: 3 })), /datasets\[0\]\.fields\[0\]\.unit must be a string/],
     ['says complete with a word', '{"datasets":[],"complete":"yes"}', /complete must be true or false/],
-    ['has an entry of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a text/],
+    ['has an entry of the service without a name', '[{"fields":[]}]', /\[0\]\.datasetName must be a non-empty string/],
   ]; // biome-ignore format: a table
   for (const [what, content, message] of cases) {
     it(`ends the command with 2 when it ${what}`, async () => {
@@ -88,6 +88,6 @@ describe('a bad schema', () => {
     folder.files({ 'q.apl': query });
     const { status, err } = await folder.run(['check', 'q.apl', '--schema', 'none.json']);
     assert.equal(status, 2);
-    assert.equal(err, 'aplomb: none.json cannot be read: it does not exist.\n');
+    assert.equal(err, 'aplomb: Cannot read none.json: file not found.\n');
   });
 });

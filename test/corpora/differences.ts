@@ -1,7 +1,8 @@
 /**
  * Kinds in which APL answers otherwise than Kusto on purpose: the sentence that says so, and for each case
  * what APL answers, worked out from that sentence. `refused` is the code of a query that cannot be run.
- * A sentence is of spec/apl/semantics.md, or a fact of spec/apl/catalog.json where that page says nothing.
+ * A sentence is of spec/apl/semantics.md, or a fact of spec/apl/catalog.json or of the examples of the
+ * documentation where that page says nothing.
  */
 import type { Cell } from './oracle.ts';
 
@@ -16,7 +17,7 @@ export type Expected =
 export interface Difference {
   readonly kind: string;
   readonly sentence: string;
-  readonly source: 'semantics.md' | 'catalog.json';
+  readonly source: 'semantics.md' | 'catalog.json' | 'apl-docs.jsonl';
   readonly cases: Readonly<Record<string, Expected>>;
 }
 
@@ -401,6 +402,16 @@ export const differences: readonly Difference[] = [
         ],
       },
       'saoc90/t1-string-ops-0092': { rows: [[0], [0], [0], [0], [0], [0], [0], [0]] },
+    },
+  },
+  {
+    kind: 'encoded-blank',
+    sentence: 'hello%20world%20%26%20special%20chars',
+    source: 'apl-docs.jsonl',
+    cases: {
+      'kusto-docs/url-encode-function-00': {
+        rows: [['https://www.bing.com/hello world', 'https%3A%2F%2Fwww.bing.com%2Fhello%20world']],
+      },
     },
   },
   {

@@ -48,11 +48,6 @@ export const refusals: readonly Refusal[] = [
     reason: 'Without withsource=dataset no column holds the name of a dataset.',
     entries: ['tabular-operators/union-operator.mdx:268'],
   },
-  {
-    code: 'invalid-argument',
-    reason: 'The regular expression has no group, and the query asks for its first.',
-    entries: ['scalar-functions/string-functions/extract.mdx:154'],
-  },
 ];
 
 export interface Contradiction {
@@ -72,9 +67,4 @@ export const contradictions: readonly Contradiction[] = [
     column: 'baseline',
     reason: 'The page shows two durations for an array that the query writes as three numbers.',
   },
-  ...['encoded_search', 'api_url'].map((column) => ({
-    entry: 'scalar-functions/string-functions/url-encode.mdx:35',
-    column,
-    reason: 'A blank is written as +, as Kusto does and url_decode reads; the page shows %20.',
-  })),
 ];

@@ -18,8 +18,11 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/formatting.ts'),
   () => import('./suites/refactorings.ts'),
   () => import('./suites/typing.ts'),
+  () => import('./suites/keyboard.ts'),
+  () => import('./suites/markdown.ts'),
   () => import('./suites/explanations.ts'),
   () => import('./suites/running.ts'),
+  () => import('./suites/values.ts'),
   () => import('./suites/runToHere.ts'),
   () => import('./suites/plan.ts'),
   () => import('./suites/ingest.ts'),
@@ -50,8 +53,8 @@ export async function run(): Promise<void> {
     if (report) appendFileSync(report, `${format(...args)}\n`);
   };
   const mocha = new Mocha({ ui: 'bdd', color: false, reporter: 'spec', timeout: slowestTestMs });
-  // For work on a single test: a part of its full name.
-  if (process.env.APLOMB_GREP) mocha.fgrep(process.env.APLOMB_GREP);
+  // For work on single tests: a regular expression of their full names.
+  if (process.env.APLOMB_GREP) mocha.grep(new RegExp(process.env.APLOMB_GREP));
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   afterEach(keepScreenshot);
   for (const load of suites) await load();

@@ -38,7 +38,7 @@ it('the VSIX holds what it runs, installs and answers a query', { timeout: 180_0
     stops.push(server.stop);
     const browser = await launchBrowser();
     stops.push(() => browser.close());
-    const { page } = await openWorkbench(browser, server, { folder, file, extensions: [] });
+    const { page } = await openWorkbench(browser, server, { folder, file });
     await focusEditor(page, 'first.apl');
     // The lens tells that the extension has started; until then the keys would only break the line.
     await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();

@@ -26,7 +26,12 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'local/src',
-    except: ['local/src/store/duckdb.ts', 'local/src/planner'],
+    except: [
+      'local/src/store/duckdb.ts',
+      'local/src/store/computed/register.ts',
+      'local/src/store/computed/together.ts',
+      'local/src/planner',
+    ],
     modules: ['node:', 'undici'],
     paths: ['api/src/index.ts', 'language/src/index.ts'],
   },
@@ -34,6 +39,16 @@ export const layers: readonly Layer[] = [
     folder: 'local/src/store/duckdb.ts',
     modules: ['node:', '@duckdb/node-api'],
     paths: ['local/src/', 'api/src/index.ts'],
+  },
+  {
+    folder: 'local/src/store/computed/together.ts',
+    modules: ['@duckdb/node-api'],
+    paths: [],
+  },
+  {
+    folder: 'local/src/store/computed/register.ts',
+    modules: ['@duckdb/node-api'],
+    paths: ['local/src/store/computed/'],
   },
   {
     folder: 'local/src/planner',

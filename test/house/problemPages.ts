@@ -1,6 +1,6 @@
 /**
- * The pages of problems as data: what each says in which place, the datasets that their examples read, and
- * the table over all of them that `docs/diagnostics.md` holds.
+ * The pages of diagnostics as data: their parts, the datasets that their examples use, and the index in
+ * `docs/diagnostics.md`.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Schema } from '../../language/src/index.ts';
 import { type ProblemCode, problemRows } from '../../language/src/problems.ts';
 import { read, root } from './sources.ts';
 
-/** The datasets of the examples; `docs/diagnostics.md` describes them above its table. */
+/** The datasets of the examples, which `docs/diagnostics.md` describes. */
 export const schema: Schema = {
   complete: true,
   datasets: [
@@ -68,7 +68,7 @@ export interface ProblemPage {
   readonly text: string;
   readonly bad: string;
   readonly good: string;
-  /** The headings in order, without their marks. */
+  /** The headings in order, without `##`. */
   readonly headings: readonly string[];
 }
 
@@ -87,26 +87,31 @@ export function readPage(code: string): ProblemPage {
   return { code, text, bad: example('Bad'), good: example('Good'), headings };
 }
 
-/** A row's message with the values that it names in italics; what is guessed stands behind it at times. */
+/** The message of a row with its placeholders in italics and without its hint. */
 export function shownMessage(code: ProblemCode): string {
   return problemRows[code].message.replace('{hint}', '').replace(/\{(\w+)\}/g, '*$1*');
 }
 
 const introduction = `# Diagnostics
 
-Every problem that the language server reports, by its code. Words in italics stand for what the query holds. An *error* is something the service refuses; a *warning* is something that runs and hardly does what was meant; an *info* is a better way to the same answer; a *hint* is told so quietly that only the text shows it.
+This page lists all problems that the language server reports, by code. Words in italics are placeholders for parts of the query. The severities are:
 
-Nothing is reported that is not known: while the list of datasets or of a dataset's fields is not complete, unknown names are left alone.
+- *error*: the service rejects the query.
+- *warning*: the query runs, but probably does not do what you intended.
+- *info*: there is a better way to get the same result.
+- *hint*: a minor suggestion, which the editor marks subtly and does not list in the *Problems* view.
 
-A click on a problem's code opens its page, and so does the command *APL: Explain Problem*. A problem is silenced by \`// aplomb-disable-next-line CODE\` on the line above it, by \`// aplomb-disable-file CODE\` above the first query of a file, and everywhere by the setting \`aplomb.diagnostics.disabled\`.
+Unknown names are reported only if all names are known. If the list of datasets, or of the fields of a dataset, is incomplete, names that are not in it are not reported.
+
+To open the page of a problem, click its code or run *APL: Explain Problem*. To suppress a problem, add the comment \`// aplomb-disable-next-line CODE\` on the line above it, or \`// aplomb-disable-file CODE\` above the first query of a file. To suppress it everywhere, add its code to the setting \`aplomb.diagnostics.disabled\`.
 
 `;
 
-const aboutExamples = `The examples read these datasets. No other dataset exists, and all their fields are known, save those of \`events\`, which may have others:
+const aboutExamples = `The examples use the following datasets. No other datasets exist, and all fields are known except those of \`events\`:
 
 `;
 
-/** The whole of docs/diagnostics.md. */
+/** The content of docs/diagnostics.md. */
 export function diagnosticsTable(): string {
   const datasets = schema.datasets.map(({ name, fields }) => {
     const list = fields.map((field) => {
@@ -131,7 +136,7 @@ export function diagnosticsTable(): string {
 
 const longestExample = 120;
 
-/** An example in one line, cut off where only its beginning tells. */
+/** An example on one line, truncated if it is long. */
 function inCell(example: string): string {
   const line = example.replace(/\n/g, ' ⏎ ');
   const short = line.length > longestExample ? `${line.slice(0, longestExample)}…` : line;

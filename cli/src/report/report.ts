@@ -1,4 +1,4 @@
-/** What a check has found, before it is written in one format or another. */
+/** The result of a check, independent of the output format. */
 import { certainFix } from '../../../language/src/editing.ts';
 import type { Problem, ProblemCode, Severity } from '../../../language/src/index.ts';
 import { type Place, Places } from '../pieces.ts';
@@ -13,7 +13,7 @@ export interface Finding extends Range {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
-  /** A change that mends it, when one is safe. */
+  /** A change that fixes it, if a safe one exists. */
   readonly fix?: { readonly title: string; readonly edits: readonly (Range & { text: string })[] };
 }
 
@@ -24,7 +24,7 @@ export interface CheckedFile {
 
 export interface Report {
   readonly files: readonly CheckedFile[];
-  /** What could not be read, in sentences. */
+  /** Messages about files that could not be read. */
   readonly troubles: readonly string[];
 }
 

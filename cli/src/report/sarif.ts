@@ -1,5 +1,5 @@
 /**
- * Findings as SARIF 2.1.0, the form that code hosts take for annotations. Columns count UTF-16 units.
+ * Findings as SARIF 2.1.0, the format that code hosts accept for annotations. Columns count UTF-16 units.
  * Paths below the working folder are relative to `%SRCROOT%`, so that a report is the same everywhere.
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -20,12 +20,12 @@ const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
   hint: 'note',
 };
 
-/** What a report needs to know of the tool and of where it runs. */
+/** The tool and the environment of a report. */
 export interface SarifContext {
   readonly version: string;
   /** The working folder. */
   readonly folder: string;
-  /** The page that explains a problem, as Markdown; undefined when there is none. */
+  /** The page that explains a problem, as Markdown; undefined if there is none. */
   readonly page: (code: ProblemCode) => string | undefined;
 }
 
@@ -120,7 +120,7 @@ function resultOf(finding: Finding, artifactLocation: ArtifactLocation) {
   };
 }
 
-/** The end of a region is the column behind its last character. */
+/** A region ends at the column after its last character. */
 function regionOf({ start, end }: Range) {
   return {
     startLine: start.line,

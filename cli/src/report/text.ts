@@ -1,4 +1,4 @@
-/** Findings as lines for people, and for tools that read `file:line:column: severity message`. */
+/** Findings as lines of the form `file:line:column: severity message`, for users and for tools. */
 import { styleText } from 'node:util';
 import type { Severity } from '../../../language/src/index.ts';
 import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
@@ -17,7 +17,7 @@ const nouns: Readonly<Record<Severity, string>> = {
   hint: 'hint',
 };
 
-/** The report with a last line that sums it up; `colour` is for terminals that show it. */
+/** The report with a summary in its last line; `colour` adds terminal colors. */
 export function textReport({ files }: Report, colour: boolean): string {
   const lines = files.flatMap(({ path, findings }) =>
     findings.map((finding) => lineOf(path, finding, colour)),
@@ -33,7 +33,7 @@ function lineOf(path: string, finding: Finding, colour: boolean): string {
   return `${place}: ${paint(colours[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
 }
 
-/** Text of a query in a message, or a file's name, must not work the terminal. */
+/** Escapes control characters, so that queries and file names cannot control the terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     return `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;

@@ -50,8 +50,8 @@ describe('a second deployment', () => {
     const added = vscode.commands.executeCommand('aplomb.addDeployment');
     await withWindow(async (page) => {
       const input = page.locator('.quick-input-widget input:visible').first();
-      const answers = ['Second', 'Another address', url, url, token];
-      const titles = ['1 of 3', '2 of 3', 'general address', 'edge address', '3 of 3'];
+      const answers = ['Second', 'Other address', url, url, token];
+      const titles = ['1 of 3', '2 of 3', 'URL of the API', 'URL of the edge deployment', '3 of 3'];
       for (const [at, answer] of answers.entries()) {
         await page.locator('.quick-input-widget', { hasText: titles[at] ?? '' }).waitFor();
         await input.fill(answer);

@@ -2,7 +2,9 @@
 // have changed, and silenced by a comment, a setting and the light bulb.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openApl, until, workspaceFile } from '../editing.ts';
+import { completions, openApl, problem, until, workspaceFile } from '../editing.ts';
+import { askLocal } from '../local.ts';
+import { withWindow } from '../window.ts';
 
 /** Waits until the document has problems of exactly these codes, in the order of the text. */
 function codes(document: vscode.TextDocument, ...wanted: string[]): Promise<vscode.Diagnostic[]> {
@@ -76,5 +78,31 @@ describe('diagnostics', () => {
     await codes(document);
     await setting().update('disabled', undefined, vscode.ConfigurationTarget.Global);
     await codes(document, 'unknown-column');
+  });
+});
+
+describe('a dataset created outside the extension', () => {
+  it('is known after the query that read it: no diagnostic, in completion and in the tree', async () => {
+    await vscode.commands.executeCommand('aplomb.startLocal');
+    const editor = await openApl('outside$0');
+    const { document } = editor;
+    await problem(document, /Unknown dataset 'outside'/);
+    await askLocal('POST', '/v2/datasets', { name: 'outside' });
+    await askLocal('POST', '/v1/ingest/outside', [{ celsius: 1 }]);
+    assert.ok(!(await completions(editor)).has('outside'));
+    const state = await vscode.commands.executeCommand<{ kind: string }>('aplomb.runQuery');
+    assert.equal(state?.kind, 'result');
+    await until('The document without the problem', () =>
+      vscode.languages
+        .getDiagnostics(document.uri)
+        .some(({ message }) => /Unknown dataset/.test(message))
+        ? undefined
+        : true,
+    );
+    assert.ok((await completions(editor)).has('outside'));
+    await vscode.commands.executeCommand('aplomb.datasets.focus');
+    await withWindow((page) =>
+      page.locator('.monaco-list-row').filter({ hasText: 'outside' }).first().waitFor(),
+    );
   });
 });

@@ -186,7 +186,7 @@ describe('renaming in a query', () => {
           positionOf(document, 'count', 'hits = '),
         );
       } catch (error) {
-        return /count\(\) is a function of APL/.test(String(error)) || undefined;
+        return /count\(\) is a built-in function/.test(String(error)) || undefined;
       }
       return undefined;
     });

@@ -74,12 +74,14 @@ describe('the plan of a query', () => {
   });
 
   it('is refused where a run is, at the place in the text', async () => {
-    const { document } = await openApl('print n = 1\n| join (no_such_plan$0) on n\n');
+    const { document } = await openApl(
+      'print n = 1\n// aplomb-disable-next-line unknown-dataset\n| join (no_such_plan$0) on n\n',
+    );
     assert.equal(await vscode.commands.executeCommand('aplomb.showPlan'), undefined);
     const found = await problem(document, /no_such_plan/);
     assert.equal(found.source, 'APL service');
     assert.equal(document.getText(found.range), 'no_such_plan');
-    await pressInNotification('The query has no plan.', 'Go to Line 2');
+    await pressInNotification('Cannot show the plan.', 'Go to Line 3');
     const start = document.getText().indexOf('no_such_plan');
     await until('The cursor at the error', () => {
       const { activeTextEditor: editor } = vscode.window;
@@ -96,7 +98,10 @@ describe('the plan of a query', () => {
       await vscode.commands.executeCommand('aplomb.selectDeployment', 'Elsewhere');
       await openApl('print hosted$0 = 1\n');
       const asked = vscode.commands.executeCommand('aplomb.showPlan');
-      await pressInNotification('Plans are of the local deployment.', 'Switch to Local');
+      await pressInNotification(
+        'Show Plan is available for the local deployment only.',
+        'Switch to Local',
+      );
       assert.ok(await asked);
       await planText(/hosted/);
     } finally {

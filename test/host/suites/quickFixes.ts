@@ -38,22 +38,26 @@ describe('quick fixes', () => {
     const { document } = await openApl(
       'orders\n| where status = 200$0\n\norders\n| where a > 1 && b < 2\n',
     );
-    const { range } = await problem(document, /Use == to compare/);
+    const { range } = await problem(document, /Use '==' to compare/);
     await offered(document, range, /==/);
     await vscode.commands.executeCommand('editor.action.fixAll');
     await reads(document, 'orders\n| where status == 200\n\norders\n| where a > 1 and b < 2\n');
   });
 
-  it('silence a warning with a comment, after which it is gone', async () => {
+  it('suppress a warning with a comment', async () => {
     const { document } = await openApl('orders\n| sample 10$00\n');
-    const found = await problem(document, /share of the rows/);
-    const silencing = await offered(document, found.range, /^Silence sample-ratio here$/);
-    assert.ok(silencing.edit && (await vscode.workspace.applyEdit(silencing.edit)));
+    const found = await problem(document, /ratio between 0 and 1/);
+    const suppressing = await offered(
+      document,
+      found.range,
+      /^Suppress sample-ratio for this line$/,
+    );
+    assert.ok(suppressing.edit && (await vscode.workspace.applyEdit(suppressing.edit)));
     const silent = () =>
       vscode.languages
         .getDiagnostics(document.uri)
         .every(({ message }) => message !== found.message);
-    await until('Silence', () => silent() || undefined);
+    await until('Suppress', () => silent() || undefined);
     assert.equal(
       document.getText(),
       'orders\n// aplomb-disable-next-line sample-ratio\n| sample 100\n',

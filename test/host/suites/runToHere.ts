@@ -48,7 +48,7 @@ describe('run to here', () => {
 
   it('marks what the service refuses where it stands in the text', async () => {
     const { document } = await openApl(
-      'let least = 2;\nprint n = 1\n| join (\n  no_such_rows\n  | where n$0 > least\n) on n\n',
+      'let least = 2;\nprint n = 1\n| join (\n  // aplomb-disable-next-line unknown-dataset\n  no_such_rows\n  | where n$0 > least\n) on n\n',
     );
     await vscode.commands.executeCommand('aplomb.runToHere');
     const found = await problem(document, /no_such_rows/);

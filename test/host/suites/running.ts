@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { focusEditor, readResults } from '../../../scripts/host/driver.ts';
-import { openApl, problem } from '../editing.ts';
+import { openApl, problem, until } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 describe('running a query', () => {
@@ -25,14 +25,37 @@ describe('running a query', () => {
     );
   });
 
-  it('marks an unknown dataset inside a join on the third line, as the service reports it', async () => {
-    const apl = 'orders\n| where status >= 200\n| join kind=inner (no_such_data) on customer\n';
-    const { document } = await openApl(`$0${apl}`);
+  it('marks an unknown dataset inside a join, as the service reports it', async () => {
+    const apl =
+      '// aplomb-disable-file unknown-dataset\n\norders\n| join kind=inner (no_such_data) on customer\n';
+    const { document } = await openApl(apl.replace('orders', 'orders$0'));
     await vscode.commands.executeCommand('aplomb.runQuery');
     const found = await problem(document, /no_such_data/);
     assert.equal(found.source, 'APL service');
-    assert.equal(found.range.start.line, 2);
+    assert.equal(found.range.start.line, 3);
     assert.equal(document.getText(found.range), 'no_such_data');
+  });
+
+  it('lists an error once that the language server and the service both find', async () => {
+    const { document } = await openApl('print a = 1\n| where b$0 > 1\n');
+    await problem(document, /Unknown column 'b'/);
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    await withWindow((page) => readResults(page, ({ message }) => message.includes('b')));
+    assert.deepEqual(
+      vscode.languages.getDiagnostics(document.uri).map(({ source }) => source),
+      ['APL'],
+    );
+    // Once the language server has nothing against the line, what the service said of it is of use.
+    const settings = vscode.workspace.getConfiguration('aplomb.diagnostics');
+    await settings.update('disabled', ['unknown-column'], vscode.ConfigurationTarget.Global);
+    try {
+      await until('The error of the service', () => {
+        const [found, another] = vscode.languages.getDiagnostics(document.uri);
+        return (found?.source === 'APL service' && !another) || undefined;
+      });
+    } finally {
+      await settings.update('disabled', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 
   it('shows the reason of a refused query in the results view', async () => {

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
 import type { ResultState } from '../../../client/src/results/result.ts';
 import { openApl, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
+import { withWindow } from '../window.ts';
 
 async function run(command: string, ...args: unknown[]): Promise<unknown> {
   const state = await vscode.commands.executeCommand<ResultState>(command, ...args);
@@ -111,11 +112,46 @@ describe('the time range', () => {
     }
   });
 
-  it('that cannot be understood is refused with what to write', async () => {
+  it('that cannot be parsed is rejected with examples', async () => {
     await assert.rejects(
-      async () => vscode.commands.executeCommand('aplomb.setTimeRange', 'yesterday'),
-      /Write a length/,
+      async () => vscode.commands.executeCommand('aplomb.setTimeRange', 'yesterdy'),
+      /"yesterdy" is not a time/,
     );
+  });
+});
+
+describe('the quick pick of time ranges', () => {
+  after(() => vscode.commands.executeCommand('aplomb.setTimeRange', '1h'));
+
+  it('shows first what a typed range means, and chooses it', async () => {
+    await openApl('print 1');
+    const chosen = vscode.commands.executeCommand('aplomb.setTimeRange');
+    await withWindow(async (page) => {
+      const rows = page.locator('.quick-input-widget .monaco-list-row');
+      await rows.first().waitFor();
+      await page.keyboard.type('2026-01-31 08:00 to 09:30');
+      const first = rows.first();
+      await first.filter({ hasText: /08:00 to 09:30 UTC \(1 hour 30 minutes\)/ }).waitFor();
+      await page.keyboard.press('Enter');
+    });
+    assert.equal(await chosen, '2026-01-31 08:00 to 09:30');
+  });
+
+  it('offers recent ranges first, and says what is wrong with a text that is not a range', async () => {
+    for (const text of ['3h', 'yesterday', '3h'])
+      await vscode.commands.executeCommand('aplomb.setTimeRange', text);
+    const chosen = vscode.commands.executeCommand('aplomb.setTimeRange');
+    await withWindow(async (page) => {
+      const rows = page.locator('.quick-input-widget .monaco-list-row');
+      await rows.filter({ hasText: 'Recent' }).first().waitFor();
+      assert.match(await rows.nth(0).innerText(), /last 3 hours/);
+      assert.match(await rows.nth(1).innerText(), /yesterday/);
+      await page.keyboard.type('5 parsecs');
+      await rows.filter({ hasText: '"parsecs" is not a unit of time' }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Escape');
+    });
+    assert.equal(await chosen, undefined);
   });
 });
 
@@ -124,7 +160,7 @@ describe('an error in the editor', () => {
     vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'APL service');
 
   it('moves with its query and goes when the query is edited', async () => {
-    const editor = await openApl('// first\n\n$0nowhere\n| count\n');
+    const editor = await openApl('// aplomb-disable-file unknown-dataset\n\n$0nowhere\n| count\n');
     const { document } = editor;
     await vscode.commands.executeCommand('aplomb.runQuery');
     const [found] = await until('The error', () => {

@@ -34,10 +34,16 @@ describe('typing a query', () => {
     await types('let a = 1;$0', '\n', 'let a = 1;\n$0');
   });
 
-  it('leaves the pipeline on an empty stage, in one step of undo', async () => {
-    await types('logs\n| count\n| $0', '\n', 'logs\n| count\n$0');
+  it('ends the query with a blank line on an empty stage, in one step of undo', async () => {
+    await types('logs\n  | count\n  | $0', '\n', 'logs\n  | count\n\n$0');
+    await types('logs\n| count\n| $0', '\n', 'logs\n| count\n\n$0');
     await vscode.commands.executeCommand('undo');
     assert.equal(vscode.window.activeTextEditor?.document.getText(), 'logs\n| count\n| ');
+  });
+
+  it('leaves the pipeline on an empty stage before a closing bracket', async () => {
+    const before = 'logs\n| join (\n    a\n    | count\n    ';
+    await types(`${before}| $0\n) on b`, '\n', `${before}$0\n) on b`);
   });
 
   it('has one pipe where a second is typed behind that of Enter', async () => {

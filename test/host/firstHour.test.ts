@@ -1,0 +1,406 @@
+// What a person does in the first hour, by mouse and keyboard in a window that shows notifications. The
+// tests share one start of VS Code and the deployment's data, so each builds on those before it.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../scripts/host/browser.ts';
+import { ensureBuilt } from '../../scripts/host/build.ts';
+import {
+  answerDialog,
+  chooseInMenu,
+  clickInResults,
+  clickNotification,
+  fillInput,
+  readNotification,
+  readResults,
+  recordNotifications,
+  runCommand,
+  treeRow,
+} from '../../scripts/host/driver.ts';
+import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
+import { distDirectory } from '../../scripts/host/paths.ts';
+import { stopProcess } from '../../scripts/host/processes.ts';
+import { createProfile, linkExtension, type Profile } from '../../scripts/host/profile.ts';
+import { startVscodeServer } from '../../scripts/host/server.ts';
+import { openWorkbench } from '../../scripts/host/workbench.ts';
+
+const waitMs = 30_000;
+
+/** Events of 2015 in the form of a file. */
+const oldEvents = ['2015-01-01T08:00:00Z', '2015-06-15T12:00:00Z', '2015-12-31T20:00:00Z']
+  .map((_time, n) => `${JSON.stringify({ _time, n })}\n`)
+  .join('');
+
+/** Lines of which the second is not an event, so that the service rejects the request. */
+const badEvents = '{"n":1}\n[1,2\n{"n":3}\n';
+
+/** Lines of which the second has a time that is none. */
+const partlyBadEvents = '{"n":1}\n{"_time":"yesterday","n":2}\n{"n":3}\n';
+
+/** So many events that ingesting them takes a while. */
+const manyEvents = () =>
+  Array.from({ length: 400_000 }, (_, n) => `{"n":${n},"text":"${'x'.repeat(120)}"}\n`).join('');
+
+const monitor = {
+  name: 'Errors / 5xx: too many?',
+  type: 'Threshold',
+  aplQuery: "['sample-http-logs'] | count",
+  operator: 'Above',
+  threshold: 10,
+  intervalMinutes: 5,
+  rangeMinutes: 5,
+};
+
+describe('the first hour', { timeout: 240_000 }, () => {
+  let profile: Profile;
+  let page: Page;
+  const stops: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    await ensureBuilt();
+    profile = await createProfile();
+    stops.push(profile.remove, () => stopLocalDeployment(profile));
+    await linkExtension(profile);
+    const folder = join(profile.root, 'workspace');
+    await mkdir(folder);
+    await writeFile(join(folder, 'old.ndjson'), oldEvents);
+    await writeFile(join(folder, 'bad.ndjson'), badEvents);
+    await writeFile(join(folder, 'partly.ndjson'), partlyBadEvents);
+    await writeFile(join(folder, 'many.ndjson'), manyEvents());
+    const server = await startVscodeServer(profile);
+    stops.push(server.stop);
+    const browser = await launchBrowser();
+    stops.push(() => browser.close());
+    ({ page } = await openWorkbench(browser, server, { folder }));
+  });
+
+  afterEach(async (context) => {
+    const { name = '', error } = context as { name?: string; error?: unknown };
+    const folder = process.env.APLOMB_PICTURES ?? (error ? join(distDirectory, 'test') : undefined);
+    if (folder === undefined) return;
+    await page.screenshot({ path: join(folder, `first-hour-${name.replaceAll(/\W+/g, '-')}.png`) });
+  });
+
+  after(async () => {
+    for (const stop of stops.reverse()) await stop();
+  });
+
+  /** Sends a request to the local deployment of the window, past the extension. */
+  async function askLocal(method: string, path: string, body?: unknown): Promise<unknown> {
+    const storage = join(profile.userDataDirectory, 'User', 'globalStorage', 'aplomb.aplomb');
+    const lock = JSON.parse(await readFile(join(storage, 'local', 'deployment.json'), 'utf8'));
+    const answer = await fetch(`${lock.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${lock.token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  const datasets = async () =>
+    (await askLocal('GET', '/v2/datasets')) as { name: string; created: string }[];
+  const datasetNames = async () => (await datasets()).map(({ name }) => name);
+
+  /** The number of events of a dataset, by a query past the extension. */
+  async function countOf(dataset: string): Promise<number> {
+    const answer = (await askLocal('POST', '/v1/datasets/_apl?format=tabular', {
+      apl: `['${dataset}'] | count`,
+      startTime: '2000-01-01T00:00:00Z',
+      endTime: 'now',
+    })) as { tables: { columns: number[][] }[] };
+    return answer.tables[0]?.columns[0]?.[0] as number;
+  }
+
+  it('starts with a walkthrough whose first step loads the sample data and shows progress', async () => {
+    const messages = await recordNotifications(page);
+    await runCommand(page, 'Welcome: Open Walkthrough...');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'with APL' }).click();
+    const step = (title: string) => page.locator('.getting-started-step', { hasText: title });
+    for (const title of [
+      'Load sample data',
+      'Run a query',
+      'Ingest a file of your own',
+      'Connect to a hosted deployment',
+    ]) {
+      await step(title).first().waitFor();
+    }
+    await step('Load sample data').first().click();
+    await page.locator('.monaco-button', { hasText: 'Load Sample Data' }).first().click();
+    await focusTab(page, 'welcome.apl');
+    const seen = await messages();
+    assert.ok(seen.includes('Loading sample data: sample-http-logs'), JSON.stringify(seen));
+    assert.deepEqual(
+      seen.filter((message) => !message.startsWith('Loading sample data')),
+      [],
+    );
+  });
+
+  it('opens the sample queries with the cursor in the first, which Shift+Enter runs', async () => {
+    await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();
+    await page.keyboard.press('Shift+Enter');
+    const { columns } = await readResults(page);
+    assert.deepEqual(columns.slice(0, 2), ['method', 'host']);
+  });
+
+  it('asks what to do with sample data that is loaded already, and never doubles it', async () => {
+    const loaded = await countOf('sample-http-logs');
+    assert.ok(loaded > 0);
+    const load = async (answer: string) => {
+      await runCommand(page, 'APL: Load Sample Data');
+      await answerDialog(page, /The sample data is already loaded/, answer);
+    };
+    const before = await datasets();
+    await load('Keep');
+    await runCommand(page, 'APL: Refresh Schema');
+    assert.deepEqual(await datasets(), before);
+    assert.equal(await countOf('sample-http-logs'), loaded);
+    await load('Replace');
+    await until('New datasets of all samples', async () => {
+      const now = await datasets();
+      const known = before.map(({ created }) => created);
+      return now.length === 3 && now.every(({ created }) => !known.includes(created));
+    });
+    const progress = page.locator('.notification-toast', { hasText: 'Loading sample data' });
+    await until('The end of the progress', async () => (await progress.count()) === 0);
+    assert.equal(await countOf('sample-http-logs'), loaded);
+  });
+
+  it('shows how many events a dataset has, and from when to when', async () => {
+    await runCommand(page, 'APL: Focus on Datasets View');
+    const row = await treeRow(page, 'Datasets', /sample-http-logs[\s\S]*events · /);
+    const count = (await countOf('sample-http-logs')).toLocaleString('en-US');
+    assert.match(await row.innerText(), new RegExp(`${count} events · \\d{4}-\\d{2}-\\d{2}`));
+  });
+
+  it('creates a dataset, and deletes it after its name was typed', async () => {
+    await runCommand(page, 'APL: New Dataset');
+    await fillInput(page, 'New Dataset', 'scratch');
+    const row = await treeRow(page, 'Datasets', /scratch[\s\S]*no events/);
+    await chooseInMenu(page, row, 'Delete Dataset');
+    await fillInput(page, 'Delete scratch', 'scratc');
+    await page.locator('.quick-input-message', { hasText: 'This is not the name' }).waitFor();
+    assert.ok((await datasetNames()).includes('scratch'));
+    await fillInput(page, 'Delete scratch', 'scratch');
+    await row.waitFor({ state: 'detached' });
+    assert.ok(!(await datasetNames()).includes('scratch'));
+  });
+
+  it('leaves no dataset behind when the first ingest into it fails', async () => {
+    await ingestFromExplorer(page, 'bad.ndjson', 'bad-events');
+    const { message, buttons } = await readNotification(page, /bad\.ndjson was not ingested/);
+    assert.match(message, /No events were stored/);
+    assert.ok(!buttons.includes('Query Dataset'));
+    assert.ok(!(await datasetNames()).includes('bad-events'));
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('counts the events of a file that are not stored, with the reason', async () => {
+    await ingestFromExplorer(page, 'partly.ndjson', 'partly-events');
+    const { message, buttons } = await readNotification(page, /from partly\.ndjson into/);
+    assert.match(message, /Ingested 2 events from partly\.ndjson into partly-events/);
+    assert.match(message, /1 event was rejected: .*yesterday/);
+    assert.deepEqual(buttons, ['Show Log', 'Query Dataset']);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('shows the progress of an ingest, and stops it where Cancel is clicked', async () => {
+    await ingestFromExplorer(page, 'many.ndjson', 'many-events');
+    const progress = /Ingesting into many-events: many\.ndjson: [\d.]+ of [\d.]+ MB, [\d,]+ events/;
+    const shown = await readNotification(page, progress);
+    assert.equal(shown.progress, true);
+    await clickNotification(page, progress, 'Cancel');
+    const { message } = await readNotification(page, /Ingestion of many\.ndjson was cancelled/);
+    const told = /The preceding ([\d,]+) events were stored in many-events/.exec(message)?.[1];
+    const sure = Number(told?.replaceAll(',', ''));
+    const stored = await countOf('many-events');
+    // The service may have stored the request that was under way; the message names its lines.
+    const doubt = /It is not known whether lines [\d,]+ to [\d,]+ were stored/.test(message);
+    assert.ok(stored === sure || (doubt && stored === sure + 10_000), `${stored}: ${message}`);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('ingests a file, runs the query that it offers, and says where the events are', async () => {
+    await ingestFromExplorer(page, 'old.ndjson', 'old-events');
+    const done = /Ingested 3 events from old\.ndjson into old-events/;
+    assert.deepEqual((await readNotification(page, done)).buttons, ['Query Dataset']);
+    await clickNotification(page, done, 'Query Dataset');
+    const { message } = await readResults(page, (shown) => shown.message.includes('2015'));
+    assert.match(
+      message,
+      /no events in this time range, but 3 events from 2015-01-01 to 2015-12-31/,
+    );
+    await clickInResults(page, 'Query 2015-01-01 to 2015-12-31');
+    const { rows } = await readResults(page);
+    assert.equal(rows.length, 3);
+    await page.locator('.statusbar-item', { hasText: '2015-01-01 to 2015-12-31' }).waitFor();
+  });
+
+  it('says so as well where a query counts what it does not find', async () => {
+    await runCommand(page, 'APL: Set Time Range');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'last 1 hour' }).click();
+    await runCommand(page, 'Create: New File...');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'New APL Query' }).click();
+    await focusTab(page, 'Untitled-2');
+    await page.keyboard.insertText("['old-events'] | count");
+    await page.keyboard.press('Shift+Enter');
+    const shown = await readResults(page, ({ hint }) => hint !== '');
+    assert.deepEqual(shown.rows, [['0']]);
+    assert.match(shown.hint, /old-events has no events in this time range/);
+    await clickInResults(page, 'Query 2015-01-01 to 2015-12-31');
+    await readResults(page, ({ rows }) => rows[0]?.[0] === '3');
+  });
+
+  it('says so where there is nothing to run', async () => {
+    await runCommand(page, 'APL: New Query');
+    await focusTab(page, 'Untitled-3');
+    await page.keyboard.press('Shift+Enter');
+    await readNotification(page, /No query at the cursor/);
+    await runCommand(page, 'View: Close Editor');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('queries datasets in one untitled document, and runs what it opens', async () => {
+    const untitled = () => page.locator('.tab', { hasText: 'Untitled' }).count();
+    const before = await untitled();
+    await runCommand(page, 'APL: Focus on Datasets View');
+    for (const name of ['old-events', 'sample-traces', 'old-events']) {
+      await chooseInMenu(page, await treeRow(page, 'Datasets', name), 'Query Dataset');
+      await readResults(page, ({ title }) => title.includes(name));
+    }
+    assert.equal(await untitled(), before);
+  });
+
+  it('opens a monitor under its own name', async () => {
+    await askLocal('POST', '/v2/monitors', monitor);
+    await runCommand(page, 'APL: Focus on Monitors View');
+    await page.locator('.pane-header[aria-label^="Monitors"]').hover();
+    await page.locator('.action-label[aria-label="Refresh Monitors"]:visible').click();
+    await (await treeRow(page, 'Monitors', monitor.name)).click();
+    const tab = page.locator('.tab.active', { hasText: '5xx: too many?.json' });
+    await tab.waitFor();
+    assert.equal(
+      (await tab.innerText()).replaceAll('\n', '').trim(),
+      'Errors ∕ 5xx: too many?.json',
+    );
+
+    const [{ id }] = (await askLocal('GET', '/v2/monitors')) as [{ id: string }];
+    await askLocal('DELETE', `/v2/monitors/${id}`);
+    await (await treeRow(page, 'Monitors', monitor.name)).click();
+    await readNotification(page, /Cannot open the monitor Errors \/ 5xx: too many\?/);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await askLocal('POST', '/v2/monitors', monitor);
+  });
+
+  it('leaves nothing in any tree when the local data is deleted', async () => {
+    await runCommand(page, 'APL: Delete Local Data');
+    await answerDialog(page, /Delete all datasets/, 'Delete All Local Data');
+    await page.locator('.pane-body', { hasText: 'No datasets yet' }).waitFor();
+    await page.locator('.pane-body', { hasText: 'This deployment has no monitors' }).waitFor();
+    assert.equal(await page.locator('.pane-body .monaco-list-row').count(), 0);
+  });
+
+  it('tests the token of a deployment that is added, and says what it can do', async () => {
+    const other = await startOther(profile);
+    stops.push(() => stopProcess(other.process));
+    await other.post('/v2/datasets', { name: 'shipments' });
+    await other.post('/v2/monitors', { ...monitor, name: 'Late shipments' });
+    const add = async (name: string, token: string) => {
+      await runCommand(page, 'APL: Add Deployment');
+      await fillInput(page, '1 of 3', name);
+      await fillInput(page, '2 of 3', 'Other address');
+      await fillInput(page, 'URL of the API', other.url);
+      await fillInput(page, 'URL of the edge deployment', other.url);
+      await fillInput(page, '3 of 3', token);
+    };
+    await add('Wrong', `${other.token}x`);
+    const rejected = await readNotification(
+      page,
+      /Wrong was added, but the test of its token failed/,
+    );
+    assert.deepEqual(rejected.buttons, ['Change Token']);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await add('Second', other.token);
+    const { message, buttons } = await readNotification(page, /Second was added/);
+    assert.equal(message, 'Second was added. The API token can list datasets, query and ingest.');
+    assert.deepEqual(buttons, []);
+    await treeRow(page, 'Datasets', 'shipments');
+    await treeRow(page, 'Monitors', 'Late shipments');
+
+    await runCommand(page, 'APL: Change Token');
+    await fillInput(page, 'Token for Second', `${other.token}x`);
+    await page.locator('.pane-body', { hasText: 'The token is not valid' }).first().waitFor();
+    await runCommand(page, 'APL: Change Token');
+    await fillInput(page, 'Token for Second', other.token);
+    await treeRow(page, 'Datasets', 'shipments');
+
+    // An unreachable deployment leaves nothing in any tree either, whichever of them is refreshed.
+    await stopProcess(other.process);
+    await runCommand(page, 'APL: Refresh Schema');
+    const silent = page.locator('.pane-body', { hasText: 'The deployment does not respond' });
+    await until('Both trees without items', async () => (await silent.count()) === 2);
+    assert.equal(await page.locator('.pane-body .monaco-list-row').count(), 0);
+  });
+
+  it('confirms a sign-out', async () => {
+    await runCommand(page, 'APL: Sign Out of Deployment');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Second' }).click();
+    await readNotification(page, /Signed out of Second/);
+  });
+});
+
+/** Waits until a tab is active, and leaves the cursor where it is. */
+async function focusTab(page: Page, name: string): Promise<void> {
+  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: waitMs });
+  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+}
+
+/** Chooses Ingest Files in the menu of a file, and types the name of a new dataset. */
+async function ingestFromExplorer(page: Page, file: string, dataset: string): Promise<void> {
+  await page.keyboard.press('Control+Shift+E');
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
+  await chooseInMenu(page, row, 'Ingest Files');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'New dataset' }).click();
+  await fillInput(page, 'Name of the new dataset', dataset);
+}
+
+interface Other {
+  readonly process: ChildProcess;
+  readonly url: string;
+  readonly token: string;
+  post(path: string, body: unknown): Promise<void>;
+}
+
+/** Starts a deployment that the extension does not know. */
+async function startOther(profile: Profile): Promise<Other> {
+  const bundle = join(distDirectory, 'local.cjs');
+  const args = [bundle, '--data', join(profile.root, 'other'), '--port', '0'];
+  const started = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(createInterface({ input: started.stdout }), 'line');
+  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    process: started,
+    url,
+    token,
+    post: async (path, body) => {
+      const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, sent);
+      assert.equal(answer.status, 200, await answer.text());
+    },
+  };
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + waitMs;
+  while (!(await holds())) {
+    assert.ok(Date.now() < deadline, `${what} did not come within ${waitMs / 1000} seconds.`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
