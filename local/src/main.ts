@@ -177,7 +177,7 @@ class Deployment {
       limitBytes,
       restartBytes: limitBytes + MEMORY_BEYOND_ENGINE,
       log,
-      restart: (why) => this.#restart(why),
+      restart: (why) => this.#restart(why, MEMORY_GRACE_MS),
     });
     if (this.#args.endWhenIdle) this.#holds.start();
     if (this.#restarted === undefined) announce(lock);
@@ -209,7 +209,7 @@ class Deployment {
       : message;
   }
 
-  #restart(why: string): void {
+  #restart(why: string, graceMs = RESTART_GRACE_MS): void {
     if (this.#ending) return;
     const times = [...(this.#restarted?.times ?? []), Date.now()].slice(-RESTARTS_KEPT);
     if (!mayRestart(times, Date.now())) {
@@ -218,11 +218,11 @@ class Deployment {
     }
     this.#ending = true;
     log(`Restarting: ${why}.`);
-    void this.#replace(times);
+    void this.#replace(times, graceMs);
   }
 
-  async #replace(times: readonly number[]): Promise<void> {
-    await this.#gateway.restart(RESTART_GRACE_MS);
+  async #replace(times: readonly number[], graceMs: number): Promise<void> {
+    await this.#gateway.restart(graceMs);
     await this.#listening.handOver((server) => postDoorkeeper(server, this.#token));
     // Until what was answered has gone out.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
@@ -280,6 +280,9 @@ const SLOW_MS = 300;
 const PORT_MS = 1_000;
 
 const FLUSH_MS = 100;
+
+/** What requests get to be answered before a restart for memory, which grows meanwhile. */
+const MEMORY_GRACE_MS = 250;
 
 const RESTARTS_KEPT = 20;
 

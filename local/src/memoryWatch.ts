@@ -1,8 +1,8 @@
 /**
  * Holds the process to its memory. DuckDB counts what its buffers take against its own limit, but not the
  * lists and strings that a function builds within one row, so the memory of the whole process is watched:
- * past the limit the longest running query is stopped, and where that does not help in time, or memory
- * does not come back once nothing runs, the process restarts.
+ * past the limit the longest running query is stopped, halfway from there to the restart all of them are,
+ * and where that does not help in time, or memory does not come back once nothing runs, the process restarts.
  */
 import type { Queries } from './store/queries.ts';
 
@@ -51,6 +51,13 @@ export class MemoryWatch {
       while (queries.stopLongest());
       this.end();
       restart(`it uses ${size} of memory, more than its limit, and does not release it`);
+      return;
+    }
+    if (bytes > (limitBytes + restartBytes) / 2) {
+      // Memory grows faster than one query at a time releases it, and whose it is cannot be told.
+      if (!queries.stopLongest(SMALL_MS)) return;
+      while (queries.stopLongest(SMALL_MS));
+      log(`Stopped all queries but the newest: the process uses ${size} of memory.`);
       return;
     }
     // What was stopped gets time to release its memory before another query is stopped for it.

@@ -12,7 +12,8 @@ const TIMEOUT_S = 5;
 /** What an answer may take beyond the time of its query: a loaded machine, and a restart. */
 const LATE_MS = 15_000;
 const MEMORY_LIMIT = '1GB';
-const RESIDENT_MAX = 3.2e9;
+/** The limit, what the process may take beyond it before it restarts, and what grows while it is replaced. */
+const RESIDENT_MAX = 1e9 + 2 * 1_073_741_824 + 0.8e9;
 
 let processes: Processes;
 let running: Running;

@@ -97,6 +97,18 @@ describe('the memory watch', () => {
     watch.end();
   });
 
+  it('stops all of them halfway from the limit to the restart', async () => {
+    const { state, watch, query } = watched();
+    const all = [query(), query(), query()];
+    state.bytes = 160;
+    const began = performance.now();
+    assert.deepEqual(await Promise.all(all), Array(3).fill('query-memory'));
+    // One by one, each after what its predecessor had to release memory, they would take longer.
+    assert.ok(performance.now() - began < 900);
+    assert.equal(state.restarts, 0);
+    watch.end();
+  });
+
   it('stops all queries and restarts where memory is far past the limit', async () => {
     const { state, query } = watched();
     const all = [query(), query(), query()];
