@@ -1,0 +1,30 @@
+/** An answer as the host's store lists it: everything but the rows. */
+import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
+import type { AnswerId } from './protocol.ts';
+import type { AnswerViewState } from './viewState.ts';
+
+export interface HeldAnswer {
+  readonly id: AnswerId;
+  readonly about: AnswerAbout;
+  readonly arrival: AnswerArrival;
+  readonly head: AnswerHead;
+  readonly viewState: AnswerViewState;
+  /** A pinned answer is neither evicted nor, on disk, removed for another. */
+  readonly pinned: boolean;
+  /** Bytes of memory that its rows take in the worker. */
+  readonly bytes: number;
+  /** Its file on disk, if it is kept. */
+  readonly kept?: string;
+  /**
+   * Whether the rows can be read: they cannot after the worker has crashed or the answer has been evicted.
+   * An answer that is kept on disk can be restored.
+   */
+  readonly state: 'ready' | 'evicted' | 'lost';
+}
+
+/** What happened in the store. */
+export type StoreEvent =
+  | { readonly type: 'added' | 'changed'; readonly answer: HeldAnswer }
+  | { readonly type: 'removed'; readonly id: AnswerId }
+  /** The worker ended; every answer that is held is `lost` now, and has had a `changed` event. */
+  | { readonly type: 'crashed'; readonly message: string };
