@@ -1,0 +1,72 @@
+/** Where a query is in its document, followed through edits. */
+
+/** Zero-based lines and UTF-16 columns, as an editor counts them. */
+export interface TextPosition {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** The end is exclusive. */
+export interface TextRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
+}
+
+/** One edit: the text that replaced a range. */
+export interface TextChange {
+  readonly range: TextRange;
+  readonly text: string;
+}
+
+interface Place {
+  readonly uri: string;
+  readonly range?: TextRange;
+}
+
+/** Whether two places overlap: then they are of one query, all or a part of it. */
+export function samePlace(one: Place | undefined, other: Place | undefined): boolean {
+  if (one?.range === undefined || other?.range === undefined || one.uri !== other.uri) return false;
+  return isBefore(one.range.start, other.range.end) && isBefore(other.range.start, one.range.end);
+}
+
+/** A range after an edit; undefined where the edit removed all of it. The same object where it is unmoved. */
+export function placeAfter(
+  range: TextRange,
+  { range: at, text }: TextChange,
+): TextRange | undefined {
+  if (!isBefore(at.start, range.end)) return range;
+  // What replaces more than the query, as a new text of the document does, may have it anywhere.
+  const startsEarlier = isBefore(at.start, range.start);
+  const endsLater = isBefore(range.end, at.end);
+  const covered = !isBefore(range.start, at.start) && !isBefore(at.end, range.end);
+  if (covered && (startsEarlier || endsLater || text.trim() === '')) return undefined;
+  const inserted = endOf(at.start, text);
+  const moved = (position: TextPosition) =>
+    isBefore(position, at.end) ? position : shifted(position, at.end, inserted);
+  if (!isBefore(range.start, at.end)) {
+    return { start: moved(range.start), end: moved(range.end) };
+  }
+  const start = startsEarlier ? at.start : range.start;
+  const end = endsLater ? inserted : moved(range.end);
+  return { start, end };
+}
+
+function isBefore(one: TextPosition, other: TextPosition): boolean {
+  return one.line < other.line || (one.line === other.line && one.character < other.character);
+}
+
+/** Where a text ends that begins at a position. */
+function endOf(start: TextPosition, text: string): TextPosition {
+  const lines = text.split(/\r\n|\r|\n/);
+  const last = lines.at(-1) ?? '';
+  if (lines.length === 1) return { line: start.line, character: start.character + last.length };
+  return { line: start.line + lines.length - 1, character: last.length };
+}
+
+/** A position at or after `from`, once what ended there ends at `to`. */
+function shifted(position: TextPosition, from: TextPosition, to: TextPosition): TextPosition {
+  if (position.line > from.line) {
+    return { line: position.line + to.line - from.line, character: position.character };
+  }
+  return { line: to.line, character: position.character - from.character + to.character };
+}

@@ -1,0 +1,234 @@
+/** The tabs of the results: which tab a run uses, what it shows meanwhile and after, and what is closed. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  answerIn,
+  ResultTabs,
+  type StartOptions,
+  type TabQuery,
+  type TabsChange,
+} from '../../../client/src/results/tabs.ts';
+
+const asked: StartOptions = { startedAt: 1_000, deployment: 'Local', rangeLabel: 'last 1 hour' };
+
+/** A query in the lines `[from, to)` of a document. */
+function queryAt(
+  from: number,
+  to: number,
+  title = `lines ${from}`,
+  uri = 'file:///a.apl',
+): TabQuery {
+  const range = { start: { line: from, character: 0 }, end: { line: to, character: 0 } };
+  return { text: title, title, place: { uri, range } };
+}
+
+function run(tabs: ResultTabs, query: TabQuery, answer: string): string {
+  const { tab, run } = tabs.start(query, asked);
+  assert.ok(tabs.settle(run, { kind: 'result', answer }));
+  return tab;
+}
+
+function changesOf(tabs: ResultTabs): TabsChange[] {
+  const changes: TabsChange[] = [];
+  tabs.onDidChange((change) => changes.push(change));
+  return changes;
+}
+
+describe('the tab of a run', () => {
+  it('is the one of its query', () => {
+    const tabs = new ResultTabs();
+    const first = run(tabs, queryAt(0, 2), 'a1');
+    const second = run(tabs, queryAt(3, 5), 'a2');
+    assert.notEqual(first, second);
+    assert.equal(run(tabs, queryAt(0, 2, 'changed'), 'a3'), first);
+    assert.deepEqual(
+      tabs.tabs.map(({ id, title, state }) => [id, title, answerIn(state)]),
+      [
+        [first, 'changed', 'a3'],
+        [second, 'lines 3', 'a2'],
+      ],
+    );
+    assert.equal(tabs.active?.id, first);
+  });
+
+  it('is the same for a selection in the query and for another document is not', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(3, 9), 'a1');
+    assert.equal(run(tabs, queryAt(4, 5, 'a part'), 'a2'), tab);
+    assert.notEqual(run(tabs, queryAt(3, 9, 'lines 3', 'file:///b.apl'), 'a3'), tab);
+  });
+
+  it('distinguishes two queries with one title in a document', () => {
+    const tabs = new ResultTabs();
+    const first = run(tabs, queryAt(0, 2, 'same'), 'a1');
+    assert.notEqual(run(tabs, queryAt(3, 5, 'same'), 'a2'), first);
+  });
+
+  it('is found by title and text where there is no place', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, { text: 'print 1', title: 'one' }, 'a1');
+    assert.equal(run(tabs, { text: 'print 1', title: 'one' }, 'a2'), tab);
+    assert.notEqual(run(tabs, { text: 'print 2', title: 'one' }, 'a3'), tab);
+  });
+
+  it('is a new one where the tab is pinned or another is asked for', () => {
+    const tabs = new ResultTabs();
+    const pinned = run(tabs, queryAt(0, 2), 'a1');
+    tabs.pin(pinned, true);
+    const next = run(tabs, queryAt(0, 2), 'a2');
+    assert.notEqual(next, pinned);
+    assert.equal(tabs.tabFor(queryAt(0, 2))?.id, next);
+    assert.notEqual(tabs.start(queryAt(0, 2), { ...asked, reuse: false }).tab, next);
+  });
+
+  it('follows the query through edits', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(4, 6, 'moving'), 'a1');
+    const uri = 'file:///a.apl';
+    const at = (line: number, character = 0) => ({ line, character });
+    tabs.edited(uri, { range: { start: at(0), end: at(0) }, text: 'one\ntwo\nthree\n' });
+    assert.equal(tabs.tabFor(queryAt(4, 6, 'another')), undefined);
+    assert.equal(tabs.tabFor(queryAt(7, 9, 'another'))?.id, tab);
+    tabs.edited('file:///b.apl', { range: { start: at(0), end: at(2) }, text: '' });
+    tabs.edited(uri, { range: { start: at(0), end: at(3) }, text: '' });
+    assert.equal(tabs.tabFor(queryAt(4, 6, 'another'))?.id, tab);
+    // All of the document is replaced: the place is not known any longer, but the title is.
+    tabs.edited(uri, { range: { start: at(0), end: at(20) }, text: 'print 1\n\nprint 2' });
+    assert.equal(tabs.tabFor(queryAt(4, 6, 'another')), undefined);
+    assert.equal(tabs.tabFor(queryAt(0, 1, 'moving'))?.id, tab);
+  });
+
+  it('grows and shrinks with edits inside the query', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(2, 4), 'a1');
+    const at = (line: number, character = 0) => ({ line, character });
+    const edit = (start: ReturnType<typeof at>, end: ReturnType<typeof at>, text: string) =>
+      tabs.edited('file:///a.apl', { range: { start, end }, text });
+    edit(at(3, 2), at(3, 2), 'x\n| take 1\n');
+    assert.deepEqual(tabs.tab(tab)?.query.place?.range, { start: at(2), end: at(6) });
+    edit(at(1, 3), at(3, 1), '');
+    assert.deepEqual(tabs.tab(tab)?.query.place?.range, { start: at(1, 3), end: at(4) });
+    edit(at(3), at(9), 'rest');
+    assert.deepEqual(tabs.tab(tab)?.query.place?.range, { start: at(1, 3), end: at(3, 4) });
+  });
+});
+
+describe('while a query runs', () => {
+  it('the result before it stays, and cancelling brings it back', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(0, 2), 'a1');
+    const changes = changesOf(tabs);
+    const { run: second } = tabs.start(queryAt(0, 2), asked);
+    const previous = { kind: 'result', answer: 'a1' } as const;
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: second, ...asked, previous });
+    assert.ok(tabs.cancelled(second));
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'cancelled', previous });
+    // Nothing was let go: the answer is in view again.
+    assert.deepEqual(
+      changes.flatMap(({ released }) => released),
+      [],
+    );
+    const { run: third } = tabs.start(queryAt(0, 2), asked);
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'running', run: third, ...asked, previous });
+  });
+
+  it('a run that was replaced settles nothing', () => {
+    const tabs = new ResultTabs();
+    const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
+    const { run: second } = tabs.start(queryAt(0, 2), asked);
+    assert.equal(tabs.settle(first, { kind: 'result', answer: 'late' }), false);
+    assert.equal(tabs.cancelled(first), false);
+    assert.equal(tabs.tabOf(first), undefined);
+    assert.equal(tabs.tabOf(second)?.id, tab);
+    assert.ok(tabs.settle(second, { kind: 'failed', message: 'No.', actions: [] }));
+    assert.equal(tabs.settle(second, { kind: 'result', answer: 'again' }), false);
+  });
+
+  it('a new answer lets the one before it go, unless another tab shows that too', () => {
+    const tabs = new ResultTabs();
+    run(tabs, queryAt(0, 2), 'a1');
+    const changes = changesOf(tabs);
+    run(tabs, queryAt(0, 2), 'a2');
+    assert.deepEqual(
+      changes.flatMap(({ released }) => released),
+      ['a1'],
+    );
+    tabs.open({ query: queryAt(0, 2), pinned: true, state: { kind: 'result', answer: 'a2' } });
+    run(tabs, queryAt(0, 2), 'a3');
+    assert.deepEqual(
+      changes.flatMap(({ released }) => released),
+      ['a1'],
+    );
+  });
+
+  it('a hint belongs to its answer', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(0, 2), 'a1');
+    const hint = { message: 'Events are elsewhere.', actions: [] };
+    tabs.setHint('other', hint);
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'result', answer: 'a1' });
+    tabs.setHint('a1', hint);
+    assert.deepEqual(tabs.tab(tab)?.state, { kind: 'result', answer: 'a1', hint });
+  });
+});
+
+describe('tabs', () => {
+  it('have the name that a person gave them', () => {
+    const tabs = new ResultTabs();
+    const tab = run(tabs, queryAt(0, 2, 'title'), 'a1');
+    tabs.rename(tab, '  Slow requests ');
+    assert.equal(tabs.tab(tab)?.title, 'Slow requests');
+    run(tabs, queryAt(0, 2, 'other title'), 'a2');
+    assert.equal(tabs.tab(tab)?.title, 'Slow requests');
+    tabs.rename(tab, ' ');
+    assert.equal(tabs.tab(tab)?.title, 'other title');
+    assert.equal(tabs.tab(tab)?.name, undefined);
+  });
+
+  it('are bounded: the oldest that is neither pinned nor running nor active closes', () => {
+    const tabs = new ResultTabs(3);
+    const pinned = run(tabs, queryAt(0, 1), 'a0');
+    tabs.pin(pinned, true);
+    const running = tabs.start(queryAt(1, 2), asked).tab;
+    const third = run(tabs, queryAt(2, 3), 'a2');
+    const changes = changesOf(tabs);
+    const fourth = run(tabs, queryAt(3, 4), 'a3');
+    assert.deepEqual(
+      tabs.tabs.map(({ id }) => id),
+      [pinned, running, fourth],
+    );
+    assert.deepEqual([changes[0]?.closed, changes[0]?.released], [[third], ['a2']]);
+  });
+
+  it('activate the neighbour of the one that is closed', () => {
+    const tabs = new ResultTabs();
+    const ids = [0, 1, 2].map((line) => run(tabs, queryAt(line, line + 1), `a${line}`));
+    tabs.activate(ids[1] as string);
+    const changes = changesOf(tabs);
+    tabs.close(ids[1] as string);
+    assert.equal(tabs.active?.id, ids[2]);
+    tabs.close(ids[2] as string);
+    assert.equal(tabs.active?.id, ids[0]);
+    tabs.close(ids[0] as string);
+    assert.equal(tabs.active, undefined);
+    assert.deepEqual(
+      changes.map(({ closed, activated, released }) => [closed, activated, released]),
+      [
+        [[ids[1]], true, ['a1']],
+        [[ids[2]], true, ['a2']],
+        [[ids[0]], true, ['a0']],
+      ],
+    );
+    tabs.close(ids[0] as string);
+    assert.equal(changes.length, 3);
+  });
+
+  it('open in the background where that is asked for', () => {
+    const tabs = new ResultTabs();
+    const first = run(tabs, queryAt(0, 1), 'a0');
+    const changes = changesOf(tabs);
+    const { tab } = tabs.start(queryAt(2, 3), { ...asked, activate: false });
+    assert.equal(tabs.active?.id, first);
+    assert.deepEqual(changes, [{ changed: [tab], closed: [], activated: false, released: [] }]);
+  });
+});
