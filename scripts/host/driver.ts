@@ -55,6 +55,16 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
 }
 
+/** Chooses a dark color theme by its name: at its start, VS Code in a browser ignores the setting. */
+export async function chooseTheme(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+t');
+  const theme = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
+  await theme.waitFor();
+  await theme.click();
+  await page.locator('.monaco-workbench.vs-dark').waitFor();
+}
+
 /** Puts the cursor on the first line of the open editor's file that contains `text`, from its top. */
 export async function goToText(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+Home');

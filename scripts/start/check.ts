@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import {
+  chooseTheme,
   focusEditor,
   goToText,
   readResults,
@@ -33,16 +34,6 @@ export async function check(page: Page, file: string): Promise<void> {
     await page.screenshot({ path });
     process.stdout.write(`Screenshot: ${path}\n`);
   }
-}
-
-/** The same on every machine, whatever the browser prefers: its setting is not heeded at the start there. */
-async function chooseTheme(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+k');
-  await page.keyboard.press('Control+t');
-  const theme = page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first();
-  await theme.waitFor();
-  await theme.click();
-  await page.locator('.monaco-workbench.vs-dark').waitFor();
 }
 
 function print({ status, columns, rows }: ShownResults): void {

@@ -348,6 +348,26 @@ describe('the first hour', { timeout: 240_000 }, () => {
     assert.equal(await page.locator('.pane-body .monaco-list-row').count(), 0);
   });
 
+  it('reports an invalid deployment of the settings, and opens the settings', async () => {
+    await runCommand(page, 'Preferences: Open User Settings (JSON)');
+    // VS Code may show the settings over the editors, without a tab.
+    await page.locator('.monaco-editor.focused .view-line', { hasText: 'deployments' }).waitFor();
+    const file = join(profile.userDataDirectory, 'User', 'settings.json');
+    const settings = JSON.parse(await readFile(file, 'utf8'));
+    settings['aplomb.deployments'].push({ name: 'Plain', url: 'http://example.com' });
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(JSON.stringify(settings));
+    await page.keyboard.press('Control+S');
+    const { message, buttons } = await readNotification(page, /aplomb\.deployments, entry 2/);
+    assert.match(message, /must start with https/);
+    assert.deepEqual(buttons, ['Open Settings']);
+    await clickNotification(page, /aplomb\.deployments, entry 2/, 'Open Settings');
+    await page.locator('.settings-editor').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
   it('confirms a sign-out', async () => {
     await runCommand(page, 'APL: Sign Out of Deployment');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Second' }).click();

@@ -1,6 +1,6 @@
 // The empty `| ` that Enter has put. Enter on it ends the query: the pipe goes and its line stays blank, so
 // that what is typed next is another query. In brackets there is no other query, and the cursor stays on the
-// line, before the bracket that closes. No list opens there by itself, since it would take that Enter and
+// line, ahead of the closing bracket. No list opens there by itself, since it would take that Enter and
 // put its first item. Who types a pipe there all the same has one, not two.
 // The rules of the language configuration continue a pipeline and can take nothing away.
 import * as vscode from 'vscode';
@@ -35,7 +35,8 @@ function tidyingFor(
   typed: string,
 ): typeof onePipe | undefined {
   const { text } = document.lineAt(line);
-  if (typed === '|') return secondPipe.test(text) ? onePipe : undefined;
+  // Typed, or at the start of what was pasted.
+  if (typed.startsWith('|')) return secondPipe.test(text) ? onePipe : undefined;
   if (!lineBreak.test(typed) || !emptyStage.test(text)) return undefined;
   // Only after the pipe: a break before it makes room for a stage, and the pipe is wanted.
   return document.lineAt(line + 1).isEmptyOrWhitespace ? noPipe : undefined;

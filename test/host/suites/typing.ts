@@ -46,7 +46,16 @@ describe('typing a query', () => {
     await types(`${before}| $0\n) on b`, '\n', `${before}$0\n) on b`);
   });
 
-  it('has one pipe where a second is typed behind that of Enter', async () => {
+  it('has one pipe where a stage is pasted after the pipe of Enter', async () => {
+    const editor = await openApl('logs$0\n');
+    await vscode.commands.executeCommand('type', { text: '\n' });
+    await vscode.env.clipboard.writeText('| where a == 1\n| count');
+    await vscode.commands.executeCommand('editor.action.clipboardPasteAction');
+    const pasted = 'logs\n| where a == 1\n| count\n';
+    await until(pasted, () => editor.document.getText() === pasted || undefined);
+  });
+
+  it('has one pipe where a second is typed after that of Enter', async () => {
     await types('logs$0', '\n|', 'logs\n|$0');
     await types('logs\n  | count$0', '\n|', 'logs\n  | count\n  |$0');
     await types("logs\n| where a == '$0'", '|', "logs\n| where a == '|$0'");

@@ -1,0 +1,135 @@
+// `node scripts/pictures.ts [FOLDER]`: takes the pictures of the README in a fresh VS Code, by keyboard and mouse
+// as a person would, and writes them to `media/` or to the folder.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from './host/browser.ts';
+import { ensureBuilt } from './host/build.ts';
+import {
+  chooseInMenu,
+  chooseTheme,
+  fillInput,
+  focusEditor,
+  goToText,
+  readNotification,
+  readResults,
+  runCommand,
+} from './host/driver.ts';
+import { stopLocalDeployment } from './host/localDeployment.ts';
+import { repository } from './host/paths.ts';
+import { createProfile, linkExtension } from './host/profile.ts';
+import { startVscodeServer } from './host/server.ts';
+import { openWorkbench } from './host/workbench.ts';
+import { loadSampleData, welcomeFile } from './start/window.ts';
+
+const folder = resolve(process.argv[2] ?? join(repository, 'media'));
+
+/** Events of a shop, with nested fields. */
+const orders = Array.from({ length: 1_200 }, (_, n) => ({
+  _time: new Date(Date.now() - n * 2_500).toISOString(),
+  order: { id: 48_000 + n, total: ((n * 37) % 900) / 10 + 5 },
+  customer: `c-${(n * 7) % 113}`,
+  country: ['PT', 'FR', 'DE', 'JP', 'BR'][n % 5],
+}));
+
+const stops: (() => Promise<unknown>)[] = [];
+try {
+  await ensureBuilt();
+  const profile = await createProfile();
+  stops.push(profile.remove, () => stopLocalDeployment(profile));
+  await linkExtension(profile);
+  const workspace = join(profile.root, 'shop');
+  await mkdir(workspace);
+  await writeFile(
+    join(workspace, 'orders.ndjson'),
+    orders.map((order) => `${JSON.stringify(order)}\n`).join(''),
+  );
+  const server = await startVscodeServer(profile);
+  stops.push(server.stop);
+  const browser = await launchBrowser();
+  stops.push(() => browser.close());
+  const size = { width: 1_200, height: 720 };
+  const { page } = await openWorkbench(browser, server, { folder: workspace, size });
+  await loadSampleData(page);
+  await chooseTheme(page, 'Dark Modern');
+  await takeResults(page);
+  await takeIngest(page);
+  await takeCompletion(page);
+  await takeDiagnostic(page);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  for (const stop of stops.reverse()) await stop();
+}
+
+/** The whole window, or the editor alone, which is where the eye is to go. */
+async function take(page: Page, name: string, part: 'window' | 'editor' = 'window') {
+  const clip = { x: 350, y: 30, width: 850, height: 270 };
+  const path = join(folder, `${name}.png`);
+  await page.screenshot(part === 'editor' ? { path, clip } : { path });
+}
+
+async function takeResults(page: Page): Promise<void> {
+  await runCommand(page, 'APL: Focus on Datasets View');
+  await page.locator('.monaco-list-row', { hasText: 'sample-http-logs' }).first().click();
+  await focusEditor(page, welcomeFile);
+  await goToText(page, 'summarize');
+  await page.keyboard.press('Shift+Enter');
+  await readResults(page);
+  await take(page, 'screenshot');
+}
+
+/** A file was ingested from the explorer, and its events are shown. */
+async function takeIngest(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+E');
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'orders' });
+  await chooseInMenu(page, row, 'Ingest Files');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'New dataset' }).click();
+  await fillInput(page, 'Name of the new dataset', 'orders');
+  await readNotification(page, /Ingested 1,200 events/);
+  await page
+    .locator('.notification-toast', { hasText: 'Ingesting' })
+    .waitFor({ state: 'detached' });
+  await page.mouse.move(600, 300);
+  await page.waitForTimeout(500);
+  await take(page, 'ingest');
+  await runCommand(page, 'Notifications: Clear All Notifications');
+}
+
+/** The fields of the stage, after a few letters. */
+async function takeCompletion(page: Page): Promise<void> {
+  await newQuery(page, 'Untitled-1');
+  // Room for the signature above the line.
+  for (let line = 0; line < 4; line++) await page.keyboard.press('Enter');
+  await page.keyboard.insertText("['orders']");
+  await page.keyboard.type("\nwhere country == 'PT'\nsummarize sum(ord", { delay: 60 });
+  await page.locator('.suggest-widget.visible .monaco-list-row').first().waitFor();
+  await page.waitForTimeout(1_000);
+  await take(page, 'completion', 'editor');
+  await page.keyboard.press('Escape');
+}
+
+/** A mistake and the fix that is offered for it. */
+async function takeDiagnostic(page: Page): Promise<void> {
+  await newQuery(page, 'Untitled-2');
+  await page.keyboard.insertText("['orders']");
+  await page.keyboard.type("\nwhere contry == 'PT'", { delay: 60 });
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('\nsummarize count() by customer', { delay: 60 });
+  await page.keyboard.press('Escape');
+  await page.locator('.squiggly-error').first().waitFor();
+  await goToText(page, 'contry');
+  await page.keyboard.press('Home');
+  for (let i = 0; i < 10; i++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget').first().waitFor();
+  await page.waitForTimeout(500);
+  await take(page, 'diagnostic', 'editor');
+}
+
+async function newQuery(page: Page, name: string): Promise<void> {
+  await runCommand(page, 'APL: New Query');
+  await page.locator('.tab.active', { hasText: name }).waitFor();
+  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+}
