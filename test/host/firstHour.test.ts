@@ -356,12 +356,14 @@ describe('the first hour', { timeout: 240_000 }, () => {
     const settings = JSON.parse(await readFile(file, 'utf8'));
     settings['aplomb.deployments'].push({ name: 'Plain', url: 'http://example.com' });
     await page.keyboard.press('Control+A');
-    await page.keyboard.insertText(JSON.stringify(settings));
+    // Typed brackets would be closed by the editor.
+    await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify(settings));
+    await page.keyboard.press('Control+V');
     await page.keyboard.press('Control+S');
-    const { message, buttons } = await readNotification(page, /aplomb\.deployments, entry 2/);
+    const { message, buttons } = await readNotification(page, /aplomb\.deployments, entry 3/);
     assert.match(message, /must start with https/);
     assert.deepEqual(buttons, ['Open Settings']);
-    await clickNotification(page, /aplomb\.deployments, entry 2/, 'Open Settings');
+    await clickNotification(page, /aplomb\.deployments, entry 3/, 'Open Settings');
     await page.locator('.settings-editor').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
