@@ -62,9 +62,24 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'client/src',
-    except: ['client/src/api', 'client/src/results/view', 'client/src/features'],
+    except: [
+      'client/src/api',
+      'client/src/results/export',
+      'client/src/results/view',
+      'client/src/features',
+    ],
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
     paths: ['api/src/index.ts', 'server/src/protocol.ts'],
+  },
+  {
+    folder: 'client/src/results/export',
+    modules: ['node:', 'hyparquet-writer', 'yazl'],
+    paths: [
+      'api/src/index.ts',
+      'client/src/results/cells.ts',
+      'client/src/results/result.ts',
+      'client/src/results/store/rowSource.ts',
+    ],
   },
   { folder: 'client/src/api', modules: ['undici', 'node:'], paths: ['api/src/index.ts'] },
   {
