@@ -1,0 +1,81 @@
+/** Cells of a sheet as XML. Whatever Excel would round or reinterpret becomes text. */
+import type { RowSource } from '../../store/rowSource.ts';
+import type { Notices } from '../notices.ts';
+import { excelDay, readInstant } from '../times.ts';
+import { styles } from './parts.ts';
+import { needsSpace, xmlText } from './xml.ts';
+
+/** Characters of a cell, at most, in UTF-16. */
+export const maxCellLength = 32_767;
+
+/** Takes text that is longer than a cell, and returns what the cell shows instead. */
+export type LongTexts = (row: number, column: number, text: string) => string;
+
+/** The letters of a column, from 0: `A`, `Z`, `AA`. */
+export function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
+}
+
+export function stringCell(reference: string, text: string, style = ''): string {
+  const space = needsSpace(text) ? ' xml:space="preserve"' : '';
+  return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
+}
+
+/** Writes the cells of a table. `dates` tells the columns whose times are days of Excel. */
+export function cellWriter(
+  source: RowSource,
+  dates: readonly boolean[],
+  notices: Notices,
+  longTexts: LongTexts,
+): (row: number, column: number, reference: string) => string {
+  const string = (row: number, column: number, reference: string, text: string) =>
+    stringCell(reference, text.length > maxCellLength ? longTexts(row, column, text) : text);
+  return (row, column, reference) => {
+    const cell = source.cell(row, column);
+    if (cell === null) return '';
+    const text = source.text(row, column) ?? '';
+    switch (typeof cell) {
+      case 'boolean':
+        return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+      case 'number':
+      case 'bigint':
+        if (isExcelNumber(cell, text)) return `<c r="${reference}"><v>${Number(cell)}</v></c>`;
+        notices.add('excelTextNumbers');
+        return string(row, column, reference, text);
+      case 'string': {
+        const instant = dates[column] ? readInstant(cell) : undefined;
+        const day = instant === undefined ? undefined : excelDay(instant);
+        if (day === undefined) return string(row, column, reference, cell);
+        return `<c r="${reference}" s="${styles.time}"><v>${day}</v></c>`;
+      }
+      default:
+        return string(row, column, reference, text);
+    }
+  };
+}
+
+/** Digits of a whole number that Excel shows and keeps when the cell is edited. */
+const maxWholeDigits = 15;
+/** Digits that tell any double from all others. */
+const maxDigits = 17;
+const largest = 9.99999999999999e307;
+/** Excel takes what is closer to zero for zero. */
+const smallest = 2.2250738585072014e-308;
+
+/**
+ * Whether Excel keeps the number. A cell is a double without a negative zero; of whole numbers, which may be
+ * identifiers, every digit has to show.
+ */
+function isExcelNumber(value: number | bigint, text: string): boolean {
+  if (/^-?\d+$/.test(text)) return text.replace('-', '').length <= maxWholeDigits && text !== '-0';
+  if (typeof value === 'bigint' || !Number.isFinite(value) || Object.is(value, -0)) return false;
+  const size = Math.abs(value);
+  if (size > largest || (size < smallest && size !== 0)) return false;
+  if (text.length <= maxDigits) return true;
+  const digits = text
+    .replace(/[eE].*$/, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
+  return digits.length <= maxDigits;
+}

@@ -1,0 +1,97 @@
+/** The fixed parts of a workbook, as ECMA-376 has them. */
+import { xmlText } from './xml.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const contentTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Indexes into the cell formats of the style sheet. */
+export const styles = { header: 1, time: 2 } as const;
+
+export const sheetStart = (widths: readonly (number | undefined)[]) =>
+  `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+  `</sheetView></sheetViews>${columnWidths(widths)}<sheetData>`;
+
+export const sheetEnd = '</sheetData></worksheet>';
+
+/** Widths in characters, of the columns that are not of the usual one. */
+function columnWidths(widths: readonly (number | undefined)[]): string {
+  const columns = widths.map((width, index) =>
+    width === undefined
+      ? ''
+      : `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const all = columns.join('');
+  return all === '' ? '' : `<cols>${all}</cols>`;
+}
+
+/** What every package starts with. */
+export const packagePart = {
+  path: '_rels/.rels',
+  text: `${declaration}<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+};
+
+export function sheetPath(index: number): string {
+  return `xl/worksheets/sheet${index + 1}.xml`;
+}
+
+/** The parts that name the sheets, and the style sheet. */
+export function workbookParts(
+  sheets: readonly string[],
+): readonly { readonly path: string; readonly text: string }[] {
+  const indexes = [...sheets.keys()];
+  return [
+    {
+      path: 'xl/styles.xml',
+      text: `${declaration}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+    },
+    {
+      path: 'xl/workbook.xml',
+      text: `${declaration}<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${sheets
+        .map(
+          (name, index) =>
+            `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+        )
+        .join('')}</sheets></workbook>`,
+    },
+    {
+      path: 'xl/_rels/workbook.xml.rels',
+      text: `${declaration}<Relationships xmlns="${packageRelationships}">${indexes
+        .map(
+          (index) =>
+            `<Relationship Id="rId${index + 1}" Type="${relationships}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+        )
+        .join(
+          '',
+        )}<Relationship Id="rId${sheets.length + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+    },
+    {
+      path: '[Content_Types].xml',
+      text: `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypes}.sheet.main+xml"/>${indexes
+        .map(
+          (index) =>
+            `<Override PartName="/${sheetPath(index)}" ContentType="${contentTypes}.worksheet+xml"/>`,
+        )
+        .join(
+          '',
+        )}<Override PartName="/xl/styles.xml" ContentType="${contentTypes}.styles+xml"/></Types>`,
+    },
+  ];
+}
+
+/** The name with a number as Excel allows it: 31 characters, none of `[]:*?/\`, no apostrophe at an end. */
+export function sheetName(name: string, number = 1): string {
+  const suffix = number === 1 ? '' : ` ${number}`;
+  const allowed = name
+    .replace(/[[\]:*?/\\\p{C}]/gu, ' ')
+    .trim()
+    .slice(0, 31 - suffix.length)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/^'+|'+$/g, '')
+    .trim();
+  // Excel keeps this name for itself.
+  return (allowed === '' || /^history$/i.test(allowed) ? 'Results' : allowed) + suffix;
+}

@@ -1,0 +1,45 @@
+/** What a person can choose about a format. A format names those that it has, with their defaults. */
+import { ExportError } from './exportError.ts';
+
+export interface ExportOptions {
+  /** What separates the values: one character. */
+  readonly delimiter: string;
+  /** Write the names of the columns first. */
+  readonly header: boolean;
+  /** Start with a byte order mark, by which Excel recognizes UTF-8. */
+  readonly byteOrderMark: boolean;
+  /** The text that represents null. */
+  readonly nullText: string;
+  /** Put an apostrophe before text that a spreadsheet would run as a formula. */
+  readonly guardFormulas: boolean;
+}
+
+export const defaultOptions: ExportOptions = {
+  delimiter: ',',
+  header: true,
+  byteOrderMark: false,
+  nullText: '',
+  guardFormulas: false,
+};
+
+/** Options as they arrive from a setting or a form: of `names`, checked, the rest from `defaults`. */
+export function readOptions(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly (keyof ExportOptions)[],
+  defaults: ExportOptions,
+): ExportOptions {
+  const read: Record<string, unknown> = { ...defaults };
+  for (const name of names) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined) continue;
+    if (typeof value !== typeof defaults[name])
+      throw new ExportError(`The export option ${name} must be a ${typeof defaults[name]}.`);
+    read[name] = value;
+  }
+  const options = read as unknown as ExportOptions;
+  if ([...options.delimiter].length !== 1 || /["\r\n]/.test(options.delimiter))
+    throw new ExportError(
+      'The delimiter must be one character other than a quotation mark or a line break.',
+    );
+  return options;
+}
