@@ -56,7 +56,36 @@ export function excelDay({ seconds, nanoseconds }: Instant): number | undefined 
   return excelEpochDays + milliseconds / millisecondsPerDay;
 }
 
-/** A duration as the service writes it, such as `1h30m0s` or `-1.5ms`; APL reads the same text. */
+/** Nanoseconds of the units that durations of the service have. */
+const units: Readonly<Record<string, bigint>> = {
+  d: 86_400_000_000_000n,
+  h: 3_600_000_000_000n,
+  m: 60_000_000_000n,
+  s: 1_000_000_000n,
+  ms: 1_000_000n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ns: 1n,
+};
+
+const duration = /^-?(?:\d{1,15}(?:\.\d{1,9})?(?:ns|us|µs|μs|ms|s|m|h|d))+$/;
+
+/** Whether the text is a duration as the service writes it, such as `1h30m0s` or `-1.5ms`. */
 export function isTimespan(text: string): boolean {
-  return /^-?(?:\d+(?:\.\d+)?(?:ns|us|µs|μs|ms|s|m|h|d))+$/.test(text) && text.length <= 80;
+  return duration.test(text);
+}
+
+/** A duration in one unit, the largest that measures it in whole numbers: `1h30m0s` is `90m`. */
+export function timespanInOneUnit(text: string): string {
+  let nanoseconds = 0n;
+  for (const [, whole, fraction = '', unit] of text.matchAll(/(\d+)(?:\.(\d+))?([a-zµμ]+)/g)) {
+    const scale = 10n ** BigInt(fraction.length);
+    nanoseconds += (BigInt(`${whole}${fraction}`) * (units[unit as string] as bigint)) / scale;
+  }
+  const sign = text.startsWith('-') && nanoseconds > 0n ? '-' : '';
+  for (const [unit, value] of Object.entries(units))
+    if (nanoseconds % value === 0n && nanoseconds > 0n)
+      return `${sign}${nanoseconds / value}${unit}`;
+  return '0s';
 }

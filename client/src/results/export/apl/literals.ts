@@ -1,5 +1,5 @@
 /** Values as literals of APL, so that a query that is made of them means the same values. */
-import { isTimespan, readInstant } from '../times.ts';
+import { isTimespan, readInstant, timespanInOneUnit } from '../times.ts';
 
 /** The name of a column in a query. A word is left bare, although it might be one of the language. */
 export function aplName(name: string): string {
@@ -54,8 +54,9 @@ export function aplDatetime(text: string): string {
   return readInstant(text) === undefined ? aplString(text) : `datetime(${text})`;
 }
 
+/** In one unit, because a literal has only one. */
 export function aplTimespan(text: string): string {
-  return isTimespan(text) ? `timespan(${text})` : aplString(text);
+  return isTimespan(text) ? `timespan(${timespanInOneUnit(text)})` : aplString(text);
 }
 
 /** Brackets within brackets that a query may have, less those around the literal. */

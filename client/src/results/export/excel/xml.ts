@@ -1,13 +1,13 @@
 /** Text inside the XML of a workbook. */
 
+/** What XML cannot hold, or would normalize: controls, carriage returns, half surrogate pairs. */
+const illegal = '[\\x00-\\x08\\x0B-\\x1F\\uFFFE\\uFFFF\\p{Cs}]';
+
 /**
- * What is written otherwise: markup, and what XML cannot hold or would normalize (controls, carriage
- * returns, half surrogate pairs), which Excel reads as `_xHHHH_`. Text that already looks like such an
- * escape has its underscore escaped.
+ * What is written otherwise: markup as entities, and what is illegal as `_xHHHH_`, which Excel reads so. An
+ * underscore that would start such an escape, together with what is written after it, is escaped itself.
  */
-const special =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be escaped.
-  /[&<>"]|[\x00-\x08\x0B-\x1F\uFFFE\uFFFF\p{Cs}]|_(?=x[\dA-Fa-f]{4}_)/gu;
+const special = new RegExp(`[&<>"]|${illegal}|_(?=x[\\dA-Fa-f]{4}(?:_|${illegal}))`, 'gu');
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -47,8 +47,10 @@ const types: Readonly<Record<ColumnKind, ColumnType>> = {
     value: (source, row, column) =>
       nanosecondsOf(readInstant(source.cell(row, column) as string) as Instant) as bigint,
   },
-  // Only the logical type: for the converted one the library would serialize the text again.
-  dynamic: { schema: { type: 'BYTE_ARRAY', logical_type: { type: 'JSON' } }, value: text },
+  dynamic: {
+    schema: { type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
+    value: text,
+  },
   timespan: string,
   string,
   mixed: string,
@@ -177,13 +179,16 @@ class ParquetFile {
   }
 
   #writeColumn(element: SchemaElement, values: (Value | null)[]) {
-    const isJson = element.logical_type?.type === 'JSON';
+    const { converted_type, ...physical } = element;
+    const isJson = converted_type === 'JSON';
+    // The values are JSON already; by the converted type the library would serialize them again.
+    const written = isJson ? physical : element;
     return writeColumn({
       writer: this.#bytes,
       column: {
         columnName: element.name,
-        element,
-        schemaPath: [this.#schema[0] as SchemaElement, element],
+        element: written,
+        schemaPath: [this.#schema[0] as SchemaElement, written],
         codec: 'ZSTD',
         compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
         // The bounds of JSON would be whole values.

@@ -37,7 +37,7 @@ const underscore = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 export function escapeMarkdown(text: string): string {
   if (plain.test(text) && !text.includes('_') && !/^\s|\s$|\s{2}/.test(text)) return text;
   return text
-    .replace(/[\\`*{}[\]<>|~$&#!]/g, '\\$&')
+    .replace(/[\\`*[\]<>|~$&]/g, '\\$&')
     .replace(underscore, '\\_')
     .replace(/\r\n|\r|\n/g, '<br>')
     .replace(/\t/g, '&#9;')

@@ -1,0 +1,474 @@
+// Exports read back: by DuckDB, by the splitters of ingest, and by the local deployment.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { parquetReadObjects } from 'hyparquet';
+import { parseJson, stringifyJson } from '../../../api/src/index.ts';
+import { CsvSplitter } from '../../../client/src/ingest/csvSplitter.ts';
+import { JsonSplitter } from '../../../client/src/ingest/jsonSplitter.ts';
+import { NdjsonSplitter } from '../../../client/src/ingest/ndjsonSplitter.ts';
+import type { PieceLimits, Splitter } from '../../../client/src/ingest/piece.ts';
+import { nanosecondsOf, readInstant } from '../../../client/src/results/export/times.ts';
+import type { RowSource } from '../../../client/src/results/store/rowSource.ts';
+import { Deployment } from '../../local/deployment.ts';
+import { exported, hostile, hostileNames, random, table, type Value, Written } from './sources.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'aplomb-export-'));
+after(() => rm(folder, { recursive: true }));
+const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+after(() => duckdb.disconnectSync());
+
+let files = 0;
+
+async function file(source: RowSource, format: string, options = {}): Promise<string> {
+  const path = join(folder, `${files++}.${format}`);
+  await writeFile(path, (await exported(source, format, options)).body);
+  return path;
+}
+
+/** Rows of a query, values as text so that none is rounded; null for null. */
+async function rows(sql: string): Promise<(string | null)[][]> {
+  const reader = await duckdb.runAndReadAll(`select columns(*)::varchar from (${sql})`);
+  return reader.getRows() as (string | null)[][];
+}
+
+async function types(sql: string): Promise<string[]> {
+  const described = await duckdb.runAndReadAll(`describe ${sql}`);
+  return described.getRows().map(([, type]) => String(type));
+}
+
+function textsOf(source: RowSource): (string | null)[][] {
+  return Array.from({ length: source.rowCount }, (_, row) =>
+    source.columns.map((_, column) => source.text(row, column)),
+  );
+}
+
+const csvOf = (path: string, delimiter = ',', extra = '') =>
+  `from read_csv('${path}', delim='${delimiter}', header=true, quote='"', escape='"', all_varchar=true, allow_quoted_nulls=false, max_line_size=4000000 ${extra})`;
+
+const jsonOf = (path: string, columns: string) =>
+  `from read_json('${path}', maximum_object_size=20000000, columns={${columns}})`;
+
+describe('DuckDB reads the values that are easily damaged', () => {
+  it('from CSV and TSV', async () => {
+    assert.deepEqual(await rows(csvOf(await file(hostile(), 'csv'))), textsOf(hostile()));
+    assert.deepEqual(await rows(csvOf(await file(hostile(), 'tsv'), '\t')), textsOf(hostile()));
+    const semicolons = await file(hostile(), 'csv', {
+      delimiter: ';',
+      nullText: 'NULL',
+      byteOrderMark: true,
+    });
+    assert.deepEqual(await rows(csvOf(semicolons, ';', `, nullstr='NULL'`)), textsOf(hostile()));
+  });
+
+  it('from JSON and NDJSON', async () => {
+    const names = hostileNames.map(([name]) => name.replaceAll("'", "''"));
+    const asJson = names.map((name) => `'${name}': 'JSON'`).join(', ');
+    const expected = textsOf(hostile()).map((row, index) =>
+      row.map((text, column) => {
+        const cell = hostile().cell(index, column);
+        return text === null ? null : typeof cell === 'string' ? JSON.stringify(text) : text;
+      }),
+    );
+    const normal = (found: (string | null)[][]) =>
+      found.map((row) =>
+        row.map((text) => (text === null ? null : stringifyJson(parseJson(text)))),
+      );
+    for (const format of ['json', 'ndjson']) {
+      const found = await rows(jsonOf(await file(hostile(), format), asJson));
+      assert.deepEqual(normal(found), normal(expected), format);
+      const [first] = await rows(
+        `select n, wide, real from (${jsonOf(await file(hostile(), format), "n: 'BIGINT', wide: 'BIGINT', real: 'DOUBLE'")})`,
+      );
+      assert.deepEqual(first, ['1', '9007199254740993', '-0.0']);
+    }
+  });
+
+  it('from Parquet, with a type for each column', async () => {
+    const path = await file(hostile(), 'parquet');
+    const from = `from read_parquet('${path}')`;
+    assert.deepEqual(await types(from), [
+      'BIGINT',
+      'BIGINT',
+      'DOUBLE',
+      'BOOLEAN',
+      'TIMESTAMP WITH TIME ZONE',
+      'VARCHAR',
+      'VARCHAR',
+      'VARCHAR',
+      'VARCHAR',
+      'JSON',
+      'VARCHAR',
+    ]);
+    const time = hostileNames.findIndex(([name]) => name === 'time');
+    const real = hostileNames.findIndex(([name]) => name === 'real');
+    const withoutTime = (found: (string | null)[][]) =>
+      found.map((row) =>
+        row
+          .map((text, column) => (column === real && text !== null ? String(Number(text)) : text))
+          .filter((_, column) => column !== time),
+      );
+    assert.deepEqual(withoutTime(await rows(from)), withoutTime(textsOf(hostile())));
+    const [[zero]] = (await rows(`select real ${from} limit 1`)) as [[string]];
+    assert.equal(zero, '-0.0');
+  });
+});
+
+/** Times and numbers as they are in the file; DuckDB itself rounds times with a time zone to microseconds. */
+async function parquetRows(body: Uint8Array): Promise<Record<string, unknown>[]> {
+  return await parquetReadObjects({
+    file: new Uint8Array(body).buffer,
+    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+    parsers: {
+      timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds as never,
+      jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
+    },
+  });
+}
+
+describe('Parquet', () => {
+  it('keeps nanoseconds in UTC', async () => {
+    const { body } = await exported(hostile(), 'parquet');
+    const found = (await parquetRows(body)).map((row) => row['time'] ?? null);
+    const expected = textsOf(hostile()).map((row) => {
+      const text = row[4] as string | null;
+      return text === null ? null : nanosecondsOf(readInstant(text) as never);
+    });
+    assert.deepEqual(found, expected);
+    assert.equal(found[0], 1_704_067_200_123_456_789n);
+  });
+
+  it('writes columns of several types, and numbers beyond 64 bits, as strings', async () => {
+    const source = table(
+      {
+        a: 'integer|string',
+        b: 'integer',
+        c: 'float',
+        d: 'integer|float',
+        e: 'datetime',
+        f: 'integer|float',
+      },
+      [
+        [1, 2n ** 63n, new Written('0.12345678901234567890'), 1, 'yesterday', 9007199254740993n],
+        ['x', 1, 0.5, 2.5, '2024-01-01T00:00:00Z', 0.5],
+        [null, null, null, null, null, null],
+      ],
+    );
+    const { body, notices } = await exported(source, 'parquet');
+    const path = join(folder, 'mixed.parquet');
+    await writeFile(path, body);
+    assert.deepEqual(await types(`from read_parquet('${path}')`), [
+      'VARCHAR',
+      'VARCHAR',
+      'VARCHAR',
+      'DOUBLE',
+      'VARCHAR',
+      'VARCHAR',
+    ]);
+    assert.deepEqual(await rows(`from read_parquet('${path}')`), [
+      [
+        '1',
+        '9223372036854775808',
+        '0.12345678901234567890',
+        '1.0',
+        'yesterday',
+        '9007199254740993',
+      ],
+      ['x', '1', '0.5', '2.5', '2024-01-01T00:00:00Z', '0.5'],
+      [null, null, null, null, null, null],
+    ]);
+    assert.deepEqual(
+      notices.map(({ code, message }) => [code, message.split(' ')[0]]),
+      [
+        ['mixedColumns', '2'],
+        ['inexactColumns', '2'],
+      ],
+    );
+  });
+
+  it('renames columns of the same name, and has NaN and infinity', async () => {
+    const source = table(
+      [
+        ['a', 'float'],
+        ['a', 'float'],
+      ],
+      [[Number.NaN, Number.POSITIVE_INFINITY]],
+    );
+    const path = await file(source, 'parquet');
+    assert.deepEqual(await rows(`from read_parquet('${path}')`), [['nan', 'inf']]);
+    assert.deepEqual((await duckdb.runAndReadAll(`from read_parquet('${path}')`)).columnNames(), [
+      'a',
+      'a_2',
+    ]);
+  });
+
+  it('of no rows has its columns', async () => {
+    const path = await file(table({ a: 'integer', b: 'datetime', c: 'unknown' }, []), 'parquet');
+    assert.deepEqual(await types(`from read_parquet('${path}')`), [
+      'BIGINT',
+      'TIMESTAMP WITH TIME ZONE',
+      'JSON',
+    ]);
+    assert.deepEqual(await rows(`from read_parquet('${path}')`), []);
+  });
+
+  it('has as many row groups as the rows and their text ask for', async () => {
+    const long = 'x'.repeat(200_000);
+    const source = table(
+      { n: 'integer', s: 'string', low: 'string' },
+      Array.from({ length: 40_000 }, (_, row) => [
+        row,
+        row % 1_000 === 0 ? `${long}${row}` : null,
+        `v${row % 3}`,
+      ]),
+    );
+    const path = await file(source, 'parquet');
+    assert.deepEqual(
+      await rows(
+        `select count(*), sum(n), count(s), sum(length(s)), count(distinct low) from read_parquet('${path}')`,
+      ),
+      [
+        [
+          '40000',
+          '799980000',
+          '40',
+          String(
+            40 * 200_000 +
+              textsOf(source).reduce(
+                (sum, [n, s]) => sum + (s === null ? 0 : (n as string).length),
+                0,
+              ),
+          ),
+          '3',
+        ],
+      ],
+    );
+    const groups = await rows(
+      `select max(row_group_num_rows), count(distinct row_group_id) from parquet_metadata('${path}')`,
+    );
+    assert.deepEqual(groups, [['8000', '6']]);
+    // Bounds of a group must not hide rows.
+    assert.deepEqual(
+      await rows(`select low from read_parquet('${path}') where n = 39999 and low = 'v0'`),
+      [['v0']],
+    );
+  });
+});
+
+const limits: PieceLimits = { events: 3, bytes: 3_000_000, eventBytes: 4_000_000 };
+
+function pieces(splitter: Splitter, body: Buffer): Buffer[] {
+  const found = [];
+  for (let at = 0; at < body.length; at += 1_000)
+    found.push(...splitter.push(body.subarray(at, at + 1_000)));
+  return [...found, ...splitter.end()].map((piece) => piece.body);
+}
+
+describe('ingest cuts exports between rows', () => {
+  it('of NDJSON and JSON', async () => {
+    const { body: lines } = await exported(hostile(), 'ndjson');
+    const expected = lines.toString().trimEnd().split('\n').map(parseJson);
+    const fromLines = pieces(new NdjsonSplitter(limits), lines);
+    assert.ok(fromLines.length >= 3);
+    assert.deepEqual(
+      fromLines.flatMap((piece) => piece.toString().trimEnd().split('\n').map(parseJson)),
+      expected,
+    );
+    const fromArray = pieces(new JsonSplitter(limits), (await exported(hostile(), 'json')).body);
+    assert.ok(fromArray.length >= 3);
+    assert.deepEqual(
+      fromArray.flatMap((piece) => parseJson(piece.toString())),
+      expected,
+    );
+  });
+
+  it('of CSV', async () => {
+    const found = pieces(new CsvSplitter(limits, ','), (await exported(hostile(), 'csv')).body);
+    assert.ok(found.length >= 3);
+    const all: (string | null)[][] = [];
+    for (const [index, piece] of found.entries()) {
+      const path = join(folder, `piece${index}.csv`);
+      await writeFile(path, piece);
+      all.push(...(await rows(csvOf(path))));
+    }
+    assert.deepEqual(all, textsOf(hostile()));
+  });
+});
+
+describe('the local deployment takes exports back in', () => {
+  const names: readonly (readonly [string, string])[] = [
+    ['_time', 'datetime'],
+    ['n', 'integer'],
+    ['real', 'float'],
+    ['flag', 'boolean'],
+    ['text', 'string'],
+    ['__proto__', 'string'],
+    ['constructor', 'string'],
+  ];
+  const values: readonly (readonly Value[])[] = [
+    ['2024-01-01T00:00:00.123456789Z', 9007199254740993n, -0, true, '', '=1+1', 'a,b'],
+    ['2024-01-01T00:00:01Z', 2n ** 63n - 1n, 1e-7, false, null, '😀 שלום', 'a\nb'],
+    [
+      '2024-01-01T00:00:02Z',
+      -(2n ** 63n),
+      1e300,
+      null,
+      'null',
+      '<img src=x onerror=alert(1)>',
+      '"',
+    ],
+    ['2024-01-01T00:00:03Z', 0, 0.1 + 0.2, true, "it's", '\\u0041', 'x'.repeat(100_000)],
+  ];
+  const source = table(names, values);
+
+  for (const [format, type] of [
+    ['ndjson', 'application/x-ndjson'],
+    ['json', 'application/json'],
+    ['csv', 'text/csv'],
+  ] as const)
+    it(`as ${format}`, async () => {
+      const local = await Deployment.open();
+      try {
+        await local.dataset('back');
+        await local.stored('back', (await exported(source, format)).body, { type });
+        const columns = names.map(([name]) => `['${name}']`).join(', ');
+        const answer = await local.query(`back | sort by _time asc | project ${columns}`, {
+          startTime: '2024-01-01T00:00:00Z',
+          endTime: '2024-01-02T00:00:00Z',
+        });
+        assert.equal(answer.status, 200, answer.text);
+        const [found] = (parseJson(answer.text) as { tables: { columns: Value[][] }[] }).tables;
+        for (const [column, [name]] of names.entries()) {
+          const expected = values.map((row) => row[column] as Value);
+          // Ingest takes the values of CSV for strings.
+          const texts = values.map((_, row) => source.text(row, column));
+          const asText = format === 'csv' && name !== '_time';
+          assert.deepEqual(found?.columns[column], asText ? texts : expected, `${format} ${name}`);
+        }
+      } finally {
+        await local.close();
+      }
+    });
+});
+
+describe('random tables', () => {
+  const pieces = [
+    '"',
+    ',',
+    '\n',
+    '\r',
+    '\r\n',
+    '\t',
+    ';',
+    '|',
+    '\\',
+    "'",
+    'a',
+    'é',
+    '日本',
+    '😀',
+    ' ',
+    '\0',
+    '=',
+    'NULL',
+    '\u2028',
+    'a\ufeff',
+  ];
+
+  /** Never empty, since DuckDB takes a first value that is only quotes for an unquoted one. */
+  function randomTable(seed: number): RowSource {
+    const next = random(seed);
+    const string = () =>
+      Array.from({ length: 1 + next(6) }, () => pieces[next(pieces.length)]).join('');
+    const makers: readonly (readonly [string, () => Value])[] = [
+      ['string', string],
+      [
+        'integer',
+        () => (next(4) === 0 ? BigInt(next(2 ** 31)) * 2n ** 31n + 2n ** 60n : next(1000) - 500),
+      ],
+      ['float', () => (next(2 ** 31) - 2 ** 30) / 10 ** next(12)],
+      ['boolean', () => next(2) === 0],
+      [
+        'datetime',
+        () =>
+          `20${10 + next(80)}-0${1 + next(9)}-1${next(10)}T1${next(10)}:0${next(10)}:0${next(10)}.${100_000_000 + next(899_999_999)}Z`,
+      ],
+      ['map', () => ({ [string()]: [next(10), null, string()] })],
+    ];
+    const chosen = Array.from(
+      { length: 2 + next(5) },
+      () => makers[next(makers.length)] as (typeof makers)[number],
+    );
+    const rows = Array.from({ length: 1 + next(40) }, () =>
+      chosen.map(([, make]) => (next(5) === 0 ? null : make())),
+    );
+    return table(
+      chosen.map(([type], column) => [`c${column}`, type]),
+      rows,
+    );
+  }
+
+  const seeds = Array.from({ length: 25 }, (_, index) => 1000 + index);
+
+  it('come back from CSV and TSV', async () => {
+    for (const seed of seeds) {
+      const source = randomTable(seed);
+      assert.deepEqual(
+        await rows(csvOf(await file(source, 'csv'), ',', ', parallel=false')),
+        textsOf(source),
+        `seed ${seed}`,
+      );
+      assert.deepEqual(
+        await rows(csvOf(await file(source, 'tsv'), '\t', ', parallel=false')),
+        textsOf(source),
+        `seed ${seed}`,
+      );
+    }
+  });
+
+  it('come back from JSON and NDJSON', async () => {
+    for (const seed of seeds) {
+      const source = randomTable(seed);
+      const expected = Array.from({ length: source.rowCount }, (_, row) =>
+        Object.fromEntries(
+          source.columns.map(({ name }, column) => [name, source.cell(row, column)]),
+        ),
+      );
+      const { body } = await exported(source, 'json');
+      assert.deepEqual(parseJson(body.toString()), expected, `seed ${seed}`);
+      const { body: lines } = await exported(source, 'ndjson');
+      assert.deepEqual(
+        lines.toString().trimEnd().split('\n').map(parseJson),
+        expected,
+        `seed ${seed}`,
+      );
+    }
+  });
+
+  it('come back from Parquet', async () => {
+    for (const seed of seeds) {
+      const source = randomTable(seed);
+      const { body } = await exported(source, 'parquet');
+      const expected = Array.from({ length: source.rowCount }, (_, row) =>
+        source.columns.map(({ type }, column) => {
+          const [cell, text] = [source.cell(row, column), source.text(row, column)];
+          if (cell === null || text === null) return null;
+          if (type === 'integer') return BigInt(text);
+          if (type === 'datetime') return nanosecondsOf(readInstant(text) as never);
+          return type === 'map' ? text : cell;
+        }),
+      );
+      const found = (await parquetRows(body)).map((row) =>
+        Object.values(row).map((value) => value ?? null),
+      );
+      assert.deepEqual(found, expected, `seed ${seed}`);
+      const path = join(folder, `random${seed}.parquet`);
+      await writeFile(path, body);
+      assert.equal((await rows(`from read_parquet('${path}')`)).length, source.rowCount);
+    }
+  });
+});
