@@ -1,20 +1,20 @@
 // Asking for a plan: what is sent, and what comes of every kind of answer.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { planApl } from '../../client/src/api/plan.ts';
+import { askForPlan } from '../../client/src/api/plan.ts';
 import { json, LoopbackServer } from './loopback.ts';
 
-const call = {
+const question = {
   apl: 'logs\n| where x',
   startTime: 'now-1h',
   endTime: 'now',
-  timeoutMs: 5_000,
   analyze: false,
 };
+const timeoutMs = 5_000;
 
 async function failureOf(status: number, body: string) {
   await using server = await LoopbackServer.start((response) => json(response, status, body));
-  const answer = await planApl(server.service(), call);
+  const answer = await askForPlan(question, { service: server.service(), timeoutMs });
   assert.ok(!answer.ok);
   return answer.failure;
 }
@@ -24,13 +24,12 @@ describe('asking for a plan', () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 200, '{"plan":"-- Query\\n"}'),
     );
-    const answer = await planApl(server.service(), call);
+    const answer = await askForPlan(question, { service: server.service(), timeoutMs });
     assert.deepEqual(answer, { ok: true, value: '-- Query\n' });
     const [request] = server.received;
     assert.equal(`${request?.method} ${request?.url}`, 'POST /_local/plan');
     assert.equal(request?.headers.authorization, 'Bearer xaat-secret-token');
-    const { timeoutMs: _, ...sent } = call;
-    assert.deepEqual(JSON.parse(String(request?.body)), sent);
+    assert.deepEqual(JSON.parse(String(request?.body)), question);
   });
 
   it('puts what the engine measured behind the plan', async () => {
@@ -38,7 +37,10 @@ describe('asking for a plan', () => {
       assert.equal(JSON.parse(String(body)).analyze, true);
       json(response, 200, '{"plan":"a\\n","engine":"b\\n"}');
     });
-    const answer = await planApl(server.service(), { ...call, analyze: true });
+    const answer = await askForPlan(
+      { ...question, analyze: true },
+      { service: server.service(), timeoutMs },
+    );
     assert.ok(answer.ok);
     assert.equal(answer.value, 'a\n\nb\n');
   });
@@ -63,7 +65,11 @@ describe('asking for a plan', () => {
   it('ends at once when it is cancelled', async () => {
     const controller = new AbortController();
     await using server = await LoopbackServer.start(() => controller.abort());
-    const answer = await planApl(server.service(), { ...call, signal: controller.signal });
+    const answer = await askForPlan(question, {
+      service: server.service(),
+      timeoutMs,
+      signal: controller.signal,
+    });
     assert.ok(!answer.ok);
     assert.equal(answer.failure.kind, 'cancelled');
   });

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Failure, Outcome } from '../../client/src/api/failure.ts';
 import { send } from '../../client/src/api/http.ts';
-import { queryApl } from '../../client/src/api/query.ts';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
+import { type Asking, askForValue } from '../../client/src/query/ask.ts';
 import { json, LoopbackServer } from './loopback.ts';
 
 function failureOf(outcome: Outcome<unknown>): Failure {
@@ -15,7 +15,11 @@ function failureOf(outcome: Outcome<unknown>): Failure {
   return outcome.failure;
 }
 
-const query = { apl: "['a'] | count", startTime: 'now-1h', endTime: 'now', timeoutMs: 5_000 };
+const query = { apl: "['a'] | count", startTime: 'now-1h', endTime: 'now' };
+
+function asked(service: Service, how: Partial<Asking> = {}) {
+  return askForValue(query, { service, timeoutMs: 5_000, ...how });
+}
 
 const tabular = {
   format: 'tabular',
@@ -49,7 +53,7 @@ describe('a call that succeeds', () => {
       response.setHeader('x-axiom-trace-id', 'trace-1');
       json(response, 200, tabularText);
     });
-    const answer = await queryApl(server.service(), query);
+    const answer = await asked(server.service());
     assert.ok(answer.ok);
     assert.equal(answer.traceId, 'trace-1');
     assert.deepEqual(answer.value.tables?.[0]?.columns, [[9007199254740993n]]);
@@ -67,7 +71,7 @@ describe('a call that succeeds', () => {
 
   it('goes to the general address with the organisation where the token is a personal one', async () => {
     await using server = await LoopbackServer.start((response) => json(response, 200, tabularText));
-    const answer = await queryApl(server.service('xapt-secret-token', 'org-1'), query);
+    const answer = await asked(server.service('xapt-secret-token', 'org-1'));
     assert.ok(answer.ok);
     assert.equal(server.received[0]?.url, '/v1/datasets/_apl?format=tabular');
     assert.equal(server.received[0]?.headers['x-axiom-org-id'], 'org-1');
@@ -78,7 +82,7 @@ describe('a call that succeeds', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end(gzipSync(tabularText));
     });
-    assert.ok((await queryApl(server.service(), query)).ok);
+    assert.ok((await asked(server.service())).ok);
   });
 
   it('takes members and words that nobody here has heard of', async () => {
@@ -112,7 +116,7 @@ describe('a call that is refused', () => {
         detail: { message: 'unknown function coutn', line: 2, column: 13, errorType: 1 },
       });
     });
-    const failure = failureOf(await queryApl(server.service(), query));
+    const failure = failureOf(await asked(server.service()));
     assert.equal(failure.kind, 'refused');
     assert.equal(failure.status, 400);
     assert.equal(failure.message, 'unknown function coutn.');
@@ -135,7 +139,7 @@ describe('a call that is refused', () => {
         ],
       }),
     );
-    const failure = failureOf(await queryApl(server.service(), query));
+    const failure = failureOf(await asked(server.service()));
     assert.equal(failure.code, 'query-malformed');
     assert.deepEqual(failure.places, [
       { message: 'first.', code: 'A', line: 1, column: 2, endLine: 1, endColumn: 5 },
@@ -147,7 +151,7 @@ describe('a call that is refused', () => {
     await using server = await LoopbackServer.start((response) =>
       json(response, 400, { code: '400', message: 'line: 3, col: 7: unexpected token' }),
     );
-    const [place] = failureOf(await queryApl(server.service(), query)).places ?? [];
+    const [place] = failureOf(await asked(server.service())).places ?? [];
     assert.deepEqual([place?.line, place?.column], [3, 7]);
   });
 
@@ -156,7 +160,7 @@ describe('a call that is refused', () => {
       response.setHeader('retry-after', '37');
       json(response, 429, { code: 429, message: 'slow down' });
     });
-    const failure = failureOf(await queryApl(server.service(), query));
+    const failure = failureOf(await asked(server.service()));
     assert.equal(failure.retryAfterSeconds, 37);
     assert.equal(server.received.length, 1);
   });
@@ -197,7 +201,7 @@ describe('an answer that cannot be used', () => {
   for (const [what, body, message] of bad) {
     it(`is told when it is ${what}`, async () => {
       await using server = await LoopbackServer.start((response) => json(response, 200, body));
-      const failure = failureOf(await queryApl(server.service(), query));
+      const failure = failureOf(await asked(server.service()));
       assert.equal(failure.kind, 'unreadable');
       assert.match(failure.message, message);
     });
@@ -233,7 +237,7 @@ describe('an answer that cannot be used', () => {
       response.write('{"format":');
       setTimeout(() => response.destroy(), 5);
     });
-    const failure = failureOf(await queryApl(server.service(), query));
+    const failure = failureOf(await asked(server.service()));
     assert.equal(failure.kind, 'unreachable');
     assert.match(failure.message, /closed before the response was complete/);
     assert.equal(server.received.length, 3);
@@ -245,7 +249,7 @@ describe('an answer that cannot be used', () => {
       response.end('not packed at all');
     });
     assert.match(
-      failureOf(await queryApl(server.service(), query)).message,
+      failureOf(await asked(server.service())).message,
       /compressed response is damaged/,
     );
   });
@@ -258,7 +262,7 @@ describe('asking again', () => {
       else if (index === 1) response.destroy();
       else json(response, 200, tabularText);
     });
-    assert.ok((await queryApl(server.service(), query)).ok);
+    assert.ok((await asked(server.service())).ok);
     assert.equal(server.received.length, 3);
   });
 
@@ -286,7 +290,7 @@ describe('asking again', () => {
 describe('stopping', () => {
   it('gives up after the time that was allowed', async () => {
     await using server = await LoopbackServer.start(() => {});
-    const failure = failureOf(await queryApl(server.service(), { ...query, timeoutMs: 300 }));
+    const failure = failureOf(await asked(server.service(), { timeoutMs: 300 }));
     assert.equal(failure.kind, 'timeout');
     assert.match(failure.message, /within 0\.3 s/);
   });
@@ -301,8 +305,8 @@ describe('stopping', () => {
     });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    const call = { ...query, signal: controller.signal };
-    assert.equal(failureOf(await queryApl(server.service(), call)).kind, 'cancelled');
+    const answer = await asked(server.service(), { signal: controller.signal });
+    assert.equal(failureOf(answer).kind, 'cancelled');
     await seen;
     assert.equal(server.received.length, 1);
   });

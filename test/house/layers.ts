@@ -81,7 +81,31 @@ export const layers: readonly Layer[] = [
       'client/src/results/store/rowSource.ts',
     ],
   },
-  { folder: 'client/src/api', modules: ['undici', 'node:'], paths: ['api/src/index.ts'] },
+    folder: 'client/src/api',
+    modules: ['undici', 'node:'],
+    paths: ['api/src/index.ts', 'client/src/query/ask.ts'],
+  },
+  {
+    folder: 'client/src/query/ask.ts',
+    modules: [],
+    paths: [
+      'api/src/index.ts',
+      'client/src/api',
+      'client/src/query/answerSink.ts',
+      'client/src/query/answerValue.ts',
+    ],
+  },
+  {
+    folder: 'client/src/query/answerValue.ts',
+    modules: [],
+    paths: ['api/src/index.ts', 'client/src/query/answerSink.ts'],
+  },
+  { folder: 'client/src/query/answerSink.ts', modules: [], paths: [] },
+  {
+    folder: 'client/src/results/tabs.ts',
+    modules: [],
+    paths: ['client/src/results/tabPlace.ts', 'client/src/results/store/protocol.ts'],
+  },
   {
     folder: 'client/src/features',
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],

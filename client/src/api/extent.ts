@@ -1,6 +1,6 @@
 // How many events datasets have and from when to when, asked by a query: there is no other public way.
+import { askForValue, datasetSource } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
-import { datasetSource, queryApl } from './query.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -36,12 +36,9 @@ export async function fetchExtent(
 ): Promise<Outcome<Extent | undefined>> {
   const sources = datasets.map(datasetSource);
   const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
-  const answer = await queryApl(service, {
-    apl: `${source} | summarize events = count(), first = min(_time), last = max(_time)`,
-    ...range,
-    timeoutMs: TIMEOUT_MS,
-    ...(signal && { signal }),
-  });
+  const apl = `${source} | summarize events = count(), first = min(_time), last = max(_time)`;
+  const asking = { service, timeoutMs: TIMEOUT_MS, signal };
+  const answer = await askForValue({ apl, ...range }, asking);
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];
   const value = (name: string) => {

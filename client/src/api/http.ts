@@ -1,13 +1,18 @@
 // One HTTP request over undici, with what every call needs: a deadline, cancellation, retries where a
-// second try can do no harm, a bound on the answer, and no redirect ever followed.
+// second try can do no harm, a bound on the answer, and no redirect ever followed. The body of a success
+// is read as text, or passed on in chunks as it comes.
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 
-/** Bytes of an answer that are taken, unpacked; more would not fit in a string comfortably. */
+/** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */
 export const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+
+/** The length of the chunks that a body is passed on in; the last one is shorter. */
+export const CHUNK_BYTES = 256 * 1024;
 
 /** How often a call that may be repeated is made, at most. */
 const TRIES = 3;
@@ -28,12 +33,21 @@ export interface HttpRequest {
   /** Whether asking twice does no more than asking once. */
   readonly repeatable: boolean;
   readonly answerBytesMax?: number;
+  /** Takes the body of a success, so that it is never held in full. Without one it is read as text. */
+  readonly take?: TakeChunk | undefined;
 }
 
-/** An answer of any status that is not a redirect, with its whole body. */
+/**
+ * Takes the next bytes of a body, unpacked; the buffer is the taker's from then on. The next chunk comes
+ * when this has resolved. A rejection ends the request.
+ */
+export type TakeChunk = (chunk: Uint8Array<ArrayBuffer>) => Promise<void>;
+
+/** An answer of any status that is not a redirect. */
 export interface HttpAnswer {
   readonly ok: true;
   readonly status: number;
+  /** All of the body, or nothing where it was taken in chunks. */
   readonly text: string;
   header(name: string): string | undefined;
 }
@@ -41,12 +55,25 @@ export interface HttpAnswer {
 export type HttpOutcome = HttpAnswer | { readonly ok: false; readonly failure: Failure };
 
 /** Sends a request and reads the whole answer. Never throws. */
-export async function send(call: HttpRequest): Promise<HttpOutcome> {
-  const deadline = AbortSignal.timeout(call.timeoutMs);
-  const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline;
+export async function send(request: HttpRequest): Promise<HttpOutcome> {
+  const deadline = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+  const { take } = request;
+  let taken = false;
+  const call: HttpRequest = {
+    ...request,
+    take:
+      take &&
+      ((chunk) => {
+        taken = true;
+        return take(chunk);
+      }),
+  };
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await sendOnce(call, signal, deadline);
-    const wait = call.repeatable && attempt < TRIES ? waitBefore(outcome, attempt) : undefined;
+    // What was passed on cannot be taken back.
+    const mayRepeat = call.repeatable && !taken && attempt < TRIES;
+    const wait = mayRepeat ? waitBefore(outcome, attempt) : undefined;
     if (wait === undefined) return outcome;
     try {
       await sleep(wait, undefined, { signal });
@@ -100,35 +127,65 @@ async function sendOnce(
       return failed(redirected(call.url, answer.statusCode, header('location')));
     }
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
-    const text = await readText(answer.body, header('content-encoding'), limit);
+    const body = unpacked(answer.body, header('content-encoding'));
+    const { statusCode: status } = answer;
+    if (call.take && status >= 200 && status <= 299) {
+      const complete = await passOn(body, call.take, limit);
+      return complete ? { ok: true, status, text: '', header } : failed(tooLarge(host, limit));
+    }
+    const text = await readText(body, limit);
     if (text === undefined) return failed(tooLarge(host, limit));
-    return { ok: true, status: answer.statusCode, text, header };
+    return { ok: true, status, text, header };
   } catch (error) {
     if (signal.aborted) return failed(stopped(call, deadline));
     return failed(networkFailure(error, host));
   }
 }
 
+/** The body without its packing. */
+function unpacked(body: Dispatcher.ResponseData['body'], encoding: string | undefined): Readable {
+  if (encoding?.toLowerCase() !== 'gzip') return body;
+  const stream = createGunzip({ chunkSize: CHUNK_BYTES });
+  body.on('error', (error) => stream.destroy(error));
+  stream.on('close', () => body.destroy());
+  return body.pipe(stream);
+}
+
 /** The body as text, or undefined if it is longer than `limit` bytes. */
-async function readText(
-  body: Dispatcher.ResponseData['body'],
-  encoding: string | undefined,
-  limit: number,
-): Promise<string | undefined> {
-  const packed = encoding?.toLowerCase() === 'gzip';
-  const stream = packed ? body.on('error', (error) => unpacked.destroy(error)) : body;
-  const unpacked = packed ? body.pipe(createGunzip()) : body;
+async function readText(body: Readable, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of unpacked) {
-    length += (chunk as Buffer).length;
-    if (length > limit) {
-      stream.destroy();
-      return undefined;
-    }
-    chunks.push(chunk as Buffer);
+  // Leaving the loop destroys the stream.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) return undefined;
+    chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** Passes the body on in chunks of one size. False if it is longer than `limit` bytes. */
+async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<boolean> {
+  let length = 0;
+  let chunk = new Uint8Array(CHUNK_BYTES);
+  let filled = 0;
+  // The pieces that come share buffers of the parser and of the unpacker, so they are copied.
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    length += piece.length;
+    if (length > limit) return false;
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + chunk.length - filled);
+      chunk.set(part, filled);
+      filled += part.length;
+      at += part.length;
+      if (filled < chunk.length) continue;
+      await take(chunk);
+      chunk = new Uint8Array(CHUNK_BYTES);
+      filled = 0;
+    }
+  }
+  if (filled > 0) await take(chunk.slice(0, filled));
+  return true;
 }
 
 function stopped(call: HttpRequest, deadline: AbortSignal): Failure {

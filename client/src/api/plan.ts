@@ -1,21 +1,21 @@
 // Asks the local deployment how it would answer a query. The path is the deployment's own and no part of
 // the service's API, so the call is made here and not from a row of `api`.
-import { REQUEST_HEADERS } from '../../../api/src/index.ts';
+import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/index.ts';
+import type { Asking, Question } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import { send } from './http.ts';
-import type { QueryCall } from './query.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
-import type { Service } from './service.ts';
 
-export interface PlanCall extends QueryCall {
-  /** Whether the query is run, and what the engine measured is told. */
+/** A question whose plan is asked for. */
+export interface PlanQuestion extends Question {
+  /** Run the query, and add what the engine measured. */
   readonly analyze: boolean;
 }
 
-/** The text of a query's plan, with what the engine measured behind it if that was asked for. */
-export async function planApl(
-  { connection }: Service,
-  { timeoutMs, signal, ...body }: PlanCall,
+/** The text of a query's plan, followed by what the engine measured if that was asked for. */
+export async function askForPlan(
+  question: PlanQuestion,
+  { service: { connection }, timeoutMs, signal }: Asking,
 ): Promise<Outcome<string>> {
   const url = new URL(`${connection.edge}/_local/plan`);
   const token = await connection.token(url.origin);
@@ -26,7 +26,7 @@ export async function planApl(
       [REQUEST_HEADERS.contentType]: 'application/json',
       ...(token !== undefined && { [REQUEST_HEADERS.authorization]: `Bearer ${token}` }),
     },
-    body: JSON.stringify(body),
+    body: stringifyJson(question),
     dispatcher: connection.dispatcher,
     signal,
     timeoutMs,

@@ -1,8 +1,8 @@
 // Datasets and fields for the editor. Tokens differ in what they may list, so there are three ways, from
 // the best to the one that needs query access alone.
 import type { Field, ReadResponse } from '../../../api/src/index.ts';
+import { askForValue, datasetSource } from '../query/ask.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
-import { datasetSource, queryApl } from './query.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -120,12 +120,10 @@ async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
 ): Promise<Outcome<readonly KnownField[]>> {
-  const answer = await queryApl(service, {
-    apl: `${datasetSource(dataset)} | getschema`,
-    startTime: 'now-1h',
-    endTime: 'now',
-    timeoutMs: TIMEOUT_MS,
-  });
+  const answer = await askForValue(
+    { apl: `${datasetSource(dataset)} | getschema`, startTime: 'now-1h', endTime: 'now' },
+    { service, timeoutMs: TIMEOUT_MS },
+  );
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];
   const column = (name: string) => {

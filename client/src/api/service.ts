@@ -18,7 +18,7 @@ import {
   tokenKind,
 } from '../../../api/src/index.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
-import { type HttpAnswer, send } from './http.ts';
+import { type HttpAnswer, type HttpOutcome, send, type TakeChunk } from './http.ts';
 import { refusal, traceOf, unreadable } from './refusal.ts';
 
 /** Where a deployment is and how requests get there. */
@@ -53,6 +53,16 @@ export interface Reply<K extends EndpointKey> {
   readonly raw: unknown;
 }
 
+/** An answer with what reading it needs, or why there is none. */
+type Sent =
+  | {
+      readonly ok: true;
+      readonly answer: HttpAnswer;
+      readonly host: string;
+      readonly token: string | undefined;
+    }
+  | Exclude<HttpOutcome, HttpAnswer>;
+
 /** For calls that say nothing about it. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
@@ -73,6 +83,32 @@ export class Service {
     key: K,
     call: CallArguments<K> = {},
   ): Promise<Outcome<Reply<K>>> {
+    const sent = await this.#send(key, call);
+    return sent.ok ? read(key, sent.answer, sent.host, sent.token) : sent;
+  }
+
+  /**
+   * Calls an endpoint and passes the body of a success on in chunks, unread. Never throws. What the taker
+   * throws ends the call with a failure of no use: the taker knows better why.
+   */
+  async stream<K extends EndpointKey>(
+    key: K,
+    call: CallArguments<K>,
+    take: TakeChunk,
+    maxBytes: number,
+  ): Promise<Outcome<HttpAnswer>> {
+    const sent = await this.#send(key, call, { take, answerBytesMax: maxBytes });
+    if (!sent.ok) return sent;
+    const { answer, host, token } = sent;
+    if (!isSuccess(answer)) return failed(refusal(answer, host, token));
+    return { ok: true, value: answer, ...traceOf(answer) };
+  }
+
+  async #send<K extends EndpointKey>(
+    key: K,
+    call: CallArguments<K>,
+    body: { readonly take?: TakeChunk; readonly answerBytesMax?: number } = {},
+  ): Promise<Sent> {
     const row = endpointRow(key);
     const address = this.#address(key, call);
     if (!address.ok) return address;
@@ -82,6 +118,7 @@ export class Service {
     if (refused) return failed(refused);
     const json = row.content === 'json';
     const answer = await send({
+      ...body,
       method: row.method,
       url,
       headers: {
@@ -96,7 +133,7 @@ export class Service {
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       repeatable: row.method === 'GET' || readingPosts.has(key),
     });
-    if (answer.ok) return read(key, answer, url.host, token);
+    if (answer.ok) return { ok: true, answer, host: url.host, token };
     const { general, onUnreachable } = this.connection;
     if (answer.failure.kind === 'unreachable' && url.origin === new URL(general).origin) {
       onUnreachable?.();
@@ -160,7 +197,7 @@ function read<K extends EndpointKey>(
   token: string | undefined,
 ): Outcome<Reply<K>> {
   const row = endpointRow(key);
-  if (answer.status < 200 || answer.status > 299) return failed(refusal(answer, host, token));
+  if (!isSuccess(answer)) return failed(refusal(answer, host, token));
   if (row.response === undefined) return success(undefined as ReadResponse<K>, undefined, answer);
   if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
   let raw: unknown;
@@ -172,6 +209,10 @@ function read<K extends EndpointKey>(
   const reading = readTolerant(row.response, raw, 'the response');
   if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
   return success(reading.typed as ReadResponse<K>, raw, answer);
+}
+
+function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function success<K extends EndpointKey>(

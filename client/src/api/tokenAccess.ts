@@ -1,8 +1,8 @@
 // What a token may do, found out by trying: there is no public endpoint that says it to an API token.
 // Nothing is stored and hardly anything is read by it.
 import { tokenKind } from '../../../api/src/index.ts';
+import { askForValue, datasetSource } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
-import { datasetSource, queryApl } from './query.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -26,12 +26,10 @@ export async function fetchTokenAccess(
   const list = await service.call('listDatasets', { timeoutMs: TIMEOUT_MS });
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
-    queryApl(service, {
-      apl: `${datasetSource(dataset)} | take 1`,
-      startTime: 'now-1s',
-      endTime: 'now',
-      timeoutMs: TIMEOUT_MS,
-    }),
+    askForValue(
+      { apl: `${datasetSource(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
+      { service, timeoutMs: TIMEOUT_MS },
+    ),
     // Without events nothing is stored, not even where the dataset exists.
     service.call('ingest', {
       params: { dataset_name: dataset },

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { adviceFor } from '../advice.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
-import { planApl } from '../api/plan.ts';
+import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import { LOCAL_NAME } from '../deployments/profiles.ts';
@@ -110,13 +110,10 @@ async function ask(
     return { ok: false, failure: { kind: 'cancelled', host: LOCAL_NAME, message } };
   }
   if (!service.ok) return service;
-  return planApl(service.value, {
-    apl: text,
-    ...rangeParameters(timeRange.value, Date.now()),
-    analyze,
-    timeoutMs: queryTimeoutMs(),
-    signal,
-  });
+  return askForPlan(
+    { apl: text, ...rangeParameters(timeRange.value, Date.now()), analyze },
+    { service: service.value, timeoutMs: queryTimeoutMs(), signal },
+  );
 }
 
 /** Runs the work, and shows that it goes on, with a way to cancel it, once that takes a while. */

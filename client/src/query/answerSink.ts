@@ -1,0 +1,35 @@
+/** What takes the body of an answer while it arrives: the results store, or a value for small answers. */
+
+/** What is known of an answer besides its body. */
+export interface Arrival {
+  /** From sending to having everything, in milliseconds. */
+  readonly roundTripMilliseconds: number;
+  readonly traceId?: string;
+  /** The service's identifier of the query in its own history. */
+  readonly historyId?: string;
+}
+
+/** Takes the body of an answer and makes something of it. */
+export interface AnswerSink<T> {
+  /**
+   * The next bytes of the body; the buffer is the sink's from then on. More come when this has resolved.
+   * Rejects with a `SinkFailure` where no answer can become of it.
+   */
+  chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** The body is complete. Rejects with a `SinkFailure` where it is not an answer. */
+  finish(arrival: Arrival): Promise<T>;
+  /** There is no more to come. Called once after anything else has gone wrong, and never after `finish`. */
+  abort(): void;
+}
+
+/**
+ * Why a sink could not make anything of a body. The message of an unreadable one completes "The response is
+ * not valid:"; the others are sentences.
+ */
+export class SinkFailure extends Error {
+  readonly kind: 'unreadable' | 'tooLarge' | 'cancelled';
+  constructor(kind: SinkFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Asks a deployment a query. The one way to do it, for runs, probes of the schema, plans and whatever shows
+ * answers: a question in, an answer or a failure out, no view and no VS Code. The body of the answer goes to
+ * a sink chunk by chunk, so that it is never held here in full.
+ */
+import {
+  type EdgeQueryRequest,
+  RESPONSE_HEADERS,
+  type ReadResponse,
+  tokenKind,
+} from '../../../api/src/index.ts';
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import type { HttpAnswer } from '../api/http.ts';
+import type { CallArguments, Service } from '../api/service.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
+import { AnswerValue } from './answerValue.ts';
+
+/** What is asked. Members that the general address does not have are left out there. */
+export interface Question
+  extends Pick<
+    EdgeQueryRequest,
+    | 'apl'
+    | 'cursor'
+    | 'includeCursor'
+    | 'includeCursorField'
+    | 'defaultLimit'
+    | 'defaultOrder'
+    | 'maxBinAutoGroups'
+    | 'variables'
+  > {
+  /** Times or expressions such as `now-1h`. Always sent: without them the service reads ten years. */
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** How it is asked. */
+export interface Asking {
+  readonly service: Service;
+  /** For all tries together, until the last byte is taken. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** The length of the body, unpacked, beyond which the answer is refused. */
+  readonly maxBytes?: number;
+}
+
+/** Bytes of an answer that is wanted as a value. */
+const VALUE_BYTES_MAX = 64 * 1024 * 1024;
+
+const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
+
+/**
+ * Asks, and gives the body to the sink. Never throws. Asked again where the service stumbles before it has
+ * begun to answer. A signal that is aborted closes the connection, on which the service stops.
+ */
+export async function ask<T>(
+  question: Question,
+  { service, timeoutMs, signal, maxBytes = DEFAULT_BYTES_MAX }: Asking,
+  sink: AnswerSink<T>,
+): Promise<Outcome<T>> {
+  const host = new URL(service.connection.edge).host;
+  const started = performance.now();
+  let refused: unknown;
+  const take = async (chunk: Uint8Array<ArrayBuffer>): Promise<void> => {
+    try {
+      await sink.chunk(chunk);
+    } catch (error) {
+      refused = error;
+      throw error;
+    }
+  };
+  const answer = await post(question, service, { timeoutMs, ...(signal && { signal }) }, (call) =>
+    call.personal
+      ? service.stream('queryGeneral', call.options, take, maxBytes)
+      : service.stream('queryEdge', call.options, take, maxBytes),
+  );
+  if (!answer.ok) {
+    sink.abort();
+    const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';
+    return refused === undefined || cancelled ? answer : failed(sinkFailure(refused, host));
+  }
+  const arrival: Arrival = {
+    roundTripMilliseconds: performance.now() - started,
+    ...identifiersOf(answer.value),
+  };
+  const trace = arrival.traceId === undefined ? {} : { traceId: arrival.traceId };
+  try {
+    return { ok: true, value: await sink.finish(arrival), ...trace };
+  } catch (error) {
+    return failed({ ...sinkFailure(error, host), ...trace });
+  }
+}
+
+/** The answer to a question whose answer is small, as a value that is read tolerantly. */
+export async function askForValue(
+  question: Question,
+  asking: Asking,
+): Promise<Outcome<ReadResponse<'queryEdge'>>> {
+  return ask(question, { maxBytes: VALUE_BYTES_MAX, ...asking }, new AnswerValue());
+}
+
+/** A dataset's name as the source of a query. */
+export function datasetSource(name: string): string {
+  return `['${name.replace(/[\\']/g, '\\$&')}']`;
+}
+
+type Call =
+  | { readonly personal: true; readonly options: CallArguments<'queryGeneral'> }
+  | { readonly personal: false; readonly options: CallArguments<'queryEdge'> };
+
+/**
+ * Chooses the endpoint that the stored token may use: the edge deployment keeps results inside it and takes
+ * API tokens only; the general address takes personal tokens too.
+ */
+async function post<T>(
+  question: Question,
+  { connection }: Service,
+  common: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  send: (call: Call) => Promise<T>,
+): Promise<T> {
+  const token = await connection.token(new URL(connection.edge).origin);
+  const query = { format: 'tabular' } as const;
+  if (token === undefined || tokenKind(token) !== 'personal') {
+    return send({ personal: false, options: { ...common, query, body: question } });
+  }
+  const { includeCursorField: _, defaultLimit, defaultOrder, maxBinAutoGroups, ...body } = question;
+  return send({ personal: true, options: { ...common, query, body } });
+}
+
+function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId'> {
+  const traceId = answer.header(RESPONSE_HEADERS.trace);
+  const historyId = answer.header(RESPONSE_HEADERS.historyQuery);
+  return { ...(traceId && { traceId }), ...(historyId && { historyId }) };
+}
+
+function sinkFailure(error: unknown, host: string): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  const kind = error instanceof SinkFailure ? error.kind : 'unreadable';
+  const message =
+    kind === 'unreadable'
+      ? `The response of ${host} is not valid: ${why.replace(/\.$/, '')}.`
+      : why;
+  return { kind, host, message };
+}

@@ -1,0 +1,225 @@
+// Asking a query with a sink: the body arrives in order and under backpressure, and whatever goes wrong
+// ends the sink once and comes back as a failure with words.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { CHUNK_BYTES } from '../../client/src/api/http.ts';
+import type { Service } from '../../client/src/api/service.ts';
+import { type AnswerSink, type Arrival, SinkFailure } from '../../client/src/query/answerSink.ts';
+import { type Asking, ask, type Question } from '../../client/src/query/ask.ts';
+import { json, LoopbackServer } from './loopback.ts';
+
+const question: Question = { apl: "['a']", startTime: 'now-1h', endTime: 'now' };
+
+/** Keeps the bytes and counts how it was called. */
+class Collector implements AnswerSink<Buffer> {
+  readonly chunks: Uint8Array[] = [];
+  arrival: Arrival | undefined;
+  aborts = 0;
+
+  async chunk(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    // Each chunk has a buffer of its own, so that it can be transferred to another thread.
+    assert.equal(bytes.byteLength, bytes.buffer.byteLength);
+    this.chunks.push(structuredClone(bytes, { transfer: [bytes.buffer] }));
+  }
+
+  async finish(arrival: Arrival): Promise<Buffer> {
+    this.arrival = arrival;
+    return Buffer.concat(this.chunks);
+  }
+
+  abort(): void {
+    this.aborts += 1;
+  }
+}
+
+function asking(service: Service, how: Partial<Asking> = {}): Asking {
+  return { service, timeoutMs: 10_000, ...how };
+}
+
+/** Writes until the bytes are all written or the connection is closed; returns how many went out. */
+async function write(response: ServerResponse, body: Buffer): Promise<number> {
+  const piece = 100_003;
+  const closed = once(response, 'close');
+  for (let at = 0; at < body.length; at += piece) {
+    if (response.destroyed) return at;
+    if (response.write(body.subarray(at, at + piece))) continue;
+    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), closed]);
+  }
+  response.end();
+  return body.length;
+}
+
+describe('an answer with a sink', () => {
+  const body = randomBytes(5 * CHUNK_BYTES + 12_345);
+
+  for (const packed of [false, true]) {
+    it(`arrives in order and whole${packed ? ', unpacked' : ''}`, async () => {
+      await using server = await LoopbackServer.start((response) => {
+        response.setHeader('x-axiom-trace-id', 'trace-1');
+        response.setHeader('x-axiom-history-query-id', 'history-1');
+        if (packed) response.setHeader('content-encoding', 'gzip');
+        return write(response, packed ? gzipSync(body) : body);
+      });
+      const sink = new Collector();
+      const answer = await ask(question, asking(server.service()), sink);
+      assert.ok(answer.ok);
+      assert.ok(answer.value.equals(body));
+      assert.deepEqual(
+        sink.chunks.map(({ length }) => length),
+        [...Array<number>(5).fill(CHUNK_BYTES), 12_345],
+      );
+      assert.equal(answer.traceId, 'trace-1');
+      assert.deepEqual([sink.arrival?.traceId, sink.arrival?.historyId], ['trace-1', 'history-1']);
+      assert.ok((sink.arrival?.roundTripMilliseconds ?? 0) > 0);
+      assert.equal(sink.aborts, 0);
+    });
+  }
+
+  it('sends what the question has, and to the general address what that takes', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 200, '{}'));
+    const full: Question = {
+      ...question,
+      variables: { id: 9007199254740993n, name: 'a' },
+      cursor: 'c',
+      includeCursor: false,
+      defaultLimit: 5,
+      includeCursorField: true,
+    };
+    for (const token of ['xaat-secret-token', 'xapt-secret-token']) {
+      assert.ok((await ask(full, asking(server.service(token)), new Collector())).ok);
+    }
+    const [edge, general] = server.received.map(({ body }) => String(body));
+    assert.match(edge ?? '', /"id":9007199254740993\b/);
+    assert.match(edge ?? '', /"defaultLimit":5/);
+    assert.match(general ?? '', /"id":9007199254740993\b/);
+    assert.match(general ?? '', /"cursor":"c"/);
+    assert.doesNotMatch(general ?? '', /defaultLimit|includeCursorField/);
+  });
+
+  it('is not sent faster than the sink takes it', async () => {
+    const large = Buffer.alloc(64 * CHUNK_BYTES, 'x');
+    let written = 0;
+    await using server = await LoopbackServer.start(async (response) => {
+      const socket = response.socket;
+      written = await Promise.race([write(response, large), sleep(600, -1)]);
+      if (written === -1) written = socket?.bytesWritten ?? 0;
+    });
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const sink = new Collector();
+    const take = sink.chunk.bind(sink);
+    sink.chunk = async (bytes) => {
+      await held;
+      return take(bytes);
+    };
+    const answer = ask(question, asking(server.service()), sink);
+    await sleep(700);
+    assert.ok(written > 0 && written < large.length / 2, `${written} bytes were written`);
+    release();
+    const done = await answer;
+    assert.ok(done.ok && done.value.length === large.length);
+  });
+});
+
+describe('an answer that comes to nothing', () => {
+  it('is not given to the sink where the service refuses', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(response, 400, { code: 400, message: 'no such column' }),
+    );
+    const sink = new Collector();
+    const answer = await ask(question, asking(server.service()), sink);
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.message, 'no such column.');
+    assert.deepEqual([sink.chunks.length, sink.aborts], [0, 1]);
+  });
+
+  it('is refused beyond the number of bytes that is allowed, and the connection is closed', async () => {
+    let written: Promise<number> | undefined;
+    await using server = await LoopbackServer.start((response) => {
+      written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
+    });
+    const sink = new Collector();
+    const maxBytes = 4 * CHUNK_BYTES;
+    const answer = await ask(question, asking(server.service(), { maxBytes }), sink);
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.kind, 'tooLarge');
+    assert.match(answer.failure.message, /exceeds 1 MB/);
+    assert.equal(sink.aborts, 1);
+    assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
+  });
+
+  it('says why the sink could not read it, and reads no further', async () => {
+    let written: Promise<number> | undefined;
+    await using server = await LoopbackServer.start((response) => {
+      written = write(response, Buffer.alloc(400 * CHUNK_BYTES, 'x'));
+    });
+    const sink = new Collector();
+    sink.chunk = async () => {
+      throw new SinkFailure('unreadable', 'a table is expected at byte 0');
+    };
+    const answer = await ask(question, asking(server.service()), sink);
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.kind, 'unreadable');
+    assert.match(answer.failure.message, /is not valid: a table is expected at byte 0\.$/);
+    assert.equal(server.received.length, 1);
+    assert.equal(sink.aborts, 1);
+    assert.ok(((await written) ?? Infinity) < 400 * CHUNK_BYTES);
+  });
+
+  it('says why the end of it could not be read', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.setHeader('x-axiom-trace-id', 'trace-1');
+      json(response, 200, '{}');
+    });
+    const sink = new Collector();
+    sink.finish = async () => {
+      throw new SinkFailure('tooLarge', 'The answer needs more memory than there is.');
+    };
+    const answer = await ask(question, asking(server.service()), sink);
+    assert.ok(!answer.ok);
+    assert.deepEqual(
+      [answer.failure.kind, answer.failure.message, answer.failure.traceId],
+      ['tooLarge', 'The answer needs more memory than there is.', 'trace-1'],
+    );
+    assert.equal(sink.aborts, 0);
+  });
+
+  it('is not asked for again once a part of it was given on', async () => {
+    await using server = await LoopbackServer.start(async (response) => {
+      response.writeHead(200, { 'content-length': String(8 * CHUNK_BYTES) });
+      response.write(Buffer.alloc(2 * CHUNK_BYTES + 10, 'x'));
+      await sleep(100);
+      response.destroy();
+    });
+    const sink = new Collector();
+    const answer = await ask(question, asking(server.service()), sink);
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.kind, 'unreachable');
+    assert.equal(server.received.length, 1);
+    assert.deepEqual([sink.chunks.length, sink.aborts], [2, 1]);
+  });
+
+  it('ends at once when it is cancelled while the sink is slow', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      write(response, Buffer.alloc(40 * CHUNK_BYTES, 'x')),
+    );
+    const controller = new AbortController();
+    const sink = new Collector();
+    sink.chunk = async () => {
+      controller.abort();
+      await sleep(50);
+    };
+    const { signal } = controller;
+    const answer = await ask(question, asking(server.service(), { signal }), sink);
+    assert.ok(!answer.ok);
+    assert.equal(answer.failure.kind, 'cancelled');
+    assert.equal(sink.aborts, 1);
+  });
+});
