@@ -18,7 +18,7 @@ export interface Attempt {
   /** Whether the local deployment was asked. */
   readonly local: boolean;
   /** The command that tries again, where there is one. */
-  readonly again?: string;
+  readonly again?: Omit<Action, 'label'>;
   /** The capability a token needs for it, in words: `query access to http-logs`. */
   readonly needs?: string;
 }
@@ -35,9 +35,7 @@ const timeoutSetting: Action = {
 
 /** The message and buttons for a failure. */
 export function adviceFor(failure: Failure, attempt: Attempt): Advice {
-  const again: readonly Action[] = attempt.again
-    ? [{ label: 'Try Again', command: attempt.again }]
-    : [];
+  const again: readonly Action[] = attempt.again ? [{ label: 'Try Again', ...attempt.again }] : [];
   const needs = attempt.needs ? ` Use a token with ${attempt.needs}.` : '';
   switch (failure.kind) {
     case 'token':

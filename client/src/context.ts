@@ -4,8 +4,10 @@ import type { DatasetExtents } from './datasetExtents.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { LanguageServer } from './languageClient.ts';
 import type { Log } from './log.ts';
+import type { Answers } from './query/answers.ts';
 import type { ErrorMarks } from './query/errorMarks.ts';
 import type { QueryRunner } from './query/runner.ts';
+import type { ResultTabs } from './results/tabs.ts';
 import type { SchemaSource } from './schemaSource.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
 
@@ -17,6 +19,8 @@ export interface Context {
   readonly extents: DatasetExtents;
   readonly language: LanguageServer;
   readonly timeRange: TimeRangeState;
+  readonly tabs: ResultTabs;
+  readonly answers: Answers;
   readonly runner: QueryRunner;
   readonly marks: ErrorMarks;
 }

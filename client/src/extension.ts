@@ -33,8 +33,13 @@ import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
 import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
+import { followQueries } from './query/followQueries.ts';
+import { LastQueries } from './query/lastQueries.ts';
+import { MemoryAnswers } from './query/memoryAnswers.ts';
 import { QueryRunner } from './query/runner.ts';
+import { showActiveTab } from './results/activeTab.ts';
 import { ResultsViewProvider } from './results/resultsView.ts';
+import { ResultTabs } from './results/tabs.ts';
 import { SchemaSource } from './schemaSource.ts';
 import { TimeRangeState } from './timeRangeState.ts';
 
@@ -67,7 +72,8 @@ const features: readonly { readonly activate: Feature }[] = [
   showLog,
 ];
 
-export function activate(extension: vscode.ExtensionContext): void {
+/** Returns what features share to the tests that run in VS Code, and nothing to other extensions. */
+export function activate(extension: vscode.ExtensionContext): Context | undefined {
   const parts: vscode.Disposable[] = [];
   const context = buildContext(extension, parts);
   for (const feature of features) parts.push(feature.activate(context));
@@ -75,6 +81,7 @@ export function activate(extension: vscode.ExtensionContext): void {
   extension.subscriptions.push({
     dispose: () => vscode.Disposable.from(...parts.toReversed()).dispose(),
   });
+  return extension.extensionMode === vscode.ExtensionMode.Test ? context : undefined;
 }
 
 function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposable[]): Context {
@@ -91,7 +98,20 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
   const results = keep(new ResultsViewProvider(extension.extensionUri));
   keep(vscode.window.registerWebviewViewProvider(ResultsViewProvider.viewId, results));
-  const runner = keep(new QueryRunner(deployments, timeRangeState, results, log));
+  const tabs = new ResultTabs();
+  const answers = new MemoryAnswers();
+  const runner = keep(
+    new QueryRunner({
+      deployments,
+      timeRange: timeRangeState,
+      tabs,
+      answers,
+      last: new LastQueries(extension.workspaceState),
+      log,
+    }),
+  );
+  keep(showActiveTab(tabs, answers, results, (tab) => runner.cancel(tab)));
+  keep(followQueries(tabs));
   const marks = keep(new ErrorMarks());
   return {
     extension,
@@ -101,6 +121,8 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     extents,
     language,
     timeRange: timeRangeState,
+    tabs,
+    answers,
     runner,
     marks,
   };

@@ -20,6 +20,9 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 86_400;
 
+const isMegabytes = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 1 && value <= 1_048_576;
+
 /** How hosted deployments are described, by where it is said. */
 export function deploymentLayers(): DeploymentLayers {
   const found = configuration().inspect<unknown>('deployments');
@@ -51,6 +54,11 @@ export function defaultTimeRange(): string {
 /** How long a query may take, in milliseconds. */
 export function queryTimeoutMs(): number {
   return read('query.timeout', isSeconds, 120) * 1_000;
+}
+
+/** How large an answer may be, in bytes as the service sends it, unpacked. */
+export function maxAnswerBytes(): number {
+  return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
 }
 
 /** Where the local deployment keeps its data; empty text means the extension's own storage. */

@@ -18,7 +18,11 @@ function failure(kind: FailureKind, more: Partial<Failure> = {}): Failure {
 }
 
 describe('advice', () => {
-  const attempt = { local: false, again: 'aplomb.runLastQuery', needs: 'query access to logs' };
+  const attempt = {
+    local: false,
+    again: { command: 'aplomb.runLastQuery' },
+    needs: 'query access to logs',
+  };
   const cases: readonly (readonly [Failure, readonly string[], RegExp])[] = [
     [failure('token'), ['Change Token'], /It failed\./],
     [

@@ -2,7 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { QueryResult, ResultState } from '../../client/src/results/result.ts';
+import type { Context } from '../../client/src/context.ts';
+import type { MemoryAnswers } from '../../client/src/query/memoryAnswers.ts';
+import type { FinishedRun, RunEnd } from '../../client/src/query/runner.ts';
+import type { QueryResult } from '../../client/src/results/result.ts';
 
 const waitMs = 30_000;
 
@@ -22,12 +25,37 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
   return editor;
 }
 
+/** What the features of the running extension share. */
+export function context(): Context {
+  const found = vscode.extensions.getExtension<Context>('aplomb.aplomb')?.exports;
+  if (!found) throw new Error('The extension is not active, or not in the mode of tests.');
+  return found;
+}
+
 /** Runs the query under the cursor and returns its result. Throws with the reason if it failed. */
 export async function runQuery(apl: string): Promise<QueryResult> {
   const { document } = await openApl(apl);
-  const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery', document.uri);
-  if (state?.kind !== 'result') throw new Error(`The query gave ${JSON.stringify(state)}`);
-  return state.result;
+  const [result] = await resultsOf('aplomb.runQuery', document.uri);
+  return result as QueryResult;
+}
+
+/** Executes a command that runs one query, and returns how that ended. */
+export async function endOf(command: string, ...args: unknown[]): Promise<RunEnd> {
+  const [run] = await vscode.commands.executeCommand<readonly FinishedRun[]>(command, ...args);
+  if (run === undefined) throw new Error(`${command} ran nothing.`);
+  return run.end;
+}
+
+/** Executes a command that runs queries, and returns their results. Throws unless all have one. */
+export async function resultsOf(command: string, ...args: unknown[]): Promise<QueryResult[]> {
+  const runs = await vscode.commands.executeCommand<readonly FinishedRun[]>(command, ...args);
+  if (runs.length === 0) throw new Error(`${command} ran nothing.`);
+  return runs.map(({ end }) => {
+    const answers = context().answers as MemoryAnswers;
+    const result = end.kind === 'result' ? answers.result(end.answer) : undefined;
+    if (result === undefined) throw new Error(`${command} gave ${JSON.stringify(end)}`);
+    return result;
+  });
 }
 
 /** The rows of a result's first table as arrays, in the order of its columns. */

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 
 export function activate({ schema, runner }: Context): vscode.Disposable {
-  return runner.onDidFinish(({ read }) => {
-    if (read) schema.resultNamed(read.deployment, read.datasets);
+  return runner.onDidFinish(({ deployment, end }) => {
+    if (end.kind === 'result') schema.resultNamed(deployment, end.head.datasetNames);
   });
 }

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts';
 
 export function activate({ marks, runner }: Context): vscode.Disposable {
   return vscode.Disposable.from(
-    runner.onDidStart((query) => marks.clear(query)),
-    runner.onDidFinish(({ query, failure }) => failure && marks.show(query, failure)),
+    runner.onDidStart(({ query }) => marks.clear(query)),
+    runner.onDidFinish(({ query, end }) => {
+      if (end.kind === 'failed' && end.failure) marks.show(query, end.failure);
+    }),
   );
 }

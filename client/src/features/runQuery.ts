@@ -12,14 +12,18 @@ import {
   queriesToRun,
   rangeIn,
 } from '../query/inEditor.ts';
-import type { Query } from '../query/runner.ts';
-import type { ResultState } from '../results/result.ts';
-import type { TimeRange } from '../timeRange.ts';
+import type { Query } from '../query/query.ts';
+import type { FinishedRun } from '../query/runner.ts';
+import type { TabId } from '../results/tabs.ts';
+import { rangeLabel, type TimeRange } from '../timeRange.ts';
 
 const HIGHLIGHT_MS = 700;
 
-/** Whether a query is running, for the editor's title button. */
+/** Whether a query is running, for the command and its keys. */
 const runningKey = 'aplomb.running';
+
+/** The documents with a query that is running, for the button of the editor's title. */
+const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
   const { runner } = context;
@@ -30,29 +34,34 @@ export function activate(context: Context): vscode.Disposable {
     borderWidth: '0 0 0 2px',
     isWholeLine: true,
   });
-  const setRunning = () =>
-    void vscode.commands.executeCommand('setContext', runningKey, runner.isRunning);
+  const setRunning = (): void => {
+    const documents = runner.running.flatMap(({ query }) => query.place?.uri.toString() ?? []);
+    void vscode.commands.executeCommand('setContext', runningKey, runner.running.length > 0);
+    void vscode.commands.executeCommand('setContext', runningInKey, documents);
+  };
 
   const run = async (
     queries: readonly Query[],
     none = noQueryHere,
-  ): Promise<ResultState | undefined> => {
+  ): Promise<readonly FinishedRun[]> => {
     if (queries.length === 0) {
       void vscode.window.showInformationMessage(none);
-      return undefined;
+      return [];
     }
     flash(highlight, queries);
-    const running = runner.run(queries);
-    setRunning();
-    try {
-      return await running;
-    } finally {
-      setRunning();
-    }
+    return runner.run(queries);
+  };
+
+  /** The query of a tab, or the queries of the latest command. */
+  const again = (tab: unknown): readonly Query[] => {
+    const query = typeof tab === 'string' ? runner.queryOf(tab) : undefined;
+    return query ? [query] : runner.last;
   };
 
   return vscode.Disposable.from(
     highlight,
+    runner.onDidStart(setRunning),
+    runner.onDidFinish(setRunning),
     // From a code lens: the document and the range of its query. From the editor's title: the document.
     vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
@@ -73,13 +82,19 @@ export function activate(context: Context): vscode.Disposable {
       const all = await context.language.queriesAt(editor.document);
       return run(all.map((text) => placed(text, editor.document)));
     }),
-    vscode.commands.registerCommand('aplomb.runLastQuery', () =>
-      run(runner.last, 'No query has been run in this window.'),
+    // From a failure: the tab of its query.
+    vscode.commands.registerCommand('aplomb.runLastQuery', (tab?: unknown) =>
+      run(again(tab), 'No query has been run in this workspace.'),
     ),
     // From a result that names the range in which there are events.
-    vscode.commands.registerCommand(runInRange, async (range: TimeRange) => {
+    vscode.commands.registerCommand(runInRange, async (range: TimeRange, tab?: TabId) => {
+      const queries = again(tab);
+      // A range that the file states stays in the file, and gives way for this run.
+      if (queries.some(({ rangeText }) => rangeText !== undefined)) {
+        return run(queries.map((query) => ({ ...query, rangeText: rangeLabel(range) })));
+      }
       await context.timeRange.set(range);
-      return run(runner.last);
+      return run(queries);
     }),
   );
 }

@@ -17,13 +17,18 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     100,
   );
   item.name = 'APL Time Range';
-  let startedAt: number | undefined;
   let ticking: NodeJS.Timeout | undefined;
 
   const show = (): void => {
-    if (startedAt !== undefined) {
-      item.text = `$(sync~spin) ${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
-      item.tooltip = 'A query is running. Click to cancel it';
+    const [first, ...others] = runner.running;
+    if (first !== undefined) {
+      const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
+      const queries = others.length === 0 ? '' : `${others.length + 1} queries, `;
+      item.text = `$(sync~spin) ${queries}${seconds} s`;
+      item.tooltip =
+        others.length === 0
+          ? 'A query is running. Click to cancel it'
+          : `${others.length + 1} queries are running. Click to cancel them`;
       item.command = 'aplomb.cancelQuery';
       item.show();
       return;
@@ -35,9 +40,9 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     if (vscode.window.activeTextEditor?.document.languageId === languageId) item.show();
     else item.hide();
   };
-  const stop = (): void => {
+  const tick = (): void => {
     clearInterval(ticking);
-    startedAt = undefined;
+    if (runner.running.length > 0) ticking = setInterval(show, TICK_MS);
     show();
   };
 
@@ -48,13 +53,8 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     timeRange.onDidChange(show),
     vscode.window.onDidChangeActiveTextEditor(show),
     vscode.workspace.onDidOpenTextDocument(show),
-    runner.onDidStart(() => {
-      clearInterval(ticking);
-      startedAt = Date.now();
-      ticking = setInterval(show, TICK_MS);
-      show();
-    }),
-    runner.onDidFinish(stop),
+    runner.onDidStart(tick),
+    runner.onDidFinish(tick),
     // With text, as from a key binding, no quick pick opens. Returns the range in words.
     vscode.commands.registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
       const range =

@@ -2,12 +2,15 @@
 // memory of its process and are written nowhere.
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
-import { valuesToOffer } from '../results/distinct.ts';
 
-export function activate({ language, runner }: Context): vscode.Disposable {
-  return runner.onDidFinish(({ query, state }) => {
-    if (state.kind !== 'result') return;
-    const columns = valuesToOffer(state.result);
-    if (columns.length > 0) language.tellValuesSeen({ query: query.text, columns });
+export function activate({ language, answers, log, runner }: Context): vscode.Disposable {
+  return runner.onDidFinish(async ({ query, end }) => {
+    if (end.kind !== 'result') return;
+    try {
+      const columns = [...(await answers.valuesToOffer(end.answer))];
+      if (columns.length > 0) language.tellValuesSeen({ query: query.text, columns });
+    } catch (error) {
+      log.error('Collecting the values of a result', error);
+    }
   });
 }

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Failure } from '../api/failure.ts';
 import { serverSource } from '../problemPages.ts';
 import { errorPlace, shiftedBy } from './errorPlace.ts';
-import type { Query } from './runner.ts';
+import type { Query } from './query.ts';
 
 interface Mark {
   /** Where the query stands. */

@@ -2,7 +2,7 @@
 import { allTimes, fetchExtent, recentTimes } from '../api/extent.ts';
 import type { Service } from '../api/service.ts';
 import { covers, endsInWords, extentInWords, rangeAround } from '../extentWords.ts';
-import type { ResultHint } from '../results/result.ts';
+import type { ResultTabState, TabId } from '../results/tabs.ts';
 import type { TimeRange } from '../timeRange.ts';
 
 /** A query that read no event of its datasets. */
@@ -11,30 +11,36 @@ export interface NothingRead {
   readonly local: boolean;
   readonly datasets: readonly string[];
   readonly range: TimeRange;
+  readonly tab: TabId;
 }
 
 /** Datasets beyond this number are not asked about. */
 const DATASETS_MAX = 10;
 
-/** The command that sets a time range and runs the last query again. */
+/** The command that sets a time range and runs the query of a tab again. */
 export const runInRange = 'aplomb.runLastQueryInRange';
 
 /** Says where the events are, with a button for that range; undefined where there are none elsewhere. */
-export async function eventsElsewhere(
-  { service, local, datasets, range }: NothingRead,
-  signal: AbortSignal,
-): Promise<ResultHint | undefined> {
+export async function eventsElsewhere({
+  service,
+  local,
+  datasets,
+  range,
+  tab,
+}: NothingRead): Promise<ResultTabState['hint']> {
   if (datasets.length === 0 || datasets.length > DATASETS_MAX) return undefined;
-  const extent = await fetchExtent(service, datasets, local ? allTimes : recentTimes, signal);
+  const extent = await fetchExtent(service, datasets, local ? allTimes : recentTimes);
   if (!extent.ok || extent.value === undefined || covers(range, extent.value)) return undefined;
   const has = datasets.length === 1 ? 'has' : 'have';
   return {
     message: `${inWords(datasets)} ${has} no events in this time range, but ${extentInWords(extent.value)}.`,
-    action: {
-      label: `Query ${endsInWords(extent.value)}`,
-      command: runInRange,
-      arguments: [rangeAround(extent.value)],
-    },
+    actions: [
+      {
+        label: `Query ${endsInWords(extent.value)}`,
+        command: runInRange,
+        arguments: [rangeAround(extent.value), tab],
+      },
+    ],
   };
 }
 

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { QueryText, WirePosition, WireRange } from '../../../server/src/protocol.ts';
 import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
-import type { Query } from './runner.ts';
+import type { Query } from './query.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 

@@ -1,117 +1,145 @@
-// Runs queries on the active deployment, one at a time, and shows what comes of each. Features start and
-// cancel runs here and listen to them, so that none of them needs to know another.
+// Runs queries on the active deployment, several at once, each in its own tab of the results. Features start
+// and cancel runs here and listen to them, so that none of them needs to know another.
 import * as vscode from 'vscode';
-import { type Action, adviceFor } from '../advice.ts';
+import { adviceFor } from '../advice.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
-import { queryApl } from '../api/query.ts';
 import type { Service } from '../api/service.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import type { Log } from '../log.ts';
-import type { ResultState } from '../results/result.ts';
-import { queryTimeoutMs } from '../settings.ts';
-import { rangeLabel, rangeParameters } from '../timeRange.ts';
+import { parseTimeRange } from '../parseTimeRange.ts';
+import type { AnswerHead } from '../results/store/answer.ts';
+import type { AnswerId } from '../results/store/protocol.ts';
+import type { FailedTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
+import { maxAnswerBytes, queryTimeoutMs } from '../settings.ts';
+import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
-import { errorPlace, positionOf } from './errorPlace.ts';
-import { eventsElsewhere, type NothingRead } from './eventsElsewhere.ts';
-import { toResult } from './toResult.ts';
+import type { Answers } from './answers.ts';
+import { ask } from './ask.ts';
+import { eventsElsewhere } from './eventsElsewhere.ts';
+import { goToError } from './goToError.ts';
+import type { LastQueries } from './lastQueries.ts';
+import { orAborted } from './orAborted.ts';
+import { type Query, queryOf, tabQuery } from './query.ts';
 
-/** A query to run. */
-export interface Query {
-  readonly text: string;
-  readonly title: string;
-  /** Whether the query states the order of its columns; where it does not, the view chooses one. */
-  readonly statesColumnOrder: boolean;
-  /** Its place, if it is in a document. */
-  readonly place?: {
-    readonly uri: vscode.Uri;
-    readonly range: vscode.Range;
-    /** What the document had there, where that is not the text: parts of it may be blanked out. */
-    readonly written?: string;
-  };
-}
+/** How many queries of one command are asked at once. */
+const AT_ONCE_MAX = 4;
 
 /** How a run ended. */
-export interface FinishedRun {
+export type RunEnd =
+  | { readonly kind: 'result'; readonly answer: AnswerId; readonly head: AnswerHead }
+  | { readonly kind: 'failed'; readonly message: string; readonly failure?: Failure }
+  | { readonly kind: 'cancelled' };
+
+export interface StartedRun {
   readonly query: Query;
-  readonly state: ResultState;
-  readonly failure?: Failure;
-  /** The datasets that the response names, and the deployment that they are in. */
-  readonly read?: { readonly deployment: string; readonly datasets: readonly string[] };
+  readonly tab: TabId;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
 }
 
-/** What shows results; the concrete view is given from outside. */
-export interface ResultsView {
-  show(state: ResultState): void;
-  /** The person cancelled the running query from the view. */
-  readonly onCancel: vscode.Event<void>;
+export interface FinishedRun extends StartedRun {
+  readonly end: RunEnd;
+  readonly deployment: string;
+}
+
+interface Running extends StartedRun {
+  readonly controller: AbortController;
+}
+
+interface Answered {
+  readonly id: AnswerId;
+  readonly head: AnswerHead;
+  readonly service: Service;
+}
+
+export interface RunnerParts {
+  readonly deployments: Deployments;
+  readonly timeRange: TimeRangeState;
+  readonly tabs: ResultTabs;
+  readonly answers: Answers;
+  readonly last: LastQueries;
+  readonly log: Log;
 }
 
 export class QueryRunner implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #timeRange: TimeRangeState;
-  readonly #results: ResultsView;
+  readonly #tabs: ResultTabs;
+  readonly #answers: Answers;
+  readonly #last: LastQueries;
   readonly #log: Log;
-  readonly #started = new vscode.EventEmitter<Query>();
+  readonly #started = new vscode.EventEmitter<StartedRun>();
   readonly onDidStart = this.#started.event;
   readonly #finished = new vscode.EventEmitter<FinishedRun>();
+  /** Fires when the tab shows what the run came to; `running` is without it by then. */
   readonly onDidFinish = this.#finished.event;
+  readonly #running = new Map<RunId, Running>();
+  /** Of commands with queries that wait for their turn. */
+  readonly #batches = new Set<AbortController>();
   readonly #subscription: vscode.Disposable;
-  #running: AbortController | undefined;
-  #last: readonly Query[] = [];
 
-  constructor(deployments: Deployments, timeRange: TimeRangeState, results: ResultsView, log: Log) {
-    this.#deployments = deployments;
-    this.#timeRange = timeRange;
-    this.#results = results;
-    this.#log = log;
-    this.#subscription = results.onCancel(() => this.cancel());
+  constructor(parts: RunnerParts) {
+    this.#deployments = parts.deployments;
+    this.#timeRange = parts.timeRange;
+    this.#tabs = parts.tabs;
+    this.#answers = parts.answers;
+    this.#last = parts.last;
+    this.#log = parts.log;
+    this.#subscription = this.#tabs.onDidChange(({ closed }) => {
+      for (const tab of closed) this.cancel(tab);
+    });
   }
 
-  get isRunning(): boolean {
-    return this.#running !== undefined;
+  /** The runs that are going on, in the order in which they were started. */
+  get running(): readonly StartedRun[] {
+    return [...this.#running.values()];
   }
 
-  /** The queries of the latest run. */
+  /** The queries of the latest command, of an earlier window too. */
   get last(): readonly Query[] {
-    return this.#last;
+    return this.#last.value;
+  }
+
+  /** The query of a tab, to be run again. */
+  queryOf(tab: TabId): Query | undefined {
+    const found = this.#tabs.tab(tab)?.query;
+    return found && queryOf(found);
   }
 
   /**
-   * Runs queries in order and shows each result as it comes; stops at the first that gives none.
-   * A run under way is cancelled first. Returns what the last query came to.
+   * Runs queries, each in its own tab, the first of which becomes active; a run of the same query that is
+   * going on is cancelled. Resolves when all have ended, in the order of the queries.
    */
-  async run(queries: readonly Query[]): Promise<ResultState> {
-    this.cancel();
-    this.#last = queries;
-    const controller = new AbortController();
-    this.#running = controller;
-    let state: ResultState = { kind: 'empty' };
-    try {
-      for (const query of queries) {
-        this.#started.fire(query);
-        const { nothingRead, ...finished } = await this.#runOne(query, controller.signal);
-        state = finished.state;
-        // A newer run has taken the view; its states are the ones to be seen.
-        if (this.#running === controller) this.#results.show(state);
-        const hint = nothingRead && (await eventsElsewhere(nothingRead, controller.signal));
-        if (hint && state.kind === 'result') {
-          state = { ...state, hint };
-          if (this.#running === controller) this.#results.show(state);
-        }
-        this.#finished.fire({ ...finished, state });
-        if (state.kind !== 'result') break;
+  async run(queries: readonly Query[]): Promise<readonly FinishedRun[]> {
+    this.#last.set(queries);
+    const batch = new AbortController();
+    this.#batches.add(batch);
+    const ended: FinishedRun[] = [];
+    const waiting = queries.map((query, index) => ({ query, index }));
+    const runNext = async (): Promise<void> => {
+      for (let next = waiting.shift(); next && !batch.signal.aborted; next = waiting.shift()) {
+        ended[next.index] = await this.#run(next.query, next.index === 0);
       }
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE_MAX, queries.length) }, runNext));
     } finally {
-      if (this.#running === controller) this.#running = undefined;
+      this.#batches.delete(batch);
     }
-    return state;
+    return ended.filter((run) => run !== undefined);
   }
 
-  /** Aborts the run under way: the request's connection is closed, on which the service stops. */
-  cancel(): void {
-    this.#running?.abort();
+  /**
+   * Aborts the run of a tab, or all runs and what waits: the connection of a request is closed, on which the
+   * service stops.
+   */
+  cancel(tab?: TabId): void {
+    if (tab === undefined) for (const batch of this.#batches) batch.abort();
+    for (const running of this.#running.values()) {
+      if (tab === undefined || running.tab === tab) running.controller.abort();
+    }
   }
 
   dispose(): void {
@@ -121,90 +149,124 @@ export class QueryRunner implements vscode.Disposable {
     this.#finished.dispose();
   }
 
-  async #runOne(
-    query: Query,
-    signal: AbortSignal,
-  ): Promise<FinishedRun & { readonly nothingRead?: NothingRead }> {
-    const { title } = query;
+  async #run(query: Query, activate: boolean): Promise<FinishedRun> {
     const profile = this.#deployments.active;
-    const range = this.#timeRange.value;
-    this.#results.show({ kind: 'running', title, startedAt: Date.now() });
-    const service = await orAborted(this.#service(profile), signal);
-    const started = performance.now();
-    if (service === undefined) return { query, state: { kind: 'cancelled', title } };
-    const answer = service.ok
-      ? await queryApl(service.value, {
-          apl: query.text,
-          ...rangeParameters(range, Date.now()),
-          timeoutMs: queryTimeoutMs(),
-          signal,
-        })
-      : service;
-    if (signal.aborted) return { query, state: { kind: 'cancelled', title } };
-    if (!answer.ok) return this.#failed(query, answer.failure, profile);
-    const result = toResult(answer.value, {
-      title,
-      query: query.text,
-      statesColumnOrder: query.statesColumnOrder,
+    const range = this.#rangeOf(query);
+    const startedAt = Date.now();
+    const asked = tabQuery(query);
+    const own = this.#tabs.tabFor(asked);
+    if (own) this.cancel(own.id);
+    const { tab, run } = this.#tabs.start(asked, {
+      startedAt,
       deployment: profile.name,
-      rangeLabel: rangeLabel(range),
-      roundTripMilliseconds: performance.now() - started,
-      ...(answer.traceId !== undefined && { traceId: answer.traceId }),
+      rangeLabel: typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range),
+      activate,
     });
+    const controller = new AbortController();
+    const started: StartedRun = { query, tab, startedAt };
+    this.#running.set(run, { ...started, controller });
+    this.#started.fire(started);
+    const finish = (end: RunEnd): FinishedRun => {
+      this.#running.delete(run);
+      const finished = { ...started, end, deployment: profile.name };
+      this.#finished.fire(finished);
+      return finished;
+    };
+    const fail = (state: FailedTabState, failure?: Failure): FinishedRun => {
+      this.#log.warn(`${query.title}: ${state.message}${traceNote(failure)}`);
+      this.#tabs.settle(run, state);
+      return finish({ kind: 'failed', message: state.message, ...(failure && { failure }) });
+    };
+    if (typeof range === 'string') return fail(invalidRange(query, range));
+    const answer = await this.#ask(query, profile, range, startedAt, controller.signal);
+    if (answer === undefined || controller.signal.aborted) {
+      if (answer?.ok) this.#answers.drop(answer.value.id);
+      this.#tabs.cancelled(run);
+      return finish({ kind: 'cancelled' });
+    }
+    if (!answer.ok) return fail(failedState(query, tab, answer.failure, profile), answer.failure);
+    const { id, head, service } = answer.value;
     // A deployment that answers again has its lists asked for again.
     this.#deployments.retry();
-    const datasets = answer.value.datasetNames ?? [];
-    const read = { deployment: profile.name, datasets };
-    const finished: FinishedRun = { query, state: { kind: 'result', result }, read };
-    if (result.rowsExamined > 0 || !service.ok) return finished;
-    const local = profile.kind === 'local';
-    return { ...finished, nothingRead: { service: service.value, local, datasets, range } };
+    if (!this.#tabs.settle(run, { kind: 'result', answer: id })) this.#answers.drop(id);
+    const finished = finish({ kind: 'result', answer: id, head });
+    if ((head.status.rowsExamined ?? 0) === 0) {
+      const local = profile.kind === 'local';
+      const datasets = head.datasetNames;
+      const hint = await eventsElsewhere({ service, local, datasets, range, tab });
+      if (hint) this.#tabs.setHint(id, hint);
+    }
+    return finished;
+  }
+
+  async #ask(
+    query: Query,
+    profile: Profile,
+    range: TimeRange,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<Outcome<Answered> | undefined> {
+    const service = await orAborted(this.#service(profile), signal);
+    if (service === undefined || !service.ok) return service;
+    const { text: apl, variables } = query;
+    const times = rangeParameters(range, startedAt);
+    const pending = this.#answers.begin({
+      title: query.title,
+      query: apl,
+      ...(query.place && { document: query.place.uri.toString() }),
+      deployment: profile.name,
+      ...times,
+      rangeLabel: rangeLabel(range),
+      ...(variables && { variables }),
+      askedAt: startedAt,
+      statesColumnOrder: query.statesColumnOrder,
+    });
+    const answer = await ask(
+      { apl, ...times, ...(variables && { variables }) },
+      {
+        service: service.value,
+        timeoutMs: queryTimeoutMs(),
+        maxBytes: maxAnswerBytes(),
+        signal,
+      },
+      pending,
+    );
+    if (!answer.ok) return answer;
+    const value = { id: pending.id, head: answer.value, service: service.value };
+    return { ...answer, value };
+  }
+
+  /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
+  #rangeOf({ rangeText }: Query): TimeRange | string {
+    return rangeText === undefined ? this.#timeRange.value : parseTimeRange(rangeText, Date.now());
   }
 
   async #service(profile: Profile): Promise<Outcome<Service>> {
     await askForMissingToken(this.#deployments, profile);
     return this.#deployments.service(profile);
   }
-
-  #failed(query: Query, failure: Failure, profile: Profile): FinishedRun {
-    this.#log.warn(`${query.title}: ${failure.message}${traceNote(failure)}`);
-    const advice = adviceFor(failure, {
-      local: profile.kind === 'local',
-      again: 'aplomb.runLastQuery',
-      needs: 'query access to the datasets in the query',
-    });
-    const state: ResultState = {
-      kind: 'failed',
-      title: query.title,
-      message: advice.message,
-      ...(failure.code !== undefined && { code: failure.code }),
-      ...(failure.traceId !== undefined && { traceId: failure.traceId }),
-      actions: [...goToError(query, failure), ...advice.actions],
-    };
-    return { query, state, failure };
-  }
 }
 
-/** The value, or undefined as soon as the signal is aborted: starting a deployment takes a while. */
-export function orAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    value.then(resolve, reject);
+function failedState(query: Query, tab: TabId, failure: Failure, profile: Profile): FailedTabState {
+  const advice = adviceFor(failure, {
+    local: profile.kind === 'local',
+    again: { command: 'aplomb.runLastQuery', arguments: [tab] },
+    needs: 'query access to the datasets in the query',
   });
+  return {
+    kind: 'failed',
+    message: advice.message,
+    ...(failure.code !== undefined && { code: failure.code }),
+    ...(failure.traceId !== undefined && { traceId: failure.traceId }),
+    actions: [...goToError(query, failure), ...advice.actions],
+  };
 }
 
-/** A button that puts the cursor where the service found the error, and says which line that is. */
-export function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
-  const found = places?.[0];
-  if (place === undefined || found === undefined) return [];
-  const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);
-  const selection = new vscode.Range(line, character, line, character);
-  const options: vscode.TextDocumentShowOptions = { selection };
-  return [
-    { label: `Go to Line ${line + 1}`, command: 'vscode.open', arguments: [place.uri, options] },
-  ];
+function invalidRange({ rangeText }: Query, why: string): FailedTabState {
+  const message = `The time range of this file, "// range: ${rangeText}", is not valid. ${why}`;
+  return { kind: 'failed', message, actions: [] };
 }
 
-function traceNote(failure: Failure): string {
-  return failure.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
+function traceNote(failure: Failure | undefined): string {
+  return failure?.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
 }

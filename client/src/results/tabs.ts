@@ -17,6 +17,12 @@ export interface TabQuery {
   readonly title: string;
   /** Where it is; absent for a query that is in no document. */
   readonly place?: TabPlace;
+  /** Whether it states its columns and their order. */
+  readonly statesColumnOrder?: boolean;
+  /** The time range that the document states, as it is written there. */
+  readonly rangeText?: string;
+  /** Values of the parameters that the query declares. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 export interface TabPlace {

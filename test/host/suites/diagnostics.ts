@@ -2,7 +2,7 @@
 // have changed, and silenced by a comment, a setting and the light bulb.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { completions, openApl, problem, until, workspaceFile } from '../editing.ts';
+import { completions, endOf, openApl, problem, until, workspaceFile } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { withWindow } from '../window.ts';
 
@@ -90,8 +90,7 @@ describe('a dataset created outside the extension', () => {
     await askLocal('POST', '/v2/datasets', { name: 'outside' });
     await askLocal('POST', '/v1/ingest/outside', [{ celsius: 1 }]);
     assert.ok(!(await completions(editor)).has('outside'));
-    const state = await vscode.commands.executeCommand<{ kind: string }>('aplomb.runQuery');
-    assert.equal(state?.kind, 'result');
+    assert.equal((await endOf('aplomb.runQuery')).kind, 'result');
     await until('The document without the problem', () =>
       vscode.languages
         .getDiagnostics(document.uri)

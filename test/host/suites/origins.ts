@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
-import type { ResultState } from '../../../client/src/results/result.ts';
-import { openApl, until } from '../editing.ts';
+import type { RunEnd } from '../../../client/src/query/runner.ts';
+import { endOf, openApl, until } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 const name = 'Somewhere';
@@ -61,9 +61,9 @@ async function describeDeployment(
 }
 
 /** Runs the query of a new document, answering the question for a token, if one is expected. */
-async function run(apl: string, answer?: { prompt: string; type: string }): Promise<ResultState> {
+async function run(apl: string, answer?: { prompt: string; type: string }): Promise<RunEnd> {
   await openApl(apl);
-  const running = vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
+  const running = endOf('aplomb.runQuery');
   if (answer) {
     await withWindow(async (page) => {
       const box = page.locator('.quick-input-widget', { hasText: answer.prompt });
@@ -139,12 +139,12 @@ describe('a token', () => {
 
   it('does not keep a slow query from being cancelled, at the service too', async () => {
     await openApl('print slow = 1');
-    const running = vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
+    const running = endOf('aplomb.runQuery');
     const asked = await until('The slow query at the service', () =>
       home.asked.find(({ apl }) => apl?.includes('slow')),
     );
     await vscode.commands.executeCommand('aplomb.cancelQuery');
-    assert.equal((await running)?.kind, 'cancelled');
+    assert.equal((await running).kind, 'cancelled');
     await until('The end of its connection', () => (asked.closed ? true : undefined));
     assert.equal((await run('print 7')).kind, 'result');
   });

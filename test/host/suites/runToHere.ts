@@ -2,13 +2,12 @@
 // errors of such a run at their place in the text.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ResultState } from '../../../client/src/results/result.ts';
-import { openApl, problem, rowsOf, until } from '../editing.ts';
+import type { QueryResult } from '../../../client/src/results/result.ts';
+import { openApl, problem, resultsOf, rowsOf, until } from '../editing.ts';
 
 async function rows(command: string, ...args: unknown[]): Promise<unknown[][]> {
-  const state = await vscode.commands.executeCommand<ResultState>(command, ...args);
-  if (state?.kind !== 'result') throw new Error(`${command} gave ${JSON.stringify(state)}`);
-  return rowsOf(state.result);
+  const [result] = await resultsOf(command, ...args);
+  return rowsOf(result as QueryResult);
 }
 
 describe('run to here', () => {

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
-import type { ResultState } from '../../../client/src/results/result.ts';
-import { openApl, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
+import type { FinishedRun } from '../../../client/src/query/runner.ts';
+import { context, openApl, resultsOf, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
-async function run(command: string, ...args: unknown[]): Promise<unknown> {
-  const state = await vscode.commands.executeCommand<ResultState>(command, ...args);
-  if (state?.kind !== 'result') throw new Error(`${command} gave ${JSON.stringify(state)}`);
-  return rowsOf(state.result)[0]?.[0];
+/** The first value of each result of a command. */
+async function run(command: string, ...args: unknown[]): Promise<unknown[]> {
+  const results = await resultsOf(command, ...args);
+  return results.map((result) => rowsOf(result)[0]?.[0]);
 }
 
 describe('what is run', () => {
@@ -24,7 +24,7 @@ describe('what is run', () => {
       [4, 3],
     ] as const) {
       editor.selection = new vscode.Selection(line, 3, line, 3);
-      assert.equal(await run('aplomb.runQuery'), n);
+      assert.deepEqual(await run('aplomb.runQuery'), [n]);
     }
   });
 
@@ -40,35 +40,49 @@ describe('what is run', () => {
     });
     const { command } = lenses[1] as vscode.CodeLens;
     assert.equal(command?.title, 'Run');
-    assert.equal(await run(command?.command ?? '', ...(command?.arguments ?? [])), 2);
+    assert.deepEqual(await run(command?.command ?? '', ...(command?.arguments ?? [])), [2]);
   });
 
   it('is the selection where there is one', async () => {
     const editor = await openApl('print n = 1, m = 2\n');
     editor.selection = new vscode.Selection(0, 0, 0, 'print n = 1'.length);
-    const state = await vscode.commands.executeCommand<ResultState>('aplomb.runQuery');
-    assert.ok(state?.kind === 'result');
+    const [result] = await resultsOf('aplomb.runQuery');
     assert.deepEqual(
-      state.result.tables[0]?.columns.map(({ name }) => name),
+      result?.tables[0]?.columns.map(({ name }) => name),
       ['n'],
     );
   });
 
-  it('are all queries, of which the last is shown, and the same again', async () => {
-    await openApl(three);
-    assert.equal(await run('aplomb.runAllQueries'), 3);
-    assert.equal(await run('aplomb.runLastQuery'), 3);
+  it('are all queries, each with a result of its own, and the same again', async () => {
+    const { document } = await openApl(three);
+    assert.deepEqual(await run('aplomb.runAllQueries'), [1, 2, 3]);
+    const tabs = () =>
+      context().tabs.tabs.filter(({ query }) => query.place?.uri === document.uri.toString());
+    assert.deepEqual(
+      tabs().map(({ title, state }) => [title, state.kind]),
+      [
+        ['print n = 1', 'result'],
+        ['print n = 2', 'result'],
+        ['print n = 3', 'result'],
+      ],
+    );
+    assert.equal(context().tabs.active?.title, 'print n = 1');
+    assert.deepEqual(await run('aplomb.runLastQuery'), [1, 2, 3]);
+    assert.equal(tabs().length, 3);
   });
 
-  it('stops at the first that fails', async () => {
+  it('are all queries although one fails', async () => {
     await openApl('print n = 1\n\nnowhere | count\n\nprint n = 3\n');
-    const state = await vscode.commands.executeCommand<ResultState>('aplomb.runAllQueries');
-    assert.equal(state?.kind, 'failed');
+    const runs = await vscode.commands.executeCommand<FinishedRun[]>('aplomb.runAllQueries');
+    assert.deepEqual(
+      runs.map(({ end }) => end.kind),
+      ['result', 'failed', 'result'],
+    );
   });
 
   it('is nothing where there is no query', async () => {
     await openApl('// a remark\n');
-    assert.equal(await vscode.commands.executeCommand('aplomb.runQuery'), undefined);
+    assert.deepEqual(await vscode.commands.executeCommand('aplomb.runQuery'), []);
   });
 });
 

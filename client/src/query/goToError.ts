@@ -1,0 +1,17 @@
+// A button that puts the cursor where the service found an error, and says which line that is.
+import * as vscode from 'vscode';
+import type { Action } from '../advice.ts';
+import type { Failure } from '../api/failure.ts';
+import { errorPlace, positionOf } from './errorPlace.ts';
+import type { Query } from './query.ts';
+
+export function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
+  const found = places?.[0];
+  if (place === undefined || found === undefined) return [];
+  const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);
+  const selection = new vscode.Range(line, character, line, character);
+  const options: vscode.TextDocumentShowOptions = { selection };
+  return [
+    { label: `Go to Line ${line + 1}`, command: 'vscode.open', arguments: [place.uri, options] },
+  ];
+}

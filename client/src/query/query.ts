@@ -1,0 +1,42 @@
+// A query to run: its text, where it is, and what the language server knows of it. Tabs and the memory of the
+// last queries keep it as plain data.
+import * as vscode from 'vscode';
+import type { TabQuery } from '../results/tabs.ts';
+
+export interface Query {
+  readonly text: string;
+  readonly title: string;
+  /** Whether the query states the order of its columns; where it does not, the view chooses one. */
+  readonly statesColumnOrder: boolean;
+  /** Its place, if it is in a document. */
+  readonly place?: {
+    readonly uri: vscode.Uri;
+    readonly range: vscode.Range;
+    /** What the document had there, where that is not the text: parts of it may be blanked out. */
+    readonly written?: string;
+  };
+  /** The time range that the document states, as it is written there. */
+  readonly rangeText?: string;
+  /** Values of the parameters that the query declares. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** The query as plain data. */
+export function tabQuery({ place, ...query }: Query): TabQuery {
+  if (place === undefined) return query;
+  const { start, end } = place.range;
+  const range = {
+    start: { line: start.line, character: start.character },
+    end: { line: end.line, character: end.character },
+  };
+  return { ...query, place: { uri: place.uri.toString(), range } };
+}
+
+/** The query that was kept as plain data. */
+export function queryOf({ place, statesColumnOrder = false, ...query }: TabQuery): Query {
+  if (place?.range === undefined) return { ...query, statesColumnOrder };
+  const { start, end } = place.range;
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  const uri = vscode.Uri.parse(place.uri);
+  return { ...query, statesColumnOrder, place: { uri, range } };
+}
