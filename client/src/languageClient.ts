@@ -141,12 +141,25 @@ export class LanguageServer implements vscode.Disposable {
     return found ?? undefined;
   }
 
-  /** Whether the query of a text lists its columns, and so states their order. */
-  async statesColumnOrder(text: string): Promise<boolean> {
+  /** What running a text depends on. */
+  async queryFacts(text: string): Promise<protocol.QueryFacts> {
     await this.start();
-    const params: protocol.StatesColumnOrderParams = { text };
-    return this.#client.sendRequest<protocol.StatesColumnOrderResult>(
-      protocol.statesColumnOrderRequest,
+    const params: protocol.QueryFactsParams = { text };
+    return this.#client.sendRequest<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
+  }
+
+  /** Queries that count the rows after each stage of the pipeline at a position. */
+  async stageCounts(
+    document: vscode.TextDocument,
+    { line, character }: protocol.WirePosition,
+  ): Promise<protocol.StageCount[]> {
+    const params: protocol.StageCountsParams = {
+      uri: document.uri.toString(),
+      position: { line, character },
+    };
+    await this.start();
+    return this.#client.sendRequest<protocol.StageCountsResult>(
+      protocol.stageCountsRequest,
       params,
     );
   }

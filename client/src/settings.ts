@@ -56,6 +56,11 @@ export function queryTimeoutMs(): number {
   return read('query.timeout', isSeconds, 120) * 1_000;
 }
 
+/** The length of a time range, in words, beyond which a query without a limit is asked about; empty for never. */
+export function warnBeyond(): string {
+  return read('query.warnBeyond', isText, '30d');
+}
+
 /** How large an answer may be, in bytes as the service sends it, unpacked. */
 export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;

@@ -125,6 +125,11 @@ export function rangeDetail({ start, end }: TimeRange, at: number): string {
   return `${span} UTC (${lengthText(to - from)})`;
 }
 
+/** The length of the range at a time, in nanoseconds. */
+export function rangeNanoseconds({ start, end }: TimeRange, at: number): bigint {
+  return boundNanoseconds(end, at) - boundNanoseconds(start, at);
+}
+
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
   return counted(amount, unitNames[unit]);
 }

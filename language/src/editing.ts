@@ -37,4 +37,4 @@ export { type OutlineItem, outlineOf } from './symbols/outline.ts';
 export { prepareRename, renameEdits } from './symbols/rename.ts';
 export type { Refusal } from './symbols/renameTarget.ts';
 export { selectionSpans } from './symbols/selection.ts';
-export { type CutQuery, queryUpTo } from './upTo.ts';
+export { type CutQuery, queriesUpToEach, queryUpTo } from './upTo.ts';

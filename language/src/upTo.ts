@@ -21,8 +21,19 @@ export interface CutQuery extends Span {
 export function queryUpTo(tree: QueryTree, offset: number): CutQuery | undefined {
   const found = pipelineAt(tree, offset);
   if (found === undefined) return undefined;
-  const { statement, pipeline } = found;
-  const last = pipeline.stages.findLast(({ start }) => start <= offset) ?? pipeline.source;
+  const { stages, source } = found.pipeline;
+  return cutAfter(tree, found, stages.findLast(({ start }) => start <= offset) ?? source);
+}
+
+/** The same for the source and for each stage of the pipeline at `offset`, in order. */
+export function queriesUpToEach(tree: QueryTree, offset: number): CutQuery[] {
+  const found = pipelineAt(tree, offset);
+  if (found === undefined || found.pipeline.source.kind === 'Missing') return [];
+  const { source, stages } = found.pipeline;
+  return [source, ...stages].map((last) => cutAfter(tree, found, last));
+}
+
+function cutAfter(tree: QueryTree, { statement, pipeline }: Found, last: Span): CutQuery {
   const { text, statements } = tree;
   let kept = '';
   for (const before of statements) {

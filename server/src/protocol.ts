@@ -90,18 +90,74 @@ export interface QueryText {
   range: WireRange;
   /** A short name for a result's title: the comment above the query, or its dataset and stages. */
   title: string;
+  facts: QueryFacts;
+}
+
+/** What running a query depends on. */
+export interface QueryFacts {
   /** Whether the query lists its columns, as `project` and `summarize` do, and so states their order. */
   statesColumnOrder: boolean;
+  /** What `declare query_parameters` declares, in order. */
+  parameters: QueryParameter[];
+  /** For a query that reads datasets and has neither a limit nor an aggregate: where a limit goes. */
+  unlimited?: Unlimited;
+}
+
+export interface QueryParameter {
+  name: string;
+  /** The type that it is declared with; string where it is declared with none. */
+  type: ParameterType;
+  /** The default value: the text that it is, or else what the query writes. */
+  defaultText?: string;
+}
+
+export type ParameterType =
+  | 'bool'
+  | 'datetime'
+  | 'dynamic'
+  | 'long'
+  | 'real'
+  | 'string'
+  | 'timespan';
+
+export interface Unlimited {
+  /** The datasets and views that are read. */
+  datasets: string[];
+  /** An offset in the query's text, and what to insert there before the rows are to be limited. */
+  offset: number;
+  insert: string;
 }
 
 /** Client → server. The same about text that is run as it is, such as a selection. */
-export const statesColumnOrderRequest = 'aplomb/statesColumnOrder';
+export const queryFactsRequest = 'aplomb/queryFacts';
 
-export interface StatesColumnOrderParams {
+export interface QueryFactsParams {
   text: string;
 }
 
-export type StatesColumnOrderResult = boolean;
+export type QueryFactsResult = QueryFacts;
+
+/**
+ * Client → server. Queries that count the rows of the source and after each stage of the pipeline around a
+ * position, in order; empty where there is none.
+ */
+export const stageCountsRequest = 'aplomb/stageCounts';
+
+export interface StageCountsParams {
+  uri: string;
+  position: WirePosition;
+}
+
+export type StageCountsResult = StageCount[];
+
+export interface StageCount {
+  /** Counts the rows. Its places are those of the document, as with `queryUpTo`. */
+  text: string;
+  /** The source or the stage, without its comments. */
+  range: WireRange;
+  /** What it is called in messages, such as `where status >= 500`. */
+  title: string;
+}
 
 /** Client → server. What to run to see the rows behind the stage at `position`. */
 export const queryUpToRequest = 'aplomb/queryUpTo';

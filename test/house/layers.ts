@@ -81,6 +81,7 @@ export const layers: readonly Layer[] = [
       'client/src/results/store/rowSource.ts',
     ],
   },
+  {
     folder: 'client/src/api',
     modules: ['undici', 'node:'],
     paths: ['api/src/index.ts', 'client/src/query/ask.ts'],

@@ -72,7 +72,7 @@ describe('the query at a position', () => {
   ] as const)
     it(`${stated ? 'states' : 'does not state'} the order of its columns: ${query}`, () => {
       const [found] = queryAt(snapshotOf(query), { uri: '' });
-      assert.equal(found?.statesColumnOrder, stated);
+      assert.equal(found?.facts.statesColumnOrder, stated);
     });
 
   it('are all of them without a position', () => {

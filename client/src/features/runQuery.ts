@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { runInRange } from '../query/eventsElsewhere.ts';
+import { fillParameters } from '../query/fillParameters.ts';
 import {
   editorFor,
   mayHaveQueries,
@@ -12,9 +13,12 @@ import {
   queriesToRun,
   rangeIn,
 } from '../query/inEditor.ts';
+import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import type { FinishedRun } from '../query/runner.ts';
+import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
+import { warnBeyond } from '../settings.ts';
 import { rangeLabel, type TimeRange } from '../timeRange.ts';
 
 const HIGHLIGHT_MS = 700;
@@ -27,6 +31,8 @@ const runningInKey = 'aplomb.runningIn';
 
 export function activate(context: Context): vscode.Disposable {
   const { runner } = context;
+  const memory = context.extension.workspaceState;
+  const parameters = new ParameterMemory(memory);
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     // Themes of high contrast give ranges no background, but this line; others do not have its colour.
@@ -52,6 +58,18 @@ export function activate(context: Context): vscode.Disposable {
     return runner.run(queries);
   };
 
+  /** Runs queries of a document, after asking what they leave open. */
+  const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
+    const limited = await confirmUnlimited(found, {
+      range: context.timeRange.value,
+      warnBeyond: warnBeyond(),
+      extents: context.extents,
+      memory,
+    });
+    const filled = limited && (await fillParameters(limited, parameters));
+    return filled ? run(filled) : [];
+  };
+
   /** The query of a tab, or the queries of the latest command. */
   const again = (tab: unknown): readonly Query[] => {
     const query = typeof tab === 'string' ? runner.queryOf(tab) : undefined;
@@ -66,21 +84,35 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
       const editor = await editorFor(uri);
-      return editor && run(await queriesToRun(context.language, editor, rangeIn(range)));
+      return editor ? runFrom(await queriesToRun(context.language, editor, rangeIn(range))) : [];
     }),
     // From a code lens: the document and the place of the stage. From a menu: the document.
     vscode.commands.registerCommand('aplomb.runToHere', async (uri?: unknown, at?: unknown) => {
       const editor = await editorFor(uri);
-      if (!editor || !mayHaveQueries(editor.document)) return undefined;
+      if (!editor || !mayHaveQueries(editor.document)) return [];
       const { document, selection } = editor;
       const found = await context.language.queryUpTo(document, positionIn(at) ?? selection.active);
-      return run(found ? [placed(found, document)] : []);
+      return runFrom(found ? [placed(found, document)] : []);
     }),
     vscode.commands.registerCommand('aplomb.runAllQueries', async (uri?: unknown) => {
       const editor = await editorFor(uri);
-      if (!editor) return undefined;
+      if (!editor) return [];
       const all = await context.language.queriesAt(editor.document);
-      return run(all.map((text) => placed(text, editor.document)));
+      return runFrom(all.map((text) => placed(text, editor.document)));
+    }),
+    // Asks again for what was typed before, and runs the query.
+    vscode.commands.registerCommand('aplomb.runWithParameters', async (uri?: unknown) => {
+      const editor = await editorFor(uri);
+      const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
+      if (query === undefined || query.facts?.parameters.length === 0) {
+        const message = query
+          ? 'This query declares no parameters. Declare them with: declare query_parameters (name: type = default);'
+          : noQueryHere;
+        void vscode.window.showInformationMessage(message);
+        return [];
+      }
+      const filled = await fillParameters([query], parameters, true);
+      return filled ? run(filled) : [];
     }),
     // From a failure: the tab of its query.
     vscode.commands.registerCommand('aplomb.runLastQuery', (tab?: unknown) =>

@@ -1,9 +1,15 @@
 // Which query a command is about: the one that is selected, at the cursor, or in the range that a lens names.
 // The language server tells where queries begin and end.
 import * as vscode from 'vscode';
-import type { QueryText, WirePosition, WireRange } from '../../../server/src/protocol.ts';
+import type {
+  QueryFacts,
+  QueryText,
+  WirePosition,
+  WireRange,
+} from '../../../server/src/protocol.ts';
 import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
 import type { Query } from './query.ts';
+import { rangeLine } from './rangeLine.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 
@@ -67,9 +73,9 @@ export async function queriesToRun(
   if (range === undefined && !selection.isEmpty) {
     const text = document.getText(selection);
     if (text.trim() === '') return [];
-    const statesColumnOrder = await language.statesColumnOrder(text);
+    const facts = await language.queryFacts(text);
     const place = { uri: document.uri, range: selection };
-    return [{ text, title: firstLine(text), statesColumnOrder, place }];
+    return [{ text, title: firstLine(text), place, ...known(facts, document) }];
   }
   if (!mayHaveQueries(document)) return [];
   const found = await language.queriesAt(document, range?.start ?? selection.active);
@@ -85,9 +91,15 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
   return {
     text: query.text,
     title: query.title,
-    statesColumnOrder: query.statesColumnOrder,
     place: written === query.text ? place : { ...place, written },
+    ...known(query.facts, document),
   };
+}
+
+function known(facts: QueryFacts, document: vscode.TextDocument) {
+  const range = document.languageId === languageId ? rangeLine(document.getText()) : undefined;
+  const { statesColumnOrder } = facts;
+  return { facts, statesColumnOrder, ...(range && { rangeText: range.text }) };
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,7 @@
 // A query to run: its text, where it is, and what the language server knows of it. Tabs and the memory of the
 // last queries keep it as plain data.
 import * as vscode from 'vscode';
+import type { QueryFacts } from '../../../server/src/protocol.ts';
 import type { TabQuery } from '../results/tabs.ts';
 
 export interface Query {
@@ -8,6 +9,8 @@ export interface Query {
   readonly title: string;
   /** Whether the query states the order of its columns; where it does not, the view chooses one. */
   readonly statesColumnOrder: boolean;
+  /** What the language server found in it; absent for a query that is run again as it was. */
+  readonly facts?: QueryFacts;
   /** Its place, if it is in a document. */
   readonly place?: {
     readonly uri: vscode.Uri;
@@ -22,7 +25,7 @@ export interface Query {
 }
 
 /** The query as plain data. */
-export function tabQuery({ place, ...query }: Query): TabQuery {
+export function tabQuery({ place, facts: _, ...query }: Query): TabQuery {
   if (place === undefined) return query;
   const { start, end } = place.range;
   const range = {

@@ -1,6 +1,6 @@
-/** The query to run for a cursor, up to its end or up to one stage, or all queries of a document. */
+/** The query to run for a cursor, up to its end or up to each stage, or all queries of a document. */
 
-import { queryUpTo as cutAt } from '../../../language/src/editing.ts';
+import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
 import { parseQuery, queryAt as queryAtOffset } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
@@ -8,15 +8,18 @@ import type { Feature } from '../feature.ts';
 import {
   type QueryAtParams,
   type QueryAtResult,
+  type QueryFactsParams,
   type QueryText,
   type QueryUpToParams,
   type QueryUpToResult,
   queryAtRequest,
+  queryFactsRequest,
   queryUpToRequest,
-  type StatesColumnOrderParams,
-  statesColumnOrderRequest,
+  type StageCountsParams,
+  type StageCountsResult,
+  stageCountsRequest,
 } from '../protocol.ts';
-import { statesColumnOrder } from './columnOrder.ts';
+import { queryFacts } from './queryFacts.ts';
 import { shortened, titleOf } from './queryTitle.ts';
 
 export const queryAtFeature: Feature = {
@@ -30,9 +33,13 @@ export const queryAtFeature: Feature = {
       const now = workspace.snapshot(params.uri);
       return now ? queryUpTo(now, params) : null;
     });
-    connection.onRequest(statesColumnOrderRequest, ({ text }: StatesColumnOrderParams) =>
-      statesColumnOrder(parseQuery(text)),
+    connection.onRequest(queryFactsRequest, ({ text }: QueryFactsParams) =>
+      queryFacts(parseQuery(text)),
     );
+    connection.onRequest(stageCountsRequest, (params: StageCountsParams) => {
+      const now = workspace.snapshot(params.uri);
+      return now ? stageCounts(now, params) : [];
+    });
   },
 };
 
@@ -55,8 +62,29 @@ export function queryUpTo(snapshot: Snapshot, { position }: QueryUpToParams): Qu
     text: cut.text,
     range: toRange(snapshot.lines, cut, query.start),
     title: `${titleOf(tree.text, tree)}, up to ${shortened(last ?? '')}`,
-    statesColumnOrder: statesColumnOrder(parseQuery(cut.text)),
+    facts: queryFacts(parseQuery(cut.text)),
   };
+}
+
+export function stageCounts(
+  snapshot: Snapshot,
+  { position }: StageCountsParams,
+): StageCountsResult {
+  const offset = toOffset(snapshot.lines, position);
+  const query = queryAtOffset(snapshot.queries, offset);
+  if (query === undefined) return [];
+  const { tree } = query.analysis;
+  return queriesUpToEach(tree, offset - query.start).map(({ text, last }) => ({
+    // On a line of its own, since a comment may end the stage.
+    text: `${text}\n| count`,
+    range: toRange(snapshot.lines, last, query.start),
+    title: shortened(
+      tree.text
+        .slice(last.start, last.end)
+        .replace(/^\|\s*/, '')
+        .split(/[\r\n]/, 1)[0] ?? '',
+    ),
+  }));
 }
 
 function queryText(snapshot: Snapshot, query: QueryState): QueryText {
@@ -65,6 +93,6 @@ function queryText(snapshot: Snapshot, query: QueryState): QueryText {
     text: tree.text,
     range: toRange(snapshot.lines, query),
     title: titleOf(tree.text, tree),
-    statesColumnOrder: statesColumnOrder(tree),
+    facts: queryFacts(tree),
   };
 }

@@ -18,11 +18,15 @@ export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
 
-/** The comment just above the query's first word; empty where there is none. */
+/** What a comment says to the extension and not to the reader: a time range, or problems to suppress. */
+const instruction = /^\/\/\s*(?:range:|aplomb-)/;
+
+/** The comment just above the query's first word, but for instructions; empty where there is none. */
 export function commentAbove(text: string): string {
   const lines = linesOf(text);
-  const above = lines[firstOf(lines) - 1];
-  return above?.startsWith('//') ? above.replace(/^\/+\s*/, '') : '';
+  const above = lines.slice(0, Math.max(0, firstOf(lines)));
+  const comment = above.findLast((line) => !instruction.test(line));
+  return comment?.startsWith('//') ? comment.replace(/^\/+\s*/, '') : '';
 }
 
 /** A title cut where it gets long. */

@@ -1,0 +1,55 @@
+// Fills the parameters that queries declare: with what was typed before for the file, or by the form where
+// a value is missing or is not of its type any longer.
+import type { QueryParameter } from '../../../server/src/protocol.ts';
+import { askForParameters, type FilledTexts } from './parameterForm.ts';
+import type { ParameterMemory } from './parameterMemory.ts';
+import { readParameter } from './parameterValues.ts';
+import type { Query } from './query.ts';
+
+/** The queries with the values of their parameters; undefined where the person gives up. */
+export async function fillParameters(
+  queries: readonly Query[],
+  memory: ParameterMemory,
+  askAlways = false,
+): Promise<readonly Query[] | undefined> {
+  const filled: Query[] = [];
+  for (const query of queries) {
+    const parameters = query.facts?.parameters ?? [];
+    if (parameters.length === 0) {
+      filled.push(query);
+      continue;
+    }
+    // Several queries of a file share what was typed; a query that is in no file has its text for one.
+    const file = query.place?.uri.toString() ?? query.text;
+    let texts: FilledTexts | undefined = memory.get(file);
+    if (
+      askAlways ||
+      !parameters.every((parameter) => isFilled(parameter, texts?.get(parameter.name)))
+    ) {
+      texts = await askForParameters(query.title, parameters, texts);
+      if (texts === undefined) return undefined;
+      await memory.set(file, texts);
+    }
+    filled.push({ ...query, variables: valuesOf(parameters, texts) });
+  }
+  return filled;
+}
+
+function isFilled({ type, defaultText }: QueryParameter, text: string | null | undefined): boolean {
+  if (text === undefined) return false;
+  return text === null ? defaultText !== undefined : readParameter(type, text, Date.now()).ok;
+}
+
+/** What to send: nothing for a parameter whose default is wanted. */
+function valuesOf(
+  parameters: readonly QueryParameter[],
+  texts: FilledTexts,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, type }) => {
+      const text = texts.get(name) ?? null;
+      const typed = text === null ? undefined : readParameter(type, text, Date.now());
+      return typed?.ok ? [[name, typed.value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,175 @@
+// The question before a query that reads a long time range and has neither a limit nor an aggregate.
+import * as vscode from 'vscode';
+import type { DatasetExtents } from '../datasetExtents.ts';
+import { extentInWords } from '../extentWords.ts';
+import { parseTimeRange } from '../parseTimeRange.ts';
+import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
+import { positionOf } from './errorPlace.ts';
+import type { Query } from './query.ts';
+
+const RUN = 'Run Anyway';
+const LIMIT = 'Add Limit';
+const SILENCE = "Don't Ask Again for This File";
+
+const FILES_KEY = 'runWithoutLimit';
+const FILES_MAX = 200;
+const NAMED_DATASETS_MAX = 5;
+
+export interface LimitQuestion {
+  /** The range of the window, for a query whose file states none. */
+  readonly range: TimeRange;
+  /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
+  readonly warnBeyond: string;
+  readonly extents: DatasetExtents;
+  readonly memory: vscode.Memento;
+}
+
+/**
+ * The queries as they are to run: as they are, or with a limit, which is written into the document too.
+ * Undefined where they are not to run.
+ */
+export async function confirmUnlimited(
+  queries: readonly Query[],
+  question: LimitQuestion,
+): Promise<readonly Query[] | undefined> {
+  const asked = queries.filter((query) => isAsked(query, question));
+  if (asked.length === 0) return queries;
+  const { message, detail } = words(asked, queries.length, question);
+  const inFile = asked.some(({ place }) => place !== undefined);
+  const buttons = [RUN, LIMIT, ...(inFile ? [SILENCE] : [])];
+  const answer = await vscode.window.showWarningMessage(
+    message,
+    { modal: true, detail },
+    ...buttons,
+  );
+  switch (answer) {
+    case RUN:
+      return queries;
+    case SILENCE:
+      await silence(asked, question.memory);
+      return queries;
+    case LIMIT:
+      return limited(queries, new Set(asked), await writeLimits(asked));
+    default:
+      return undefined;
+  }
+}
+
+function isAsked(query: Query, { range, warnBeyond, memory }: LimitQuestion): boolean {
+  if (query.facts?.unlimited === undefined || warnBeyond.trim() === '') return false;
+  const now = Date.now();
+  const longest = parseTimeRange(warnBeyond, now);
+  const own = query.rangeText === undefined ? range : parseTimeRange(query.rangeText, now);
+  // An invalid range is reported by the run.
+  if (typeof longest === 'string' || typeof own === 'string') return false;
+  if (rangeNanoseconds(own, now) <= rangeNanoseconds(longest, now)) return false;
+  const file = query.place?.uri.toString();
+  return file === undefined || !silenced(memory).includes(file);
+}
+
+function words(
+  asked: readonly Query[],
+  all: number,
+  { range, warnBeyond, extents }: LimitQuestion,
+): { readonly message: string; readonly detail: string } {
+  const now = Date.now();
+  const [first] = asked as readonly [Query];
+  const own = first.rangeText === undefined ? range : parseTimeRange(first.rangeText, now);
+  const label = typeof own === 'string' ? own : rangeLabel(own);
+  const which =
+    asked.length === 1
+      ? 'This query has no limit and no aggregate'
+      : `${asked.length} of ${all} queries have no limit and no aggregate`;
+  const datasets = [...new Set(asked.flatMap(({ facts }) => facts?.unlimited?.datasets ?? []))];
+  const figures = datasets.slice(0, NAMED_DATASETS_MAX).map((dataset) => {
+    const extent = extents.get(dataset);
+    return extent
+      ? `${dataset} has ${extentInWords(extent)}.`
+      : `${dataset}: the number of events is not known.`;
+  });
+  const more = datasets.length - figures.length;
+  return {
+    message: `${which}, and the time range is ${label}.`,
+    detail: [
+      ...(typeof own === 'string'
+        ? []
+        : [`${rangeDetail(own, now)}. You are asked beyond ${warnBeyond}.`]),
+      ...figures,
+      ...(more > 0 ? [`${more} more datasets are read.`] : []),
+    ].join('\n'),
+  };
+}
+
+/** Writes the limits into the documents; returns the queries whose limit was written. */
+async function writeLimits(queries: readonly Query[]): Promise<ReadonlySet<Query>> {
+  const edit = new vscode.WorkspaceEdit();
+  const written = new Set<Query>();
+  for (const query of queries) {
+    const { place, text, facts } = query;
+    const document = vscode.workspace.textDocuments.find(
+      (open) => open.uri.toString() === place?.uri.toString(),
+    );
+    // A part of a query that runs alone keeps what the document has around it.
+    if (!place || !document || !facts?.unlimited || place.written !== undefined) continue;
+    if (document.getText(place.range) !== text) continue;
+    const { offset, insert } = facts.unlimited;
+    const start = document.offsetAt(place.range.start);
+    edit.insert(document.uri, document.positionAt(start + offset), insert);
+    written.add(query);
+  }
+  return written.size > 0 && (await vscode.workspace.applyEdit(edit)) ? written : new Set();
+}
+
+/** The queries with their limits, where they are after these were written. */
+function limited(
+  queries: readonly Query[],
+  asked: ReadonlySet<Query>,
+  written: ReadonlySet<Query>,
+): Query[] {
+  /** Lines that were inserted so far, by document; the queries of a document come in its order. */
+  const inserted = new Map<string, number>();
+  return queries.map((query) => {
+    const { place } = query;
+    const text = asked.has(query) ? withLimit(query) : query.text;
+    const { unlimited: _, ...facts } = query.facts ?? ({} as NonNullable<Query['facts']>);
+    const changed = { ...query, text, ...(query.facts && { facts }) };
+    if (place === undefined) return changed;
+    const key = place.uri.toString();
+    const above = inserted.get(key) ?? 0;
+    const start = place.range.start.translate(above);
+    if (!written.has(query)) {
+      const range = new vscode.Range(start, place.range.end.translate(above));
+      return { ...changed, place: { ...place, range } };
+    }
+    const end = positionOf(text, text.length, start);
+    inserted.set(key, above + lineCount(text) - lineCount(query.text));
+    return {
+      ...changed,
+      place: {
+        ...place,
+        range: new vscode.Range(start, new vscode.Position(end.line, end.character)),
+      },
+    };
+  });
+}
+
+function withLimit({ facts, text }: Query): string {
+  if (facts?.unlimited === undefined) return text;
+  const { offset, insert } = facts.unlimited;
+  return text.slice(0, offset) + insert + text.slice(offset);
+}
+
+function lineCount(text: string): number {
+  return text.split(/\r\n|\r|\n/).length;
+}
+
+function silenced(memory: vscode.Memento): readonly string[] {
+  const stored = memory.get<unknown>(FILES_KEY);
+  return Array.isArray(stored) ? stored.filter((file) => typeof file === 'string') : [];
+}
+
+async function silence(queries: readonly Query[], memory: vscode.Memento): Promise<void> {
+  const files = new Set(queries.flatMap(({ place }) => place?.uri.toString() ?? []));
+  const kept = [...files, ...silenced(memory).filter((file) => !files.has(file))];
+  await memory.update(FILES_KEY, kept.slice(0, FILES_MAX));
+}

@@ -1,0 +1,113 @@
+/** What running a query depends on: its columns' order, its parameters, and whether its rows are limited. */
+import { scalarTypeOf, type syntax } from '../../../language/src/index.ts';
+import type { ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
+import { statesColumnOrder } from './columnOrder.ts';
+
+export function queryFacts(tree: syntax.QueryTree): QueryFacts {
+  const unlimited = unlimitedIn(tree);
+  return {
+    statesColumnOrder: statesColumnOrder(tree),
+    parameters: parametersOf(tree),
+    ...(unlimited && { unlimited }),
+  };
+}
+
+function parametersOf({ statements, text }: syntax.QueryTree): QueryParameter[] {
+  const declared = statements.flatMap((statement) =>
+    statement.kind === 'DeclareStatement' ? statement.parameters : [],
+  );
+  return declared.map(({ name, type, defaultValue }) => ({
+    name: name.name,
+    type: parameterType(type),
+    ...(defaultValue && { defaultText: textOf(defaultValue, text) }),
+  }));
+}
+
+function parameterType(written: syntax.TypeName | undefined): ParameterType {
+  const type = written === undefined ? 'string' : scalarTypeOf(written.name);
+  return type === undefined || type === 'unknown' ? 'string' : type;
+}
+
+function textOf(node: syntax.Expression, text: string): string {
+  return node.kind === 'Literal' && typeof node.value === 'string' && node.type === 'string'
+    ? node.value
+    : text.slice(node.start, node.end);
+}
+
+/** Stages that choose a number of rows, or make few of many. */
+const limiting: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
+  'LimitOperator',
+  'TopOperator',
+  'SampleOperator',
+  'SummarizeOperator',
+  'MakeSeriesOperator',
+  'CountOperator',
+  'DistinctOperator',
+  'GetSchemaOperator',
+  // What it is, nobody here knows; it may be any of these.
+  'UnknownOperator',
+]);
+
+/** Where a limit goes in a query that reads datasets and has neither a limit nor an aggregate. */
+function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {
+  const { statements, text } = tree;
+  const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
+  if (query === undefined) return undefined;
+  const lets = new Map<string, syntax.Pipeline>();
+  for (const statement of statements) {
+    if (statement.kind !== 'LetStatement' || statement.name.kind !== 'Name') continue;
+    if (statement.value.kind === 'Pipeline') lets.set(statement.name.name, statement.value);
+  }
+  const datasets = datasetsOf(query.pipeline, lets);
+  if (datasets === undefined) return undefined;
+  const end = (query.pipeline.stages.at(-1) ?? query.pipeline.source).end;
+  const offset = text.slice(0, end).trimEnd().length;
+  const lines = text.slice(query.pipeline.start, end).includes('\n');
+  return { datasets, offset, insert: `${lines ? '\n' : ' '}| limit 1000` };
+}
+
+/** The datasets that a pipeline reads without a limit; undefined where it has one, or reads none. */
+function datasetsOf(
+  pipeline: syntax.Pipeline,
+  lets: ReadonlyMap<string, syntax.Pipeline>,
+): string[] | undefined {
+  if (pipeline.stages.some(({ operator }) => limiting.has(operator.kind))) return undefined;
+  const { source } = pipeline;
+  switch (source.kind) {
+    case 'DatasetSource':
+      return namedDatasets(source.name.name, lets);
+    case 'ParenthesizedSource':
+      return datasetsOf(source.pipeline, lets);
+    case 'UnionOperator':
+      return read(source.tables.map((table) => tableDatasets(table, lets)));
+    case 'SearchOperator':
+      return read(source.tables.map((table) => tableDatasets(table, lets))) ?? [];
+    default:
+      return undefined;
+  }
+}
+
+function tableDatasets(
+  table: syntax.DatasetPattern | syntax.Pipeline,
+  lets: ReadonlyMap<string, syntax.Pipeline>,
+): string[] | undefined {
+  return table.kind === 'Pipeline' ? datasetsOf(table, lets) : namedDatasets(table.name, lets);
+}
+
+function namedDatasets(
+  name: string,
+  lets: ReadonlyMap<string, syntax.Pipeline>,
+): string[] | undefined {
+  const value = lets.get(name);
+  if (value === undefined) return [name];
+  // A let is followed once: one that names itself would lead around forever.
+  const others = new Map(lets);
+  others.delete(name);
+  return datasetsOf(value, others);
+}
+
+/** The datasets of several tables, each once; undefined where none is read without a limit. */
+function read(tables: readonly (readonly string[] | undefined)[]): string[] | undefined {
+  const found = tables.flatMap((names) => names ?? []);
+  return found.length > 0 ? [...new Set(found)] : undefined;
+}

@@ -1,0 +1,125 @@
+// What the client is told of a query before it runs it: its parameters, whether its rows are limited, and
+// the queries that count its rows stage by stage.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseQuery } from '../../language/src/index.ts';
+import { stageCounts } from '../../server/src/features/queryAt.ts';
+import { queryFacts } from '../../server/src/features/queryFacts.ts';
+import { titleOf } from '../../server/src/features/queryTitle.ts';
+import { snapshotOf, textAt } from './marked.ts';
+
+const facts = (text: string) => queryFacts(parseQuery(text));
+
+describe('the parameters of a query', () => {
+  it('have their names, types and defaults', () => {
+    const text =
+      'declare query_parameters (a, n: long = 9007199254740993, s: string = "it\\"s",\n' +
+      "  t: datetime = datetime(2026-01-31), ['odd name']: dynamic, b: boolean = true, x: int);\nlogs";
+    assert.deepEqual(facts(text).parameters, [
+      { name: 'a', type: 'string' },
+      { name: 'n', type: 'long', defaultText: '9007199254740993' },
+      { name: 's', type: 'string', defaultText: 'it"s' },
+      { name: 't', type: 'datetime', defaultText: 'datetime(2026-01-31)' },
+      { name: 'odd name', type: 'dynamic' },
+      { name: 'b', type: 'bool', defaultText: 'true' },
+      { name: 'x', type: 'long' },
+    ]);
+    assert.deepEqual(facts('logs').parameters, []);
+  });
+});
+
+describe('a query without a limit', () => {
+  for (const [query, datasets] of [
+    ['logs', ['logs']],
+    ["['http-logs'] | where a > 1 | extend b = 2 | sort by b", ['http-logs']],
+    ['let t = logs | where a > 1; t | project a', ['logs']],
+    ['let t = t | where a > 1; t', ['t']],
+    ['union logs, (traces | where a > 1), (other | take 1)', ['logs', 'traces']],
+    ['(logs | where a > 1) | extend b = 2', ['logs']],
+    ['search in (logs, traces) "error"', ['logs', 'traces']],
+    ['search "error"', []],
+    ['logs | join (traces | take 5) on a', ['logs']],
+  ] as const)
+    it(`reads ${datasets.join(', ') || 'everything'}: ${query}`, () =>
+      assert.deepEqual(facts(query).unlimited?.datasets, datasets));
+
+  for (const query of [
+    'logs | take 5',
+    'logs | limit 5 | extend a = 1',
+    'logs | top 5 by a',
+    'logs | sample 0.1',
+    'logs | summarize count() by a',
+    'logs | count',
+    'logs | distinct a',
+    'logs | getschema',
+    'let t = logs | take 5; t',
+    'let t = logs | summarize count(); (t) | extend a = 1',
+    'union (logs | take 5), (traces | count)',
+    'print 1',
+    'datatable (a: long) [1]',
+    '',
+    'let a = 1;',
+  ])
+    it(`is not: ${query}`, () => assert.equal(facts(query).unlimited, undefined));
+
+  it('gets the limit after its last stage, ahead of comments', () => {
+    const limited = (text: string) => {
+      const { offset, insert } = facts(text).unlimited ?? assert.fail();
+      return text.slice(0, offset) + insert + text.slice(offset);
+    };
+    assert.equal(limited('logs | where a'), 'logs | where a | limit 1000');
+    assert.equal(
+      limited('let x = 1;\nlogs\n| where a > x // why\n// the end'),
+      'let x = 1;\nlogs\n| where a > x\n| limit 1000 // why\n// the end',
+    );
+    assert.equal(limited('let x = 1;\nlogs;'), 'let x = 1;\nlogs | limit 1000;');
+  });
+});
+
+describe('counting rows by stage', () => {
+  it('counts the source and each stage, with what belongs to them', () => {
+    const text = 'print 1\n\n// Errors\nlet x = 1;\nlogs // all\n| where a > x\n| project a\n';
+    const at = { uri: '', position: { line: 5, character: 4 } };
+    const found = stageCounts(snapshotOf(text), at);
+    assert.deepEqual(
+      found.map(({ title, range }) => [title, textAt(text, range), range.end.line]),
+      [
+        ['logs', 'logs', 4],
+        ['where a > x', '| where a > x', 5],
+        ['project a', '| project a', 6],
+      ],
+    );
+    assert.deepEqual(
+      found.map(({ text }) => text),
+      [
+        '// Errors\nlet x = 1;\nlogs\n| count',
+        '// Errors\nlet x = 1;\nlogs // all\n| where a > x\n| count',
+        '// Errors\nlet x = 1;\nlogs // all\n| where a > x\n| project a\n| count',
+      ],
+    );
+  });
+
+  it('is about the pipeline in brackets that the cursor is in', () => {
+    const text = 'logs\n| join (\n  traces\n  | where b > 1\n) on a';
+    const found = stageCounts(snapshotOf(text), { uri: '', position: { line: 3, character: 6 } });
+    assert.deepEqual(
+      found.map(({ title }) => title),
+      ['traces', 'where b > 1'],
+    );
+  });
+
+  it('is nothing where there is no query', () => {
+    const at = { uri: '', position: { line: 0, character: 0 } };
+    assert.deepEqual(stageCounts(snapshotOf('\n\n'), at), []);
+    assert.deepEqual(stageCounts(snapshotOf('| count'), at), []);
+  });
+});
+
+describe('the title of a query', () => {
+  it('is not a comment that speaks to the extension', () => {
+    assert.equal(titleOf('// range: 7d\nlogs | count'), 'logs | count');
+    assert.equal(titleOf('// Errors\n// range: 7d\nlogs | count'), 'Errors');
+    assert.equal(titleOf('// aplomb-disable-next-line late-filter\nlogs | count'), 'logs | count');
+    assert.equal(titleOf('// range of values\nlogs | count'), 'range of values');
+  });
+});
