@@ -76,7 +76,9 @@ const failures: Readonly<Record<string, FileFailure>> = {
 export function fileFailure(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (!(error instanceof Error) || typeof code !== 'string' || !('syscall' in error)) return error;
-  const known = Object.hasOwn(failures, code) ? failures[code] : undefined;
+  // Windows denies replacing a file that is open elsewhere. The folder itself was just written to.
+  const isOpen = error.syscall === 'rename' && process.platform === 'win32' && code !== 'ENOENT';
+  const known = isOpen ? busy : Object.hasOwn(failures, code) ? failures[code] : undefined;
   const message =
     known === undefined
       ? `${path} was not written: ${error.message}.`

@@ -19,9 +19,9 @@ export interface ExportSummary {
 }
 
 /**
- * Writes all rows of `source` to `sink`. The task gives way at least every 64 KB. Throws an ExportError with
- * a sentence for the person, the error of the sink, and whatever `task.pause` throws when it is cancelled;
- * what the sink has been given by then is only a part.
+ * Writes all rows of `source` to `sink`, and gives way whenever the task is due. Throws an ExportError with a
+ * sentence for the person, the error of the sink, and whatever `task.pause` throws when it is cancelled; what
+ * the sink has been given by then is only a part.
  */
 export async function exportRows(
   source: RowSource,

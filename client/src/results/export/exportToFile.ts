@@ -48,8 +48,10 @@ async function writeFile(path: string, write: Write): Promise<ExportSummary> {
   // What a link refers to is replaced, not the link.
   const target = existing?.path ?? path;
   const part = join(dirname(target), `.aplomb-${randomUUID()}.tmp`);
-  const handle = await open(part, 'wx', existing?.mode ?? 0o666);
+  const handle = await open(part, 'wx');
   try {
+    // Not every file system has permissions to set.
+    if (existing !== undefined) await handle.chmod(existing.mode).catch(() => undefined);
     const summary = await intoHandle(handle, write);
     await rename(part, target);
     await syncFolder(dirname(target));

@@ -224,7 +224,7 @@ class ZipStream {
   async addStream(path: string, chunks: AsyncGenerator<Buffer>): Promise<void> {
     const stream = Readable.from(chunks, { objectMode: false });
     this.#current = stream;
-    this.#zip.addReadStream(stream, path);
+    this.#zip.addReadStream(stream, path, { compressionLevel: 4 });
     await finished(stream);
   }
 

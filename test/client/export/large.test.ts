@@ -1,0 +1,65 @@
+// Large exports: the memory stays bounded however large the table is, and other work is served meanwhile.
+// What an export takes, against plain code, is printed and not asserted. APLOMB_LONG=1 doubles the rows.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { LargeRun } from './largeRun.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'aplomb-export-'));
+after(() => rm(folder, { recursive: true }));
+
+const rowCount = process.env['APLOMB_LONG'] === '1' ? 200_000 : 100_000;
+
+/** The text of the table is more than this, and so is what a writer that keeps all of it would need. */
+const maxGrowth = 40 * 1024 * 1024;
+
+/** A small heap makes the process collect what is garbage, so that its size tells what is kept. */
+const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=96'];
+
+async function large(format: string, flags: readonly string[] = []): Promise<LargeRun> {
+  const script = fileURLToPath(new URL('largeRun.ts', import.meta.url));
+  const path = join(folder, format);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...flags,
+    script,
+    format,
+    String(rowCount),
+    path,
+  ]);
+  await rm(path);
+  return JSON.parse(stdout);
+}
+
+/** Milliseconds of plain code. */
+const plainTimes = new Map<string, Promise<LargeRun>>();
+
+function plainTime(format: string): Promise<LargeRun> {
+  const run = plainTimes.get(format) ?? large(format);
+  plainTimes.set(format, run);
+  return run;
+}
+
+describe(`an export of ${rowCount.toLocaleString('en-US')} rows by 12 columns`, () => {
+  for (const [format, plain] of [
+    ['csv', 'plain-csv'],
+    ['ndjson', 'plain-ndjson'],
+    ['markdown', 'plain-csv'],
+    ['xlsx', 'plain-csv'],
+    ['parquet', 'plain-ndjson'],
+  ] as const)
+    it(`as ${format} keeps little of it in memory`, async () => {
+      const run = await large(format, smallHeap);
+      const { milliseconds } = await plainTime(plain);
+      const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+      console.log(
+        `${format}: ${Math.round(run.milliseconds)} ms, ${(run.milliseconds / milliseconds).toFixed(2)} of ${plain}; ` +
+          `${megabytes(run.bytes)} written, memory grew by ${megabytes(run.growth)}, event loop blocked for ${Math.round(run.longestStep)} ms at most`,
+      );
+      assert.ok(run.growth < maxGrowth, megabytes(run.growth));
+    });
+});
