@@ -34,12 +34,18 @@ const seen = {
   inexact: 128,
 } as const;
 
-/** The kinds of all columns, in order; one pass over the rows. */
+/**
+ * The kinds of all columns, in order; one pass over the rows. Columns of strings are not looked at, because
+ * any value can be written as its text.
+ */
 export async function columnKinds(source: RowSource, output: Output): Promise<ColumnKind[]> {
   const declared = source.columns.map(declaredKind);
   const found = new Uint8Array(source.columns.length);
+  const checked = [...declared.keys()].filter(
+    (column) => source.columns[column]?.type !== 'string',
+  );
   await eachRow(source, output, (row) => {
-    for (let column = 0; column < declared.length; column++)
+    for (const column of checked)
       found[column] =
         (found[column] as number) | classOf(source, row, column, declared[column] as ColumnKind);
   });

@@ -23,6 +23,7 @@ export class Output {
   readonly #maxLength: number;
   #text = '';
   #length = 0;
+  #isTaskDue = false;
   /** Steps of the task that are done, and all of them. */
   #done = 0;
   #total = 0;
@@ -60,14 +61,18 @@ export class Output {
   }
 
   get due(): boolean {
-    return this.#text.length >= chunkLength || this.#task.due;
+    // Kept until the pause, because a task may look at the clock only at some of the questions.
+    this.#isTaskDue ||= this.#task.due;
+    return this.#isTaskDue || this.#text.length >= chunkLength;
   }
 
   /** Hands on what was gathered and gives way; `steps` were done since the last call. */
   async pause(steps = 0): Promise<void> {
     this.#done += steps;
     if (this.#text.length >= chunkLength) await this.#flush();
-    if (this.#task.due) await this.#task.pause(this.#done, this.#total);
+    if (!this.#isTaskDue) return;
+    this.#isTaskDue = false;
+    await this.#task.pause(this.#done, this.#total);
   }
 
   /** Hands on the rest. */

@@ -34,15 +34,16 @@ export function cellWriter(
   return (row, column, reference) => {
     const cell = source.cell(row, column);
     if (cell === null) return '';
-    const text = source.text(row, column) ?? '';
     switch (typeof cell) {
       case 'boolean':
         return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
       case 'number':
-      case 'bigint':
+      case 'bigint': {
+        const text = source.text(row, column) ?? '';
         if (isExcelNumber(cell, text)) return `<c r="${reference}"><v>${Number(cell)}</v></c>`;
         notices.add('excelTextNumbers');
         return string(row, column, reference, text);
+      }
       case 'string': {
         const instant = dates[column] ? readInstant(cell) : undefined;
         const day = instant === undefined ? undefined : excelDay(instant);
@@ -50,7 +51,7 @@ export function cellWriter(
         return `<c r="${reference}" s="${styles.time}"><v>${day}</v></c>`;
       }
       default:
-        return string(row, column, reference, text);
+        return string(row, column, reference, source.text(row, column) ?? '');
     }
   };
 }

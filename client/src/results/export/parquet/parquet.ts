@@ -11,41 +11,49 @@ import { type ColumnKind, columnKinds } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';
 import type { ExportOptions } from '../options.ts';
 import type { Output } from '../output.ts';
-import { type Instant, nanosecondsOf, readInstant } from '../times.ts';
+import { nanosecondsOf, readInstant } from '../times.ts';
 import { uniqueNames } from '../uniqueNames.ts';
 
 type Value = boolean | number | bigint | string;
 
 interface ColumnType {
   readonly schema: Omit<SchemaElement, 'name'>;
-  /** The value to store for a cell that is not null. */
-  readonly value: (source: RowSource, row: number, column: number) => Value;
+  readonly value: (source: RowSource, row: number, column: number) => Value | null;
 }
 
-const text = (source: RowSource, row: number, column: number) => source.text(row, column) ?? '';
+const text = (source: RowSource, row: number, column: number) => source.text(row, column);
 
 const string: ColumnType = { schema: { type: 'BYTE_ARRAY', converted_type: 'UTF8' }, value: text };
 
 const types: Readonly<Record<ColumnKind, ColumnType>> = {
   boolean: {
     schema: { type: 'BOOLEAN' },
-    value: (source, row, column) => source.cell(row, column) as boolean,
+    value: (source, row, column) => source.cell(row, column) as boolean | null,
   },
   long: {
     schema: { type: 'INT64' },
-    value: (source, row, column) => BigInt(source.cell(row, column) as number | bigint),
+    value: (source, row, column) => {
+      const cell = source.cell(row, column) as number | bigint | null;
+      return cell === null ? null : BigInt(cell);
+    },
   },
   real: {
     schema: { type: 'DOUBLE' },
-    value: (source, row, column) => Number(source.cell(row, column)),
+    value: (source, row, column) => {
+      const cell = source.cell(row, column);
+      return cell === null ? null : Number(cell);
+    },
   },
   datetime: {
     schema: {
       type: 'INT64',
       logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
     },
-    value: (source, row, column) =>
-      nanosecondsOf(readInstant(source.cell(row, column) as string) as Instant) as bigint,
+    value: (source, row, column) => {
+      const cell = source.cell(row, column) as string | null;
+      const instant = cell === null ? undefined : readInstant(cell);
+      return instant === undefined ? null : (nanosecondsOf(instant) ?? null);
+    },
   },
   dynamic: {
     schema: { type: 'BYTE_ARRAY', converted_type: 'JSON', logical_type: { type: 'JSON' } },
@@ -115,8 +123,7 @@ async function readGroup(
   let row = from;
   for (; row < most && !isFull; row++) {
     for (let column = 0; column < width; column++) {
-      const isNull = source.cell(row, column) === null;
-      const value = isNull ? null : (readers[column]?.(source, row, column) ?? null);
+      const value = readers[column]?.(source, row, column) ?? null;
       group[column]?.push(value);
       if (typeof value !== 'string') continue;
       all += value.length;
