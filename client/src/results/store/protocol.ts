@@ -5,7 +5,7 @@
  * lists.
  */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
-import type { Cell } from '../result.ts';
+import type { Cell, ResultNotice } from '../result.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
 import type {
   AnswerViewState,
@@ -172,6 +172,8 @@ export interface Copied {
   readonly rows: number;
   /** Whether rows were left out because the text would exceed the bound. */
   readonly truncated: boolean;
+  /** What the format could not hold as it is. */
+  readonly notices: readonly ResultNotice[];
 }
 
 /** An export to a file; which formats there are is up to `export/`. */
@@ -192,6 +194,8 @@ export interface ExportRequest extends TablePlace {
 export interface Exported {
   readonly rows: number;
   readonly bytes: number;
+  /** What the format could not hold as it is. */
+  readonly notices: readonly ResultNotice[];
 }
 
 export interface ComparedTables {
@@ -304,12 +308,13 @@ export interface Methods {
   values: Method<TablePlace & { column: number; search: string; limit: number }, ColumnValues>;
   /** Blocks may overlap; a cell counts once. Long. */
   figures: Method<TablePlace & { blocks: readonly CellBlock[] }, SelectionFigures>;
-  /** Long. */
+  /** Blocks are copied one below the other where they have the same columns; otherwise only the first. Long. */
   copy: Method<
     TablePlace & {
       blocks: readonly CellBlock[];
       format: CopyFormat;
-      headers: boolean;
+      /** Of the format, such as `header`. */
+      options: Readonly<Record<string, unknown>>;
       maxCharacters: number;
     },
     Copied

@@ -1,0 +1,64 @@
+/** Compares texts with what a person typed. */
+import { createContext, Script } from 'node:vm';
+import { Invalid } from '../invalid.ts';
+import type { TextMatch } from '../viewState.ts';
+
+export interface TextCondition {
+  readonly match: TextMatch;
+  readonly text: string;
+  readonly caseSensitive: boolean;
+}
+
+/** Sets `results[index]` to 1 where a text matches and to 0 elsewhere. */
+export type Matcher = (texts: readonly string[], results: Uint8Array) => void;
+
+/** A regular expression may take this long for one batch of texts. */
+const regexMilliseconds = 2_000;
+
+/** The matcher of a condition; throws `Invalid` for an invalid regular expression. */
+export function matcherOf({ match, text, caseSensitive }: TextCondition): Matcher {
+  if (match === 'regex') return regexMatcher(text, caseSensitive);
+  const wanted = caseSensitive ? text : text.toLowerCase();
+  const test = tests[match];
+  return (texts, results) => {
+    for (let index = 0; index < texts.length; index++) {
+      const candidate = texts[index] as string;
+      results[index] = test(caseSensitive ? candidate : candidate.toLowerCase(), wanted) ? 1 : 0;
+    }
+  };
+}
+
+const tests: Readonly<
+  Record<'contains' | 'equals' | 'startsWith', (text: string, wanted: string) => boolean>
+> = {
+  contains: (text, wanted) => text.includes(wanted),
+  equals: (text, wanted) => text === wanted,
+  startsWith: (text, wanted) => text.startsWith(wanted),
+};
+
+function regexMatcher(source: string, caseSensitive: boolean): Matcher {
+  let pattern: RegExp;
+  try {
+    pattern = new RegExp(source, caseSensitive ? '' : 'i');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Invalid(
+      why.replace(/^Invalid regular expression:\s*/, 'Invalid regular expression: '),
+    );
+  }
+  const context = createContext({ pattern });
+  const script = new Script(
+    'for (let at = 0; at < texts.length; at++) results[at] = pattern.test(texts[at]) ? 1 : 0',
+  );
+  return (texts, results) => {
+    try {
+      // A context is the only way to stop a regular expression that backtracks without end.
+      Object.assign(context, { texts, results });
+      script.runInContext(context, { timeout: regexMilliseconds });
+    } catch {
+      throw new Invalid(
+        'The regular expression takes too long. Write it without nested repetition.',
+      );
+    }
+  };
+}

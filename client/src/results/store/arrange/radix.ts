@@ -1,0 +1,109 @@
+/** Stable sorting of row numbers by keys of 32 bits each, one digit after the other, in slices. */
+import type { LongTask } from '../rowSource.ts';
+
+const digitBits = 11;
+/** Rows between two looks at the clock: less than a millisecond. */
+const sliceRows = 1 << 16;
+
+/**
+ * The rows in ascending order of their keys, stably. `keys` are indexed by row, the least significant first;
+ * `rows` is overwritten and may be the result.
+ */
+export async function radixSort(
+  rows: Uint32Array,
+  keys: readonly Uint32Array[],
+  task: LongTask,
+): Promise<Uint32Array> {
+  let source: Uint32Array = rows;
+  let target: Uint32Array = new Uint32Array(rows.length);
+  const counts = new Uint32Array(1 << digitBits);
+  for (const key of keys) {
+    const differing = await differingBits(source, key, task);
+    const bits = 32 - Math.clz32(differing);
+    for (let shift = 0; shift < bits; shift += digitBits) {
+      const mask = (1 << Math.min(digitBits, bits - shift)) - 1;
+      if (((differing >>> shift) & mask) === 0) continue;
+      counts.fill(0);
+      for (let from = 0; from < source.length; from += sliceRows) {
+        countDigits(
+          source,
+          from,
+          Math.min(source.length, from + sliceRows),
+          key,
+          shift,
+          mask,
+          counts,
+        );
+        if (task.due) await task.pause(0, 0);
+      }
+      let sum = 0;
+      for (let digit = 0; digit <= mask; digit++) {
+        const count = counts[digit] as number;
+        counts[digit] = sum;
+        sum += count;
+      }
+      for (let from = 0; from < source.length; from += sliceRows) {
+        const to = Math.min(source.length, from + sliceRows);
+        scatter(source, from, to, key, shift, mask, counts, target);
+        if (task.due) await task.pause(0, 0);
+      }
+      [source, target] = [target, source];
+    }
+  }
+  return source;
+}
+
+/** The bits in which the keys of the rows are not all equal. */
+async function differingBits(rows: Uint32Array, key: Uint32Array, task: LongTask): Promise<number> {
+  const first = key[rows[0] ?? 0] ?? 0;
+  let bits = 0;
+  for (let from = 0; from < rows.length; from += sliceRows) {
+    const to = Math.min(rows.length, from + sliceRows);
+    for (let at = from; at < to; at++) bits |= (key[rows[at] as number] as number) ^ first;
+    if (task.due) await task.pause(0, 0);
+  }
+  return bits;
+}
+
+function countDigits(
+  rows: Uint32Array,
+  from: number,
+  to: number,
+  key: Uint32Array,
+  shift: number,
+  mask: number,
+  counts: Uint32Array,
+): void {
+  for (let at = from; at < to; at++) {
+    const digit = ((key[rows[at] as number] as number) >>> shift) & mask;
+    counts[digit] = (counts[digit] as number) + 1;
+  }
+}
+
+function scatter(
+  rows: Uint32Array,
+  from: number,
+  to: number,
+  key: Uint32Array,
+  shift: number,
+  mask: number,
+  places: Uint32Array,
+  target: Uint32Array,
+): void {
+  for (let at = from; at < to; at++) {
+    const row = rows[at] as number;
+    const digit = ((key[row] as number) >>> shift) & mask;
+    const place = places[digit] as number;
+    places[digit] = place + 1;
+    target[place] = row;
+  }
+}
+
+/** Keys that order descending where these order ascending. */
+export function inverted(keys: readonly Uint32Array[]): Uint32Array[] {
+  return keys.map((key) => {
+    const result = new Uint32Array(key.length);
+    for (let row = 0; row < key.length; row++) result[row] = ~(key[row] as number);
+    return result;
+  });
+}

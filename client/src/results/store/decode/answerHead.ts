@@ -1,0 +1,145 @@
+/**
+ * The head of an answer from the JSON that the decoder collected: everything but the cells, read as
+ * tolerantly as every answer of the service.
+ */
+import {
+  type Field,
+  type Message,
+  parseJson,
+  QueryResult,
+  type ReadResponse,
+  readTolerant,
+} from '../../../../../api/src/index.ts';
+import type { AnswerField, AnswerHead, AnswerTable } from '../answer.ts';
+import type { Column } from '../table/column.ts';
+import { MalformedBody } from './malformed.ts';
+
+type Answer = ReadResponse<'queryEdge'>;
+type WireTable = NonNullable<Answer['tables']>[number];
+
+/** Members that have their own place in the head. */
+const bodyMembers = new Set([
+  'format',
+  'status',
+  'tables',
+  'datasetNames',
+  'fieldsMetaMap',
+  'buckets',
+  'matches',
+  'request',
+]);
+const tableMembers = new Set([
+  'name',
+  'sources',
+  'fields',
+  'order',
+  'groups',
+  'range',
+  'buckets',
+  'columns',
+  'rows',
+]);
+
+/** Reads the head; throws `MalformedBody` where what is there is not a tabular answer. */
+export function answerHead(
+  json: string,
+  columns: readonly (readonly Column[])[],
+  bodyBytes: number,
+): AnswerHead {
+  let raw: unknown;
+  try {
+    raw = parseJson(json);
+  } catch {
+    throw new MalformedBody('it is not JSON', '', 0);
+  }
+  const reading = readTolerant(QueryResult, raw, 'the response');
+  if (!reading.ok) throw new MalformedBody(reading.problem.message, reading.problem.path, 0);
+  const answer = reading.typed as Answer;
+  const units = fieldDetails(answer);
+  const wireTables = answer.tables ?? [];
+  if (wireTables.some(({ rows, columns: given }) => rows != null && given == null))
+    throw new MalformedBody('the values are by row, not by column', 'tables', 0);
+  const tables = wireTables.map((table, index) => tableHead(table, columns[index] ?? [], units));
+  const { messages, minCursor, maxCursor, continuationToken, ...status } = answer.status;
+  const [first] = tables;
+  return {
+    format: answer.format ?? 'tabular',
+    tables,
+    status: withoutNullMembers(status),
+    cursors: withoutNullMembers({
+      oldest: minCursor,
+      newest: maxCursor,
+      continuation: continuationToken,
+    }),
+    messages: (messages ?? []) as Partial<Message>[],
+    datasetNames: answer.datasetNames ?? [],
+    fieldsMetaMap: (answer.fieldsMetaMap ?? {}) as AnswerHead['fieldsMetaMap'],
+    aggregated:
+      first !== undefined &&
+      (first.groups.length > 0 || first.fields.some(({ agg }) => agg !== undefined)),
+    others: others(raw, bodyMembers),
+    notes: reading.notes.map(({ message }) => message),
+    bodyBytes,
+  };
+}
+
+function tableHead(
+  table: WireTable,
+  columns: readonly Column[],
+  details: ReadonlyMap<string, FieldDetails>,
+): AnswerTable {
+  let rowCount = 0;
+  for (const column of columns) rowCount = Math.max(rowCount, column.length);
+  return {
+    name: table.name ?? '0',
+    sources: (table.sources ?? []).flatMap(({ name }) => name ?? []),
+    fields: table.fields.map(
+      ({ name, type, agg }): AnswerField => ({
+        name,
+        type,
+        ...(agg != null && { agg: agg as NonNullable<AnswerField['agg']> }),
+        ...details.get(name),
+      }),
+    ),
+    groups: (table.groups ?? []).flatMap(({ name }) => name ?? []),
+    order: (table.order ?? []) as AnswerTable['order'],
+    ...(table.range != null && { range: table.range as NonNullable<AnswerTable['range']> }),
+    ...(table.buckets != null && { buckets: table.buckets as NonNullable<AnswerTable['buckets']> }),
+    rowCount,
+    others: others(table, tableMembers),
+  };
+}
+
+interface FieldDetails {
+  readonly unit?: string;
+  readonly description?: string;
+}
+
+/** What is known of fields by name; of datasets that disagree, the first counts. */
+function fieldDetails(answer: Answer): ReadonlyMap<string, FieldDetails> {
+  const byName = new Map<string, FieldDetails>();
+  for (const fields of Object.values(answer.fieldsMetaMap ?? {})) {
+    for (const { name, unit, description } of (fields ?? []) as Partial<Field>[]) {
+      if (name === undefined || byName.has(name)) continue;
+      byName.set(name, {
+        ...(unit && unit !== 'none' && { unit }),
+        ...(description && { description }),
+      });
+    }
+  }
+  return byName;
+}
+
+function others(value: unknown, known: ReadonlySet<string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value as Record<string, unknown>).filter(([name]) => !known.has(name)),
+  );
+}
+
+type NotNull<T> = { [Name in keyof T]?: Exclude<T[Name], null | undefined> };
+
+function withoutNullMembers<T extends object>(value: T): NotNull<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
+  ) as NotNull<T>;
+}

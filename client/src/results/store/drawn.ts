@@ -1,0 +1,82 @@
+/** Cells as they are drawn: exact, on one line, and cut when they are very long. */
+import { fractionDigitsOf, shownText } from '../cells.ts';
+import type { DrawnCell, DrawnWindow, DrawOptions, RowSpan } from './protocol.ts';
+import type { HeldTable } from './table/heldTable.ts';
+import { formatTime, TimeStore } from './table/timeStore.ts';
+import { split, splitNanos } from './table/wideIntegers.ts';
+
+/** Rows that the number of digits of times is taken from where a column has other values as well. */
+const sampledRows = 10_000;
+
+/** Draws the cells of one column. */
+export type Drawer = (row: number) => DrawnCell;
+
+/** The drawer of a column; rows are given as they came. */
+export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOptions): Drawer {
+  const column = table.columns[index];
+  const type = table.fields[index]?.type ?? '';
+  if (column === undefined) return () => null;
+  const { store } = column;
+  if (type !== 'datetime') return (row) => shownText(column.text(row), '');
+  if (store instanceof TimeStore) {
+    return (row) => {
+      if (store.isNull(row)) return null;
+      splitNanos(store.words, row);
+      const { seconds, nanos } = split;
+      const shift = timeZone === 'local' ? localShift(seconds) : 0;
+      return formatTime(seconds + shift, nanos, store.digitsMax, ' ', '');
+    };
+  }
+  const sample = Array.from({ length: Math.min(sampledRows, table.rowCount) }, (_, row) =>
+    column.text(row),
+  );
+  const digits = fractionDigitsOf(sample);
+  return (row) => shownText(column.text(row), 'datetime', digits);
+}
+
+/** Seconds that local time is ahead of UTC. */
+function localShift(seconds: number): number {
+  return -new Date(seconds * 1000).getTimezoneOffset() * 60;
+}
+
+/** The window of drawn cells; the span is cut to the table. */
+export function drawnWindow(
+  table: HeldTable,
+  span: RowSpan,
+  columns: readonly number[],
+  options: DrawOptions,
+): DrawnWindow {
+  const { from, to } = cutSpan(span, table.shownCount);
+  const drawers = columns.map((column) => drawerOf(table, column, options));
+  const rows: DrawnCell[][] = [];
+  const numbers: number[] = [];
+  for (let shown = from; shown < to; shown++) {
+    const row = table.rowAt(shown);
+    numbers.push(row);
+    rows.push(drawers.map((draw) => draw(row)));
+  }
+  return { from, rows, numbers };
+}
+
+/** The part of a span that is in a table of `count` rows. */
+export function cutSpan({ from, to }: RowSpan, count: number): RowSpan {
+  const first = Math.min(Math.max(0, Math.trunc(from)), count);
+  return { from: first, to: Math.min(Math.max(first, Math.trunc(to)), count) };
+}
+
+/** The greatest number of characters of each column as drawn, over the first rows. */
+export function drawnCharacters(
+  table: HeldTable,
+  columns: readonly number[],
+  rows: number,
+  options: DrawOptions,
+): number[] {
+  const count = Math.min(rows, table.rowCount);
+  return columns.map((column) => {
+    const draw = drawerOf(table, column, options);
+    let most = 0;
+    // Null is drawn as one character.
+    for (let row = 0; row < count; row++) most = Math.max(most, draw(row)?.length ?? 1);
+    return most;
+  });
+}

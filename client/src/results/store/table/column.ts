@@ -1,0 +1,97 @@
+/** A column that stores its values as compactly as they allow, and changes the way when a value asks for it. */
+import { Buffer } from 'node:buffer';
+import type { Cell } from '../../result.ts';
+import { BooleanStore, FractionStore, IntegerStore, NullStore } from './plainStores.ts';
+import { type Form, forms, type Kind, kinds, type Store } from './store.ts';
+import { TextStore } from './textStore.ts';
+import { TimeStore } from './timeStore.ts';
+
+export class Column {
+  store: Store = new NullStore();
+
+  get length(): number {
+    return this.store.length;
+  }
+
+  addNull(): void {
+    this.store.addNull();
+  }
+
+  addBoolean(value: boolean): void {
+    if (this.store.addBoolean(value)) return;
+    this.#move(this.store instanceof NullStore ? new BooleanStore() : new TextStore());
+    this.store.addBoolean(value);
+  }
+
+  addNumber(value: number, form: Form, bytes: Uint8Array, from: number, to: number): void {
+    if (this.store.addNumber(value, form, bytes, from, to)) return;
+    // Integers first, also for literals: most of those that are no doubles are integers of 64 bits.
+    if (this.store instanceof NullStore) {
+      this.#move(new IntegerStore());
+      if (this.store.addNumber(value, form, bytes, from, to)) return;
+    }
+    if (this.store instanceof IntegerStore && this.store.big === undefined) {
+      this.store = FractionStore.from(this.store);
+      if (this.store.addNumber(value, form, bytes, from, to)) return;
+    }
+    this.#move(new TextStore());
+    this.store.addNumber(value, form, bytes, from, to);
+  }
+
+  addText(bytes: Uint8Array, from: number, to: number): void {
+    if (this.store.addText(bytes, from, to)) return;
+    const isTime = this.store instanceof NullStore && TimeStore.accepts(bytes, from, to);
+    this.#move(isTime ? new TimeStore() : new TextStore());
+    this.store.addText(bytes, from, to);
+  }
+
+  /** Text was added that contains a lone surrogate. */
+  noteLoneSurrogate(): void {
+    if (this.store instanceof TextStore) this.store.heap.hasLoneSurrogates = true;
+  }
+
+  addJson(bytes: Uint8Array, from: number, to: number): void {
+    if (this.store.addJson(bytes, from, to)) return;
+    this.#move(new TextStore());
+    this.store.addJson(bytes, from, to);
+  }
+
+  /** Moves all rows to a store that accepts their values. */
+  #move(target: Store): void {
+    const { store } = this;
+    for (let row = 0; row < store.length; row++) {
+      if (store.isNull(row)) {
+        target.addNull();
+        continue;
+      }
+      const kind = store.kind(row);
+      const bytes = Buffer.from(store.textOf(row));
+      if (kind === kinds.boolean) target.addBoolean(bytes.length === 4);
+      else if (kind === kinds.number) target.addNumber(0, forms.literal, bytes, 0, bytes.length);
+      else target.addText(bytes, 0, bytes.length);
+    }
+    this.store = target;
+  }
+
+  isNull(row: number): boolean {
+    return this.store.isNull(row);
+  }
+
+  cell(row: number): Cell {
+    return this.store.isNull(row) ? null : this.store.cellOf(row);
+  }
+
+  /** Exact text, or null for null. */
+  text(row: number): string | null {
+    return this.store.isNull(row) ? null : this.store.textOf(row);
+  }
+
+  /** The kind of a row that is not null. */
+  kind(row: number): Kind {
+    return this.store.kind(row);
+  }
+
+  get bytes(): number {
+    return this.store.bytes;
+  }
+}

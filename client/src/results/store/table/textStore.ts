@@ -1,0 +1,240 @@
+/**
+ * Text of any kind: strings, dynamic values as JSON, and columns that mix kinds. Repeated text is kept once,
+ * as long as enough of it repeats.
+ */
+import { parseJson } from '../../../../../api/src/index.ts';
+import type { Cell } from '../../result.ts';
+import { ByteHeap } from './byteHeap.ts';
+import { roomFor, trimmed } from './growable.ts';
+import { type Form, type Kind, kinds, numberCell, Store } from './store.ts';
+
+/** The first row count at which it is decided whether repeated text is still looked for. */
+const firstCheck = 1_024;
+/** More different texts than this share of the rows are stored one by one. */
+const distinctShareMax = 0.5;
+/** Longer text is hardly ever repeated and costs more to look for. */
+const dictionaryTextMax = 4_096;
+
+export class TextStore extends Store {
+  /** The texts: one per row, or where `codes` is there each different one once. */
+  readonly heap = new ByteHeap();
+  /** For each row the number of its text; absent while each row has its own. */
+  codes: Uint8Array | Uint16Array | Uint32Array | undefined = new Uint8Array(0);
+  /** The kind of every text; absent where all have `#kind`. */
+  #kinds: Uint8Array | undefined;
+  #kind: Kind = kinds.text;
+  /** Open addressing: 0, or the number of a text plus 1. Dropped when no rows are expected. */
+  #table: Int32Array | undefined;
+  #hashes = new Int32Array(0);
+  #nextCheck = firstCheck;
+
+  protected override skip(): void {
+    if (this.codes !== undefined) this.codes = roomFor(this.codes, this.length);
+    else this.#addEntry(none, 0, 0, this.#kind);
+  }
+
+  override addText(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#add(bytes, from, to, kinds.text);
+  }
+  override addJson(bytes: Uint8Array, from: number, to: number): boolean {
+    return this.#add(bytes, from, to, kinds.json);
+  }
+  override addBoolean(value: boolean): boolean {
+    return this.#add(value ? trueBytes : falseBytes, 0, value ? 4 : 5, kinds.boolean);
+  }
+  override addNumber(
+    _value: number,
+    _form: Form,
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+  ): boolean {
+    return this.#add(bytes, from, to, kinds.number);
+  }
+
+  #add(bytes: Uint8Array, from: number, to: number, kind: Kind): boolean {
+    if (this.codes !== undefined && (to - from > dictionaryTextMax || !this.#repeats()))
+      this.#storeEach();
+    if (this.codes === undefined) {
+      this.#addEntry(bytes, from, to, kind);
+    } else {
+      const code = this.#code(bytes, from, to, kind);
+      if (this.length >= this.codes.length) this.codes = roomFor(this.codes, this.length);
+      this.codes[this.length] = code;
+    }
+    this.length++;
+    return true;
+  }
+
+  #addEntry(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
+    const entry = this.heap.add(bytes, from, to);
+    if (entry === 0) this.#kind = kind;
+    else if (kind !== this.#kind && this.#kinds === undefined)
+      this.#kinds = new Uint8Array(entry + 1).fill(this.#kind);
+    if (this.#kinds !== undefined) {
+      this.#kinds = roomFor(this.#kinds, entry);
+      this.#kinds[entry] = kind;
+    }
+    return entry;
+  }
+
+  /** Whether enough of the text so far is repeated. */
+  #repeats(): boolean {
+    if (this.length < this.#nextCheck) return true;
+    this.#nextCheck = this.length * 2;
+    return this.heap.count <= this.length * distinctShareMax;
+  }
+
+  /** Gives each row its own text from now on. */
+  #storeEach(): void {
+    const { codes, length } = this;
+    if (codes === undefined) return;
+    const each = new TextStore();
+    each.codes = undefined;
+    each.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;
+    for (let row = 0; row < length; row++) {
+      if (this.isNull(row)) each.skip();
+      else {
+        const entry = codes[row] as number;
+        const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+        each.#addEntry(bytes, 0, bytes.length, this.#kindOf(entry));
+      }
+    }
+    this.codes = undefined;
+    this.#table = undefined;
+    this.#hashes = new Int32Array(0);
+    (this as { heap: ByteHeap }).heap = each.heap;
+    this.#kinds = each.#kinds;
+    this.#kind = each.#kind;
+  }
+
+  /** The number of a text in the dictionary, added if it is new. */
+  #code(bytes: Uint8Array, from: number, to: number, kind: Kind): number {
+    let hash: number = kind;
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+    // The lower bits decide on the place, and the multiplication alone leaves them with little of the upper.
+    hash ^= hash >>> 15;
+    this.#table ??= this.#hashed();
+    const mask = this.#table.length - 1;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const code = (this.#table[place] as number) - 1;
+      if (code < 0) return this.#newCode(bytes, from, to, kind, hash, place);
+      if (
+        this.#hashes[code] === hash &&
+        this.#kindOf(code) === kind &&
+        this.heap.equals(code, bytes, from, to)
+      )
+        return code;
+    }
+  }
+
+  #newCode(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    kind: Kind,
+    hash: number,
+    place: number,
+  ): number {
+    const code = this.#addEntry(bytes, from, to, kind);
+    this.#hashes = roomFor(this.#hashes, code);
+    this.#hashes[code] = hash;
+    const table = this.#table as Int32Array;
+    table[place] = code + 1;
+    if (this.heap.count * 2 > table.length) this.#table = this.#placed(table.length * 2);
+    if (code === 0x100) this.codes = Uint16Array.from(this.codes as Uint8Array);
+    else if (code === 0x1_0000) this.codes = Uint32Array.from(this.codes as Uint16Array);
+    return code;
+  }
+
+  /** The table for the texts that are there, whose hashes were dropped. */
+  #hashed(): Int32Array {
+    const { count } = this.heap;
+    this.#hashes = new Int32Array(Math.max(16, count));
+    for (let entry = 0; entry < count; entry++) {
+      const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+      let hash: number = this.#kindOf(entry);
+      for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+      this.#hashes[entry] = hash ^ (hash >>> 15);
+    }
+    let size = 64;
+    while (size < count * 2) size *= 2;
+    return this.#placed(size);
+  }
+
+  #placed(size: number): Int32Array {
+    const table = new Int32Array(size);
+    for (let entry = 0; entry < this.heap.count; entry++) {
+      let place = (this.#hashes[entry] as number) & (size - 1);
+      while (table[place] !== 0) place = (place + 1) & (size - 1);
+      table[place] = entry + 1;
+    }
+    return table;
+  }
+
+  /** The number of a row's text. */
+  entryOf(row: number): number {
+    return this.codes === undefined ? row : (this.codes[row] as number);
+  }
+
+  #kindOf(entry: number): Kind {
+    return this.#kinds === undefined ? this.#kind : (this.#kinds[entry] as Kind);
+  }
+
+  /** The kind of all texts, or undefined where they differ. */
+  get onlyKind(): Kind | undefined {
+    return this.#kinds === undefined ? this.#kind : undefined;
+  }
+
+  entryKind(entry: number): Kind {
+    return this.#kindOf(entry);
+  }
+
+  entryCell(entry: number): Cell {
+    return cellOfText(this.heap.text(entry), this.#kindOf(entry));
+  }
+
+  override kind(row: number): Kind {
+    return this.#kindOf(this.entryOf(row));
+  }
+
+  override textOf(row: number): string {
+    return this.heap.text(this.entryOf(row));
+  }
+
+  override cellOf(row: number): Cell {
+    return this.entryCell(this.entryOf(row));
+  }
+
+  override trim(): void {
+    super.trim();
+    this.heap.trim();
+    if (this.codes !== undefined) this.codes = trimmed(this.codes, this.length);
+    if (this.#kinds !== undefined) this.#kinds = trimmed(this.#kinds, this.heap.count);
+    this.#table = undefined;
+    this.#hashes = new Int32Array(0);
+  }
+
+  protected override valueBytes(): number {
+    const { codes, heap } = this;
+    return (codes?.byteLength ?? 0) + heap.bytes + (this.#kinds?.length ?? 0);
+  }
+}
+
+const none = new Uint8Array(0);
+const trueBytes = new TextEncoder().encode('true');
+const falseBytes = new TextEncoder().encode('false');
+
+/** The value of a text of a kind. */
+export function cellOfText(text: string, kind: Kind): Cell {
+  switch (kind) {
+    case kinds.text:
+      return text;
+    case kinds.number:
+      return numberCell(text);
+    case kinds.boolean:
+      return text === 'true';
+    default:
+      return parseJson(text) as Cell;
+  }
+}

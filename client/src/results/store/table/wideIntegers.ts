@@ -1,0 +1,32 @@
+/**
+ * Integers of 64 bits in two words of the memory of a BigInt64Array, made of thousand millions and a rest: as
+ * seconds and nanoseconds are, and as decimal digits can be read. Without bigint, which is ten times slower.
+ */
+
+/** Writes `seconds * 10^9 + nanos` as two words; seconds may be negative, nanos not. */
+export function putNanos(words: Int32Array, row: number, seconds: number, nanos: number): void {
+  // In parts of 16 bits, because the product does not fit into a double.
+  const upper = Math.floor(seconds / 65_536);
+  const lower = (seconds - upper * 65_536) * 1e9 + nanos;
+  const carried = Math.floor(lower / 65_536);
+  const sum = upper * 1e9 + carried;
+  const high = Math.floor(sum / 65_536);
+  words[row * 2 + 1] = high;
+  words[row * 2] = (sum - high * 65_536) * 65_536 + (lower - carried * 65_536);
+}
+
+/** The result of `splitNanos`, which is called for each row and should not allocate. */
+export const split = { seconds: 0, nanos: 0 };
+
+/** Divides two words into seconds, rounded down, and nanoseconds, in `split`. */
+export function splitNanos(words: Int32Array, row: number): void {
+  const high = words[row * 2 + 1] as number;
+  const low = (words[row * 2] as number) >>> 0;
+  const first = Math.floor(high / 1e9);
+  const middle = (high - first * 1e9) * 65_536 + (low >>> 16);
+  const second = Math.floor(middle / 1e9);
+  const last = (middle - second * 1e9) * 65_536 + (low & 0xffff);
+  const third = Math.floor(last / 1e9);
+  split.seconds = (first * 65_536 + second) * 65_536 + third;
+  split.nanos = last - third * 1e9;
+}
