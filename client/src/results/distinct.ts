@@ -17,7 +17,10 @@ const commonestMost = 20;
 const countedMost = 1_000;
 
 /** The columns of a result's first table and their values to offer, each once and the commonest first. */
-export function valuesToOffer({ tables, aggregated }: QueryResult): SeenColumn[] {
+export function valuesToOffer({
+  tables,
+  aggregated,
+}: Pick<QueryResult, 'tables' | 'aggregated'>): SeenColumn[] {
   const [table] = tables;
   if (table === undefined) return [];
   return table.columns.slice(0, columnsMost).flatMap(({ name }, index) => {

@@ -209,6 +209,8 @@ export interface ComparedTables {
 
 export interface Compared {
   readonly head: AnswerHead;
+  /** Bytes of memory that the rows take. */
+  readonly bytes: number;
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
@@ -262,9 +264,13 @@ interface Method<Params, Result> {
 export interface Methods {
   /**
    * Starts to decode a body. With `appendTo`, the rows of its first table are appended to that table by the
-   * names of columns, and the answer keeps its id; `answer` is then only the name of the decode.
+   * names of columns, and the answer keeps its id; `answer` is then only the name of the decode. Fails with
+   * `memory` once the rows take more than `maxBytes`.
    */
-  begin: Method<{ answer: AnswerId; appendTo?: TablePlace; keep?: Keeping }, null>;
+  begin: Method<
+    { answer: AnswerId; maxBytes: number; appendTo?: TablePlace; keep?: Keeping },
+    null
+  >;
   /** The next bytes of the body, transferred. Answered once they are decoded: at most a few are under way. */
   chunk: Method<{ answer: AnswerId; bytes: ArrayBuffer }, null>;
   /** The body is complete. Fails where it is malformed or truncated. */
@@ -292,7 +298,7 @@ export interface Methods {
   >;
   /** Looks for text in the exact and the drawn text of the given columns. Replaces the former search. Long. */
   find: Method<
-    TablePlace & { text: string; options: FindOptions; columns: readonly number[] },
+    TablePlace & { text: string; options: FindOptions; columns: readonly number[] } & DrawOptions,
     Found
   >;
   /** The next or previous match from a place, which is not itself considered, around the ends. Null without any. */
@@ -330,7 +336,7 @@ export interface Methods {
   kept: Method<{ folder: string; after?: string; limit: number }, KeptPage>;
   /** Decodes a kept answer again, under a new id. Long. */
   restore: Method<
-    { answer: AnswerId; folder: string; file: string },
+    { answer: AnswerId; maxBytes: number; folder: string; file: string },
     Decoded & { kept: string; header: KeptAnswer }
   >;
   /** Writes what a person has changed into the header of a kept answer. */

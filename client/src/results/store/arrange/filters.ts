@@ -11,7 +11,8 @@ import { kindNames, numberCell, type Store } from '../table/store.ts';
 import { TextStore } from '../table/textStore.ts';
 import { TimeStore } from '../table/timeStore.ts';
 import type { ColumnFilter, ValueKey } from '../viewState.ts';
-import { type Matcher, matcherOf } from './matcher.ts';
+import { matcherOf, type TextCondition } from './matcher.ts';
+import { entryMatches } from './textMatches.ts';
 import { nanosOf } from './times.ts';
 
 /** Keeps those of the first `count` rows of a block that pass, in order; returns how many. */
@@ -63,7 +64,7 @@ async function blockFilter(
     case 'time':
       return timeFilter(column, timeBound(filter.from), timeBound(filter.to), task);
     case 'text':
-      return textFilter(column, matcherOf(filter), filter.negated === true, task);
+      return textFilter(column, filter, filter.negated === true, task);
     default:
       return valuesFilter(column, filter.values, filter.negated === true, task);
   }
@@ -276,43 +277,30 @@ function codeFilter(
   });
 }
 
-const batchTexts = 1_024;
-
 async function textFilter(
   column: Column,
-  matcher: Matcher,
+  condition: TextCondition,
   negated: boolean,
   task: LongTask,
 ): Promise<BlockFilter> {
   const { store } = column;
   if (store instanceof NullStore) return nothing;
   const wanted = negated ? 0 : 1;
-  const results = new Uint8Array(batchTexts);
-  if (store instanceof TextStore && store.codes !== undefined) {
-    const accepted = new Uint8Array(store.heap.count);
-    for (let from = 0; from < accepted.length; from += batchTexts) {
-      const count = Math.min(batchTexts, accepted.length - from);
-      matcher(
-        Array.from({ length: count }, (_, index) => store.heap.text(from + index)),
-        results,
-      );
-      for (let index = 0; index < count; index++)
-        accepted[from + index] = Number(results[index] === wanted);
-      if (task.due) await task.pause(0, 0);
-    }
-    return codeFilter(store, store.codes, accepted);
+  if (store instanceof TextStore) {
+    const accepted = await entryMatches(store, condition, task);
+    if (negated)
+      for (let at = 0; at < accepted.length; at++) accepted[at] = 1 - (accepted[at] as number);
+    if (store.codes !== undefined) return codeFilter(store, store.codes, accepted);
+    return notNull(store, (block, count) => keep(block, count, (row) => accepted[row] === 1));
   }
+  const matcher = matcherOf(condition);
+  const results = new Uint8Array(blockRows);
   return notNull(store, (block, count) => {
+    const texts = Array.from({ length: count }, (_, at) => store.textOf(block[at] as number));
+    matcher(texts, results);
     let kept = 0;
-    const texts: string[] = [];
-    for (let from = 0; from < count; from += batchTexts) {
-      const end = Math.min(count, from + batchTexts);
-      texts.length = 0;
-      for (let index = from; index < end; index++) texts.push(store.textOf(block[index] as number));
-      matcher(texts, results);
-      for (let index = from; index < end; index++)
-        if (results[index - from] === wanted) block[kept++] = block[index] as number;
-    }
+    for (let at = 0; at < count; at++)
+      if (results[at] === wanted) block[kept++] = block[at] as number;
     return kept;
   });
 }

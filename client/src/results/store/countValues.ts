@@ -1,0 +1,86 @@
+/** Counts how many rows hold each value of a column, up to a number of different values. */
+import { compareCells } from '../cells.ts';
+import type { LongTask } from './rowSource.ts';
+import type { Column } from './table/column.ts';
+import { IntegerStore } from './table/plainStores.ts';
+import { kindNames, kinds, numberCell } from './table/store.ts';
+import { TextStore } from './table/textStore.ts';
+import type { ValueKey } from './viewState.ts';
+
+/** More different values than this are not told apart. */
+export const distinctMax = 100_000;
+
+export interface ValueCount {
+  /** A row with the value, as it came. */
+  readonly row: number;
+  count: number;
+}
+
+export interface Counts {
+  readonly values: readonly ValueCount[];
+  readonly nulls: number;
+  /** Whether there are no other values. */
+  readonly exact: boolean;
+}
+
+const sliceRows = 4_096;
+
+/** Counts over rows as they came; absent `rows` are all of them. */
+export async function countValues(
+  column: Column,
+  rows: Uint32Array | undefined,
+  task: LongTask,
+): Promise<Counts> {
+  const { store } = column;
+  const rowCount = rows?.length ?? column.length;
+  const keyOf = keyFunction(column);
+  const byKey = new Map<string | number, ValueCount>();
+  let nulls = 0;
+  let exact = true;
+  for (let from = 0; from < rowCount; from += sliceRows) {
+    const to = Math.min(rowCount, from + sliceRows);
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : (rows[at] as number);
+      if (store.isNull(row)) {
+        nulls++;
+        continue;
+      }
+      const key = keyOf(row);
+      const known = byKey.get(key);
+      if (known !== undefined) known.count++;
+      else if (byKey.size < distinctMax) byKey.set(key, { row, count: 1 });
+      else exact = false;
+    }
+    if (task.due) await task.pause(from, rowCount);
+  }
+  return { values: [...byKey.values()], nulls, exact };
+}
+
+/** Equal for equal values: numbers by value, whatever their text. */
+export function keyFunction({ store }: Column): (row: number) => string | number {
+  if (store instanceof TextStore && store.codes !== undefined && store.onlyKind !== undefined) {
+    const { codes } = store;
+    if (store.onlyKind !== kinds.number) return (row) => codes[row] as number;
+  }
+  if (store instanceof IntegerStore && store.big === undefined)
+    return (row) => store.values[row] as number;
+  return (row) => {
+    const kind = store.kind(row);
+    const text = store.textOf(row);
+    return kind === kinds.number ? `${kind}${numberCell(text)}` : `${kind}${text}`;
+  };
+}
+
+/** What distinguishes the value of a row; null for null. */
+export function valueKey(column: Column, row: number): ValueKey {
+  const text = column.text(row);
+  return text === null ? null : { kind: kindNames[column.kind(row)], text };
+}
+
+/** The commonest first; of equally common ones, the lesser first. */
+export function commonestFirst(column: Column, values: readonly ValueCount[]): ValueCount[] {
+  return [...values].sort(
+    (left, right) =>
+      right.count - left.count || compareCells(column.cell(left.row), column.cell(right.row)),
+  );
+}

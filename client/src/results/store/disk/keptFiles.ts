@@ -1,0 +1,213 @@
+/**
+ * Answers on disk: for each one the body as it came and a small header, in a folder that only this user can
+ * read. A header is written last and by rename, so what has a header is whole. Names begin with the time,
+ * so listing reads no more headers than are asked for.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseJson, stringifyJson } from '../../../../../api/src/index.ts';
+import type { KeptAnswer } from '../protocol.ts';
+import type { LongTask } from '../rowSource.ts';
+import { type KeptHeader, readHeader } from './keptHeader.ts';
+
+const folderMode = 0o700;
+const fileMode = 0o600;
+const headerEnding = '.json';
+const bodyEnding = '.body';
+const partEnding = '.part';
+/** Headers are small; a larger file is not one. */
+const headerBytesMax = 4 * 1024 * 1024;
+/** A part that nobody has renamed for so long belongs to a process that has ended. */
+const staleMilliseconds = 24 * 60 * 60 * 1000;
+/** What a name may consist of, so that it cannot lead out of the folder. */
+const namePattern = /^\d{15}-[0-9a-f]{8}$/;
+
+/** The name of an answer's files; later answers have greater names. */
+export function fileName(askedAt: number): string {
+  const time = String(Math.max(0, Math.trunc(askedAt)))
+    .padStart(15, '0')
+    .slice(-15);
+  return `${time}-${randomUUID().slice(0, 8)}`;
+}
+
+export function bodyPath(folder: string, file: string): string {
+  return join(folder, checked(file) + bodyEnding);
+}
+
+function headerPath(folder: string, file: string): string {
+  return join(folder, checked(file) + headerEnding);
+}
+
+function checked(file: string): string {
+  if (!namePattern.test(file)) throw new Error(`${file} is not the name of a stored answer.`);
+  return file;
+}
+
+/** Writes a body while it arrives. */
+export class BodyWriter {
+  readonly file: string;
+  readonly #folder: string;
+  readonly #part: string;
+  readonly #handle: Awaited<ReturnType<typeof open>>;
+  bytes = 0;
+
+  private constructor(
+    folder: string,
+    file: string,
+    part: string,
+    handle: Awaited<ReturnType<typeof open>>,
+  ) {
+    this.#folder = folder;
+    this.file = file;
+    this.#part = part;
+    this.#handle = handle;
+  }
+
+  static async open(folder: string, askedAt: number): Promise<BodyWriter> {
+    await mkdir(folder, { recursive: true, mode: folderMode });
+    const file = fileName(askedAt);
+    const part = join(folder, file + partEnding);
+    return new BodyWriter(folder, file, part, await open(part, 'wx', fileMode));
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, at);
+      at += bytesWritten;
+    }
+    this.bytes += bytes.length;
+  }
+
+  /** Gives the body its name, and then writes the header. */
+  async finish(header: KeptHeader): Promise<void> {
+    await this.#handle.close();
+    await rename(this.#part, bodyPath(this.#folder, this.file));
+    await writeHeader(this.#folder, this.file, header);
+  }
+
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => {});
+    await Promise.all([
+      rm(this.#part, { force: true }),
+      rm(bodyPath(this.#folder, this.file), { force: true }),
+    ]);
+  }
+}
+
+async function writeHeader(folder: string, file: string, header: KeptHeader): Promise<void> {
+  const part = join(folder, `${checked(file)}-${randomUUID().slice(0, 8)}${partEnding}`);
+  const handle = await open(part, 'wx', fileMode);
+  try {
+    await handle.writeFile(stringifyJson(header));
+  } finally {
+    await handle.close();
+  }
+  try {
+    await rename(part, headerPath(folder, file));
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** The names of stored answers, the newest first. */
+export async function keptNames(folder: string): Promise<string[]> {
+  const names = await namesIn(folder);
+  return names
+    .filter((name) => name.endsWith(headerEnding))
+    .map((name) => name.slice(0, -headerEnding.length))
+    .filter((name) => namePattern.test(name))
+    .sort()
+    .reverse();
+}
+
+/** The header of an answer; undefined where there is none that this version can read. */
+export async function keptAnswer(folder: string, file: string): Promise<KeptAnswer | undefined> {
+  try {
+    const path = headerPath(folder, file);
+    const [{ size }, body] = await Promise.all([stat(path), stat(bodyPath(folder, file))]);
+    if (size > headerBytesMax) return undefined;
+    const header = readHeader(parseJson(await readFile(path, 'utf8')));
+    // A body of another length is what was left of a full disk.
+    if (header === undefined || header.bodyBytes !== body.size) return undefined;
+    const { version: _version, bodyBytes: _bodyBytes, ...rest } = header;
+    return { ...rest, file, bytes: size + body.size };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes a header; fails where there is none. */
+export async function updateHeader(
+  folder: string,
+  file: string,
+  change: (header: KeptHeader) => KeptHeader,
+): Promise<void> {
+  const header = readHeader(parseJson(await readFile(headerPath(folder, file), 'utf8')));
+  if (header === undefined) throw new Error('The stored answer is of another version.');
+  await writeHeader(folder, file, change(header));
+}
+
+/** Removes answers; the header first, so that none is left without its body. */
+export async function eraseKept(folder: string, files: readonly string[] | 'all'): Promise<void> {
+  if (files !== 'all') {
+    for (const file of files) {
+      await rm(headerPath(folder, file), { force: true });
+      await rm(bodyPath(folder, file), { force: true });
+    }
+    return;
+  }
+  const endings = [headerEnding, bodyEnding, partEnding];
+  const names = await namesIn(folder);
+  // Nothing but what this module writes.
+  const own = names.filter(
+    (name) => /^\d{15}-[0-9a-f]{8}/.test(name) && endings.some((ending) => name.endsWith(ending)),
+  );
+  own.sort(
+    (left, right) => Number(right.endsWith(headerEnding)) - Number(left.endsWith(headerEnding)),
+  );
+  for (const name of own) await rm(join(folder, name), { force: true });
+}
+
+/** Removes the oldest answers that are not pinned until the rest takes at most `maxBytes`, and stale parts. */
+export async function trimKept(folder: string, maxBytes: number, task: LongTask): Promise<void> {
+  const sizes = new Map<string, number>();
+  let total = 0;
+  for (const name of await namesIn(folder)) {
+    if (task.due) await task.pause(0, 0);
+    const found = /^(\d{15}-[0-9a-f]{8})(.*)$/.exec(name);
+    if (found === null) continue;
+    const [, file = '', ending = ''] = found;
+    const info = await stat(join(folder, name)).catch(() => undefined);
+    if (info === undefined) continue;
+    if (ending.endsWith(partEnding)) {
+      if (Date.now() - info.mtimeMs > staleMilliseconds)
+        await rm(join(folder, name), { force: true });
+      continue;
+    }
+    total += info.size;
+    sizes.set(file, (sizes.get(file) ?? 0) + info.size);
+  }
+  for (const [file, size] of [...sizes].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    if (total <= maxBytes) return;
+    if (task.due) await task.pause(0, 0);
+    const kept = await keptAnswer(folder, file);
+    // What this version cannot read may be of a later one.
+    if (kept === undefined || kept.pinned) continue;
+    await eraseKept(folder, [file]);
+    total -= size;
+  }
+}

@@ -1,0 +1,60 @@
+/** The header of a stored answer: versioned, and read with suspicion, because anything may be in a file. */
+import type { AnswerAbout, AnswerArrival } from '../answer.ts';
+import { type AnswerViewState, initialViewState } from '../viewState.ts';
+
+/** Changes when older programs could not read the headers or the bodies. */
+const version = 1;
+
+export interface KeptHeader {
+  readonly version: number;
+  readonly about: AnswerAbout;
+  readonly arrival: AnswerArrival;
+  readonly pinned: boolean;
+  readonly viewState: AnswerViewState;
+  readonly rowCount: number;
+  readonly bodyBytes: number;
+}
+
+export function newHeader(
+  about: AnswerAbout,
+  arrival: AnswerArrival,
+  rowCount: number,
+  bodyBytes: number,
+): KeptHeader {
+  return {
+    version,
+    about,
+    arrival,
+    pinned: false,
+    viewState: initialViewState,
+    rowCount,
+    bodyBytes,
+  };
+}
+
+const aboutTexts = ['title', 'query', 'deployment', 'startTime', 'endTime', 'rangeLabel'] as const;
+
+/** The header, or undefined where the value is not one of this version. */
+export function readHeader(value: unknown): KeptHeader | undefined {
+  if (!isObject(value) || value['version'] !== version) return undefined;
+  const { about, arrival, viewState } = value;
+  if (!isObject(about) || !isObject(arrival)) return undefined;
+  if (aboutTexts.some((name) => typeof about[name] !== 'string')) return undefined;
+  if (typeof about['askedAt'] !== 'number') return undefined;
+  if (typeof value['rowCount'] !== 'number' || typeof value['bodyBytes'] !== 'number')
+    return undefined;
+  const isState = isObject(viewState) && Array.isArray(viewState['tables']);
+  return {
+    version,
+    about: about as unknown as AnswerAbout,
+    arrival: arrival as unknown as AnswerArrival,
+    pinned: value['pinned'] === true,
+    viewState: isState ? (viewState as unknown as AnswerViewState) : initialViewState,
+    rowCount: value['rowCount'],
+    bodyBytes: value['bodyBytes'],
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

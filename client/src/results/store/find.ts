@@ -1,0 +1,188 @@
+/** Find over the cells of a table: which ones match, how many, and the next one in reading order. */
+import { matcherOf, type TextCondition } from './arrange/matcher.ts';
+import { entryMatches } from './arrange/textMatches.ts';
+import { cutSpan, drawerOf } from './drawn.ts';
+import type { DrawOptions, FoundPlace, RowSpan } from './protocol.ts';
+import type { LongTask } from './rowSource.ts';
+import { Bits } from './table/growable.ts';
+import type { HeldTable } from './table/heldTable.ts';
+import { FractionStore, IntegerStore, NullStore } from './table/plainStores.ts';
+import { TextStore } from './table/textStore.ts';
+import { TimeStore } from './table/timeStore.ts';
+import type { FindOptions } from './viewState.ts';
+
+const batchRows = 1_024;
+/** Rows whose matches are counted together. */
+const blockRows = 4_096;
+
+/** A finished search in one table; it follows the order and the filters that the table has. */
+export class Search {
+  readonly #table: HeldTable;
+  readonly #columns: readonly number[];
+  /** By position in `#columns`, the rows that match, as they came. */
+  readonly #matches: readonly (Bits | undefined)[];
+  #countedFor: Uint32Array | undefined | null = null;
+  #total = 0;
+  /** Matches in each block of rows in display order. */
+  #blocks = new Uint32Array(0);
+
+  private constructor(
+    table: HeldTable,
+    columns: readonly number[],
+    matches: readonly (Bits | undefined)[],
+  ) {
+    this.#table = table;
+    this.#columns = columns;
+    this.#matches = matches;
+  }
+
+  /** Searches the columns, in the order in which they are read. Throws `Invalid`. */
+  static async run(
+    table: HeldTable,
+    text: string,
+    options: FindOptions,
+    columns: readonly number[],
+    draw: DrawOptions,
+    task: LongTask,
+  ): Promise<Search> {
+    const matches: (Bits | undefined)[] = [];
+    const condition = { ...options, text };
+    matcherOf(condition);
+    for (const [position, column] of columns.entries()) {
+      matches.push(
+        text === '' ? undefined : await columnMatches(table, column, condition, draw, task),
+      );
+      await task.pause(position + 1, columns.length);
+    }
+    return new Search(table, columns, matches);
+  }
+
+  get total(): number {
+    this.#count();
+    return this.#total;
+  }
+
+  #count(): void {
+    const table = this.#table;
+    if (this.#countedFor === table.arranged) return;
+    this.#countedFor = table.arranged;
+    this.#blocks = new Uint32Array(Math.ceil(table.shownCount / blockRows));
+    this.#total = 0;
+    for (let block = 0; block < this.#blocks.length; block++) {
+      const to = Math.min(table.shownCount, (block + 1) * blockRows);
+      let count = 0;
+      for (const bits of this.#matches) {
+        if (bits === undefined) continue;
+        for (let shown = block * blockRows; shown < to; shown++)
+          count += Number(bits.has(table.rowAt(shown)));
+      }
+      this.#blocks[block] = count;
+      this.#total += count;
+    }
+  }
+
+  /** The next match after a cell, or ahead of it, around the ends of the table. */
+  next(row: number, column: number, backwards: boolean): FoundPlace | null {
+    if (this.total === 0) return null;
+    const width = this.#columns.length;
+    const cells = this.#table.shownCount * width;
+    const step = backwards ? -1 : 1;
+    // The column may be one that was not searched; then the whole row lies on the way.
+    const position = this.#columns.indexOf(column);
+    const start = position >= 0 ? row * width + position : row * width + (backwards ? width : -1);
+    let cell = (start + step + cells) % cells;
+    while (true) {
+      const shown = Math.floor(cell / width);
+      const block = Math.floor(shown / blockRows);
+      if (this.#blocks[block] === 0) {
+        // On to the end of the block, in the direction of the search.
+        const edge = backwards ? block * blockRows * width : (block + 1) * blockRows * width - 1;
+        cell = (Math.min(edge, cells - 1) + step + cells) % cells;
+        continue;
+      }
+      if (this.#isMatch(shown, cell % width)) return this.#place(shown, cell % width);
+      cell = (cell + step + cells) % cells;
+    }
+  }
+
+  #isMatch(shown: number, position: number): boolean {
+    return this.#matches[position]?.has(this.#table.rowAt(shown)) === true;
+  }
+
+  #place(row: number, position: number): FoundPlace {
+    const block = Math.floor(row / blockRows);
+    let ordinal = 1;
+    for (let before = 0; before < block; before++) ordinal += this.#blocks[before] as number;
+    for (let shown = block * blockRows; shown <= row; shown++)
+      for (let at = 0; at < (shown === row ? position : this.#columns.length); at++)
+        ordinal += Number(this.#isMatch(shown, at));
+    return { row, column: this.#columns[position] as number, ordinal, total: this.#total };
+  }
+
+  /** Which cells of a window match, as indexes into it row by row. */
+  within(span: RowSpan, columns: readonly number[]): number[] {
+    const { from, to } = cutSpan(span, this.#table.shownCount);
+    const positions = columns.map((column) => this.#columns.indexOf(column));
+    const found: number[] = [];
+    for (let shown = from; shown < to; shown++)
+      for (const [at, position] of positions.entries())
+        if (position >= 0 && this.#isMatch(shown, position))
+          found.push((shown - from) * columns.length + at);
+    return found;
+  }
+}
+
+/** Characters that the text of numbers consists of, and that of times. */
+const ofNumbers = /^[-+.\deE]*$/;
+const ofTimes = /^[-:.\dTtZz ]*$/;
+
+async function columnMatches(
+  table: HeldTable,
+  index: number,
+  condition: TextCondition,
+  draw: DrawOptions,
+  task: LongTask,
+): Promise<Bits | undefined> {
+  const column = table.columns[index];
+  if (column === undefined || column.store instanceof NullStore) return undefined;
+  const { store } = column;
+  const isPlain = condition.match !== 'regex';
+  const isNumeric = store instanceof IntegerStore || store instanceof FractionStore;
+  if (isPlain && isNumeric && !ofNumbers.test(condition.text)) return undefined;
+  if (isPlain && store instanceof TimeStore && !ofTimes.test(condition.text)) return undefined;
+  const bits = new Bits();
+  const isTime = table.fields[index]?.type === 'datetime';
+  if (store instanceof TextStore && !isTime) {
+    const matches = await entryMatches(store, condition, task);
+    for (let row = 0; row < store.length; row++) {
+      if (matches[store.entryOf(row)] === 1 && !store.isNull(row)) bits.set(row);
+      if ((row & 0xffff) === 0) await task.pause(0, 0);
+    }
+    return bits;
+  }
+  const matcher = matcherOf(condition);
+  const drawn = drawerOf(table, index, draw);
+  const results = new Uint8Array(batchRows);
+  const drawnResults = new Uint8Array(batchRows);
+  for (let from = 0; from < store.length; from += batchRows) {
+    const rows = Array.from(
+      { length: Math.min(batchRows, store.length - from) },
+      (_, at) => from + at,
+    );
+    matcher(
+      rows.map((row) => (store.isNull(row) ? '' : store.textOf(row))),
+      results,
+    );
+    // Times are found as they are and as they are drawn.
+    if (isTime)
+      matcher(
+        rows.map((row) => drawn(row) ?? ''),
+        drawnResults,
+      );
+    for (const [at, row] of rows.entries())
+      if ((results[at] === 1 || (isTime && drawnResults[at] === 1)) && !store.isNull(row))
+        bits.set(row);
+    if (task.due) await task.pause(0, 0);
+  }
+  return bits;
+}

@@ -1,0 +1,153 @@
+/** The summary of a column over the rows that pass the filters. */
+import { compareCells } from '../cells.ts';
+import type { Cell } from '../result.ts';
+import { commonestFirst, countValues, valueKey } from './countValues.ts';
+import { drawerOf } from './drawn.ts';
+import type { ColumnSummary, CountedValue, Histogram } from './protocol.ts';
+import type { LongTask } from './rowSource.ts';
+import type { Column } from './table/column.ts';
+import type { HeldTable } from './table/heldTable.ts';
+import { kinds } from './table/store.ts';
+import { TimeStore } from './table/timeStore.ts';
+import { columnAt } from './tableSource.ts';
+import { TotalOfNumbers } from './total.ts';
+
+const sliceRows = 4_096;
+
+export async function columnSummary(
+  table: HeldTable,
+  index: number,
+  top: number,
+  bins: number,
+  task: LongTask,
+): Promise<ColumnSummary> {
+  const column = columnAt(table, index);
+  const rows = table.arranged;
+  const rowCount = table.shownCount;
+  const counts = await countValues(column, rows, task);
+  const ends = await extremes(column, rows, task);
+  const histogram =
+    ends && bins > 0 ? await histogramOf(column, rows, ends, bins, task) : undefined;
+  return {
+    column: index,
+    rowCount,
+    nulls: counts.nulls,
+    distinct: { count: counts.values.length, exact: counts.exact },
+    top: counts.exact
+      ? countedValues(table, index, commonestFirst(column, counts.values).slice(0, top))
+      : [],
+    ...(ends && { min: column.text(ends.min) ?? '', max: column.text(ends.max) ?? '' }),
+    ...(ends?.mean !== undefined && { mean: ends.mean }),
+    ...(histogram && { histogram }),
+    empty: ends?.empty ?? 0,
+  };
+}
+
+/** Values with their counts, as they are listed. */
+export function countedValues(
+  table: HeldTable,
+  index: number,
+  values: readonly { readonly row: number; readonly count: number }[],
+): CountedValue[] {
+  const column = columnAt(table, index);
+  const draw = drawerOf(table, index, { timeZone: 'utc' });
+  return values.map(({ row, count }) => ({ key: valueKey(column, row), text: draw(row), count }));
+}
+
+interface Extremes {
+  /** Rows with the least and the greatest value. */
+  readonly min: number;
+  readonly max: number;
+  /** Of numbers. */
+  readonly mean?: string;
+  readonly empty: number;
+}
+
+async function extremes(
+  column: Column,
+  rows: Uint32Array | undefined,
+  task: LongTask,
+): Promise<Extremes | undefined> {
+  const { store } = column;
+  const rowCount = rows?.length ?? column.length;
+  // Times have the same order as numbers of their nanoseconds, which are cheaper than their text.
+  const cell =
+    store instanceof TimeStore
+      ? (row: number): Cell => store.nanos(row)
+      : (row: number) => store.cellOf(row);
+  let min: { row: number; cell: Cell } | undefined;
+  let max: { row: number; cell: Cell } | undefined;
+  let empty = 0;
+  const total = new TotalOfNumbers();
+  for (let from = 0; from < rowCount; from += sliceRows) {
+    const to = Math.min(rowCount, from + sliceRows);
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : (rows[at] as number);
+      if (store.isNull(row)) continue;
+      const value = cell(row);
+      if (value === '') empty++;
+      if (
+        typeof value === 'number' ||
+        (typeof value === 'bigint' && store.kind(row) === kinds.number)
+      )
+        total.add(value);
+      if (min === undefined || max === undefined) {
+        min = { row, cell: value };
+        max = min;
+      } else if (compareCells(value, min.cell) < 0) min = { row, cell: value };
+      else if (compareCells(value, max.cell) > 0) max = { row, cell: value };
+    }
+    if (task.due) await task.pause(from, rowCount);
+  }
+  if (min === undefined || max === undefined) return undefined;
+  const mean = total.average();
+  return { min: min.row, max: max.row, empty, ...(mean !== undefined && { mean }) };
+}
+
+async function histogramOf(
+  column: Column,
+  rows: Uint32Array | undefined,
+  { min, max }: Extremes,
+  bins: number,
+  task: LongTask,
+): Promise<Histogram | undefined> {
+  const { store } = column;
+  const value = magnitude(column);
+  const first = value(min);
+  const last = value(max);
+  // Not for columns of another kind, nor for those that mix numbers with others.
+  if (first === undefined || last === undefined) return undefined;
+  const width = last - first;
+  if (!Number.isFinite(width)) return undefined;
+  const counts = new Array<number>(width === 0 ? 1 : bins).fill(0);
+  const rowCount = rows?.length ?? column.length;
+  for (let from = 0; from < rowCount; from += sliceRows) {
+    const to = Math.min(rowCount, from + sliceRows);
+    for (let at = from; at < to; at++) {
+      const row = rows === undefined ? at : (rows[at] as number);
+      if (store.isNull(row)) continue;
+      const place = ((value(row) ?? first) - first) / (width || 1);
+      const bin = Math.min(counts.length - 1, Math.floor(place * counts.length));
+      counts[bin] = (counts[bin] as number) + 1;
+    }
+    if (task.due) await task.pause(from, rowCount);
+  }
+  return {
+    kind: store instanceof TimeStore ? 'time' : 'number',
+    min: column.text(min) ?? '',
+    max: column.text(max) ?? '',
+    counts,
+  };
+}
+
+/** A value as a double, for a part of a histogram; undefined where it is neither number nor time. */
+function magnitude({ store }: Column): (row: number) => number | undefined {
+  if (store instanceof TimeStore) {
+    return (row) =>
+      (store.words[row * 2 + 1] as number) * 2 ** 32 + ((store.words[row * 2] as number) >>> 0);
+  }
+  return (row) => {
+    if (store.kind(row) !== kinds.number) return undefined;
+    return Number(store.cellOf(row));
+  };
+}

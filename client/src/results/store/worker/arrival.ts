@@ -1,0 +1,140 @@
+/** A body that is arriving: decoded chunk by chunk in order, and written to disk if it is to be kept. */
+import type { AnswerArrival, AnswerHead } from '../answer.ts';
+import { answerHead } from '../decode/answerHead.ts';
+import { BodyDecoder } from '../decode/bodyDecoder.ts';
+import { BodyWriter, trimKept } from '../disk/keptFiles.ts';
+import { newHeader } from '../disk/keptHeader.ts';
+import type { Keeping, TablePlace } from '../protocol.ts';
+import type { LongTask } from '../rowSource.ts';
+import { TooLarge } from '../table/byteHeap.ts';
+import { HeldTable } from '../table/heldTable.ts';
+
+/** Bytes that are decoded between two looks at the clock. */
+const sliceBytes = 128 * 1024;
+/** Bytes of the body between two looks at the memory. */
+const memoryCheckBytes = 8 * 1024 * 1024;
+
+export interface Arrived {
+  readonly head: AnswerHead;
+  readonly tables: HeldTable[];
+  readonly kept?: string;
+  readonly notKept?: string;
+}
+
+export class Arrival {
+  readonly appendTo: TablePlace | undefined;
+  readonly #decoder = new BodyDecoder();
+  readonly #maxBytes: number;
+  readonly #keep: Keeping | undefined;
+  #writer: BodyWriter | undefined;
+  #notKept: string | undefined;
+  #bodyBytes = 0;
+  #nextCheck = memoryCheckBytes;
+  /** Chunks are decoded one after the other, whenever their calls are served. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(maxBytes: number, appendTo: TablePlace | undefined, keep: Keeping | undefined) {
+    this.#maxBytes = maxBytes;
+    this.appendTo = appendTo;
+    this.#keep = keep;
+  }
+
+  chunk(bytes: Uint8Array, task: LongTask): Promise<void> {
+    return this.#next(async () => {
+      for (let at = 0; at < bytes.length; at += sliceBytes) {
+        this.#decoder.push(bytes.subarray(at, at + sliceBytes));
+        if (task.due) await task.pause(0, 0);
+      }
+      this.#bodyBytes += bytes.length;
+      if (this.#bodyBytes >= this.#nextCheck) this.#checkMemory();
+      await this.#write(bytes);
+    });
+  }
+
+  finish(arrival: AnswerArrival, task: LongTask): Promise<Arrived> {
+    return this.#next(async () => {
+      const json = this.#decoder.end();
+      if (task.due) await task.pause(0, 0);
+      const { tables: columns } = this.#decoder;
+      const head = answerHead(json, columns, this.#bodyBytes);
+      const tables: HeldTable[] = [];
+      for (const [index, table] of head.tables.entries()) {
+        tables.push(new HeldTable(table, columns[index] ?? []));
+        if (task.due) await task.pause(0, 0);
+      }
+      this.#checkMemory();
+      const kept = await this.#keepBody(head, arrival, task);
+      return {
+        head,
+        tables,
+        ...(kept !== undefined && { kept }),
+        ...(this.#notKept !== undefined && { notKept: this.#notKept }),
+      };
+    });
+  }
+
+  /** Removes what was written. */
+  discard(): Promise<void> {
+    return this.#next(async () => {
+      await this.#writer?.discard();
+      this.#writer = undefined;
+    });
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
+    return done;
+  }
+
+  #checkMemory(): void {
+    this.#nextCheck = this.#bodyBytes + memoryCheckBytes;
+    let bytes = 0;
+    for (const table of this.#decoder.tables) for (const column of table) bytes += column.bytes;
+    if (bytes <= this.#maxBytes) return;
+    const megabytes = Math.round(this.#maxBytes / 1024 / 1024);
+    throw new TooLarge(
+      `The result needs more than the ${megabytes} MB of memory that results may use. Request fewer rows or columns.`,
+    );
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    const keep = this.#keep;
+    if (keep === undefined || this.#notKept !== undefined) return;
+    if (this.#bodyBytes > keep.maxBytes)
+      return this.#giveUp('It is larger than all results on disk may be.');
+    try {
+      this.#writer ??= await BodyWriter.open(keep.folder, keep.about.askedAt);
+      await this.#writer.write(bytes);
+    } catch (error) {
+      await this.#giveUp(error);
+    }
+  }
+
+  async #keepBody(
+    head: AnswerHead,
+    arrival: AnswerArrival,
+    task: LongTask,
+  ): Promise<string | undefined> {
+    const writer = this.#writer;
+    const keep = this.#keep;
+    if (writer === undefined || keep === undefined || this.#notKept !== undefined) return undefined;
+    try {
+      const rowCount = head.tables[0]?.rowCount ?? 0;
+      await writer.finish(newHeader(keep.about, arrival, rowCount, writer.bytes));
+    } catch (error) {
+      await this.#giveUp(error);
+      return undefined;
+    }
+    // The answer is kept; that older ones could not be removed is no reason to fail.
+    await trimKept(keep.folder, keep.maxBytes, task).catch(() => {});
+    return writer.file;
+  }
+
+  /** An answer that cannot be kept is shown all the same. */
+  async #giveUp(why: unknown): Promise<void> {
+    this.#notKept = why instanceof Error ? why.message : String(why);
+    await this.#writer?.discard().catch(() => {});
+    this.#writer = undefined;
+  }
+}

@@ -1,0 +1,269 @@
+/** What the worker does for each method of the protocol. */
+import { createReadStream } from 'node:fs';
+import { passing } from '../arrange/filters.ts';
+import { ordered } from '../arrange/order.ts';
+import { appendRows } from '../append.ts';
+import { compareTables } from '../compare.ts';
+import { columnValues } from '../columnValues.ts';
+import {
+  bodyPath,
+  eraseKept,
+  keptAnswer,
+  keptNames,
+  updateHeader,
+} from '../disk/keptFiles.ts';
+import { drawnCharacters, drawnWindow } from '../drawn.ts';
+import { copyRows } from '../../export/exportRows.ts';
+import { exportToFile } from '../../export/exportToFile.ts';
+import { selectionFigures } from '../figures.ts';
+import { Search } from '../find.ts';
+import { Invalid } from '../invalid.ts';
+import { offeredValues } from '../offer.ts';
+import type {
+  Decoded,
+  ExactCell,
+  MethodName,
+  Params,
+  Result,
+  TablePlace,
+} from '../protocol.ts';
+import { Cancelled, type LongTask } from '../rowSource.ts';
+import { columnSummary } from '../summary.ts';
+import type { Column } from '../table/column.ts';
+import type { HeldTable } from '../table/heldTable.ts';
+import { columnAt, tableSource } from '../tableSource.ts';
+import { Answers } from './answers.ts';
+import { Arrival, type Arrived } from './arrival.ts';
+import { FileProblem, Gone } from './failures.ts';
+
+type Handlers = {
+  readonly [Name in MethodName]: (
+    params: Params<Name>,
+    task: LongTask,
+  ) => Result<Name> | Promise<Result<Name>>;
+};
+
+const restoreBytes = 256 * 1024;
+
+/** The methods over a store of their own. */
+export function workerMethods(): Handlers {
+  const answers = new Answers();
+  const arrivals = new Map<string, Arrival>();
+
+  const arrival = (id: string): Arrival => {
+    const found = arrivals.get(id);
+    if (found === undefined) throw new Gone();
+    return found;
+  };
+
+  async function settle(id: string, arrived: Arrived, from: Arrival, task: LongTask): Promise<Decoded> {
+    const { head, tables, ...kept } = arrived;
+    if (from.appendTo === undefined)
+      return { head, bytes: answers.add(id, head, tables), ...kept };
+    const place = from.appendTo;
+    const target = answers.table(place);
+    const [added] = tables;
+    if (added !== undefined)
+      await target.writing(() => appendRows(target.table, added, task));
+    target.search = undefined;
+    const former = answers.get(place.answer).head;
+    const { fields, rowCount } = target.table;
+    const joined = {
+      ...former,
+      status: head.status,
+      cursors: { ...former.cursors, ...head.cursors },
+      messages: head.messages,
+      bodyBytes: former.bodyBytes + head.bodyBytes,
+      tables: former.tables.map((table, index) =>
+        index === place.table ? { ...table, fields, rowCount } : table,
+      ),
+    };
+    answers.replaceHead(place.answer, joined);
+    return { head: joined, bytes: answers.bytes(place.answer), ...kept };
+  }
+
+  /** Runs a long task over one table. */
+  const reading = <T>(place: TablePlace, work: (table: HeldTable) => Promise<T>): Promise<T> => {
+    const open = answers.table(place);
+    return open.reading(() => work(open.table));
+  };
+
+  return {
+    begin({ answer, maxBytes, appendTo, keep }) {
+      if (arrivals.has(answer)) throw new Invalid(`The answer ${answer} is arriving already.`);
+      if (appendTo !== undefined) answers.table(appendTo);
+      arrivals.set(answer, new Arrival(maxBytes, appendTo, keep));
+      return null;
+    },
+    async chunk({ answer, bytes }, task) {
+      await arrival(answer).chunk(new Uint8Array(bytes), task);
+      return null;
+    },
+    async finish({ answer, arrival: facts }, task) {
+      const arriving = arrival(answer);
+      try {
+        const arrived = await arriving.finish(facts, task);
+        return await settle(answer, arrived, arriving, task);
+      } catch (error) {
+        await arriving.discard();
+        throw error;
+      } finally {
+        arrivals.delete(answer);
+      }
+    },
+    async abort({ answer }) {
+      const arriving = arrivals.get(answer);
+      arrivals.delete(answer);
+      await arriving?.discard();
+      return null;
+    },
+    drop({ answer }) {
+      answers.drop(answer);
+      return null;
+    },
+    memory() {
+      const byAnswer = Object.fromEntries(answers.ids().map((id) => [id, answers.bytes(id)]));
+      const total = Object.values(byAnswer).reduce((sum, bytes) => sum + bytes, 0);
+      return { total, byAnswer };
+    },
+
+    window: ({ columns, from, to, timeZone, ...place }) =>
+      drawnWindow(answers.table(place).table, { from, to }, columns, { timeZone }),
+    characters: ({ columns, rows, timeZone, ...place }) =>
+      drawnCharacters(answers.table(place).table, columns, rows, { timeZone }),
+    cell({ row, column, ...place }) {
+      const { table } = answers.table(place);
+      return exactCell(columnAt(table, column), storedRow(table, row));
+    },
+    row({ row, ...place }) {
+      const { table } = answers.table(place);
+      const number = storedRow(table, row);
+      return { number, cells: table.columns.map((column) => exactCell(column, number)) };
+    },
+
+    async arrange({ order, filters, ...place }, task) {
+      const open = answers.table(place);
+      const turn = ++open.arranging;
+      return await open.reading(async () => {
+        const { table } = open;
+        const isPlain = order.length === 0 && filters.length === 0;
+        const rows = isPlain
+          ? undefined
+          : await ordered(
+              await passing(table.rowCount, table.columns, filters, task),
+              table.columns,
+              order,
+              task,
+            );
+        if (turn !== open.arranging) throw new Cancelled();
+        open.filters = filters;
+        table.arranged = rows;
+        return { rowCount: table.shownCount, totalRows: table.rowCount };
+      });
+    },
+    async find({ text, options, columns, timeZone, ...place }, task) {
+      const open = answers.table(place);
+      const turn = ++open.searching;
+      return await open.reading(async () => {
+        const search = await Search.run(open.table, text, options, columns, { timeZone }, task);
+        if (turn !== open.searching) throw new Cancelled();
+        open.search = search;
+        return { total: search.total };
+      });
+    },
+    findNext: ({ row, column, backwards, ...place }) =>
+      answers.table(place).search?.next(row, column, backwards) ?? null,
+    foundIn: ({ from, to, columns, ...place }) =>
+      answers.table(place).search?.within({ from, to }, columns) ?? [],
+    summary: ({ column, top, bins, ...place }, task) =>
+      reading(place, (table) => columnSummary(table, column, top, bins, task)),
+    values({ column, search, limit, ...place }, task) {
+      const { filters } = answers.table(place);
+      return reading(place, (table) => columnValues(table, filters, column, search, limit, task));
+    },
+    figures: ({ blocks, ...place }, task) =>
+      reading(place, (table) => selectionFigures(table, blocks, task)),
+    copy: ({ blocks, format, options, maxCharacters, ...place }, task) =>
+      reading(place, async (table) => {
+        const [first] = blocks;
+        if (first === undefined) return { text: '', rows: 0, truncated: false, notices: [] };
+        // Rows with other columns would make a table that is not one.
+        const same = blocks.filter(({ columns }) => String(columns) === String(first.columns));
+        const spans = same.map(({ fromRow, toRow }) => ({ from: fromRow, to: toRow }));
+        const source = tableSource(table.name, table, first.columns, spans);
+        return await copyRows(source, format, options, maxCharacters, task);
+      }),
+    export: ({ format, options, path, name, columns, allRows, ...place }, task) =>
+      reading(place, async (table) => {
+        const source = tableSource(name, table, columns, allRows ? 'all' : 'shown');
+        return await exportToFile(source, format, options, path, task);
+      }),
+    async compare({ before, after, keys, into }, task) {
+      const [first, second] = [answers.table(before), answers.table(after)];
+      const { table, head, ...counts } = await first.reading(() =>
+        second.reading(() => compareTables(first.table, second.table, keys, task)),
+      );
+      const bytes = answers.add(into, head, [table]);
+      return { head, bytes, ...counts };
+    },
+    async valuesToOffer({ answer }, task) {
+      const { head, tables } = answers.get(answer);
+      const [open] = tables;
+      if (open === undefined) return [];
+      return await open.reading(() => offeredValues(open.table, head.aggregated, task));
+    },
+
+    async kept({ folder, after, limit }, task) {
+      const names = await keptNames(folder);
+      const start = after === undefined ? 0 : names.findIndex((name) => name < after);
+      const found = [];
+      let at = start < 0 ? names.length : start;
+      for (; at < names.length && found.length < limit; at++) {
+        const kept = await keptAnswer(folder, names[at] as string);
+        if (kept !== undefined) found.push(kept);
+        if (task.due) await task.pause(at, names.length);
+      }
+      const last = names[at - 1];
+      return { answers: found, ...(at < names.length && last !== undefined && { next: last }) };
+    },
+    async restore({ answer, maxBytes, folder, file }, task) {
+      const header = await keptAnswer(folder, file);
+      if (header === undefined)
+        throw new FileProblem('The stored result is not there, incomplete, or of another version.');
+      const arriving = new Arrival(maxBytes, undefined, undefined);
+      let done = 0;
+      for await (const bytes of createReadStream(bodyPath(folder, file), {
+        highWaterMark: restoreBytes,
+      })) {
+        await arriving.chunk(bytes as Buffer, task);
+        done += (bytes as Buffer).length;
+        if (task.due) await task.pause(done, header.bytes);
+      }
+      const arrived = await arriving.finish(header.arrival, task);
+      return { ...(await settle(answer, arrived, arriving, task)), kept: file, header };
+    },
+    async updateKept({ folder, file, title, pinned, viewState }) {
+      await updateHeader(folder, file, (header) => ({
+        ...header,
+        ...(title !== undefined && { about: { ...header.about, title } }),
+        ...(pinned !== undefined && { pinned }),
+        ...(viewState !== undefined && { viewState }),
+      }));
+      return null;
+    },
+    async eraseKept({ folder, files }) {
+      await eraseKept(folder, files);
+      return null;
+    },
+  };
+}
+
+function storedRow(table: HeldTable, shown: number): number {
+  if (!Number.isInteger(shown) || shown < 0 || shown >= table.shownCount)
+    throw new Invalid(`There is no row ${shown}.`);
+  return table.rowAt(shown);
+}
+
+function exactCell(column: Column, row: number): ExactCell {
+  return { value: column.cell(row), text: column.text(row) ?? '' };
+}
