@@ -19,6 +19,8 @@ const browser = { platform: 'browser', format: 'iife', target: 'chrome138' };
 const bundles = [
   { from: 'client/src/extension.ts', to: 'client.cjs', ...node, external: ['vscode'] },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
+  // The worker thread that holds the rows of results.
+  { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
   {
     from: 'local/src/main.ts',

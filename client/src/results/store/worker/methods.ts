@@ -1,32 +1,19 @@
 /** What the worker does for each method of the protocol. */
 import { createReadStream } from 'node:fs';
-import { passing } from '../arrange/filters.ts';
-import { ordered } from '../arrange/order.ts';
-import { appendRows } from '../append.ts';
-import { compareTables } from '../compare.ts';
-import { columnValues } from '../columnValues.ts';
-import {
-  bodyPath,
-  eraseKept,
-  keptAnswer,
-  keptNames,
-  updateHeader,
-} from '../disk/keptFiles.ts';
-import { drawnCharacters, drawnWindow } from '../drawn.ts';
 import { copyRows } from '../../export/exportRows.ts';
 import { exportToFile } from '../../export/exportToFile.ts';
+import { appendRows } from '../append.ts';
+import { passing } from '../arrange/filters.ts';
+import { ordered } from '../arrange/order.ts';
+import { columnValues } from '../columnValues.ts';
+import { compareTables } from '../compare.ts';
+import { bodyPath, eraseKept, keptAnswer, keptNames, updateHeader } from '../disk/keptFiles.ts';
+import { drawnCharacters, drawnWindow } from '../drawn.ts';
 import { selectionFigures } from '../figures.ts';
 import { Search } from '../find.ts';
 import { Invalid } from '../invalid.ts';
 import { offeredValues } from '../offer.ts';
-import type {
-  Decoded,
-  ExactCell,
-  MethodName,
-  Params,
-  Result,
-  TablePlace,
-} from '../protocol.ts';
+import type { Decoded, ExactCell, MethodName, Params, Result, TablePlace } from '../protocol.ts';
 import { Cancelled, type LongTask } from '../rowSource.ts';
 import { columnSummary } from '../summary.ts';
 import type { Column } from '../table/column.ts';
@@ -56,15 +43,18 @@ export function workerMethods(): Handlers {
     return found;
   };
 
-  async function settle(id: string, arrived: Arrived, from: Arrival, task: LongTask): Promise<Decoded> {
+  async function settle(
+    id: string,
+    arrived: Arrived,
+    from: Arrival,
+    task: LongTask,
+  ): Promise<Decoded> {
     const { head, tables, ...kept } = arrived;
-    if (from.appendTo === undefined)
-      return { head, bytes: answers.add(id, head, tables), ...kept };
+    if (from.appendTo === undefined) return { head, bytes: answers.add(id, head, tables), ...kept };
     const place = from.appendTo;
     const target = answers.table(place);
     const [added] = tables;
-    if (added !== undefined)
-      await target.writing(() => appendRows(target.table, added, task));
+    if (added !== undefined) await target.writing(() => appendRows(target.table, added, task));
     target.search = undefined;
     const former = answers.get(place.answer).head;
     const { fields, rowCount } = target.table;

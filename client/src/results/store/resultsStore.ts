@@ -1,0 +1,357 @@
+/**
+ * The answers of a window: what is known of each, how the person has arranged it, and the way to its rows,
+ * which are in a worker thread. Bounded by bytes: the rows of the answer that was shown least recently go
+ * first, except for pinned ones. Free of vscode.
+ */
+import { randomUUID } from 'node:crypto';
+import type { AnswerAbout, AnswerArrival } from './answer.ts';
+import { ArrivingAnswer } from './arrivingAnswer.ts';
+import type { HeldAnswer, StoreEvent } from './heldAnswer.ts';
+import type {
+  AnswerId,
+  Compared,
+  Decoded,
+  KeptPage,
+  MethodName,
+  Params,
+  Result,
+  TablePlace,
+} from './protocol.ts';
+import { StoreError } from './storeError.ts';
+import { type AnswerViewState, initialViewState } from './viewState.ts';
+import { type CallOptions, WorkerClient } from './workerClient.ts';
+
+export interface StoreOptions {
+  /** The file of the worker, dist/results.cjs. */
+  readonly worker: string | URL;
+  /** Bytes of memory that the rows of all answers may take. */
+  readonly maxBytes: number;
+  /** Where answers are kept on disk, and how many bytes of them; absent where they are not kept. */
+  readonly disk?: { readonly folder: string; readonly maxBytes: number } | undefined;
+}
+
+/** Methods about one answer's rows, which fail with `gone` while they are not in memory. */
+export type RowMethod = Exclude<
+  MethodName,
+  | 'begin'
+  | 'chunk'
+  | 'finish'
+  | 'abort'
+  | 'drop'
+  | 'memory'
+  | 'compare'
+  | 'kept'
+  | 'restore'
+  | 'updateKept'
+  | 'eraseKept'
+>;
+
+/** Changes of the view state are written to disk after this time without another. */
+const writeDelayMilliseconds = 1_000;
+
+export class ResultsStore {
+  readonly #options: StoreOptions;
+  readonly #worker: WorkerClient;
+  /** In the order in which they were shown, the latest last. */
+  readonly #answers = new Map<AnswerId, HeldAnswer>();
+  readonly #listeners = new Set<(event: StoreEvent) => void>();
+  readonly #unwritten = new Map<AnswerId, NodeJS.Timeout>();
+  readonly #restoring = new Map<AnswerId, Promise<HeldAnswer>>();
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#worker = new WorkerClient(options.worker, (message) => this.#crashed(message));
+  }
+
+  // --- Arriving ----------------------------------------------------------------------------------
+
+  /** Begins an answer whose body is about to arrive; with `keep` it is also kept on disk. */
+  begin(about: AnswerAbout, keep: boolean): ArrivingAnswer {
+    const id = randomUUID();
+    const { disk, maxBytes } = this.#options;
+    const begun = this.#worker.call('begin', {
+      answer: id,
+      maxBytes,
+      ...(keep && disk && { keep: { ...disk, about } }),
+    });
+    return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) =>
+      this.#add(this.#newAnswer(id, about, arrival, decoded)),
+    );
+  }
+
+  /** Begins a body whose rows are appended to a table, such as the next page of a cursor. */
+  append(place: TablePlace): ArrivingAnswer {
+    const id = randomUUID();
+    const { maxBytes } = this.#options;
+    const begun = this.#worker.call('begin', { answer: id, maxBytes, appendTo: place });
+    return new ArrivingAnswer(id, this.#worker, begun, ({ head, bytes }) => {
+      const changed = this.#change(place.answer, { head, bytes });
+      if (changed === undefined) throw gone();
+      this.#evict(place.answer);
+      return changed;
+    });
+  }
+
+  #newAnswer(
+    id: AnswerId,
+    about: AnswerAbout,
+    arrival: AnswerArrival,
+    { head, bytes, kept }: Pick<Decoded, 'head' | 'bytes' | 'kept'>,
+  ): HeldAnswer {
+    return {
+      id,
+      about,
+      arrival,
+      head,
+      viewState: initialViewState,
+      pinned: false,
+      bytes,
+      ...(kept !== undefined && { kept }),
+      state: 'ready',
+    };
+  }
+
+  #add(answer: HeldAnswer): HeldAnswer {
+    this.#answers.set(answer.id, answer);
+    this.#tell({ type: 'added', answer });
+    this.#evict(answer.id);
+    return answer;
+  }
+
+  // --- Listing and arranging ---------------------------------------------------------------------
+
+  /** The answers, the one shown least recently first. */
+  get answers(): readonly HeldAnswer[] {
+    return [...this.#answers.values()];
+  }
+
+  get(id: AnswerId): HeldAnswer | undefined {
+    return this.#answers.get(id);
+  }
+
+  /** Calls `listener` after each change; the result ends that. */
+  onDidChange(listener: (event: StoreEvent) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** The answer is in view: of those that are not pinned, it is the last to be evicted. */
+  shown(id: AnswerId): void {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return;
+    this.#answers.delete(id);
+    this.#answers.set(id, answer);
+  }
+
+  setViewState(id: AnswerId, viewState: AnswerViewState): void {
+    this.#change(id, { viewState });
+    this.#writeLater(id);
+  }
+
+  rename(id: AnswerId, title: string): void {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return;
+    this.#change(id, { about: { ...answer.about, title } });
+    this.#writeLater(id);
+  }
+
+  pin(id: AnswerId, pinned: boolean): void {
+    this.#change(id, { pinned });
+    this.#writeLater(id);
+  }
+
+  /** Forgets an answer; with `erase` also the one on disk. */
+  async drop(id: AnswerId, { erase = false } = {}): Promise<void> {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return;
+    this.#answers.delete(id);
+    clearTimeout(this.#unwritten.get(id));
+    this.#unwritten.delete(id);
+    this.#tell({ type: 'removed', id });
+    if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
+    if (erase && answer.kept !== undefined) await this.eraseKept([answer.kept]);
+  }
+
+  // --- Rows --------------------------------------------------------------------------------------
+
+  /**
+   * Calls a method about the rows of an answer. Fails with a `StoreError`: `gone` where they are not in
+   * memory; see `restore`.
+   */
+  async rows<Name extends RowMethod>(
+    method: Name,
+    params: Params<Name>,
+    options?: CallOptions,
+  ): Promise<Result<Name>> {
+    if (this.#answers.get(params.answer)?.state !== 'ready') throw gone();
+    return await this.#worker.call(method, params, options);
+  }
+
+  /** Compares two tables; the rows that differ are a new answer. */
+  async compare(
+    before: TablePlace,
+    after: TablePlace,
+    keys: readonly string[],
+    about: AnswerAbout,
+    options?: CallOptions,
+  ): Promise<{ answer: HeldAnswer } & Omit<Compared, 'head' | 'bytes'>> {
+    const into = randomUUID();
+    const { head, bytes, ...counts } = await this.#worker.call(
+      'compare',
+      { before, after, keys, into },
+      options,
+    );
+    const arrival = { roundTripMilliseconds: 0 };
+    return { answer: this.#add(this.#newAnswer(into, about, arrival, { head, bytes })), ...counts };
+  }
+
+  #evict(newest: AnswerId): void {
+    let bytes = 0;
+    for (const answer of this.#answers.values())
+      if (answer.state === 'ready') bytes += answer.bytes;
+    for (const answer of this.answers) {
+      if (bytes <= this.#options.maxBytes) return;
+      if (answer.id === newest || answer.pinned || answer.state !== 'ready') continue;
+      bytes -= answer.bytes;
+      this.#change(answer.id, { state: 'evicted', bytes: 0 });
+      this.#worker.call('drop', { answer: answer.id }).catch(() => {});
+    }
+  }
+
+  // --- Disk --------------------------------------------------------------------------------------
+
+  /** The kept answers of this window and earlier ones, the newest first; `after` is `next` of the former page. */
+  async kept(limit: number, after?: string): Promise<KeptPage> {
+    const { disk } = this.#options;
+    if (disk === undefined) return { answers: [] };
+    const { folder } = disk;
+    return await this.#worker.call('kept', {
+      folder,
+      limit,
+      ...(after !== undefined && { after }),
+    });
+  }
+
+  /** Decodes a kept answer as a new answer of this window, or returns the one that it is already. */
+  async restoreKept(file: string, options?: CallOptions): Promise<HeldAnswer> {
+    const known = this.answers.find(({ kept }) => kept === file);
+    if (known !== undefined) return await this.restore(known.id, options);
+    const id = randomUUID();
+    return await this.#restored(id, file, options, ({ head, bytes, header }) => {
+      const { about, arrival, pinned, viewState } = header;
+      return this.#add({
+        id,
+        about,
+        arrival,
+        head,
+        viewState,
+        pinned,
+        bytes,
+        kept: file,
+        state: 'ready',
+      });
+    });
+  }
+
+  /** Brings the rows of an evicted or lost answer back from disk. Fails with `gone` if it is not kept. */
+  async restore(id: AnswerId, options?: CallOptions): Promise<HeldAnswer> {
+    const answer = this.#answers.get(id);
+    if (answer?.state === 'ready') return answer;
+    if (answer?.kept === undefined) throw gone();
+    return await this.#restored(id, answer.kept, options, ({ head, bytes }) => {
+      const changed = this.#change(id, { head, bytes, state: 'ready' });
+      if (changed === undefined) throw gone();
+      this.#evict(id);
+      return changed;
+    });
+  }
+
+  #restored(
+    id: AnswerId,
+    file: string,
+    options: CallOptions | undefined,
+    settle: (restored: Result<'restore'>) => HeldAnswer,
+  ): Promise<HeldAnswer> {
+    const running = this.#restoring.get(id);
+    if (running !== undefined) return running;
+    const { disk, maxBytes } = this.#options;
+    if (disk === undefined) return Promise.reject(gone());
+    const restoring = this.#worker
+      .call('restore', { answer: id, maxBytes, folder: disk.folder, file }, options)
+      .then(settle)
+      .finally(() => this.#restoring.delete(id));
+    this.#restoring.set(id, restoring);
+    return restoring;
+  }
+
+  /** Erases kept answers from the disk; those in memory stay. */
+  async eraseKept(files: readonly string[] | 'all'): Promise<void> {
+    const { disk } = this.#options;
+    if (disk === undefined) return;
+    await this.#worker.call('eraseKept', { folder: disk.folder, files });
+    for (const answer of this.answers) {
+      if (answer.kept === undefined || (files !== 'all' && !files.includes(answer.kept))) continue;
+      const { kept: _kept, ...rest } = answer;
+      this.#answers.set(answer.id, rest);
+      this.#tell({ type: 'changed', answer: rest });
+    }
+  }
+
+  #writeLater(id: AnswerId): void {
+    if (this.#answers.get(id)?.kept === undefined) return;
+    clearTimeout(this.#unwritten.get(id));
+    const timer = setTimeout(() => void this.#write(id), writeDelayMilliseconds);
+    this.#unwritten.set(id, timer);
+  }
+
+  /** Writes what the person has changed. That a header cannot be written is no reason to interrupt anybody. */
+  async #write(id: AnswerId): Promise<void> {
+    this.#unwritten.delete(id);
+    const { disk } = this.#options;
+    const answer = this.#answers.get(id);
+    if (disk === undefined || answer?.kept === undefined) return;
+    const { kept: file, about, pinned, viewState } = answer;
+    await this.#worker
+      .call('updateKept', { folder: disk.folder, file, title: about.title, pinned, viewState })
+      .catch(() => {});
+  }
+
+  /** Writes at once what waits to be written. */
+  async flush(): Promise<void> {
+    const waiting = [...this.#unwritten];
+    for (const [, timer] of waiting) clearTimeout(timer);
+    await Promise.all(waiting.map(([id]) => this.#write(id)));
+  }
+
+  /** Writes what waits to be written, and ends the worker. */
+  async dispose(): Promise<void> {
+    await this.flush();
+    this.#listeners.clear();
+    await this.#worker.dispose();
+  }
+
+  // --- Events ------------------------------------------------------------------------------------
+
+  #change(id: AnswerId, change: Partial<HeldAnswer>): HeldAnswer | undefined {
+    const answer = this.#answers.get(id);
+    if (answer === undefined) return undefined;
+    const changed = { ...answer, ...change };
+    this.#answers.set(id, changed);
+    this.#tell({ type: 'changed', answer: changed });
+    return changed;
+  }
+
+  #crashed(message: string): void {
+    for (const answer of this.answers)
+      if (answer.state === 'ready') this.#change(answer.id, { state: 'lost', bytes: 0 });
+    this.#tell({ type: 'crashed', message });
+  }
+
+  #tell(event: StoreEvent): void {
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+}
+
+function gone(): StoreError {
+  return new StoreError({ code: 'gone', message: 'The result is no longer in memory.' });
+}

@@ -1,0 +1,12 @@
+/** Why the store could not do something, with words for the person. */
+import type { StoreFailure, StoreFailureCode } from './protocol.ts';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreFailureCode;
+
+  constructor({ code, message }: StoreFailure) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,42 @@
+/** Tables for the tests of the results store: bodies as the service sends them, decoded as the worker does. */
+import { parseJson } from '../../../api/src/index.ts';
+import type { Cell } from '../../../client/src/results/result.ts';
+import { answerHead } from '../../../client/src/results/store/decode/answerHead.ts';
+import { BodyDecoder } from '../../../client/src/results/store/decode/bodyDecoder.ts';
+import type { LongTask } from '../../../client/src/results/store/rowSource.ts';
+import { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
+
+/** A column with its type and its values as JSON. */
+export type JsonColumn = readonly [name: string, type: string, values: readonly string[]];
+
+/** The body of an answer with one table. */
+export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
+  const fields = columns.map(([name, type]) => JSON.stringify({ name, type }));
+  const values = columns.map(([, , column]) => `[${column.join(',')}]`);
+  return (
+    `{"format":"tabular","status":{"elapsedTime":5},"datasetNames":["logs"],${extra}"tables":[{"name":"0",` +
+    `"sources":[{"name":"logs"}],"fields":[${fields.join(',')}],"order":[],"groups":[],"columns":[${values.join(',')}]}]}`
+  );
+}
+
+/** The tables of a body that arrives in pieces of `size` bytes. */
+export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
+  const bytes = Buffer.from(body);
+  const decoder = new BodyDecoder();
+  for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
+  const json = decoder.end();
+  const head = answerHead(json, decoder.tables, bytes.length);
+  return head.tables.map((table, index) => new HeldTable(table, decoder.tables[index] ?? []));
+}
+
+export function tableOf(columns: readonly JsonColumn[]): HeldTable {
+  return decoded(bodyOf(columns))[0] as HeldTable;
+}
+
+/** The values of a column as plain code reads them. */
+export function plainCells([, , values]: JsonColumn): Cell[] {
+  return values.map((value) => parseJson(value) as Cell);
+}
+
+/** Never due, so that a test needs no clock. */
+export const patient: LongTask = { due: false, pause: async () => {} };
