@@ -1,0 +1,216 @@
+/** Answers on disk: kept while they arrive, listed by their headers, restored, bounded, and never in the way. */
+import assert from 'node:assert/strict';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import { initialTableViewState } from '../../../client/src/results/store/viewState.ts';
+import { arrive, newStore } from './stores.ts';
+import { bodyOf } from './tables.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'kept-'));
+after(() => rm(root, { recursive: true, force: true }));
+let folders = 0;
+
+function disk(t: TestContext, maxBytes = 10_000_000): { folder: string; open: () => ResultsStore } {
+  const folder = join(root, `store ${folders++}`);
+  const open = () => {
+    const store = newStore({ disk: { folder, maxBytes } });
+    t.after(() => store.dispose());
+    return store;
+  };
+  return { folder, open };
+}
+
+const body = bodyOf([['id', 'integer', ['9007199254740993', 'null', '-1']]]);
+const day = 86_400_000;
+const titles = async (store: ResultsStore) =>
+  (await store.kept(100)).answers.map(({ about }) => about.title);
+
+describe('a kept answer', () => {
+  it('comes back in another window as it was left', async (t) => {
+    const { folder, open } = disk(t);
+    const first = open();
+    const answer = await arrive(first, body, { title: 'a', keep: true });
+    const viewState = {
+      table: 0,
+      tables: [{ ...initialTableViewState, hidden: [0], order: [{ column: 0, descending: true }] }],
+    };
+    first.setViewState(answer.id, viewState);
+    first.rename(answer.id, 'named');
+    first.pin(answer.id, true);
+    await first.dispose();
+    const second = open();
+    const { answers } = await second.kept(10);
+    assert.deepEqual(
+      answers.map(({ about, pinned, rowCount }) => [about.title, about.query, pinned, rowCount]),
+      [['named', "['logs']", true, 3]],
+    );
+    const restored = await second.restoreKept(answers[0]?.file ?? '');
+    assert.deepEqual(restored.viewState, viewState);
+    assert.equal(restored.arrival.traceId, 'trace');
+    assert.equal(restored.pinned, true);
+    const cell = await second.rows('cell', { answer: restored.id, table: 0, row: 0, column: 0 });
+    assert.equal(cell.value, 9_007_199_254_740_993n);
+    assert.equal((await second.restoreKept(answers[0]?.file ?? '')).id, restored.id);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+    for (const name of await readdir(folder))
+      assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
+  });
+
+  it('is not there if its body was malformed or given up', async (t) => {
+    const { folder, open } = disk(t);
+    const store = open();
+    await assert.rejects(arrive(store, body.slice(0, -1), { keep: true }));
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('makes room for itself among the oldest that are not pinned', async (t) => {
+    const { open } = disk(t, 3_000);
+    const store = open();
+    const pinned = await arrive(store, body, { title: 'pinned', keep: true, askedAt: day });
+    store.pin(pinned.id, true);
+    await store.flush();
+    for (let number = 2; number < 9; number++)
+      await arrive(store, body, { title: `${number}`, keep: true, askedAt: day * number });
+    const kept = await titles(store);
+    assert.equal(kept[0], '8');
+    assert.equal(kept.at(-1), 'pinned');
+    assert.ok(kept.length < 7 && !kept.includes('2'), kept.join());
+  });
+
+  it('larger than the bound is shown but not kept', async (t) => {
+    const { folder, open } = disk(t, 50);
+    const store = open();
+    const answer = await arrive(store, body, { keep: true });
+    assert.equal(answer.kept, undefined);
+    assert.equal(answer.state, 'ready');
+    assert.deepEqual(await readdir(folder).catch(() => []), []);
+  });
+
+  it('is shown where the folder cannot be written', async (t) => {
+    const { folder, open } = disk(t);
+    await writeFile(folder, 'a file where the folder should be');
+    const answer = await arrive(open(), body, { keep: true });
+    assert.equal(answer.kept, undefined);
+    assert.equal(answer.head.tables[0]?.rowCount, 3);
+  });
+});
+
+describe('a folder', () => {
+  it('of another version, of halves and of other files is no error, and loses nothing', async (t) => {
+    const { folder, open } = disk(t);
+    const store = open();
+    const good = await arrive(store, body, { title: 'good', keep: true, askedAt: 5 * day });
+    const half = await arrive(store, body, { title: 'half', keep: true, askedAt: 4 * day });
+    const later = await arrive(store, body, { title: 'later', keep: true, askedAt: 3 * day });
+    const broken = await arrive(store, body, { title: 'broken', keep: true, askedAt: 2 * day });
+    await truncate(join(folder, `${half.kept}.body`), 20);
+    const header = join(folder, `${later.kept}.json`);
+    await writeFile(
+      header,
+      (await readFile(header, 'utf8')).replace('"version":1', '"version":99'),
+    );
+    await truncate(join(folder, `${broken.kept}.json`), 30);
+    await writeFile(join(folder, 'notes.json'), '{}');
+    await mkdir(join(folder, `${'0'.repeat(15)}-aaaaaaaa.json`));
+    const before = (await readdir(folder)).sort();
+    assert.deepEqual(await titles(open()), ['good']);
+    await assert.rejects(open().restoreKept(half.kept ?? ''), {
+      code: 'file',
+      message: /incomplete/,
+    });
+    await assert.rejects(open().restoreKept('../../etc/passwd'), { code: 'file' });
+    assert.deepEqual((await readdir(folder)).sort(), before);
+    assert.equal((await open().restoreKept(good.kept ?? '')).about.title, 'good');
+  });
+
+  it('that is missing is empty', async (t) => {
+    assert.deepEqual(await disk(t).open().kept(10), { answers: [] });
+  });
+
+  it('that cannot be read is an error of that call alone', async (t) => {
+    const { folder, open } = disk(t);
+    await writeFile(folder, '');
+    const store = open();
+    await assert.rejects(store.kept(10), { code: 'file' });
+    assert.equal((await arrive(store, body)).state, 'ready');
+  });
+
+  it('of ten thousand answers is listed a page at a time', async (t) => {
+    const { folder, open } = disk(t);
+    const template = await arrive(open(), body, { keep: true });
+    const header = await readFile(join(folder, `${template.kept}.json`));
+    const written = Array.from({ length: 10_000 }, (_, number) =>
+      join(folder, `${String(number).padStart(15, '0')}-aaaaaaaa`),
+    );
+    for (let at = 0; at < written.length; at += 500)
+      await Promise.all(
+        written
+          .slice(at, at + 500)
+          .flatMap((path) => [writeFile(`${path}.json`, header), writeFile(`${path}.body`, body)]),
+      );
+    const store = open();
+    const started = performance.now();
+    const page = await store.kept(50);
+    const took = performance.now() - started;
+    assert.equal(page.answers.length, 50);
+    assert.equal(page.answers[0]?.file, template.kept);
+    const second = await store.kept(50, page.next);
+    assert.equal(second.answers[0]?.file, '000000000009950-aaaaaaaa');
+    assert.ok(took < 2_000, `the first page took ${took} ms`);
+  });
+
+  it('loses stale parts, but not those that are being written', async (t) => {
+    const { folder, open } = disk(t);
+    await mkdir(folder);
+    const [stale, fresh] = ['1'.repeat(15), '2'.repeat(15)].map((time) =>
+      join(folder, `${time}-aaaaaaaa.part`),
+    ) as [string, string];
+    await writeFile(stale, 'x');
+    await writeFile(fresh, 'x');
+    await utimes(stale, 1, 1);
+    await arrive(open(), body, { keep: true });
+    const names = await readdir(folder);
+    assert.ok(!names.includes(`${'1'.repeat(15)}-aaaaaaaa.part`));
+    assert.ok(names.includes(`${'2'.repeat(15)}-aaaaaaaa.part`));
+  });
+
+  it('is erased, in part or whole, and nothing else in it', async (t) => {
+    const { folder, open } = disk(t);
+    const store = open();
+    const first = await arrive(store, body, { title: 'first', keep: true, askedAt: day });
+    await arrive(store, body, { title: 'second', keep: true, askedAt: 2 * day });
+    await writeFile(join(folder, 'other.txt'), '');
+    await store.eraseKept([first.kept ?? '']);
+    assert.deepEqual(await titles(store), ['second']);
+    assert.equal(store.get(first.id)?.kept, undefined);
+    await store.eraseKept('all');
+    assert.deepEqual(await readdir(folder), ['other.txt']);
+  });
+
+  it('whose header cannot be changed stays readable', async (t) => {
+    const { folder, open } = disk(t);
+    const store = open();
+    const answer = await arrive(store, body, { title: 'a', keep: true });
+    await chmod(folder, 0o500);
+    store.rename(answer.id, 'b');
+    await store.flush();
+    await chmod(folder, 0o700);
+    const [title] = await titles(store);
+    // A superuser may write all the same.
+    assert.ok(title === 'a' || process.getuid?.() === 0);
+  });
+});

@@ -1,0 +1,40 @@
+/** Stores with a real worker thread, for tests. */
+import type { AnswerAbout } from '../../../client/src/results/store/answer.ts';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import { ResultsStore, type StoreOptions } from '../../../client/src/results/store/resultsStore.ts';
+
+export const workerFile = new URL(
+  '../../../client/src/results/store/worker/main.ts',
+  import.meta.url,
+);
+
+export function newStore(options: Partial<StoreOptions> = {}): ResultsStore {
+  return new ResultsStore({ worker: workerFile, maxBytes: 512 * 1024 * 1024, ...options });
+}
+
+export const about = (title: string, askedAt = 1_763_716_442_000): AnswerAbout => ({
+  title,
+  query: "['logs']",
+  deployment: 'Local',
+  startTime: 'now-1h',
+  endTime: 'now',
+  rangeLabel: 'last 1 hour',
+  askedAt,
+  statesColumnOrder: false,
+});
+
+/** Lets a body arrive in chunks. */
+export async function arrive(
+  store: ResultsStore,
+  body: string | Iterable<Uint8Array>,
+  { title = 'logs', keep = false, askedAt = 1_763_716_442_000 } = {},
+): Promise<HeldAnswer> {
+  const arriving = store.begin(about(title, askedAt), keep);
+  for (const chunk of typeof body === 'string' ? [Buffer.from(body)] : body)
+    await arriving.write(chunk);
+  return await arriving.finish({
+    roundTripMilliseconds: 12,
+    traceId: 'trace',
+    historyId: 'history',
+  });
+}
