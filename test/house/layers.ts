@@ -65,6 +65,7 @@ export const layers: readonly Layer[] = [
     except: [
       'client/src/api',
       'client/src/results/export',
+      'client/src/results/store',
       'client/src/results/view',
       'client/src/features',
     ],
@@ -79,6 +80,19 @@ export const layers: readonly Layer[] = [
       'client/src/results/cells.ts',
       'client/src/results/result.ts',
       'client/src/results/store/rowSource.ts',
+    ],
+  },
+  {
+    folder: 'client/src/results/store',
+    modules: ['node:'],
+    paths: [
+      'api/src/index.ts',
+      'server/src/protocol.ts',
+      'client/src/results/cells.ts',
+      'client/src/results/distinct.ts',
+      'client/src/results/result.ts',
+      'client/src/query/answerSink.ts',
+      'client/src/results/export',
     ],
   },
   {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreEvent } from '../../../client/src/results/store/heldAnswer.ts';
+import { storeSink } from '../../../client/src/results/store/storeSink.ts';
 import { initialViewState } from '../../../client/src/results/store/viewState.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { about, arrive, newStore } from './stores.ts';
@@ -132,6 +133,19 @@ describe('an answer', () => {
       message: /ends early/,
     });
     assert.equal(store.answers.length, count);
+  });
+
+  it('is a sink of what asks, with the failures that it knows', async () => {
+    const held = storeSink(store.begin(about('sink'), false));
+    await held.chunk(Uint8Array.from(Buffer.from(body)));
+    const answer = await held.finish({ roundTripMilliseconds: 3 });
+    assert.equal(answer.head.tables[0]?.rowCount, 3);
+    const malformed = storeSink(store.begin(about('sink'), false));
+    await malformed.chunk(Uint8Array.from(Buffer.from('{"tables":5')));
+    await assert.rejects(malformed.finish({ roundTripMilliseconds: 3 }), {
+      kind: 'unreadable',
+      message: 'it ends early at tables (byte 11)',
+    });
   });
 
   it('that is given up fails its writer', async () => {

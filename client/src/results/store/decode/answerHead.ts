@@ -50,15 +50,15 @@ export function answerHead(
   try {
     raw = parseJson(json);
   } catch {
-    throw new MalformedBody('it is not JSON', '', 0);
+    throw new MalformedBody('it is not JSON');
   }
   const reading = readTolerant(QueryResult, raw, 'the response');
-  if (!reading.ok) throw new MalformedBody(reading.problem.message, reading.problem.path, 0);
+  if (!reading.ok) throw new MalformedBody(reading.problem.message);
   const answer = reading.typed as Answer;
   const units = fieldDetails(answer);
   const wireTables = answer.tables ?? [];
   if (wireTables.some(({ rows, columns: given }) => rows != null && given == null))
-    throw new MalformedBody('the values are by row, not by column', 'tables', 0);
+    throw new MalformedBody('the values are by row, not by column', 'tables');
   const tables = wireTables.map((table, index) => tableHead(table, columns[index] ?? [], units));
   const { messages, minCursor, maxCursor, continuationToken, ...status } = answer.status;
   const [first] = tables;

@@ -12,7 +12,7 @@ export class NullStore extends Store {
   override isNull(): boolean {
     return true;
   }
-  protected override skip(): void {}
+  protected override addGap(): void {}
   override kind(): Kind {
     return kinds.text;
   }
@@ -30,7 +30,7 @@ export class NullStore extends Store {
 export class BooleanStore extends Store {
   readonly values = new Bits();
 
-  protected override skip(): void {}
+  protected override addGap(): void {}
   override addBoolean(value: boolean): boolean {
     if (value) this.values.set(this.length);
     this.length++;
@@ -70,7 +70,7 @@ export class IntegerStore extends Store {
   #words: Int32Array | undefined;
   #limit = 127;
 
-  protected override skip(): void {
+  protected override addGap(): void {
     this.#room();
   }
 
@@ -198,7 +198,7 @@ export class FractionStore extends Store {
     return store;
   }
 
-  protected override skip(): void {
+  protected override addGap(): void {
     this.values = roomFor(this.values, this.length);
   }
 

@@ -32,7 +32,7 @@ export abstract class Store {
   addNull(): void {
     this.nulls ??= new Bits();
     this.nulls.set(this.length);
-    this.skip();
+    this.addGap();
     this.length++;
   }
 
@@ -41,7 +41,7 @@ export abstract class Store {
   }
 
   /** Makes room for the row at `length`, whose value does not count. */
-  protected abstract skip(): void;
+  protected abstract addGap(): void;
 
   /** Adds `true` or `false`; false if the value does not fit. */
   addBoolean(_value: boolean): boolean {

@@ -28,7 +28,7 @@ export class TextStore extends Store {
   #hashes = new Int32Array(0);
   #nextCheck = firstCheck;
 
-  protected override skip(): void {
+  protected override addGap(): void {
     if (this.codes !== undefined) this.codes = roomFor(this.codes, this.length);
     else this.#addEntry(none, 0, 0, this.#kind);
   }
@@ -93,7 +93,7 @@ export class TextStore extends Store {
     each.codes = undefined;
     each.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;
     for (let row = 0; row < length; row++) {
-      if (this.isNull(row)) each.skip();
+      if (this.isNull(row)) each.addGap();
       else {
         const entry = codes[row] as number;
         const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));

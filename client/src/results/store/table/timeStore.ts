@@ -28,7 +28,7 @@ export class TimeStore extends Store {
     return new TimeStore().addText(bytes, from, to);
   }
 
-  protected override skip(): void {
+  protected override addGap(): void {
     this.#room();
   }
 
