@@ -28,6 +28,7 @@ import * as runQuery from './features/runQuery.ts';
 import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
+import * as stageCounts from './features/stageCounts.ts';
 import * as timeRange from './features/timeRange.ts';
 import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
@@ -52,6 +53,7 @@ const features: readonly { readonly activate: Feature }[] = [
   timeRange,
   runQuery,
   cancelQuery,
+  stageCounts,
   showPlan,
   queryErrors,
   valuesSeen,

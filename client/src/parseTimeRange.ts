@@ -13,15 +13,22 @@ import {
   unitNames,
   unitSeconds,
 } from './timeRange.ts';
+import { fromWall, type TimeZone, toWall } from './timeZone.ts';
 
 /** Examples of time ranges, for prompts and error messages. */
 export const timeRangeHint =
-  'Examples: 30m, 24h, today, last week, 19:00 to 20:00, 2026-01-31 08:00 to 09:30 (UTC).';
+  'Examples: 30m, 24h, today, last week, 19:00 to 20:00, 2026-01-31 08:00 to 09:30.';
 
 const TEXT_LENGTH_MAX = 120;
 const QUOTED_LENGTH_MAX = 40;
 const AMOUNT_MAX = 1_000_000;
 const DAY_MS = 86_400_000;
+
+/** What forms read a text by: now, in milliseconds since 1970, and the zone of times that name none. */
+interface Clock {
+  readonly at: number;
+  readonly zone: TimeZone;
+}
 
 /** One side of a range as it was typed. */
 interface Point {
@@ -37,12 +44,17 @@ class Unreadable extends Error {}
 
 /**
  * The range that a text means at a time, in milliseconds since 1970. Dates and times without a zone are
- * UTC. A day or another period as the end of a range is included. Returns a message for people where the
+ * of the given one. A day or another period as the end of a range is included. Returns a message for people where the
  * text is not a range.
  */
-export function parseTimeRange(text: string, at: number): TimeRange | string {
+export function parseTimeRange(
+  text: string,
+  at: number,
+  zone: TimeZone = 'utc',
+): TimeRange | string {
+  const clock = { at, zone };
   try {
-    return checked(readRange(normalized(text), at), at);
+    return checked(readRange(normalized(text), clock), clock);
   } catch (error) {
     if (error instanceof Unreadable) return `${error.message} ${timeRangeHint}`.trim();
     throw error;
@@ -62,29 +74,29 @@ function normalized(text: string): string {
 const separator =
   /\s+(?:to|until|till|through|-|–|—)\s+|\s*(?:\.{2,3}|–|—|→)\s*|(?<=^(?:\d{4}-\d{2}-\d{2} )?\d{1,2}:\d{2})-(?=\d{1,2}:\d{2}$)/;
 
-function readRange(typed: string, at: number): TimeRange {
+function readRange(typed: string, clock: Clock): TimeRange {
   const between = /^between (.+) and (.+)$/.exec(typed);
   const parts = between ? between.slice(1) : typed.replace(/^from /, '').split(separator);
   const [from = '', to, ...more] = parts;
   if (more.length > 0) throw unreadable(typed, 'has more than two ends');
   if (to === undefined) {
     const since = /^(?:since|after) (.+)$/.exec(typed)?.[1];
-    const { start, end } = readPoint(since ?? from, at);
+    const { start, end } = readPoint(since ?? from, clock);
     return { start, end: (since === undefined && !typed.startsWith('from ') && end) || nowBound };
   }
   if (from === '' || to === '') throw unreadable(typed, 'has only one end');
   const zone = zoneOf(from) ?? zoneOf(to);
-  const start = readPoint(withZone(from, zone), at);
-  const end = readPoint(withZone(to, zone), at, start);
+  const start = readPoint(withZone(from, zone), clock);
+  const end = readPoint(withZone(to, zone), clock, start);
   return { start: start.start, end: end.end ?? end.start };
 }
 
 const nowBound: Bound = { kind: 'now' };
 
 /** Rejects what ends before it starts, and what the calendar cannot express. */
-function checked(range: TimeRange, at: number): TimeRange {
+function checked(range: TimeRange, { at, zone }: Clock): TimeRange {
   const [start, end] = [range.start, range.end].map((bound) => {
-    const nanoseconds = boundNanoseconds(bound, at);
+    const nanoseconds = boundNanoseconds(bound, at, zone);
     if (timestamp(nanoseconds) === undefined) throw new Unreadable('The range is too long.');
     return nanoseconds;
   }) as [bigint, bigint];
@@ -100,13 +112,13 @@ function checked(range: TimeRange, at: number): TimeRange {
 // A point. Each form returns undefined for what does not look like it, and throws for what looks like it
 // and is impossible, such as February 30.
 
-type Form = (text: string, at: number, start: Point | undefined) => Point | undefined;
+type Form = (text: string, clock: Clock, start: Point | undefined) => Point | undefined;
 
 const forms: readonly Form[] = [now, period, epoch, timeOfDay, dateAndTime, date, month, year, ago];
 
-function readPoint(text: string, at: number, start?: Point): Point {
+function readPoint(text: string, clock: Clock, start?: Point): Point {
   for (const form of forms) {
-    const point = form(text, at, start);
+    const point = form(text, clock, start);
     if (point) return point;
   }
   throw unreadable(text, 'is not a time or a length of time');
@@ -153,7 +165,7 @@ const timePattern = String.raw`\d{1,2}(?::\d{2}){1,2}(?:[.,]\d+)?(?:\s*[ap]m)?|\
 const timeText = new RegExp(`^(${timePattern})\\s*(${zonePattern})?$`);
 const zonedText = new RegExp(`(?:${timePattern})\\s*(${zonePattern})$`);
 const dayPattern = String.raw`today|yesterday|\d{4}-\d{1,2}-\d{1,2}`;
-const dateText = new RegExp(`^(${dayPattern})(?: (?:utc|gmt|z))?$`);
+const dateText = new RegExp(`^(${dayPattern})(?: (utc|gmt|z))?$`);
 const dateTimeText = new RegExp(`^(${dayPattern})(?:t|,? (?:at )?)(\\d.*)$`);
 
 function zoneOf(text: string): string | undefined {
@@ -167,62 +179,73 @@ function withZone(text: string, zone: string | undefined): string {
 }
 
 /** Without a date: on the date of the start, or else when it was that time last. */
-function timeOfDay(text: string, at: number, start: Point | undefined): Point | undefined {
+function timeOfDay(text: string, clock: Clock, start: Point | undefined): Point | undefined {
+  const { at, zone } = clock;
   if (!timeText.test(text)) return undefined;
-  const day = start?.date ?? new Date(at).toISOString().slice(0, 10);
-  const here = instant(day, text);
+  const day = start?.date ?? wallDay(toWall(at, zone));
+  const here = instant(day, text, zone);
   if (start?.date !== undefined) {
-    const begun = boundNanoseconds(start.start, at);
-    return moment(here <= begun ? here + SECOND * 86_400n : here, text, day);
+    const begun = boundNanoseconds(start.start, at, zone);
+    return moment(here <= begun ? instant(dayAfter(day, 1), text, zone) : here, text, day);
   }
-  const future = here > BigInt(at) * 1_000_000n;
-  return future
-    ? moment(here - SECOND * 86_400n, text, dayAfter(day, -1))
-    : moment(here, text, day);
+  if (here <= BigInt(at) * 1_000_000n) return moment(here, text, day);
+  const before = dayAfter(day, -1);
+  return moment(instant(before, text, zone), text, before);
 }
 
-function dateAndTime(text: string, at: number): Point | undefined {
+function dateAndTime(text: string, clock: Clock): Point | undefined {
   const [, day, time] = dateTimeText.exec(text) ?? [];
   if (day === undefined || time === undefined) return undefined;
   if (!timeText.test(time)) throw unreadable(time, 'is not a time of day');
-  const written = calendarDate(day, at);
-  return moment(instant(written, time), text, written);
+  const written = calendarDate(day, clock);
+  return moment(instant(written, time, clock.zone), text, written);
 }
 
-function date(text: string, at: number): Point | undefined {
+function date(text: string, clock: Clock): Point | undefined {
   const day = dateText.exec(text)?.[1];
   if (day === undefined) return undefined;
-  const written = calendarDate(day, at);
-  return { ...dayRange(written, dayAfter(written, 1), text), date: written };
+  const zone = dateText.exec(text)?.[2] === undefined ? clock.zone : 'utc';
+  const written = calendarDate(day, { ...clock, zone });
+  return { ...dayRange(written, dayAfter(written, 1), text, zone), date: written };
 }
 
-function month(text: string): Point | undefined {
+function month(text: string, { zone }: Clock): Point | undefined {
   const [, year, number] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   if (Number(number) < 1 || Number(number) > 12) throw unreadable(text, 'is not a month');
   const first = `${text}-01`;
-  return dayRange(first, `${dayAfter(first, 31).slice(0, 7)}-01`, text);
+  return dayRange(first, `${dayAfter(first, 31).slice(0, 7)}-01`, text, zone);
 }
 
-function year(text: string): Point | undefined {
+function year(text: string, { zone }: Clock): Point | undefined {
   if (!/^(?:19|20)\d{2}$/.test(text)) return undefined;
-  return dayRange(`${text}-01-01`, `${Number(text) + 1}-01-01`, text);
+  return dayRange(`${text}-01-01`, `${Number(text) + 1}-01-01`, text, zone);
 }
 
-function dayRange(first: string, end: string, text: string): Point {
-  const [from, to] = [`${first}T00:00:00Z`, `${end}T00:00:00Z`];
-  if (!isTimestamp(from) || !isTimestamp(to)) throw unreadable(text, 'is beyond the calendar');
+function dayRange(first: string, end: string, text: string, zone: TimeZone): Point {
+  const times = [`${first}T00:00:00Z`, `${end}T00:00:00Z`];
+  if (!times.every(isTimestamp)) throw unreadable(text, 'is beyond the calendar');
+  const [from, to] = times.map((time) => {
+    const midnight = timestamp(BigInt(fromWall(Date.parse(time), zone)) * 1_000_000n);
+    if (midnight === undefined) throw unreadable(text, 'is beyond the calendar');
+    return midnight;
+  }) as [string, string];
   return { start: { kind: 'at', time: from }, end: { kind: 'at', time: to } };
 }
 
 /** A day as `2026-01-31`. */
-function calendarDate(day: string, at: number): string {
-  if (day === 'today') return new Date(at).toISOString().slice(0, 10);
-  if (day === 'yesterday') return new Date(at - DAY_MS).toISOString().slice(0, 10);
+function calendarDate(day: string, { at, zone }: Clock): string {
+  if (day === 'today') return wallDay(toWall(at, zone));
+  if (day === 'yesterday') return wallDay(toWall(at, zone) - DAY_MS);
   const [year = '', month = '', number = ''] = day.split('-');
   const written = `${year}-${month.padStart(2, '0')}-${number.padStart(2, '0')}`;
   if (!isTimestamp(`${written}T00:00:00Z`)) throw unreadable(day, 'is not a date');
   return written;
+}
+
+/** The day of a wall time. */
+function wallDay(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10);
 }
 
 function dayAfter(day: string, days: number): string {
@@ -230,8 +253,8 @@ function dayAfter(day: string, days: number): string {
 }
 
 /** A time of day on a date, as nanoseconds since 1970. 24:00 is the next midnight. */
-function instant(day: string, text: string): bigint {
-  const [, time = '', zone = 'z'] = timeText.exec(text) ?? [];
+function instant(day: string, text: string, ownZone: TimeZone): bigint {
+  const [, time = '', zone] = timeText.exec(text) ?? [];
   const [clock = '', half] = time.split(/\s*([ap])m$/);
   const [whole = '', fraction = ''] = clock.split(/[.,]/);
   const [hours = 0, minutes = 0, seconds = 0] = whole.split(':').map(Number);
@@ -243,12 +266,13 @@ function instant(day: string, text: string): bigint {
       ? hours <= 23 || (hours === 24 && minutes + seconds === 0)
       : hours >= 1 && hours <= 12);
   if (!possible) throw unreadable(time, 'is not a time of day');
-  const [, sign, east = '00', rest = '00'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? [];
-  if (Number(east) > 23 || Number(rest) > 59) throw unreadable(zone, 'is not a time zone');
+  const [, sign, east = '00', rest = '00'] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '') ?? [];
+  if (Number(east) > 23 || Number(rest) > 59) throw unreadable(zone ?? '', 'is not a time zone');
   const offset = (Number(east) * 60 + Number(rest)) * (sign === '-' ? -1 : 1);
-  const midnight = Date.parse(`${day}T00:00:00Z`) / 1_000;
-  const total = midnight + (hour * 60 + minutes - offset) * 60 + seconds;
-  return BigInt(total) * SECOND + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const wall = midnight + ((hour * 60 + minutes - offset) * 60 + seconds) * 1_000;
+  const milliseconds = fromWall(wall, zone === undefined ? ownZone : 'utc');
+  return BigInt(milliseconds) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
 function moment(nanoseconds: bigint, text: string, day?: string): Point {

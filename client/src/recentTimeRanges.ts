@@ -1,6 +1,7 @@
 // The list of recent time ranges, and the items of the quick pick that offers them.
 import { parseTimeRange } from './parseTimeRange.ts';
 import { allTime, rangeDetail, rangeLabel, type TimeRange, timeRangePresets } from './timeRange.ts';
+import type { TimeZone } from './timeZone.ts';
 
 export const RECENT_MAX = 8;
 
@@ -30,28 +31,29 @@ export function rangeChoices(
   typed: string,
   state: { readonly value: TimeRange; readonly recent: readonly TimeRange[] },
   at: number,
+  zone: TimeZone = 'utc',
 ): RangeChoice[] {
   const text = typed.trim();
-  const meant = text === '' ? undefined : parseTimeRange(text, at);
-  const current = rangeLabel(state.value);
+  const meant = text === '' ? undefined : parseTimeRange(text, at, zone);
+  const current = rangeLabel(state.value, zone);
   const offered = new Set<string>();
   const choices: RangeChoice[] = [];
   if (typeof meant === 'object') {
-    const label = rangeLabel(meant);
+    const label = rangeLabel(meant, zone);
     offered.add(label);
     choices.push({
       kind: 'range',
       label: text,
       ...(label !== text && { description: label }),
-      detail: rangeDetail(meant, at),
+      detail: rangeDetail(meant, at, zone),
       range: meant,
     });
   }
   const group = (title: string, ranges: readonly TimeRange[]): void => {
-    const added = ranges.filter((range) => !offered.has(rangeLabel(range)));
+    const added = ranges.filter((range) => !offered.has(rangeLabel(range, zone)));
     if (added.length > 0) choices.push({ kind: 'group', label: title });
     for (const range of added) {
-      const label = rangeLabel(range);
+      const label = rangeLabel(range, zone);
       offered.add(label);
       const notes = [
         ...(label === current ? ['current'] : []),

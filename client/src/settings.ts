@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { NetworkSettings } from './deployments/network.ts';
 import type { DeploymentLayers, DeploymentSetting } from './deployments/profiles.ts';
+import type { TimeZone } from './timeZone.ts';
 
 const section = 'aplomb';
 
@@ -20,6 +21,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 86_400;
 
+const isTimeZone = (value: unknown): value is TimeZone => value === 'utc' || value === 'local';
 const isMegabytes = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 1_048_576;
 
@@ -59,6 +61,11 @@ export function queryTimeoutMs(): number {
 /** The length of a time range, in words, beyond which a query without a limit is asked about; empty for never. */
 export function warnBeyond(): string {
   return read('query.warnBeyond', isText, '30d');
+}
+
+/** The zone that times are shown and typed in. */
+export function resultsTimeZone(): TimeZone {
+  return read('results.timeZone', isTimeZone, 'utc');
 }
 
 /** How large an answer may be, in bytes as the service sends it, unpacked. */

@@ -1,7 +1,9 @@
 // A query's time range: two bounds, each a point in time or an expression such as "7 days ago" that is
 // evaluated for each query. Every query sends one, because the hosted service reads about ten years
-// without. Days, weeks and times of day are UTC; weeks start on Monday, as in ISO 8601.
+// without. Days, weeks and times of day are those of a time zone, UTC unless the person prefers the zone of
+// the machine; weeks start on Monday, as in ISO 8601.
 import { isTimestamp } from '../../api/src/index.ts';
+import { fromWall, offsetName, type TimeZone, toWall, wallText } from './timeZone.ts';
 
 export type TimeUnit = 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y';
 export type Period = 'day' | 'week' | 'month' | 'year';
@@ -92,18 +94,43 @@ export const allTime: TimeRange = {
 export const fallbackTimeRange: TimeRange = last(1, 'h');
 
 /** The range as it is sent at a time, in milliseconds since 1970. */
-export function rangeParameters({ start, end }: TimeRange, at: number): RangeParameters {
-  return { startTime: sentTime(start, at), endTime: sentTime(end, at) };
+export function rangeParameters(
+  { start, end }: TimeRange,
+  at: number,
+  zone: TimeZone = 'utc',
+): RangeParameters {
+  return { startTime: sentTime(start, at, zone), endTime: sentTime(end, at, zone) };
 }
 
-function sentTime(bound: Bound, at: number): string {
+function sentTime(bound: Bound, at: number, zone: TimeZone): string {
   if (bound.kind === 'now') return 'now';
   if (bound.kind === 'ago' && unitSeconds[bound.unit]) return `now-${bound.amount}${bound.unit}`;
-  return timestamp(boundNanoseconds(bound, at)) ?? 'now';
+  return timestamp(boundNanoseconds(bound, at, zone)) ?? 'now';
 }
 
-/** The range in words, as in the middle of a sentence: `last 15 minutes`. It parses to the same range. */
-export function rangeLabel({ start, end }: TimeRange): string {
+/**
+ * The range in words, as in the middle of a sentence: `last 15 minutes`. It parses to the same range in UTC.
+ * Times of day of the machine's zone are marked.
+ */
+export function rangeLabel({ start, end }: TimeRange, zone: TimeZone = 'utc'): string {
+  const label = labelOf({ start: inWall(start, zone), end: inWall(end, zone) });
+  return zone === 'local' && /\d:\d/.test(label) ? `${label} (local)` : label;
+}
+
+/** A text that parses to the same range in the zone, for a file. */
+export function rangeText(range: TimeRange, zone: TimeZone): string {
+  const label = rangeLabel(range, zone);
+  if (!label.endsWith(' (local)')) return label;
+  const point = (bound: Bound) => (bound.kind === 'at' ? bound.time : startText(bound));
+  return `${point(range.start)} to ${point(range.end)}`;
+}
+
+/** A point in time as a clock in the zone shows it. */
+function inWall(bound: Bound, zone: TimeZone): Bound {
+  return bound.kind === 'at' ? { kind: 'at', time: wallText(bound.time, zone) } : bound;
+}
+
+function labelOf({ start, end }: TimeRange): string {
   if (start.kind === 'ago' && end.kind === 'now') return `last ${amountText(start)}`;
   if (start.kind === 'startOf') {
     const whole = periodRange(start.period, start.back);
@@ -118,16 +145,22 @@ export function rangeLabel({ start, end }: TimeRange): string {
  * The start and the end of the range, to the second, and its length:
  * `2026-01-31 08:00 to 09:30 UTC (1 hour 30 minutes)`.
  */
-export function rangeDetail({ start, end }: TimeRange, at: number): string {
-  const [from, to] = [boundNanoseconds(start, at), boundNanoseconds(end, at)];
-  const [first, final] = [from, to].map((time) => (timestamp(time) ?? '').replace(/\.\d+/, ''));
-  const span = spanText(first ?? '', final ?? '');
-  return `${span} UTC (${lengthText(to - from)})`;
+export function rangeDetail({ start, end }: TimeRange, at: number, zone: TimeZone = 'utc'): string {
+  const [from, to] = [boundNanoseconds(start, at, zone), boundNanoseconds(end, at, zone)];
+  const [first = '', final = ''] = [from, to].map((time) =>
+    wallText((timestamp(time) ?? '').replace(/\.\d+/, ''), zone),
+  );
+  const offset = offsetName(Number(from / MILLISECOND), zone);
+  return `${spanText(first, final)} ${offset} (${lengthText(to - from)})`;
 }
 
 /** The length of the range at a time, in nanoseconds. */
-export function rangeNanoseconds({ start, end }: TimeRange, at: number): bigint {
-  return boundNanoseconds(end, at) - boundNanoseconds(start, at);
+export function rangeNanoseconds(
+  { start, end }: TimeRange,
+  at: number,
+  zone: TimeZone = 'utc',
+): bigint {
+  return boundNanoseconds(end, at, zone) - boundNanoseconds(start, at, zone);
 }
 
 function amountText({ amount, unit }: { amount: number; unit: TimeUnit }): string {
@@ -208,14 +241,14 @@ const MILLISECOND = 1_000_000n;
 const BEFORE_TIME = -(10n ** 30n);
 
 /** A bound as nanoseconds since 1970. */
-export function boundNanoseconds(bound: Bound, at: number): bigint {
+export function boundNanoseconds(bound: Bound, at: number, zone: TimeZone = 'utc'): bigint {
   switch (bound.kind) {
     case 'now':
       return BigInt(at) * MILLISECOND;
     case 'ago':
-      return ago(bound.amount, bound.unit, at);
+      return ago(bound.amount, bound.unit, at, zone);
     case 'startOf':
-      return BigInt(periodStart(bound.period, bound.back, at)) * MILLISECOND;
+      return BigInt(periodStart(bound.period, bound.back, at, zone)) * MILLISECOND;
     case 'at': {
       const fraction = /\.(\d+)/.exec(bound.time)?.[1] ?? '';
       const seconds = Date.parse(bound.time.replace(/\.\d+/, '')) / 1_000;
@@ -224,10 +257,10 @@ export function boundNanoseconds(bound: Bound, at: number): bigint {
   }
 }
 
-function ago(amount: number, unit: TimeUnit, at: number): bigint {
+function ago(amount: number, unit: TimeUnit, at: number, zone: TimeZone): bigint {
   const seconds = unitSeconds[unit];
   if (seconds !== undefined) return BigInt(at) * MILLISECOND - BigInt(amount * seconds) * SECOND;
-  const date = new Date(at);
+  const date = new Date(toWall(at, zone));
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() - amount * (unit === 'y' ? 12 : 1));
@@ -235,10 +268,14 @@ function ago(amount: number, unit: TimeUnit, at: number): bigint {
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, days));
   if (Number.isNaN(date.getTime())) return BEFORE_TIME;
-  return BigInt(date.getTime()) * MILLISECOND;
+  return BigInt(fromWall(date.getTime(), zone)) * MILLISECOND;
 }
 
-function periodStart(period: Period, back: 0 | 1, at: number): number {
+function periodStart(period: Period, back: 0 | 1, at: number, zone: TimeZone): number {
+  return fromWall(periodWall(period, back, toWall(at, zone)), zone);
+}
+
+function periodWall(period: Period, back: 0 | 1, at: number): number {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   switch (period) {

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { parseTimeRange } from './parseTimeRange.ts';
 import { withRecent } from './recentTimeRanges.ts';
-import { defaultTimeRange, onSettingChanged } from './settings.ts';
+import { defaultTimeRange, onSettingChanged, resultsTimeZone } from './settings.ts';
 import { fallbackTimeRange, rangeLabel, type TimeRange } from './timeRange.ts';
 
 const CURRENT_KEY = 'timeRange';
@@ -17,17 +17,18 @@ export class TimeRangeState implements vscode.Disposable {
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
-    this.#subscription = onSettingChanged(['timeRange.default'], () =>
+    this.#subscription = onSettingChanged(['timeRange.default', 'results.timeZone'], () =>
       this.#changed.fire(this.value),
     );
   }
 
   get value(): TimeRange {
-    for (const text of [this.#memory.get<unknown>(CURRENT_KEY), defaultTimeRange()]) {
-      const range = typeof text === 'string' ? parseTimeRange(text, Date.now()) : undefined;
-      if (typeof range === 'object') return range;
-    }
-    return fallbackTimeRange;
+    // What is stored has its times in UTC; a person writes the setting in the zone of their choice.
+    const stored = this.#memory.get<unknown>(CURRENT_KEY);
+    const chosen = typeof stored === 'string' ? parseTimeRange(stored, Date.now()) : undefined;
+    if (typeof chosen === 'object') return chosen;
+    const usual = parseTimeRange(defaultTimeRange(), Date.now(), resultsTimeZone());
+    return typeof usual === 'object' ? usual : fallbackTimeRange;
   }
 
   /** The ranges chosen in this workspace, the latest first. */

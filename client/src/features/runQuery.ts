@@ -18,8 +18,8 @@ import type { Query } from '../query/query.ts';
 import type { FinishedRun } from '../query/runner.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
-import { warnBeyond } from '../settings.ts';
-import { rangeLabel, type TimeRange } from '../timeRange.ts';
+import { resultsTimeZone, warnBeyond } from '../settings.ts';
+import { rangeText, type TimeRange } from '../timeRange.ts';
 
 const HIGHLIGHT_MS = 700;
 
@@ -62,6 +62,7 @@ export function activate(context: Context): vscode.Disposable {
   const runFrom = async (found: readonly Query[]): Promise<readonly FinishedRun[]> => {
     const limited = await confirmUnlimited(found, {
       range: context.timeRange.value,
+      zone: resultsTimeZone(),
       warnBeyond: warnBeyond(),
       extents: context.extents,
       memory,
@@ -78,8 +79,7 @@ export function activate(context: Context): vscode.Disposable {
 
   return vscode.Disposable.from(
     highlight,
-    runner.onDidStart(setRunning),
-    runner.onDidFinish(setRunning),
+    runner.onDidChangeActivity(setRunning),
     // From a code lens: the document and the range of its query. From the editor's title: the document.
     vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');
@@ -123,7 +123,9 @@ export function activate(context: Context): vscode.Disposable {
       const queries = again(tab);
       // A range that the file states stays in the file, and gives way for this run.
       if (queries.some(({ rangeText }) => rangeText !== undefined)) {
-        return run(queries.map((query) => ({ ...query, rangeText: rangeLabel(range) })));
+        return run(
+          queries.map((query) => ({ ...query, rangeText: rangeText(range, resultsTimeZone()) })),
+        );
       }
       await context.timeRange.set(range);
       return run(queries);

@@ -14,7 +14,7 @@ import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { orAborted } from '../query/orAborted.ts';
 import type { Query } from '../query/query.ts';
 import { fileName } from '../resources/documents.ts';
-import { queryTimeoutMs } from '../settings.ts';
+import { queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeParameters } from '../timeRange.ts';
 
 const planScheme = 'aplomb-plan';
@@ -113,7 +113,7 @@ async function ask(
   }
   if (!service.ok) return service;
   return askForPlan(
-    { apl: text, ...rangeParameters(timeRange.value, Date.now()), analyze },
+    { apl: text, ...rangeParameters(timeRange.value, Date.now(), resultsTimeZone()), analyze },
     { service: service.value, timeoutMs: queryTimeoutMs(), signal },
   );
 }

@@ -1,14 +1,20 @@
 // The time range in the status bar, while an APL editor is active: shown in words, changed by a click.
-// While a query runs, the elapsed time takes its place, and a click cancels.
+// A file may state its own. While a query runs, the elapsed time takes its place, and a click cancels.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
+import { type RangeLine, rangeLine } from '../query/rangeLine.ts';
 import { type RangeChoice, rangeChoices } from '../recentTimeRanges.ts';
-import { rangeDetail, rangeLabel, type TimeRange } from '../timeRange.ts';
+import { resultsTimeZone } from '../settings.ts';
+import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
+import { offsetName } from '../timeZone.ts';
 
 const TICK_MS = 200;
+
+/** The line of a file that states its range is read again after so long without a key. */
+const AFTER_TYPING_MS = 300;
 
 export function activate({ timeRange, runner }: Context): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
@@ -23,8 +29,8 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     const [first, ...others] = runner.running;
     if (first !== undefined) {
       const seconds = ((Date.now() - first.startedAt) / 1000).toFixed(1);
-      const queries = others.length === 0 ? '' : `${others.length + 1} queries, `;
-      item.text = `$(sync~spin) ${queries}${seconds} s`;
+      const what = others.length === 0 ? first.progress : `${others.length + 1} queries`;
+      item.text = `$(sync~spin) ${what ? `${what}, ` : ''}${seconds} s`;
       item.tooltip =
         others.length === 0
           ? 'A query is running. Click to cancel it'
@@ -33,12 +39,26 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
       item.show();
       return;
     }
-    const label = rangeLabel(timeRange.value);
-    item.text = `$(clock) ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
-    item.tooltip = `Time range of queries: ${rangeDetail(timeRange.value, Date.now())}. Click to change it`;
+    const zone = resultsTimeZone();
+    const own = fileRange();
     item.command = 'aplomb.setTimeRange';
+    if (own !== undefined && typeof own.range === 'string') {
+      item.text = '$(warning) Invalid time range';
+      item.tooltip = `The time range of this file, "// range: ${own.line.text}", is not valid. ${own.range} Click to change it`;
+    } else {
+      const range = own === undefined ? timeRange.value : (own.range as TimeRange);
+      const label = rangeLabel(range, zone);
+      const whose = own === undefined ? 'queries' : 'the queries of this file';
+      item.text = `$(${own ? 'file' : 'clock'}) ${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+      item.tooltip = `Time range of ${whose}: ${rangeDetail(range, Date.now(), zone)}. Click to change it`;
+    }
     if (vscode.window.activeTextEditor?.document.languageId === languageId) item.show();
     else item.hide();
+  };
+  let waiting: NodeJS.Timeout | undefined;
+  const showSoon = (): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, AFTER_TYPING_MS);
   };
   const tick = (): void => {
     clearInterval(ticking);
@@ -53,18 +73,51 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
     timeRange.onDidChange(show),
     vscode.window.onDidChangeActiveTextEditor(show),
     vscode.workspace.onDidOpenTextDocument(show),
-    runner.onDidStart(tick),
-    runner.onDidFinish(tick),
-    // With text, as from a key binding, no quick pick opens. Returns the range in words.
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) showSoon();
+    }),
+    { dispose: () => clearTimeout(waiting) },
+    runner.onDidChangeActivity(tick),
+    // With text, as from a key binding, no quick pick opens. Returns the range in words. A file that states
+    // its range has its line changed.
     vscode.commands.registerCommand('aplomb.setTimeRange', async (text?: unknown) => {
+      const zone = resultsTimeZone();
+      const own = fileRange();
+      const value = typeof own?.range === 'object' ? own.range : timeRange.value;
       const range =
-        typeof text === 'string' ? parseTimeRange(text, Date.now()) : await pick(timeRange);
+        typeof text === 'string'
+          ? parseTimeRange(text, Date.now(), zone)
+          : await pick({ value, recent: timeRange.recent }, own !== undefined);
       if (typeof range === 'string') throw new Error(range);
       if (range === undefined) return undefined;
-      await timeRange.set(range);
-      return rangeLabel(range);
+      if (own === undefined) await timeRange.set(range);
+      else await writeRange(own, rangeText(range, zone));
+      return rangeLabel(range, zone);
     }),
   );
+}
+
+interface FileRange {
+  readonly document: vscode.TextDocument;
+  readonly line: RangeLine;
+  /** The range, or why the text is not one. */
+  readonly range: TimeRange | string;
+}
+
+/** The range that the active file states, if it does. */
+function fileRange(): FileRange | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document?.languageId !== languageId) return undefined;
+  const line = rangeLine(document.getText());
+  const range = line && parseTimeRange(line.text, Date.now(), resultsTimeZone());
+  return range === undefined || line === undefined ? undefined : { document, line, range };
+}
+
+async function writeRange({ document, line }: FileRange, text: string): Promise<void> {
+  const range = new vscode.Range(document.positionAt(line.start), document.positionAt(line.end));
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, text);
+  await vscode.workspace.applyEdit(edit);
 }
 
 interface RangeItem extends vscode.QuickPickItem {
@@ -80,13 +133,18 @@ function itemFor(choice: RangeChoice): RangeItem {
 }
 
 /** Asks for a range; the person types one or chooses one. Undefined where neither is done. */
-function pick(state: TimeRangeState): Promise<TimeRange | undefined> {
+function pick(
+  state: Pick<TimeRangeState, 'value' | 'recent'>,
+  ofFile: boolean,
+): Promise<TimeRange | undefined> {
+  const zone = resultsTimeZone();
+  const offset = offsetName(Date.now(), zone);
   const input = vscode.window.createQuickPick<RangeItem>();
-  input.title = 'Time Range';
-  input.placeholder = `Current: ${rangeLabel(state.value)}. Type a range such as 30m or 19:00 to 20:00 (UTC)`;
+  input.title = ofFile ? 'Time Range of This File' : 'Time Range';
+  input.placeholder = `Current: ${rangeLabel(state.value, zone)}. Type a range such as 30m or 19:00 to 20:00 (${offset})`;
   input.matchOnDescription = true;
   const offer = (): void => {
-    input.items = rangeChoices(input.value, state, Date.now()).map(itemFor);
+    input.items = rangeChoices(input.value, state, Date.now(), zone).map(itemFor);
   };
   offer();
   return new Promise((resolve) => {

@@ -1,8 +1,9 @@
 // Runs queries on the active deployment, several at once, each in its own tab of the results. Features start
 // and cancel runs here and listen to them, so that none of them needs to know another.
 import * as vscode from 'vscode';
+import type { ReadResponse } from '../../../api/src/index.ts';
 import { adviceFor } from '../advice.ts';
-import type { Failure, Outcome } from '../api/failure.ts';
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
@@ -11,12 +12,12 @@ import type { Log } from '../log.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
-import type { FailedTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
-import { maxAnswerBytes, queryTimeoutMs } from '../settings.ts';
+import type { FailedTabState, ResultTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
+import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
 import type { Answers } from './answers.ts';
-import { ask } from './ask.ts';
+import { ask, askForValue } from './ask.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
 import { goToError } from './goToError.ts';
 import type { LastQueries } from './lastQueries.ts';
@@ -39,13 +40,32 @@ export interface StartedRun {
   readonly startedAt: number;
 }
 
+/** Something that asks the deployment: a run, or a task such as counting rows. */
+export interface Activity {
+  readonly query: Query;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** What is being done and how much of it is done, for a task: `Counting rows, 2 of 5`. */
+  readonly progress?: string;
+}
+
 export interface FinishedRun extends StartedRun {
   readonly end: RunEnd;
   readonly deployment: string;
 }
 
-interface Running extends StartedRun {
+interface Running extends Activity {
+  readonly tab?: TabId;
   readonly controller: AbortController;
+}
+
+/** How a task asks: like a run of its query, without a tab. */
+export interface Task {
+  readonly signal: AbortSignal;
+  /** Says how far the task is. */
+  report(progress: string): void;
+  /** Asks a text in place of the query's, with its range and variables. */
+  ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
 }
 
 interface Answered {
@@ -75,7 +95,10 @@ export class QueryRunner implements vscode.Disposable {
   readonly #finished = new vscode.EventEmitter<FinishedRun>();
   /** Fires when the tab shows what the run came to; `running` is without it by then. */
   readonly onDidFinish = this.#finished.event;
-  readonly #running = new Map<RunId, Running>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Fires when an activity begins, ends or reports progress. */
+  readonly onDidChangeActivity = this.#changed.event;
+  readonly #running = new Map<RunId | symbol, Running>();
   /** Of commands with queries that wait for their turn. */
   readonly #batches = new Set<AbortController>();
   readonly #subscription: vscode.Disposable;
@@ -92,8 +115,8 @@ export class QueryRunner implements vscode.Disposable {
     });
   }
 
-  /** The runs that are going on, in the order in which they were started. */
-  get running(): readonly StartedRun[] {
+  /** What is going on, in the order in which it was started. */
+  get running(): readonly Activity[] {
     return [...this.#running.values()];
   }
 
@@ -142,11 +165,51 @@ export class QueryRunner implements vscode.Disposable {
     }
   }
 
+  /**
+   * Does a task that asks the deployment about a query without showing an answer; it is cancelled like a
+   * run. Undefined where it was cancelled before the deployment was there.
+   */
+  async task<T>(query: Query, work: (task: Task) => Promise<T>): Promise<Outcome<T> | undefined> {
+    const range = this.#rangeOf(query);
+    const profile = this.#deployments.active;
+    if (typeof range === 'string') {
+      const { message } = invalidRange(query, range);
+      return failed({ kind: 'refused', host: profile.name, message });
+    }
+    const id = Symbol('task');
+    const controller = new AbortController();
+    const { signal } = controller;
+    const startedAt = Date.now();
+    const report = (progress: string): void => {
+      this.#running.set(id, { query, startedAt, controller, progress });
+      this.#changed.fire();
+    };
+    this.#running.set(id, { query, startedAt, controller });
+    this.#changed.fire();
+    try {
+      const service = await orAborted(this.#service(profile), signal);
+      if (service === undefined || !service.ok) return service;
+      const { variables } = query;
+      const times = rangeParameters(range, startedAt, resultsTimeZone());
+      const asking = { service: service.value, timeoutMs: queryTimeoutMs(), signal };
+      const value = await work({
+        signal,
+        report,
+        ask: (apl) => askForValue({ apl, ...times, ...(variables && { variables }) }, asking),
+      });
+      return { ok: true, value };
+    } finally {
+      this.#running.delete(id);
+      this.#changed.fire();
+    }
+  }
+
   dispose(): void {
     this.cancel();
     this.#subscription.dispose();
     this.#started.dispose();
     this.#finished.dispose();
+    this.#changed.dispose();
   }
 
   async #run(query: Query, activate: boolean): Promise<FinishedRun> {
@@ -159,17 +222,20 @@ export class QueryRunner implements vscode.Disposable {
     const { tab, run } = this.#tabs.start(asked, {
       startedAt,
       deployment: profile.name,
-      rangeLabel: typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range),
+      rangeLabel:
+        typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range, resultsTimeZone()),
       activate,
     });
     const controller = new AbortController();
     const started: StartedRun = { query, tab, startedAt };
     this.#running.set(run, { ...started, controller });
     this.#started.fire(started);
+    this.#changed.fire();
     const finish = (end: RunEnd): FinishedRun => {
       this.#running.delete(run);
       const finished = { ...started, end, deployment: profile.name };
       this.#finished.fire(finished);
+      this.#changed.fire();
       return finished;
     };
     const fail = (state: FailedTabState, failure?: Failure): FinishedRun => {
@@ -195,6 +261,8 @@ export class QueryRunner implements vscode.Disposable {
       const datasets = head.datasetNames;
       const hint = await eventsElsewhere({ service, local, datasets, range, tab });
       if (hint) this.#tabs.setHint(id, hint);
+    } else if (head.tables[0]?.rowCount === 0 && query.place) {
+      this.#tabs.setHint(id, noRows(tab));
     }
     return finished;
   }
@@ -209,14 +277,14 @@ export class QueryRunner implements vscode.Disposable {
     const service = await orAborted(this.#service(profile), signal);
     if (service === undefined || !service.ok) return service;
     const { text: apl, variables } = query;
-    const times = rangeParameters(range, startedAt);
+    const times = rangeParameters(range, startedAt, resultsTimeZone());
     const pending = this.#answers.begin({
       title: query.title,
       query: apl,
       ...(query.place && { document: query.place.uri.toString() }),
       deployment: profile.name,
       ...times,
-      rangeLabel: rangeLabel(range),
+      rangeLabel: rangeLabel(range, resultsTimeZone()),
       ...(variables && { variables }),
       askedAt: startedAt,
       statesColumnOrder: query.statesColumnOrder,
@@ -238,7 +306,8 @@ export class QueryRunner implements vscode.Disposable {
 
   /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
   #rangeOf({ rangeText }: Query): TimeRange | string {
-    return rangeText === undefined ? this.#timeRange.value : parseTimeRange(rangeText, Date.now());
+    if (rangeText === undefined) return this.#timeRange.value;
+    return parseTimeRange(rangeText, Date.now(), resultsTimeZone());
   }
 
   async #service(profile: Profile): Promise<Outcome<Service>> {
@@ -259,6 +328,14 @@ function failedState(query: Query, tab: TabId, failure: Failure, profile: Profil
     ...(failure.code !== undefined && { code: failure.code }),
     ...(failure.traceId !== undefined && { traceId: failure.traceId }),
     actions: [...goToError(query, failure), ...advice.actions],
+  };
+}
+
+function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {
+  return {
+    message:
+      'Events were read, but no rows are left. Count the rows after each stage to see where they go.',
+    actions: [{ label: 'Count Rows per Stage', command: 'aplomb.countRows', arguments: [tab] }],
   };
 }
 

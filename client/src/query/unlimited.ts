@@ -4,6 +4,7 @@ import type { DatasetExtents } from '../datasetExtents.ts';
 import { extentInWords } from '../extentWords.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
+import type { TimeZone } from '../timeZone.ts';
 import { positionOf } from './errorPlace.ts';
 import type { Query } from './query.ts';
 
@@ -18,6 +19,8 @@ const NAMED_DATASETS_MAX = 5;
 export interface LimitQuestion {
   /** The range of the window, for a query whose file states none. */
   readonly range: TimeRange;
+  /** The zone of times. */
+  readonly zone: TimeZone;
   /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
   readonly warnBeyond: string;
   readonly extents: DatasetExtents;
@@ -55,14 +58,14 @@ export async function confirmUnlimited(
   }
 }
 
-function isAsked(query: Query, { range, warnBeyond, memory }: LimitQuestion): boolean {
+function isAsked(query: Query, { range, warnBeyond, zone, memory }: LimitQuestion): boolean {
   if (query.facts?.unlimited === undefined || warnBeyond.trim() === '') return false;
   const now = Date.now();
   const longest = parseTimeRange(warnBeyond, now);
-  const own = query.rangeText === undefined ? range : parseTimeRange(query.rangeText, now);
+  const own = query.rangeText === undefined ? range : parseTimeRange(query.rangeText, now, zone);
   // An invalid range is reported by the run.
   if (typeof longest === 'string' || typeof own === 'string') return false;
-  if (rangeNanoseconds(own, now) <= rangeNanoseconds(longest, now)) return false;
+  if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   const file = query.place?.uri.toString();
   return file === undefined || !silenced(memory).includes(file);
 }
@@ -70,12 +73,12 @@ function isAsked(query: Query, { range, warnBeyond, memory }: LimitQuestion): bo
 function words(
   asked: readonly Query[],
   all: number,
-  { range, warnBeyond, extents }: LimitQuestion,
+  { range, warnBeyond, zone, extents }: LimitQuestion,
 ): { readonly message: string; readonly detail: string } {
   const now = Date.now();
   const [first] = asked as readonly [Query];
-  const own = first.rangeText === undefined ? range : parseTimeRange(first.rangeText, now);
-  const label = typeof own === 'string' ? own : rangeLabel(own);
+  const own = first.rangeText === undefined ? range : parseTimeRange(first.rangeText, now, zone);
+  const label = typeof own === 'string' ? own : rangeLabel(own, zone);
   const which =
     asked.length === 1
       ? 'This query has no limit and no aggregate'
@@ -93,7 +96,7 @@ function words(
     detail: [
       ...(typeof own === 'string'
         ? []
-        : [`${rangeDetail(own, now)}. You are asked beyond ${warnBeyond}.`]),
+        : [`${rangeDetail(own, now, zone)}. You are asked beyond ${warnBeyond}.`]),
       ...figures,
       ...(more > 0 ? [`${more} more datasets are read.`] : []),
     ].join('\n'),

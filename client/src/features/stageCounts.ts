@@ -1,0 +1,128 @@
+// Count Rows per Stage: asks how many rows the source of the query at the cursor gives and how many each
+// stage leaves, and writes the numbers at the ends of the lines until the next edit.
+import * as vscode from 'vscode';
+import { adviceFor } from '../advice.ts';
+import type { Failure } from '../api/failure.ts';
+import type { Context } from '../context.ts';
+import { showWithActions } from '../notify.ts';
+import { fillParameters } from '../query/fillParameters.ts';
+import {
+  editorFor,
+  mayHaveQueries,
+  noQueryHere,
+  positionIn,
+  queriesToRun,
+} from '../query/inEditor.ts';
+import { ParameterMemory } from '../query/parameterMemory.ts';
+import { type CountedStage, countNotes } from '../query/stageNotes.ts';
+
+/** Queries that are asked at once: the same data is read by each of them. */
+const AT_ONCE = 2;
+
+export function activate(context: Context): vscode.Disposable {
+  const decoration = vscode.window.createTextEditorDecorationType({
+    after: {
+      color: new vscode.ThemeColor('editorCodeLens.foreground'),
+      margin: '0 0 0 2em',
+    },
+    isWholeLine: true,
+  });
+  /** The documents with numbers. */
+  const counted = new Set<string>();
+
+  const clear = (document: vscode.TextDocument): void => {
+    if (!counted.delete(document.uri.toString())) return;
+    for (const editor of editorsOf(document)) editor.setDecorations(decoration, []);
+  };
+
+  const show = (document: vscode.TextDocument, stages: readonly CountedStage[]): void => {
+    counted.add(document.uri.toString());
+    const options = countNotes(stages).map(({ line, text, hover }): vscode.DecorationOptions => {
+      const { range } = document.lineAt(line);
+      return {
+        range,
+        renderOptions: { after: { contentText: text } },
+        ...(hover && { hoverMessage: hover }),
+      };
+    });
+    for (const editor of editorsOf(document)) editor.setDecorations(decoration, options);
+  };
+
+  /** Returns the counts in the order of the stages; undefined where there are none to show. */
+  const count = async (
+    uri: unknown,
+    at: unknown,
+  ): Promise<readonly (number | undefined)[] | undefined> => {
+    const tab = typeof uri === 'string' ? context.tabs.tab(uri)?.query.place : undefined;
+    const editor = await editorFor(tab?.uri ?? uri);
+    if (!editor || !mayHaveQueries(editor.document)) return undefined;
+    const { document } = editor;
+    const place = tab?.range?.end ?? positionIn(at) ?? editor.selection.active;
+    const range = new vscode.Range(place.line, place.character, place.line, place.character);
+    const [stages, [found]] = await Promise.all([
+      context.language.stageCounts(document, place),
+      queriesToRun(context.language, editor, range),
+    ]);
+    if (stages.length === 0 || found === undefined) {
+      void vscode.window.showInformationMessage(noQueryHere);
+      return undefined;
+    }
+    const memory = new ParameterMemory(context.extension.workspaceState);
+    const [query] = (await fillParameters([found], memory)) ?? [];
+    if (query === undefined) return undefined;
+    const { version } = document;
+    clear(document);
+    const results: CountedStage[] = stages.map(({ range: { end }, title }) => ({
+      line: end.line,
+      title,
+    }));
+    let failure: Failure | undefined;
+    const outcome = await context.runner.task(query, async ({ ask, report, signal }) => {
+      const waiting = stages.map(({ text }, index) => ({ text, index }));
+      let done = 0;
+      const countNext = async (): Promise<void> => {
+        for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
+          report(`Counting rows, ${done + 1} of ${stages.length}`);
+          const answer = await ask(next.text);
+          done += 1;
+          const stage = results[next.index] as CountedStage;
+          if (answer.ok) {
+            const rows = answer.value.tables?.[0]?.columns?.[0]?.[0];
+            results[next.index] = { ...stage, rows: Number(rows ?? 0) };
+          } else if (answer.failure.kind !== 'cancelled') {
+            failure ??= answer.failure;
+            results[next.index] = { ...stage, problem: answer.failure.message };
+          }
+          // An edit moves the lines, and the numbers are of the text as it was.
+          if (document.version === version && !signal.aborted) show(document, results);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, countNext));
+      return !signal.aborted;
+    });
+    if (outcome?.ok && !outcome.value) clear(document);
+    if (outcome && !outcome.ok) failure = outcome.failure;
+    if (failure && results.every(({ rows }) => rows === undefined)) tell(failure);
+    return outcome?.ok && outcome.value ? results.map(({ rows }) => rows) : undefined;
+  };
+
+  const tell = (failure: Failure): void => {
+    const local = context.deployments.active.kind === 'local';
+    const { message, actions } = adviceFor(failure, { local });
+    showWithActions(`Cannot count the rows. ${message}`, actions);
+  };
+
+  return vscode.Disposable.from(
+    decoration,
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) clear(document);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => counted.delete(uri.toString())),
+    // From a result without rows: its tab. From a menu: the document.
+    vscode.commands.registerCommand('aplomb.countRows', count),
+  );
+}
+
+function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
+}

@@ -1,0 +1,49 @@
+/** What is written at the ends of lines for the rows that the stages of a query leave. */
+
+export interface CountedStage {
+  /** The line in which the stage ends, from 0. */
+  readonly line: number;
+  readonly title: string;
+  /** How many rows it leaves; absent while that is not known. */
+  readonly rows?: number;
+  /** Why they could not be counted. */
+  readonly problem?: string;
+}
+
+export interface LineNote {
+  readonly line: number;
+  /** `1,799` after the source, `1,799 → 120` after a stage, `1,799 → 120 → 12` after two in one line. */
+  readonly text: string;
+  readonly hover?: string;
+}
+
+const UNKNOWN = '…';
+const grouped = new Intl.NumberFormat('en-US');
+
+/** One note for each line, with what flows into its first stage and out of each of its stages. */
+export function countNotes(stages: readonly CountedStage[]): LineNote[] {
+  const notes: LineNote[] = [];
+  for (let at = 0; at < stages.length; ) {
+    const { line } = stages[at] as CountedStage;
+    const inLine = stages.slice(at).findIndex((stage) => stage.line !== line);
+    const end = inLine < 0 ? stages.length : at + inLine;
+    const shown = stages.slice(Math.max(0, at - 1), end);
+    const own = stages.slice(at, end);
+    // Until one of its own is known, the line says nothing.
+    if (own.some(({ rows, problem }) => rows !== undefined || problem !== undefined)) {
+      const hover = own.flatMap(({ title, problem }) => (problem ? [`${title}: ${problem}`] : []));
+      notes.push({
+        line,
+        text: shown.map(countText).join(' → '),
+        ...(hover.length > 0 && { hover: hover.join('\n\n') }),
+      });
+    }
+    at = end;
+  }
+  return notes;
+}
+
+function countText({ rows, problem }: CountedStage): string {
+  if (rows !== undefined) return grouped.format(rows);
+  return problem === undefined ? UNKNOWN : 'not counted';
+}

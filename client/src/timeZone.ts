@@ -1,0 +1,41 @@
+/**
+ * Clocks of the two time zones that times are shown in. A wall time is a number of milliseconds whose UTC
+ * fields are what the clock shows, so that one calendar serves both zones.
+ */
+
+export type TimeZone = 'utc' | 'local';
+
+const MINUTE_MS = 60_000;
+
+/** What the clock of a zone shows at a time, in milliseconds. */
+export function toWall(time: number, zone: TimeZone): number {
+  return zone === 'utc' ? time : time - new Date(time).getTimezoneOffset() * MINUTE_MS;
+}
+
+/** When the clock of a zone shows a wall time; where it skips or repeats an hour, as Date decides. */
+export function fromWall(wall: number, zone: TimeZone): number {
+  if (zone === 'utc') return wall;
+  const shown = new Date(wall);
+  const date = new Date(2000, 0, 1, shown.getUTCHours(), shown.getUTCMinutes());
+  date.setFullYear(shown.getUTCFullYear(), shown.getUTCMonth(), shown.getUTCDate());
+  date.setHours(shown.getUTCHours(), shown.getUTCMinutes(), shown.getUTCSeconds());
+  date.setMilliseconds(shown.getUTCMilliseconds());
+  return date.getTime();
+}
+
+/** RFC 3339 in UTC with the digits that the clock of a zone shows; the fraction is kept. */
+export function wallText(time: string, zone: TimeZone): string {
+  if (zone === 'utc' || time === '') return time;
+  const [, fraction = ''] = /(\.\d+)Z$/.exec(time) ?? [];
+  const whole = Date.parse(time.replace(/\.\d+/, ''));
+  return `${new Date(toWall(whole, zone)).toISOString().slice(0, -5)}${fraction}Z`;
+}
+
+/** `UTC`, or the offset of the zone at a time: `UTC+01:00`. */
+export function offsetName(time: number, zone: TimeZone): string {
+  const minutes = Math.round((toWall(time, zone) - time) / MINUTE_MS);
+  if (minutes === 0) return 'UTC';
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const digits = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':');
+  return `UTC${minutes < 0 ? '-' : '+'}${digits}`;
+}
