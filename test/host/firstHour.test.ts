@@ -277,6 +277,34 @@ describe('the first hour', { timeout: 240_000 }, () => {
     assert.equal(await untitled(), before);
   });
 
+  it('asks before a query without a limit reads a long time range, with the figures', async () => {
+    const question =
+      /no limit and no aggregate[\s\S]*2015-01-01 to 2015-12-31[\s\S]*old-events has 3 events/;
+    const newQuery = async (text: string): Promise<void> => {
+      await runCommand(page, 'APL: New Query');
+      await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor();
+      await page.keyboard.insertText(text);
+    };
+    await runCommand(page, 'APL: Focus on Datasets View');
+    await treeRow(page, 'Datasets', /old-events[\s\S]*3 events · /);
+    await newQuery("['old-events']\n| where n >= 0");
+    await page.keyboard.press('Shift+Enter');
+    await answerDialog(page, question, 'Cancel');
+    await page.keyboard.press('Shift+Enter');
+    await answerDialog(page, question, 'Add Limit');
+    await readResults(page, ({ rows, title }) => rows.length === 3 && title.includes('limit'));
+    await page.locator('.view-line', { hasText: '| limit 1000' }).waitFor();
+    await newQuery("['old-events'] | extend more = n");
+    await page.keyboard.press('Shift+Enter');
+    await answerDialog(page, question, 'Run Anyway');
+    await readResults(page, ({ columns }) => columns.includes('more'));
+    await page.keyboard.press('Shift+Enter');
+    await answerDialog(page, question, "Don't Ask Again for This File");
+    await page.keyboard.insertText(' | extend others = n');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.includes('others'));
+  });
+
   it('opens a monitor under its own name', async () => {
     await askLocal('POST', '/v2/monitors', monitor);
     await runCommand(page, 'APL: Focus on Monitors View');

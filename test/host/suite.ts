@@ -27,6 +27,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/plan.ts'),
   () => import('./suites/ingest.ts'),
   () => import('./suites/runs.ts'),
+  () => import('./suites/asking.ts'),
   () => import('./suites/badInput.ts'),
   () => import('./suites/trees.ts'),
   () => import('./suites/deployments.ts'),

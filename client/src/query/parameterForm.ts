@@ -20,7 +20,9 @@ export async function askForParameters(
     const { name } = parameter;
     const text = filled.has(name) ? filled.get(name) : before.get(name);
     const step = await askForOne(parameter, text ?? undefined, {
-      title: `Parameters of ${title}`,
+      // The title stays while a message about what was typed takes the place of the prompt.
+      title: `${name}: ${parameter.type}`,
+      prompt: promptFor(title, parameter),
       step: at + 1,
       totalSteps: parameters.length,
     });
@@ -37,6 +39,7 @@ export async function askForParameters(
 
 interface StepOptions {
   readonly title: string;
+  readonly prompt: string;
   readonly step: number;
   readonly totalSteps: number;
 }
@@ -53,12 +56,12 @@ function askForOne(
 
 /** An empty text of a string parameter is a value; other types have no empty one. */
 function typeOne(
-  { name, type, defaultText }: QueryParameter,
+  { type, defaultText }: QueryParameter,
   before: string | undefined,
   options: StepOptions,
 ): Promise<Step> {
   const input = vscode.window.createInputBox();
-  input.prompt = described(name, type, defaultText);
+  input.prompt = options.prompt;
   input.value = before ?? defaultText ?? '';
   const problem = (): string | undefined => {
     if (input.value === defaultText) return undefined;
@@ -76,12 +79,12 @@ function typeOne(
 }
 
 function chooseOne(
-  { name, type, defaultText }: QueryParameter,
+  { defaultText }: QueryParameter,
   before: string | undefined,
   options: StepOptions,
 ): Promise<Step> {
   const input = vscode.window.createQuickPick();
-  input.placeholder = described(name, type, defaultText);
+  input.placeholder = options.prompt;
   const current = before ?? defaultText ?? 'true';
   input.items = ['true', 'false'].map((label) => ({
     label,
@@ -95,8 +98,9 @@ function chooseOne(
   });
 }
 
-function described(name: string, type: string, defaultText: string | undefined): string {
-  return `${name}: ${type}${defaultText === undefined ? '' : `, default ${defaultText}`}`;
+function promptFor(query: string, { defaultText }: QueryParameter): string {
+  const usual = defaultText === undefined ? '' : ` Default: ${defaultText}.`;
+  return `Parameter of ${query}.${usual}`;
 }
 
 /** Shows a step until it is accepted with a value, left by Back, or closed. */

@@ -1,56 +1,14 @@
 // A token goes to the address it was entered for and nowhere else; and a query that is cancelled is
 // cancelled at the service too. The service here is a server of the test's own, so that it can be slow.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import * as vscode from 'vscode';
 import type { RunEnd } from '../../../client/src/query/runner.ts';
 import { endOf, openApl, until } from '../editing.ts';
+import { startService } from '../service.ts';
 import { withWindow } from '../window.ts';
 
 const name = 'Somewhere';
 const token = 'xaat-entered-for-one-address';
-
-interface Asked {
-  readonly path: string;
-  readonly authorization: string | undefined;
-  readonly apl: string | undefined;
-  closed: boolean;
-}
-
-const result = {
-  format: 'tabular',
-  status: { elapsedTime: 1, rowsExamined: 1, rowsMatched: 1, isPartial: false },
-  datasetNames: [],
-  tables: [{ name: '0', fields: [{ name: 'n', type: 'integer' }], columns: [[1]] }],
-};
-
-/** A service that answers queries, save those with `slow` in them, and lists nothing. */
-async function startService(): Promise<{ server: Server; url: string; asked: Asked[] }> {
-  const asked: Asked[] = [];
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request);
-    const one: Asked = {
-      path: request.url ?? '',
-      authorization: request.headers.authorization,
-      apl: body === '' ? undefined : JSON.parse(body).apl,
-      closed: false,
-    };
-    asked.push(one);
-    response.on('close', () => {
-      one.closed = true;
-    });
-    if (one.apl?.includes('slow')) return;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(one.apl === undefined ? [] : result));
-  };
-  const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-}
 
 async function describeDeployment(
   url: string | undefined,
