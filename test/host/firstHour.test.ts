@@ -280,21 +280,21 @@ describe('the first hour', { timeout: 240_000 }, () => {
   it('asks before a query without a limit reads a long time range, with the figures', async () => {
     const question =
       /no limit and no aggregate[\s\S]*2015-01-01 to 2015-12-31[\s\S]*old-events has 3 events/;
-    const newQuery = async (text: string): Promise<void> => {
+    const newQuery = async (name: string, text: string): Promise<void> => {
       await runCommand(page, 'APL: New Query');
-      await page.locator('.tab.active', { hasText: 'Untitled' }).waitFor();
+      await focusTab(page, name);
       await page.keyboard.insertText(text);
     };
     await runCommand(page, 'APL: Focus on Datasets View');
     await treeRow(page, 'Datasets', /old-events[\s\S]*3 events · /);
-    await newQuery("['old-events']\n| where n >= 0");
+    await newQuery('Untitled-4', "['old-events'] | where n >= 0");
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Cancel');
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Add Limit');
-    await readResults(page, ({ rows, title }) => rows.length === 3 && title.includes('limit'));
+    await readResults(page, ({ rows, title }) => rows.length === 3 && title.includes('>= 0'));
     await page.locator('.view-line', { hasText: '| limit 1000' }).waitFor();
-    await newQuery("['old-events'] | extend more = n");
+    await newQuery('Untitled-5', "['old-events'] | extend more = n");
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, 'Run Anyway');
     await readResults(page, ({ columns }) => columns.includes('more'));
