@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { format } from '../language/src/editing.ts';
-import { layers } from './house/layers.ts';
+import { layers, pages } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
 const folders = ['api', 'language', 'server', 'local', 'cli', 'client', 'scripts', 'test'];
@@ -17,6 +17,10 @@ const manifest = JSON.parse(read('package.json'));
 
 function within(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+}
+
+function withoutTypeImports(text: string): string {
+  return text.replace(/^(?:import|export) type [^;]*;$/gm, '');
 }
 
 describe('layers', () => {
@@ -41,6 +45,18 @@ describe('layers', () => {
       assert.deepEqual(wrong, []);
     });
   }
+
+  it('a page shares types alone with its host', () => {
+    const inPage = (path: string) => pages.some(({ folder }) => within(path, folder));
+    const wrong = sources
+      .filter((file) => inPage(file.path))
+      .flatMap((file) =>
+        importsOf({ ...file, text: withoutTypeImports(file.text) })
+          .filter((target) => target.startsWith('client/') && !inPage(target))
+          .map((target) => `${file.path} imports values of ${target}`),
+      );
+    assert.deepEqual(wrong, []);
+  });
 
   it('no feature of the client imports another', () => {
     const features = sources.filter((file) => within(file.path, 'client/src/features'));

@@ -7,6 +7,8 @@ import type { Log } from './log.ts';
 import type { Answers } from './query/answers.ts';
 import type { ErrorMarks } from './query/errorMarks.ts';
 import type { QueryRunner } from './query/runner.ts';
+import type { ResultsView } from './results/resultsView.ts';
+import type { ResultsStore } from './results/store/resultsStore.ts';
 import type { ResultTabs } from './results/tabs.ts';
 import type { SchemaSource } from './schemaSource.ts';
 import type { TimeRangeState } from './timeRangeState.ts';
@@ -21,6 +23,8 @@ export interface Context {
   readonly timeRange: TimeRangeState;
   readonly tabs: ResultTabs;
   readonly answers: Answers;
+  readonly store: ResultsStore;
+  readonly results: ResultsView;
   readonly runner: QueryRunner;
   readonly marks: ErrorMarks;
 }

@@ -24,6 +24,7 @@ import * as queryErrors from './features/queryErrors.ts';
 import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceViews from './features/resourceViews.ts';
+import * as resultsMenus from './features/resultsMenus.ts';
 import * as runQuery from './features/runQuery.ts';
 import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
@@ -36,13 +37,16 @@ import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { followQueries } from './query/followQueries.ts';
 import { LastQueries } from './query/lastQueries.ts';
-import { MemoryAnswers } from './query/memoryAnswers.ts';
 import { QueryRunner } from './query/runner.ts';
-import { showActiveTab } from './results/activeTab.ts';
-import { ResultsViewProvider } from './results/resultsView.ts';
+import { StoredAnswers } from './query/storedAnswers.ts';
+import { ResultsView } from './results/resultsView.ts';
+import { ResultsStore } from './results/store/resultsStore.ts';
 import { ResultTabs } from './results/tabs.ts';
 import { SchemaSource } from './schemaSource.ts';
 import { TimeRangeState } from './timeRangeState.ts';
+
+/** Memory that the rows of all results may take; those shown least recently go first. */
+const MAX_RESULT_BYTES = 2 * 1024 ** 3;
 
 const features: readonly { readonly activate: Feature }[] = [
   languageServer,
@@ -69,6 +73,7 @@ const features: readonly { readonly activate: Feature }[] = [
   newQuery,
   resourceViews,
   resourceDocuments,
+  resultsMenus,
   ingestFiles,
   loadSampleData,
   showLog,
@@ -98,10 +103,13 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const extents = keep(new DatasetExtents(deployments, schema, log));
   const language = keep(new LanguageServer(extension, schema, log));
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
-  const results = keep(new ResultsViewProvider(extension.extensionUri));
-  keep(vscode.window.registerWebviewViewProvider(ResultsViewProvider.viewId, results));
   const tabs = new ResultTabs();
-  const answers = new MemoryAnswers();
+  const store = new ResultsStore({
+    worker: extension.asAbsolutePath('dist/results.cjs'),
+    maxBytes: MAX_RESULT_BYTES,
+  });
+  keep(new vscode.Disposable(() => void store.dispose()));
+  const answers = new StoredAnswers(store);
   const runner = keep(
     new QueryRunner({
       deployments,
@@ -112,8 +120,17 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       log,
     }),
   );
-  keep(showActiveTab(tabs, answers, results, (tab) => runner.cancel(tab)));
   keep(followQueries(tabs));
+  const results = keep(
+    new ResultsView({
+      extension,
+      answers: store,
+      tabs,
+      language,
+      log,
+      cancel: ({ id }) => runner.cancel(id),
+    }),
+  );
   const marks = keep(new ErrorMarks());
   return {
     extension,
@@ -125,6 +142,8 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     timeRange: timeRangeState,
     tabs,
     answers,
+    store,
+    results,
     runner,
     marks,
   };

@@ -171,6 +171,33 @@ export class LanguageServer implements vscode.Disposable {
     return this.#client.sendRequest<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
   }
 
+  /** A column, or a member below its value, as a query names it. */
+  async quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
+    await this.start();
+    const params: protocol.QuotePathParams = { column, path: [...path] };
+    return this.#client.sendRequest<protocol.QuotePathResult>(protocol.quotePathRequest, params);
+  }
+
+  /** The edits that add a condition to the query at a position, or why there are none. */
+  async addFilter(
+    document: vscode.TextDocument,
+    { line, character }: protocol.WirePosition,
+    {
+      path,
+      ...condition
+    }: Omit<protocol.WireCondition, 'path'> & {
+      readonly path: readonly (string | number)[];
+    },
+  ): Promise<protocol.AddFilterResult> {
+    await this.start();
+    const params: protocol.AddFilterParams = {
+      uri: document.uri.toString(),
+      position: { line, character },
+      condition: { ...condition, path: [...path] },
+    };
+    return this.#client.sendRequest<protocol.AddFilterResult>(protocol.addFilterRequest, params);
+  }
+
   dispose(): void {
     this.#changed.dispose();
     this.#opened.dispose();

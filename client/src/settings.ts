@@ -93,6 +93,20 @@ export function localAllowExternal(): readonly string[] {
     .filter((entry) => isAbsolute(entry) || (/^https?:\/\//.test(entry) && URL.canParse(entry)));
 }
 
+/** The time zone in which results show times. */
+export function resultsTimeZone(): 'utc' | 'local' {
+  return read('results.timeZone', isText, 'utc') === 'local' ? 'local' : 'utc';
+}
+
+export async function setResultsTimeZone(timeZone: 'utc' | 'local'): Promise<void> {
+  const found = configuration().inspect('results.timeZone');
+  const target =
+    found?.workspaceValue === undefined
+      ? vscode.ConfigurationTarget.Global
+      : vscode.ConfigurationTarget.Workspace;
+  await configuration().update('results.timeZone', timeZone, target);
+}
+
 /** VS Code's settings about the network. */
 export function networkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration('http');

@@ -3,7 +3,14 @@
  * that is typed. A feature that throws answers with nothing instead, and the log has the error once.
  */
 import type { Connection } from 'vscode-languageserver';
-import { type QuoteNameParams, queryAtRequest, quoteNameRequest } from './protocol.ts';
+import {
+  addFilterRequest,
+  type QuoteNameParams,
+  type QuotePathParams,
+  queryAtRequest,
+  quoteNameRequest,
+  quotePathRequest,
+} from './protocol.ts';
 
 type Handler = (...args: unknown[]) => unknown;
 
@@ -16,6 +23,8 @@ const empty: Readonly<Record<string, (params: unknown) => unknown>> = {
   onCompletionResolve: (item) => item,
   [queryAtRequest]: () => [],
   [quoteNameRequest]: (params) => (params as QuoteNameParams).name,
+  [quotePathRequest]: (params) => (params as QuotePathParams).column,
+  [addFilterRequest]: () => ({ refusal: 'The language server could not add the filter.' }),
 };
 
 /** How many different errors are logged; beyond that the log is of no more help. */

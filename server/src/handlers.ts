@@ -7,6 +7,7 @@ import {
 } from 'vscode-languageserver';
 import { quoteName } from '../../language/src/index.ts';
 import type { Feature, Workspace } from './feature.ts';
+import { addFilterFeature } from './features/addFilter.ts';
 import { codeActionsFeature } from './features/codeActions.ts';
 import { codeLensFeature } from './features/codeLens.ts';
 import { completionFeature } from './features/completion.ts';
@@ -30,6 +31,7 @@ import { guarded } from './guarded.ts';
 import * as protocol from './protocol.ts';
 
 const features: readonly Feature[] = [
+  addFilterFeature,
   codeActionsFeature,
   codeLensFeature,
   completionFeature,

@@ -74,6 +74,43 @@ export interface QuoteNameParams {
 /** The answer is the name, quoted if it must be. */
 export type QuoteNameResult = string;
 
+/**
+ * Client → server. A condition on a value of a result, to be added to the query at `position` as a `where`.
+ */
+export const addFilterRequest = 'aplomb/addFilter';
+
+export interface AddFilterParams {
+  uri: string;
+  position: WirePosition;
+  condition: WireCondition;
+}
+
+export interface WireCondition {
+  /** A column of the result, and the members or elements below its value. */
+  column: string;
+  path: (string | number)[];
+  kind: 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
+  /** The exact text of the value; empty for null. */
+  text: string;
+  /** Keep the rows that have another value instead. */
+  exclude: boolean;
+}
+
+/** The edits of the document, or why there are none, for the person. */
+export type AddFilterResult =
+  | { edits: { range: WireRange; newText: string }[] }
+  | { refusal: string };
+
+/** Client → server. A column, or a member below its value, as a query names it. */
+export const quotePathRequest = 'aplomb/quotePath';
+
+export interface QuotePathParams {
+  column: string;
+  path: (string | number)[];
+}
+
+export type QuotePathResult = string;
+
 /** Client → server. What to run for the cursor at `position`, or for every query when none is given. */
 export const queryAtRequest = 'aplomb/queryAt';
 

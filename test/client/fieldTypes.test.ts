@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { COLUMN_TYPES } from '../../api/src/index.ts';
 import { typeName } from '../../client/src/fieldTypes.ts';
-import { columnCaption } from '../../client/src/results/viewState.ts';
 import { wireTypeLabel, wireTypeOf } from '../../language/src/index.ts';
 
 describe('the names of types', () => {
@@ -32,10 +31,5 @@ describe('the names of types', () => {
       '|',
     ];
     for (const wire of wires) assert.equal(typeName(wire), wireTypeLabel(wire), wire);
-  });
-
-  it('stand in the header of a result with the unit', () => {
-    assert.equal(columnCaption({ type: 'float', unit: 'ms' }), 'real, ms');
-    assert.equal(columnCaption({ type: 'datetime' }), 'datetime, UTC');
   });
 });

@@ -7,7 +7,6 @@ import type { Failure, FailureKind } from '../../client/src/api/failure.ts';
 import { datasetNameProblem, suggestedName } from '../../client/src/ingest/datasetName.ts';
 import { latestTime, moveTimes } from '../../client/src/ingest/sampleTimes.ts';
 import { errorPlace, positionOf } from '../../client/src/query/errorPlace.ts';
-import { toResult } from '../../client/src/query/toResult.ts';
 import { documentParts, readAddress } from '../../client/src/resources/documents.ts';
 import { listState } from '../../client/src/resources/listState.ts';
 
@@ -104,115 +103,6 @@ describe('a list in a tree', () => {
         );
       }
     }
-  });
-});
-
-describe('a result', () => {
-  const asked = {
-    title: 'T',
-    query: 'a',
-    statesColumnOrder: false,
-    deployment: 'Local',
-    rangeLabel: 'last 1 hour',
-    roundTripMilliseconds: 3,
-  };
-  const status = { elapsedTime: 12_000, rowsExamined: 9, rowsMatched: 8, isPartial: false };
-
-  it('carries values as they came, with units from the metadata', () => {
-    const values = [1, 9007199254740993n, null];
-    const result = toResult(
-      {
-        format: 'tabular',
-        status,
-        fieldsMetaMap: {
-          a: [{ name: 'n', unit: 'ms', description: 'how long' }],
-          b: [{ name: 'n', unit: 's' }],
-        },
-        tables: [
-          {
-            fields: [
-              { name: 'n', type: 'integer' },
-              { name: 'short', type: 'string' },
-              { name: 'missing', type: 'string' },
-            ],
-            columns: [values, ['x']],
-          },
-        ],
-      },
-      asked,
-    );
-    const [table] = result.tables;
-    assert.equal(table?.values[0], values);
-    assert.deepEqual(table?.values.slice(1), [
-      ['x', null, null],
-      [null, null, null],
-    ]);
-    assert.equal(table?.rowCount, 3);
-    assert.deepEqual(table?.columns[0], {
-      name: 'n',
-      type: 'integer',
-      unit: 'ms',
-      description: 'how long',
-    });
-    assert.equal(result.elapsedMicroseconds, 12_000);
-  });
-
-  it('names the default limit, what is partial, and notices of any code', () => {
-    const { notices } = toResult(
-      {
-        format: 'tabular',
-        status: {
-          ...status,
-          isPartial: true,
-          isEstimate: true,
-          messages: [
-            { priority: 'warn', code: 'default_limit_warning', msg: 'm' },
-            { priority: 'weird', code: 'apl_x_1', message: 'newer words' },
-            { priority: 'info', code: 'toString' },
-          ],
-        },
-        tables: [{ fields: [{ name: 'n', type: 'integer' }], columns: [Array(1_000).fill(1)] }],
-      },
-      asked,
-    );
-    assert.deepEqual(
-      notices.map(({ severity, code }) => [severity, code]),
-      [
-        ['warning', 'default_limit_warning'],
-        ['info', 'apl_x_1'],
-        ['info', 'toString'],
-        ['warning', 'partial'],
-        ['warning', 'estimate'],
-      ],
-    );
-    assert.match(notices[0]?.message ?? '', /limited to 1,000 rows/);
-    assert.equal(notices[1]?.message, 'newer words');
-    assert.equal(notices[2]?.message, 'toString');
-  });
-
-  it('says nothing of a default limit that cut nothing off', () => {
-    const messages = [{ priority: 'warn', code: 'default_limit_warning', msg: 'm' }];
-    const tables = [{ fields: [{ name: 'n', type: 'integer' }], columns: [Array(999).fill(1)] }];
-    const answer = { format: 'tabular', status: { ...status, messages }, tables };
-    assert.deepEqual(toResult(answer, asked).notices, []);
-  });
-
-  it('begins with the time and ends with the time of ingestion unless the query orders them', () => {
-    const names = ['a', '_sysTime', '_time', 'b'];
-    const fields = names.map((name) => ({ name, type: 'string' }));
-    const tables = [{ fields, columns: names.map((name) => [`${name} 1`]) }];
-    const answer = { format: 'tabular', status, tables };
-    const shown = (statesColumnOrder: boolean) => {
-      const [table] = toResult(answer, { ...asked, statesColumnOrder }).tables;
-      return table?.columns.map(({ name }, index) => [name, table.values[index]?.[0]]);
-    };
-    const pairs = (names: string[]) => names.map((name) => [name, `${name} 1`]);
-    assert.deepEqual(shown(false), pairs(['_time', 'a', 'b', '_sysTime']));
-    assert.deepEqual(shown(true), pairs(names));
-  });
-
-  it('without tables is empty', () => {
-    assert.deepEqual(toResult({ format: 'tabular', status: {} }, asked).tables, []);
   });
 });
 

@@ -3,11 +3,26 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Context } from '../../client/src/context.ts';
-import type { MemoryAnswers } from '../../client/src/query/memoryAnswers.ts';
 import type { FinishedRun, RunEnd } from '../../client/src/query/runner.ts';
-import type { QueryResult } from '../../client/src/results/result.ts';
+import type { ViewNotice } from '../../client/src/results/messages.ts';
+import { noticesOf } from '../../client/src/results/notices.ts';
+import type { Cell } from '../../client/src/results/result.ts';
+import type { AnswerField } from '../../client/src/results/store/answer.ts';
+import type { AnswerId } from '../../client/src/results/store/protocol.ts';
 
 const waitMs = 30_000;
+
+/** A result as the store holds it. */
+export interface HeldResult {
+  readonly query: string;
+  readonly rangeLabel: string;
+  readonly notices: readonly ViewNotice[];
+  readonly tables: readonly {
+    readonly columns: readonly AnswerField[];
+    readonly values: readonly (readonly Cell[])[];
+    readonly rowCount: number;
+  }[];
+}
 
 /** Opens an APL document with this text, unsaved, and puts the cursor where `$0` stands in it. */
 export async function openApl(marked: string): Promise<vscode.TextEditor> {
@@ -33,10 +48,10 @@ export function context(): Context {
 }
 
 /** Runs the query under the cursor and returns its result. Throws with the reason if it failed. */
-export async function runQuery(apl: string): Promise<QueryResult> {
+export async function runQuery(apl: string): Promise<HeldResult> {
   const { document } = await openApl(apl);
   const [result] = await resultsOf('aplomb.runQuery', document.uri);
-  return result as QueryResult;
+  return result as HeldResult;
 }
 
 /** Executes a command that runs one query, and returns how that ended. */
@@ -47,19 +62,35 @@ export async function endOf(command: string, ...args: unknown[]): Promise<RunEnd
 }
 
 /** Executes a command that runs queries, and returns their results. Throws unless all have one. */
-export async function resultsOf(command: string, ...args: unknown[]): Promise<QueryResult[]> {
+export async function resultsOf(command: string, ...args: unknown[]): Promise<HeldResult[]> {
   const runs = await vscode.commands.executeCommand<readonly FinishedRun[]>(command, ...args);
   if (runs.length === 0) throw new Error(`${command} ran nothing.`);
-  return runs.map(({ end }) => {
-    const answers = context().answers as MemoryAnswers;
-    const result = end.kind === 'result' ? answers.result(end.answer) : undefined;
-    if (result === undefined) throw new Error(`${command} gave ${JSON.stringify(end)}`);
-    return result;
+  return Promise.all(
+    runs.map(({ end }) => {
+      if (end.kind !== 'result') throw new Error(`${command} gave ${JSON.stringify(end)}`);
+      return heldResult(end.answer);
+    }),
+  );
+}
+
+/** The rows of an answer in the store, as they came. */
+async function heldResult(answer: AnswerId): Promise<HeldResult> {
+  const { store } = context();
+  const held = store.get(answer);
+  if (held === undefined) throw new Error('The answer is not in the store.');
+  const tables = held.head.tables.map(async ({ fields, rowCount }, table) => {
+    const rows = await Promise.all(
+      Array.from({ length: rowCount }, (_, row) => store.rows('row', { answer, table, row })),
+    );
+    const values = fields.map((_, column) => rows.map(({ cells }) => cells[column]?.value ?? null));
+    return { columns: fields, values, rowCount };
   });
+  const { query, rangeLabel } = held.about;
+  return { query, rangeLabel, notices: noticesOf(held.head), tables: await Promise.all(tables) };
 }
 
 /** The rows of a result's first table as arrays, in the order of its columns. */
-export function rowsOf(result: QueryResult): unknown[][] {
+export function rowsOf(result: HeldResult): unknown[][] {
   const table = result.tables[0];
   if (!table) throw new Error('The result has no table.');
   return Array.from({ length: table.rowCount }, (_, row) =>

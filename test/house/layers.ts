@@ -9,6 +9,19 @@ export interface Layer {
   readonly paths: readonly string[];
 }
 
+/**
+ * Pages: separate bundles that run in a webview, without VS Code, Node and the network. Of anything but the
+ * kit's page folder they import types only.
+ */
+export const pages: readonly {
+  readonly folder: string;
+  readonly modules: readonly string[];
+  readonly types: readonly string[];
+}[] = [
+  { folder: 'client/src/webview/page', modules: [], types: [] },
+  { folder: 'client/src/results/view', modules: ['slickgrid'], types: ['client/src/results'] },
+];
+
 export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
@@ -66,8 +79,9 @@ export const layers: readonly Layer[] = [
       'client/src/api',
       'client/src/results/export',
       'client/src/results/store',
-      'client/src/results/view',
       'client/src/features',
+      'client/src/webview',
+      ...pages.map(({ folder }) => folder),
     ],
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
     paths: ['api/src/index.ts', 'server/src/protocol.ts'],
@@ -126,9 +140,16 @@ export const layers: readonly Layer[] = [
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
     paths: ['client/src/', 'api/src/index.ts', 'server/src/protocol.ts'],
   },
+  // What both sides of a channel share, and the host's side of it.
   {
-    folder: 'client/src/results/view',
-    modules: ['slickgrid'],
-    paths: ['client/src/results/messages.ts', 'client/src/results/result.ts'],
+    folder: 'client/src/webview',
+    except: ['client/src/webview/page', 'client/src/webview/webviewPage.ts'],
+    modules: [],
+    paths: [],
   },
+  ...pages.map(({ folder, modules, types }) => ({
+    folder,
+    modules,
+    paths: ['client/src/webview', ...types],
+  })),
 ];

@@ -1,26 +1,36 @@
 /**
- * What the results view and its host say to each other. Rows stay in the host: the view asks for
- * windows of rows and draws text.
+ * What the results page is given to draw. Rows stay in the store: the page asks for windows of drawn
+ * cells. All text is made visible by the host, so that it neither hides nor reorders anything.
  */
+import type { AnswerId } from './store/protocol.ts';
+import type { AnswerViewState } from './store/viewState.ts';
+import type { TabId } from './tabs.ts';
 
+/** How a column's values are ordered, filtered and aligned. */
+export type ColumnKind = 'number' | 'time' | 'boolean' | 'text' | 'other';
+
+/** Columns are named by their index in the table, in the order in which the service sent them. */
 export interface ViewColumn {
   readonly name: string;
-  /** The type in the words of queries, and the unit. */
-  readonly caption: string;
+  /** The type in the words of queries. */
+  readonly type: string;
+  readonly kind: ColumnKind;
+  /** The unit of its numbers, or the time zone of its times. */
+  readonly unit?: string;
   readonly description?: string;
-  /** Numbers are aligned to the right. */
-  readonly align: 'left' | 'right';
-  /** The width of the cells of its first rows, in characters. */
+  /** The width of its first cells as drawn, in characters. */
   readonly characters: number;
+  /** Whether its values are severities, which color the start of the row. */
+  readonly severity: boolean;
 }
 
 export interface ViewTable {
-  /** What a tab is called, when there is more than one table. */
+  /** What it is called where there are several. */
   readonly label: string;
   readonly columns: readonly ViewColumn[];
+  /** Rows that pass the filters, and all. */
   readonly rowCount: number;
-  /** The sort in effect, which the host keeps while the page is gone. */
-  readonly order: RowOrder | null;
+  readonly totalRows: number;
 }
 
 export interface ViewNotice {
@@ -30,96 +40,154 @@ export interface ViewNotice {
   readonly message: string;
 }
 
+/** A button; the host keeps what it runs. */
 export interface ViewAction {
   readonly label: string;
   readonly command: string;
 }
 
-export type ViewState =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'running'; readonly title: string; readonly startedAt: number }
-  | { readonly kind: 'cancelled'; readonly title: string }
-  | {
-      readonly kind: 'failed';
-      readonly title: string;
-      readonly message: string;
-      readonly traceId?: string;
-      readonly actions: readonly ViewAction[];
-    }
-  | {
-      readonly kind: 'result';
-      /** Tells windows of this result from those of another. */
-      readonly id: number;
-      readonly title: string;
-      /** The parts of the status line, such as `1,000 of 48,213 rows`. */
-      readonly summary: readonly string[];
-      readonly notices: readonly ViewNotice[];
-      /** Shown above the rows, or in place of them. */
-      readonly hint?: { readonly message: string; readonly action: ViewAction };
-      readonly tables: readonly ViewTable[];
-    };
-
-/** A sort by one column, given by its index; without one the rows are as they came. */
-export interface RowOrder {
-  readonly column: number;
-  readonly descending: boolean;
+export interface ViewTab {
+  readonly id: TabId;
+  readonly title: string;
+  readonly pinned: boolean;
+  readonly running: boolean;
+  readonly failed: boolean;
 }
 
-/** A cell as drawn: null for null, else its text, cut when it is very long. */
-export type ViewCell = string | null;
-
-export type ToView =
-  | { readonly type: 'state'; readonly state: ViewState }
-  | {
-      readonly type: 'rows';
-      readonly id: number;
-      readonly table: number;
-      readonly from: number;
-      /** Row-major. */
-      readonly rows: readonly (readonly ViewCell[])[];
-    }
-  | {
-      readonly type: 'sorted';
-      readonly id: number;
-      readonly table: number;
-      readonly order: RowOrder | null;
-    };
-
-export interface CellRange {
-  readonly fromRow: number;
-  readonly toRow: number;
-  readonly fromColumn: number;
-  readonly toColumn: number;
+export interface TabStrip {
+  readonly tabs: readonly ViewTab[];
+  readonly active: TabId | null;
 }
 
-export type FromView =
-  | { readonly type: 'ready' }
-  | {
-      readonly type: 'window';
-      readonly id: number;
-      readonly table: number;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly type: 'sort';
-      readonly id: number;
-      readonly table: number;
-      readonly order: RowOrder | null;
-    }
-  | {
-      readonly type: 'copy';
-      readonly id: number;
-      readonly table: number;
-      readonly range: CellRange;
-    }
-  | {
-      /** Show a whole value in an editor. */
-      readonly type: 'open';
-      readonly id: number;
-      readonly table: number;
-      readonly row: number;
-      readonly column: number;
-    }
-  | { readonly type: 'command'; readonly command: string }
-  | { readonly type: 'cancel' };
+export interface ResultContent {
+  readonly kind: 'result';
+  readonly answer: AnswerId;
+  readonly title: string;
+  /** The parts of the status line, such as `1,000 of 48,213 rows`. */
+  readonly summary: readonly string[];
+  readonly notices: readonly ViewNotice[];
+  /** Shown above the rows, or in place of them. */
+  readonly hint?: { readonly message: string; readonly actions: readonly ViewAction[] };
+  readonly tables: readonly ViewTable[];
+  readonly view: AnswerViewState;
+  /** Whether there are more rows in the service than were sent. */
+  readonly more: boolean;
+  /** Whether the query is in a document, so that a filter can be added to it. */
+  readonly editable: boolean;
+}
+
+export interface FailedContent {
+  readonly kind: 'failed';
+  readonly title: string;
+  readonly message: string;
+  readonly traceId?: string;
+  readonly actions: readonly ViewAction[];
+}
+
+/** An answer whose rows are no longer in memory. */
+export interface GoneContent {
+  readonly kind: 'gone';
+  readonly title: string;
+  readonly message: string;
+  readonly actions: readonly ViewAction[];
+}
+
+export interface Running {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly deployment: string;
+  readonly rangeLabel: string;
+}
+
+/** The active tab. While a run is going on, the content is that of the run before it. */
+export interface Screen {
+  readonly tab: TabId | null;
+  readonly title: string;
+  readonly running?: Running;
+  readonly cancelled: boolean;
+  readonly content?: ResultContent | FailedContent | GoneContent;
+  readonly timeZone: 'utc' | 'local';
+  /** The name of the time zone of this machine. */
+  readonly localZone: string;
+}
+
+/** What is done in the page on behalf of a command of a menu. */
+export type PageAction =
+  | 'copy'
+  | 'copyWithHeaders'
+  | 'copyCsv'
+  | 'copyTsv'
+  | 'copyJson'
+  | 'copyNdjson'
+  | 'copyMarkdown'
+  | 'copyIn'
+  | 'copyDatatable'
+  | 'copyRow'
+  | 'copyColumnName'
+  | 'openValue'
+  | 'openLink'
+  | 'addFilterToQuery'
+  | 'excludeFromQuery'
+  | 'sortAscending'
+  | 'sortDescending'
+  | 'addSortAscending'
+  | 'addSortDescending'
+  | 'clearSort'
+  | 'filterColumn'
+  | 'filterByValue'
+  | 'excludeValue'
+  | 'clearFilters'
+  | 'pinColumn'
+  | 'unpinColumn'
+  | 'hideColumn'
+  | 'showAllColumns'
+  | 'moveColumnLeft'
+  | 'moveColumnRight'
+  | 'fitColumn'
+  | 'fitAllColumns'
+  | 'chooseColumns'
+  | 'toggleWrap'
+  | 'toggleDetail'
+  | 'find'
+  | 'findNext'
+  | 'findPrevious'
+  | 'loadMore'
+  | 'renameTab'
+  | 'pinTab'
+  | 'unpinTab'
+  | 'closeTab'
+  | 'closeOtherTabs';
+
+/** Where a menu was opened; the page puts this into the context that VS Code hands to commands. */
+export interface MenuPlace {
+  readonly row?: number;
+  readonly column?: number;
+  readonly tab?: TabId;
+}
+
+/** A member or an element of a value, below the value of a column. */
+export type ValuePath = readonly (string | number)[];
+
+/** One line of the detail pane, in the order of the tree. */
+export interface DetailNode {
+  readonly depth: number;
+  readonly key: string;
+  /** The column, absent for a name that only groups columns, such as `geo` of `geo.city`. */
+  readonly column?: number;
+  readonly path: ValuePath;
+  readonly kind: 'group' | 'object' | 'array' | 'text' | 'number' | 'boolean' | 'null';
+  /** As drawn; for objects and arrays how many members they have. */
+  readonly text: string;
+  /** Whether the text is an address of the web. */
+  readonly link: boolean;
+  /** Lines below this one that belong to it. */
+  readonly descendants: number;
+}
+
+export interface RowDetail {
+  /** The number of the row as it came, from 0. */
+  readonly number: number;
+  readonly nodes: readonly DetailNode[];
+  /** Whether lines were left out. */
+  readonly truncated: boolean;
+}

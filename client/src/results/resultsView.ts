@@ -1,157 +1,124 @@
-/**
- * The host side of the results view: holds the current result, answers the view's requests for rows,
- * and hides nothing in the page, so that the page can be thrown away while it is not seen.
- */
-import { randomBytes } from 'node:crypto';
+/** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
 import * as vscode from 'vscode';
-import { cellDocument } from './cellDocument.ts';
+import type { LanguageServer } from '../languageClient.ts';
+import type { Log } from '../log.ts';
+import { resultsTimeZone, setResultsTimeZone } from '../settings.ts';
+import { loadPage } from '../webview/webviewPage.ts';
+import { addFilterToQuery } from './addFilter.ts';
+import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
-import { resultsPage } from './html.ts';
-import type { FromView, ToView } from './messages.ts';
-import type { ResultAction, ResultState } from './result.ts';
-import { TableRows } from './rows.ts';
-import { viewState } from './viewState.ts';
+import type { MenuPlace, PageAction } from './messages.ts';
+import { type Effects, type HeldAnswers, ResultsHost } from './resultsHost.ts';
+import type { ResultTab, ResultTabs } from './tabs.ts';
 
-/** The most cells put on the clipboard at once; more would freeze what is pasted into. */
-const mostCopiedCells = 5_000_000;
+const STATUS_MESSAGE_MS = 3_000;
 
-const NULL_MESSAGE_MS = 3_000;
+export interface ResultsViewParts {
+  readonly extension: vscode.ExtensionContext;
+  readonly answers: HeldAnswers;
+  readonly tabs: ResultTabs;
+  readonly language: LanguageServer;
+  readonly log: Log;
+  readonly cancel: (tab: ResultTab) => void;
+  readonly loadMore?: Effects['loadMore'];
+}
 
-type Open = Extract<FromView, { type: 'open' }>;
-
-export class ResultsViewProvider implements vscode.WebviewViewProvider, vscode.Disposable {
+export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
 
-  readonly #extensionUri: vscode.Uri;
-  readonly #cancel = new vscode.EventEmitter<void>();
-  /** Fires when the person cancels the running query from the view. */
-  readonly onCancel = this.#cancel.event;
+  readonly #parts: ResultsViewParts;
   readonly #documents = new CellDocuments();
+  readonly #host: ResultsHost;
+  readonly #subscriptions: vscode.Disposable;
   #view: vscode.WebviewView | undefined;
-  #state: ResultState = { kind: 'empty' };
-  #id = 0;
-  #tables: TableRows[] = [];
+  #shown: ResultTab['state'] | undefined;
 
-  constructor(extensionUri: vscode.Uri) {
-    this.#extensionUri = extensionUri;
+  constructor(parts: ResultsViewParts) {
+    this.#parts = parts;
+    const { extension, answers, tabs, log } = parts;
+    this.#host = new ResultsHost({
+      answers,
+      tabs,
+      arrangements: new Arrangements(extension.workspaceState),
+      effects: this.#effects(),
+      timeZone: resultsTimeZone,
+      onProblem: (problem) => log.warn(problem),
+    });
+    this.#subscriptions = vscode.Disposable.from(
+      this.#documents,
+      this.#host,
+      vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('aplomb.results.timeZone')) this.#host.refresh();
+      }),
+      vscode.Disposable.from(
+        tabs.onDidChange(({ changed }) => {
+          this.#setContext();
+          const { active } = tabs;
+          // A run, its result or its failure brings the view forward; a new name or pin does not.
+          if (active && changed.includes(active.id) && active.state !== this.#shown) this.reveal();
+          this.#shown = active?.state;
+        }),
+      ),
+    );
+    this.#setContext();
   }
 
-  get state(): ResultState {
-    return this.#state;
+  /** Brings the view forward without taking the focus from the editor. */
+  reveal(): void {
+    if (this.#view !== undefined) return this.#view.show(true);
+    void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
   }
 
-  /** Shows a state; a result or an error brings the view forward without taking the focus from the editor. */
-  show(state: ResultState): void {
-    this.#state = state;
-    this.#id++;
-    this.#tables =
-      state.kind === 'result' ? state.result.tables.map((table) => new TableRows(table)) : [];
-    this.#postState();
-    if (state.kind === 'empty') return;
-    if (this.#view === undefined)
-      void vscode.commands.executeCommand(`${ResultsViewProvider.viewId}.focus`, {
-        preserveFocus: true,
-      });
-    else this.#view.show(true);
+  /** Does what a command of a menu means. */
+  act(action: PageAction, place: MenuPlace): void {
+    this.#host.act(action, place);
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
-    const root = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'view');
-    view.webview.options = { enableScripts: true, localResourceRoots: [root] };
-    view.webview.onDidReceiveMessage((message: FromView) => this.#receive(message));
+    const { extensionUri } = this.#parts.extension;
+    const pipe = loadPage(view.webview, extensionUri, { name: 'results', title: 'APL Results' });
+    const attached = this.#host.attach(pipe);
     view.onDidDispose(() => {
+      attached.dispose();
       this.#view = undefined;
-    });
-    view.webview.html = resultsPage({
-      scriptUri: view.webview.asWebviewUri(vscode.Uri.joinPath(root, 'results.js')).toString(),
-      styleUri: view.webview.asWebviewUri(vscode.Uri.joinPath(root, 'results.css')).toString(),
-      cspSource: view.webview.cspSource,
-      nonce: randomBytes(18).toString('base64'),
     });
   }
 
   dispose(): void {
-    this.#cancel.dispose();
-    this.#documents.dispose();
+    this.#subscriptions.dispose();
   }
 
-  #receive(message: FromView): void {
-    switch (message.type) {
-      case 'ready':
-        return this.#postState();
-      case 'cancel':
-        return this.#cancel.fire();
-      case 'command':
-        return this.#runAction(message.command);
-    }
-    const rows = message.id === this.#id ? this.#tables[message.table] : undefined;
-    if (rows === undefined) return;
-    const { id, table } = message;
-    switch (message.type) {
-      case 'window':
-        return this.#post({
-          type: 'rows',
-          id,
-          table,
-          from: message.from,
-          rows: rows.window(message.from, message.to),
-        });
-      case 'sort':
-        rows.sort(message.order);
-        return this.#post({ type: 'sorted', id, table, order: rows.order });
-      case 'copy':
-        return void this.#copy(rows, message.range);
-      case 'open':
-        return void this.#open(rows, message);
-    }
+  /** Menus and keys depend on whether there is anything to work on. */
+  #setContext(): void {
+    const { active } = this.#parts.tabs;
+    void vscode.commands.executeCommand(
+      'setContext',
+      'aplomb.hasResults',
+      active?.state.kind === 'result',
+    );
   }
 
-  async #open(rows: TableRows, { id, table, row, column }: Open): Promise<void> {
-    const name = rows.table.columns[column]?.name;
-    if (name === undefined || row >= rows.table.rowCount) return;
-    const cell = rows.cell(row, column);
-    if (cell === null) {
-      vscode.window.setStatusBarMessage('The value is null.', NULL_MESSAGE_MS);
-      return;
-    }
-    const order = rows.order === null ? '' : `${rows.order.column},${rows.order.descending}`;
-    const place = new URLSearchParams({
-      result: `${id}`,
-      table: `${table}`,
-      order,
-      column: `${column}`,
-    });
-    await this.#documents.open(cellDocument(name, row, cell), place.toString());
+  #effects(): Effects {
+    const { language, log, cancel, loadMore } = this.#parts;
+    return {
+      copy: async (text) => vscode.env.clipboard.writeText(text),
+      openDocument: (document, place) => this.#documents.open(document, place),
+      openLink: (address) => void vscode.env.openExternal(vscode.Uri.parse(address, true)),
+      runAction: ({ command, arguments: given = [] }) =>
+        void vscode.commands.executeCommand(command, ...given),
+      cancel,
+      addFilter: (tab, condition) => addFilterToQuery(language, tab, condition),
+      pathText: (name, path) => language.quotePath(name, path),
+      setTimeZone: (timeZone) => {
+        setResultsTimeZone(timeZone).catch((error: unknown) =>
+          log.warn(`The time zone could not be stored: ${error}`),
+        );
+      },
+      ...(loadMore && { loadMore }),
+      inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
+      warn: (message) => void vscode.window.showWarningMessage(message),
+    };
   }
-
-  async #copy(rows: TableRows, range: Parameters<TableRows['copyText']>[0]): Promise<void> {
-    const cells = (range.toRow - range.fromRow + 1) * (range.toColumn - range.fromColumn + 1);
-    if (cells > mostCopiedCells) {
-      void vscode.window.showWarningMessage(
-        `The selection has ${cells.toLocaleString('en-US')} cells. At most ${mostCopiedCells.toLocaleString('en-US')} can be copied; select fewer rows or columns.`,
-      );
-      return;
-    }
-    await vscode.env.clipboard.writeText(rows.copyText(range));
-  }
-
-  /** Runs a command only when the shown state offers it: a page must not reach other commands. */
-  #runAction(command: string): void {
-    const action = actionsOf(this.#state).find((offered) => offered.command === command);
-    if (action) void vscode.commands.executeCommand(command, ...(action.arguments ?? []));
-  }
-
-  #postState(): void {
-    this.#post({ type: 'state', state: viewState(this.#state, this.#id, this.#tables) });
-  }
-
-  #post(message: ToView): void {
-    void this.#view?.webview.postMessage(message);
-  }
-}
-
-function actionsOf(state: ResultState): readonly ResultAction[] {
-  if (state.kind === 'failed') return state.actions;
-  return state.kind === 'result' && state.hint ? [state.hint.action] : [];
 }

@@ -1,12 +1,30 @@
-/** Results for the tests of the results view, and what its page shows of them. */
+/** Answers for the tests of the results page, and what the page shows of them. */
 import type { Page } from 'playwright-core';
-import type { Cell, QueryResult, ResultTable } from '../../../client/src/results/result.ts';
+import { jsonText } from '../../../client/src/results/cells.ts';
+import type { Cell } from '../../../client/src/results/result.ts';
+
+export interface SampleTable {
+  readonly name: string;
+  readonly rowCount: number;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  /** One array per column. */
+  readonly values: readonly (readonly Cell[])[];
+}
+
+export interface Sample {
+  readonly title: string;
+  readonly tables: readonly SampleTable[];
+  /** Units by the names of columns. */
+  readonly units: Readonly<Record<string, string>>;
+  readonly rowsMatched: number;
+  readonly messages: readonly object[];
+}
 
 /** A table of columns by name, each with its wire type and its value by row. */
 export function table(
   rowCount: number,
   columns: Record<string, [string, (row: number) => Cell]>,
-): ResultTable {
+): SampleTable {
   return {
     name: '0',
     rowCount,
@@ -30,28 +48,53 @@ export const requests = (rowCount: number) =>
     tags: ['array', (row) => ['a', row]],
   });
 
-export function result(tables: ResultTable[], extra: Partial<QueryResult> = {}): QueryResult {
+export function result(tables: SampleTable[], extra: Partial<Sample> = {}): Sample {
   return {
     title: 'requests by status',
-    query: "['http-logs']",
-    deployment: 'Local',
-    rangeLabel: 'last 1 hour',
     tables,
-    elapsedMicroseconds: 12_300,
-    roundTripMilliseconds: 20,
-    rowsExamined: 48_213,
+    units: {},
     rowsMatched: 48_213,
-    aggregated: false,
-    isPartial: false,
-    notices: [
+    messages: [
       {
-        severity: 'warning',
-        code: 'default_limit_warning',
-        message: 'A default limit of 1000 was applied',
+        priority: 'warn',
+        code: 'apl_late_data',
+        msg: 'Some data arrived late.',
+        count: 1,
       },
     ],
     ...extra,
   };
+}
+
+/** The body of a response with the sample, every digit as it is. */
+export function bodyOf({ tables, units, rowsMatched, messages }: Sample): string {
+  return jsonText({
+    format: 'tabular',
+    status: {
+      elapsedTime: 12_300,
+      rowsExamined: 48_213,
+      rowsMatched,
+      messages,
+    },
+    datasetNames: ['http-logs'],
+    fieldsMetaMap: {
+      'http-logs': Object.entries(units).map(([name, unit]) => ({
+        name,
+        type: 'float',
+        unit,
+        hidden: false,
+        description: '',
+      })),
+    },
+    tables: tables.map(({ name, columns, values }) => ({
+      name,
+      sources: [{ name: 'http-logs' }],
+      fields: columns,
+      order: [],
+      groups: [],
+      columns: values,
+    })),
+  });
 }
 
 /** The text of a drawn row, its number first. */

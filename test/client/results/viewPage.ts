@@ -1,40 +1,68 @@
 /**
- * The results view in a real browser without VS Code around it: the real page, policy, script and
- * styles, answered by the real host side's rows and state. For behaviour and for pictures in every theme.
+ * The results page in a real browser without VS Code around it: the real page, policy, script and styles,
+ * answered by the real host over the real store with its worker. For behavior and for pictures in every theme.
  */
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { resultsPage } from '../../../client/src/results/html.ts';
-import type { FromView, ToView } from '../../../client/src/results/messages.ts';
-import type { ResultState } from '../../../client/src/results/result.ts';
-import { TableRows } from '../../../client/src/results/rows.ts';
-import { viewState } from '../../../client/src/results/viewState.ts';
+import { Arrangements } from '../../../client/src/results/arrangements.ts';
+import type { CellDocument } from '../../../client/src/results/cellDocument.ts';
+import type { FilterCondition } from '../../../client/src/results/filterCondition.ts';
+import { type Effects, ResultsHost } from '../../../client/src/results/resultsHost.ts';
+import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import {
+  type FailedTabState,
+  type ResultTabState,
+  ResultTabs,
+  type TabAction,
+  type TabId,
+} from '../../../client/src/results/tabs.ts';
+import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
+import { pageHtml } from '../../../client/src/webview/html.ts';
 import { root } from '../../house/sources.ts';
+import { bodyOf, type Sample } from './samples.ts';
 import { type Theme, themes } from './themes.ts';
 
 const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
-/** The one function that VS Code gives a webview; the kept state outlives the page, as it does there. */
-const bridge = `
-  window.acquireVsCodeApi = () => ({
-    postMessage: (message) => window.toHost(message),
-    getState: () => JSON.parse(sessionStorage.getItem('kept') ?? 'null') ?? undefined,
-    setState: (state) => sessionStorage.setItem('kept', JSON.stringify(state)),
-  });
-`;
+/** The one function that VS Code gives a webview. */
+const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });`;
+
+export type Shown =
+  | {
+      readonly kind: 'result';
+      readonly result: Sample;
+      readonly hint?: ResultTabState['hint'];
+      readonly query?: string;
+    }
+  | { readonly kind: 'running'; readonly title: string; readonly startedAt: number }
+  | ({ readonly title: string } & FailedTabState)
+  | { readonly kind: 'cancelled'; readonly title: string };
 
 export interface ViewPage {
   readonly page: Page;
-  /** Everything the view has sent, in order. */
-  readonly sent: FromView[];
-  /** What the browser refused or complained of: policy violations and errors. */
+  /** Everything the page has sent, in order. */
+  readonly sent: FromPageMessage[];
+  /** What the browser refused or complained of, and what the host refused. */
   readonly complaints: string[];
-  /** What the view has put on the clipboard. */
+  /** What the page has put on the clipboard. */
   readonly copied: string[];
-  show(state: ResultState): Promise<void>;
+  readonly opened: CellDocument[];
+  readonly links: string[];
+  readonly actions: TabAction[];
+  readonly cancelled: TabId[];
+  readonly conditions: FilterCondition[];
+  readonly host: ResultsHost;
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+  /** Runs a query of the title in its tab, up to the state. */
+  show(state: Shown): Promise<void>;
+  /** The contents of the requests and events of a name that were sent. */
+  contents(name: string): Record<string, unknown>[];
 }
+
+let bundled: Promise<{ script: string; style: string }> | undefined;
 
 async function bundle(): Promise<{ script: string; style: string }> {
   const built = await esbuild.build({
@@ -52,45 +80,86 @@ async function bundle(): Promise<{ script: string; style: string }> {
   return { script: text('.js'), style: text('.css') };
 }
 
-export async function openView(
-  browser: Browser,
-  options: { theme?: Theme; width?: number; height?: number } = {},
-): Promise<ViewPage> {
+export interface ViewOptions {
+  readonly theme?: Theme;
+  readonly width?: number;
+  readonly height?: number;
+  readonly effects?: Partial<Effects>;
+}
+
+export async function openView(browser: Browser, options: ViewOptions = {}): Promise<ViewPage> {
   const { theme = 'dark', width = 1100, height = 420 } = options;
-  const { script, style } = await bundle();
+  bundled ??= bundle();
+  const { script, style } = await bundled;
   const page = await browser.newPage({ viewport: { width, height } });
-  const sent: FromView[] = [];
+  const sent: FromPageMessage[] = [];
   const complaints: string[] = [];
   const copied: string[] = [];
-  let state: ResultState = { kind: 'empty' };
-  let tables: TableRows[] = [];
-  let id = 0;
-
+  const opened: CellDocument[] = [];
+  const links: string[] = [];
+  const actions: TabAction[] = [];
+  const cancelled: TabId[] = [];
+  const conditions: FilterCondition[] = [];
+  const store = new ResultsStore({
+    worker: new URL('../../../client/src/results/store/worker/main.ts', import.meta.url),
+    maxBytes: 1e9,
+  });
+  const tabs = new ResultTabs();
+  const kept = new Map<string, unknown>();
+  let timeZone: 'utc' | 'local' = 'utc';
+  const host: ResultsHost = new ResultsHost({
+    answers: store,
+    tabs,
+    arrangements: new Arrangements({
+      get: (key) => structuredClone(kept.get(key)),
+      update: (key, value) => kept.set(key, structuredClone(value)),
+    }),
+    effects: {
+      copy: async (text) => void copied.push(text),
+      openDocument: async (document) => void opened.push(document),
+      openLink: (address) => links.push(address),
+      runAction: (action) => actions.push(action),
+      cancel: ({ id }) => cancelled.push(id),
+      addFilter: async (_, condition) => void conditions.push(condition),
+      pathText: async (name, path) => [name, ...path].join(' / '),
+      setTimeZone: (next) => {
+        timeZone = next;
+        host.refresh();
+      },
+      inform: () => undefined,
+      warn: (message) => complaints.push(message),
+      ...options.effects,
+    },
+    timeZone: () => timeZone,
+    onProblem: (problem) => complaints.push(problem),
+  });
+  page.on('close', () => {
+    host.dispose();
+    void store.dispose();
+  });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
-  const post = (message: ToView) =>
-    page.evaluate((data) => window.postMessage(data, '*'), message as never);
-  const receive = async (message: FromView): Promise<void> => {
+  const listeners = new Set<(message: unknown) => void>();
+  host.attach({
+    // As in VS Code, what cannot be written as JSON does not reach the page.
+    post: (message) => {
+      const data = JSON.parse(JSON.stringify(message));
+      page.evaluate((given) => window.postMessage(given, '*'), data as never).catch(() => {});
+    },
+    onMessage: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  });
+  await page.exposeFunction('toHost', (message: FromPageMessage) => {
     sent.push(message);
-    if (message.type === 'ready')
-      return post({ type: 'state', state: viewState(state, id, tables) });
-    if (!('id' in message) || message.id !== id) return;
-    const rows = tables[message.table] as TableRows;
-    const place = { id, table: message.table };
-    if (message.type === 'window') {
-      const { from, to } = message;
-      await post({ type: 'rows', ...place, from, rows: rows.window(from, to) });
-    } else if (message.type === 'sort') {
-      rows.sort(message.order);
-      await post({ type: 'sorted', ...place, order: rows.order });
-    } else if (message.type === 'copy') copied.push(rows.copyText(message.range));
-  };
-
-  await page.exposeFunction('toHost', receive);
+    for (const listener of listeners) listener(message);
+  });
   await page.addInitScript(bridge);
-  const html = resultsPage({
+  const html = pageHtml({
+    title: 'APL Results',
     scriptUri: `${origin}/results.js`,
     styleUri: `${origin}/results.css`,
     cspSource: origin,
@@ -109,16 +178,62 @@ export async function openView(
   });
   await page.goto(`${origin}/`);
   await page.waitForSelector('.message, .grid');
+
+  const show = async (state: Shown): Promise<void> => {
+    const title = state.kind === 'result' ? state.result.title : state.title;
+    const text = (state.kind === 'result' && state.query) || title;
+    const place = {
+      uri: 'file:///q.apl',
+      range: { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } },
+    };
+    const { run } = tabs.start(
+      { text, title, place: text === title ? place : { uri: 'file:///other.apl' } },
+      {
+        startedAt: state.kind === 'running' ? state.startedAt : Date.now(),
+        deployment: 'Local',
+        rangeLabel: 'last 1 hour',
+      },
+    );
+    if (state.kind === 'running') return;
+    if (state.kind === 'cancelled') return void tabs.cancelled(run);
+    if (state.kind === 'failed') return void tabs.settle(run, state);
+    const arriving = store.begin(
+      {
+        title,
+        query: text,
+        document: 'file:///q.apl',
+        deployment: 'Local',
+        startTime: 'now-1h',
+        endTime: 'now',
+        rangeLabel: 'last 1 hour',
+        askedAt: Date.now(),
+        statesColumnOrder: false,
+      },
+      false,
+    );
+    await arriving.write(Buffer.from(bodyOf(state.result)));
+    const { id } = await arriving.finish({ roundTripMilliseconds: 20 });
+    tabs.settle(run, { kind: 'result', answer: id, ...(state.hint && { hint: state.hint }) });
+  };
   return {
     page,
     sent,
     complaints,
     copied,
-    async show(next) {
-      state = next;
-      id++;
-      tables = next.kind === 'result' ? next.result.tables.map((t) => new TableRows(t)) : [];
-      await post({ type: 'state', state: viewState(state, id, tables) });
-    },
+    opened,
+    links,
+    actions,
+    cancelled,
+    conditions,
+    host,
+    tabs,
+    store,
+    show,
+    contents: (name) =>
+      sent.flatMap((message) =>
+        message.kind !== 'cancel' && message.name === name
+          ? [message.content as Record<string, unknown>]
+          : [],
+      ),
   };
 }

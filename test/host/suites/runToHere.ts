@@ -2,12 +2,11 @@
 // errors of such a run at their place in the text.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { QueryResult } from '../../../client/src/results/result.ts';
-import { openApl, problem, resultsOf, rowsOf, until } from '../editing.ts';
+import { type HeldResult, openApl, problem, resultsOf, rowsOf, until } from '../editing.ts';
 
 async function rows(command: string, ...args: unknown[]): Promise<unknown[][]> {
   const [result] = await resultsOf(command, ...args);
-  return rowsOf(result as QueryResult);
+  return rowsOf(result as HeldResult);
 }
 
 describe('run to here', () => {

@@ -78,6 +78,8 @@ export interface TableViewState {
   /** Widths in CSS pixels by column index; others have a width that fits. */
   readonly widths: Readonly<Record<string, number>>;
   readonly selection: readonly CellBlock[];
+  /** The cell that has the keyboard, a corner of the selection. */
+  readonly active?: { readonly row: number; readonly column: number };
   /** The first row in view, with the part of it that is scrolled away, and the horizontal place in pixels. */
   readonly scroll: { readonly row: number; readonly left: number };
   readonly find: { readonly text: string; readonly options: FindOptions };

@@ -1,12 +1,12 @@
 /**
  * SlickGrid with the semantics of an ARIA grid. The active cell has the focus, where SlickGrid focuses an
- * element that says nothing; positions are counted over all rows, not the drawn ones; and the row numbers,
- * which SlickGrid keeps in rows of their own to freeze them, belong to the rows that they number.
+ * element that says nothing; positions are counted over all rows, not the drawn ones; and the cells of row
+ * numbers and pinned columns, which SlickGrid keeps in separate rows, belong to the rows that they are in.
  */
 import { SlickGrid } from 'slickgrid';
-import type { RowOrder } from '../messages.ts';
-import { columnId, numberColumn } from './columns.ts';
-import { element } from './dom.ts';
+import { element } from '../../webview/page/dom.ts';
+import type { ColumnOrder } from '../store/viewState.ts';
+import { columnId } from './columns.ts';
 
 /** The header is row 1. */
 const firstRowIndex = 2;
@@ -49,35 +49,50 @@ export class AccessibleGrid extends SlickGrid {
     if (focused && !container.contains(document.activeElement)) this.setFocus();
   }
 
-  /** Shows the order of the rows in the header. */
-  showOrder(order: RowOrder | null): void {
+  /** Shows the order of the rows in the header; where several columns count, with their ranks. */
+  showOrder(order: readonly ColumnOrder[]): void {
     this.setSortColumns(
-      order === null ? [] : [{ columnId: columnId(order.column), sortAsc: !order.descending }],
+      order.map(({ column, descending }) => ({
+        columnId: columnId(column),
+        sortAsc: !descending,
+      })),
     );
     for (const { id } of this.getColumns()) {
       const header = this.getHeaderColumn(id) as HTMLElement;
-      header.removeAttribute('aria-sort');
-      if (order !== null && id === columnId(order.column))
-        header.ariaSort = order.descending ? 'descending' : 'ascending';
+      const rank = order.findIndex(({ column }) => columnId(column) === id);
+      const part = order[rank];
+      if (part === undefined) header.removeAttribute('aria-sort');
+      else header.ariaSort = part.descending ? 'descending' : 'ascending';
+      const mark = header.querySelector<HTMLElement>('.sort-rank');
+      if (mark) mark.textContent = rank >= 0 && order.length > 1 ? String(rank + 1) : '';
     }
   }
 
   #describe(container: HTMLElement): void {
-    const id = (row: number | string) => `${this.getUID()}-number-${row}`;
+    const ids = (part: Element, name: number | string) => {
+      const cells = [...part.children];
+      cells.forEach((cell, index) => {
+        cell.id ||= `${this.getUID()}-${name}-${index}`;
+      });
+      return cells.map(({ id }) => id).join(' ');
+    };
+    const owned = new Map<string, string>();
     for (const row of container.querySelectorAll<HTMLElement>('.slick-pane-left .slick-row')) {
       row.role = 'presentation';
-      if (row.firstElementChild) row.firstElementChild.id = id(row.dataset.row ?? '');
+      owned.set(row.dataset.row ?? '', ids(row, row.dataset.row ?? ''));
     }
     for (const row of container.querySelectorAll<HTMLElement>('.slick-pane-right .slick-row')) {
       const index = Number(row.dataset.row);
       row.ariaRowIndex = String(index + firstRowIndex);
-      row.setAttribute('aria-owns', id(index));
+      row.setAttribute('aria-owns', owned.get(String(index)) ?? '');
     }
+    for (const header of container.querySelectorAll<HTMLElement>('.slick-header-column'))
+      header.tabIndex = -1;
     const [left, right] = container.querySelectorAll('.slick-header-columns');
     if (left && right) {
       left.role = 'presentation';
       right.ariaRowIndex = '1';
-      right.setAttribute('aria-owns', this.getUID() + numberColumn);
+      right.setAttribute('aria-owns', ids(left, 'header'));
     }
     this.#markTabStop(container);
   }

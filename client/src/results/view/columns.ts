@@ -1,42 +1,64 @@
 /** The columns of the grid: how wide they are, and how headers and cells are drawn. Text is never markup. */
 import type { Column } from 'slickgrid';
-import type { ViewCell, ViewColumn, ViewTable } from '../messages.ts';
-import { element } from './dom.ts';
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { ViewColumn, ViewTable } from '../messages.ts';
+import type { TableViewState } from '../store/viewState.ts';
+import { withUnit } from './units.ts';
+import type { DrawnRow } from './windows.ts';
 
 const narrowest = 56;
 const widest = 420;
 /** Padding on both sides, and the line between columns. */
 const cellEdges = 17;
-/** The room of the sort arrow next to a column's name, kept free whether or not the column is sorted. */
-const arrow = 14;
+/** The sort arrow with its rank, kept free whether or not the column is sorted. */
+const arrow = 18;
+/** The space between a name and its unit. */
+const gap = 6;
 
 export const numberColumn = 'number';
 
 /** Rows that have not arrived yet. */
-export const pending: readonly ViewCell[] = [];
+export const pending: DrawnRow = { number: -1, cells: [], found: undefined };
 
 export function columnId(index: number): string {
   return `c${index}`;
 }
 
-/** What makes a column the same one in another result. */
-export function columnKey({ name, caption }: ViewColumn): string {
-  return `${name}\n${caption}`;
+/** The columns that are drawn, from left to right: pinned ones first, hidden ones not at all. */
+export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
+  readonly columns: readonly number[];
+  readonly pinnedCount: number;
+} {
+  const shown = columnOrder.filter((index) => !hidden.includes(index));
+  const first = shown.filter((index) => pinned.includes(index));
+  const rest = shown.filter((index) => !pinned.includes(index));
+  // A grid without a column that scrolls has nowhere to scroll.
+  if (rest.length === 0) return { columns: first, pinnedCount: Math.max(0, first.length - 1) };
+  return { columns: [...first, ...rest], pinnedCount: first.length };
 }
 
-export function columnsOf(
-  container: HTMLElement,
-  table: ViewTable,
-  widths: Readonly<Record<string, number>>,
-): Column[] {
+export interface ColumnParts {
+  readonly container: HTMLElement;
+  readonly table: ViewTable;
+  /** The drawn columns, by index. */
+  readonly columns: readonly number[];
+  readonly widths: Readonly<Record<string, number>>;
+  /** Opens the panel of a column at its header. */
+  readonly onPanel: (column: number, anchor: HTMLElement) => void;
+}
+
+export function gridColumns(parts: ColumnParts): Column[] {
+  const { container, table, columns, widths } = parts;
   const measure = textMeasure(container);
-  const character = measure('0', 'normal');
-  const digits = String(table.rowCount).length;
+  const digits = String(Math.max(table.totalRows, 1)).length;
   const numbers: Column = {
     id: numberColumn,
     field: numberColumn,
-    name: header('#', ''),
-    width: Math.max(36, Math.ceil(digits * character) + cellEdges + 1),
+    name: element('span', { class: 'header' }, [
+      element('span', { class: 'header-name', text: '#' }),
+    ]),
+    width: Math.max(36, Math.ceil(digits * measure('0', 'normal')) + cellEdges + 1),
     minWidth: 28,
     cssClass: 'row-number',
     headerCssClass: 'row-number',
@@ -46,69 +68,123 @@ export function columnsOf(
     sortable: false,
     focusable: false,
     selectable: false,
-    formatter: (row) => element('span', { text: String(row + 1) }),
+    formatter: (_row, _cell, _value, _column, drawn: DrawnRow) =>
+      element('span', { text: drawn === pending ? '' : String(drawn.number + 1) }),
   };
-  const own = (column: ViewColumn) =>
-    Math.max(
-      Math.ceil(column.characters * character),
-      Math.ceil(measure(column.name, 'bold')) + arrow,
-      Math.ceil(measure(column.caption, 'normal')),
-    ) +
-    cellEdges +
-    1;
   return [
     numbers,
-    ...table.columns.map((column, index): Column => {
-      const position = { 'aria-colindex': String(index + 2) };
+    ...columns.map((index, place): Column => {
+      const column = table.columns[index] as ViewColumn;
+      const position = { 'aria-colindex': String(place + 2) };
+      const align = column.kind === 'number' ? 'right' : 'left';
       return {
         id: columnId(index),
         field: columnId(index),
-        name: header(column.name, column.caption),
+        name: header(column, index, parts),
         toolTip: tooltipOf(column),
-        width: widths[columnKey(column)] ?? Math.min(widest, Math.max(narrowest, own(column))),
+        width: widths[index] ?? fittingWidth(column, measure),
         minWidth: 32,
         sortable: true,
-        cssClass: column.align,
-        headerCssClass: column.align,
+        cssClass: align,
+        headerCssClass: align,
         cellAttrs: position,
-        headerCellAttrs: position,
-        formatter: (_row, _cell, _value, _column, cells: readonly ViewCell[]) =>
-          cells === pending ? element('span', { class: 'pending' }) : drawn(cells[index] ?? null),
+        headerCellAttrs: { ...position, 'aria-label': `${column.name}, ${captionOf(column)}` },
+        formatter: (_row, _cell, _value, _column, row: DrawnRow) =>
+          row === pending
+            ? element('span', { class: 'pending' })
+            : drawnCell(column, row.cells[place] ?? null, row.found?.has(place) ?? false),
       };
     }),
   ];
 }
 
-function drawn(cell: ViewCell): HTMLElement {
-  return cell === null
-    ? element('span', {
-        class: 'null',
-        text: '∅',
-        attributes: { role: 'img', 'aria-label': 'null' },
-      })
-    : element('span', { text: cell });
+/** The width at which the first cells and the header of a column are not cut. */
+export function fittingWidth(
+  column: ViewColumn,
+  measure: (text: string, weight: string) => number,
+): number {
+  const unit = column.unit === undefined ? 0 : Math.ceil(measure(column.unit, 'normal')) + gap;
+  const name = Math.ceil(measure(column.name, 'bold')) + unit + arrow;
+  const cells = Math.ceil(column.characters * measure('0', 'normal'));
+  return Math.min(widest, Math.max(narrowest, Math.max(cells, name) + cellEdges + 1));
 }
 
-function header(name: string, caption: string): HTMLElement {
+function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTMLElement {
+  const mark = found ? ' found' : '';
+  if (cell === null) {
+    return element('span', {
+      class: `null${mark}`,
+      text: '∅',
+      attributes: { role: 'img', 'aria-label': 'null' },
+    });
+  }
+  if (column.kind === 'number' && column.unit !== undefined) {
+    const text = withUnit(cell, column.unit);
+    if (text !== undefined)
+      return element('span', { class: `scaled${mark}`, text, title: `${cell} ${column.unit}` });
+  }
+  const link = /^https?:\/\/[^\s]+$/i.test(cell) ? 'link' : '';
+  return element('span', { class: `${link}${mark}`, text: cell });
+}
+
+function header(column: ViewColumn, index: number, { onPanel }: ColumnParts): HTMLElement {
+  const panel = button(
+    {
+      class: 'header-filter quiet',
+      label: `Summary and filters of ${column.name}`,
+      attributes: { tabindex: '-1' },
+      onClick: (event) => {
+        // A click on the header itself orders the rows.
+        event.stopPropagation();
+        const cell = (event.currentTarget as HTMLElement).closest('.slick-header-column');
+        if (cell instanceof HTMLElement) onPanel(index, cell);
+      },
+    },
+    [icon('filter')],
+  );
   return element('span', { class: 'header' }, [
-    element('span', { class: 'header-name', text: name }),
-    element('span', { class: 'header-type', text: caption }),
+    element('span', { class: 'header-line' }, [
+      element('span', { class: 'header-name', text: column.name }),
+      element('span', { class: 'header-unit', text: column.unit ?? '' }),
+      element('span', { class: 'header-type', text: column.type }),
+      element('span', { class: 'sort-rank', attributes: { 'aria-hidden': 'true' } }),
+    ]),
+    element('span', { class: 'header-summary', attributes: { 'data-column': String(index) } }),
+    panel,
   ]);
 }
 
+export function captionOf({ type, unit }: ViewColumn): string {
+  return unit === undefined ? type : `${type}, ${unit}`;
+}
+
 function tooltipOf(column: ViewColumn): string {
-  const lines = [`${column.name}: ${column.caption}`];
+  const lines = [`${column.name}: ${captionOf(column)}`];
   if (column.description !== undefined) lines.push(column.description);
-  lines.push('Click to sort, or press Alt+Up or Alt+Down in a cell');
+  lines.push('Click to sort, Shift+click to sort by several columns');
   return lines.join('\n');
 }
 
 /** Measures text in the grid's own font, in pixels. */
-function textMeasure(container: HTMLElement): (text: string, weight: string) => number {
+export function textMeasure(container: HTMLElement): (text: string, weight: string) => number {
   const { fontSize, fontFamily } = getComputedStyle(container);
   const context = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D;
   return (text, weight) => {
     context.font = `${weight} ${fontSize} ${fontFamily}`;
     return context.measureText(text).width;
   };
+}
+
+const severities: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^(?:f|fatal|critical|crit|emerg|emergency|alert|panic)$/i, 'fatal'],
+  [/^(?:e|err|error|severe)$/i, 'error'],
+  [/^(?:w|warn|warning)$/i, 'warning'],
+  [/^(?:i|info|information|informational|notice)$/i, 'info'],
+  [/^(?:d|debug|t|trace|verbose|fine)$/i, 'debug'],
+];
+
+/** The class of a severity's bar at the start of the row. */
+export function severityClass(text: string | null | undefined): string | undefined {
+  const found = severities.find(([pattern]) => pattern.test(text ?? ''));
+  return found && `severity-${found[1]}`;
 }

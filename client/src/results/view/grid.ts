@@ -1,33 +1,59 @@
-/** The grid of one table: SlickGrid over windows of rows, with keyboard, sorting, selection and copy. */
-import type { CellRange, RowOrder, ViewCell, ViewTable } from '../messages.ts';
+/** The grid of one table: SlickGrid over windows of rows, with keyboard, selection, order and places of columns. */
+import { element } from '../../webview/page/dom.ts';
+import type { ViewTable } from '../messages.ts';
+import type { CellBlock, ColumnOrder, TableViewState } from '../store/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
-import { columnId, columnKey, columnsOf, pending } from './columns.ts';
-import { element } from './dom.ts';
-import { RangeSelection } from './selection.ts';
-import { RowBlocks } from './windows.ts';
+import { ColumnDrag } from './columnDrag.ts';
+import {
+  columnId,
+  drawnColumns,
+  fittingWidth,
+  gridColumns,
+  pending,
+  severityClass,
+  textMeasure,
+} from './columns.ts';
+import { HeaderKeys } from './headerKeys.ts';
+import { type CellRange, RangeSelection } from './selection.ts';
+import { type DrawnRow, RowBlocks, type Window } from './windows.ts';
 
 const rowHeight = 22;
-const headerHeight = 36;
+/** Lines of a row while text is wrapped, and their height. */
+const wrappedLines = 4;
+const lineHeight = 17;
+const resizeStep = 16;
 const keys =
-  'Arrow keys move. Shift extends the selection. Enter opens the value in an editor. Alt+Up and Alt+Down sort.';
+  'Arrow keys move, and lead from the first row to the header. Shift extends the selection. Enter opens the value in an editor, Space its row. Alt+Up and Alt+Down sort.';
 
 export interface GridOptions {
   readonly nonce: string;
   readonly label: string;
-  /** Widths set by hand, by `columnKey`. */
-  readonly widths: () => Readonly<Record<string, number>>;
-  readonly onWindow: (from: number, to: number) => void;
-  readonly onSort: (order: RowOrder | null) => void;
-  readonly onCopy: (range: CellRange) => void;
+  readonly onWindow: (
+    columns: readonly number[],
+    from: number,
+    to: number,
+    signal: AbortSignal,
+  ) => Promise<Window>;
+  readonly onOrder: (order: readonly ColumnOrder[]) => void;
+  readonly onCopy: () => void;
   readonly onOpen: (row: number, column: number) => void;
-  readonly onSelect: (range: CellRange) => void;
-  readonly onWidth: (key: string, width: number) => void;
+  readonly onLink: (row: number, column: number) => void;
+  readonly onDetail: () => void;
+  readonly onSelect: () => void;
+  readonly onScroll: () => void;
+  readonly onWidth: (column: number, width: number) => void;
+  readonly onPanel: (column: number, anchor: HTMLElement) => void;
+  /** A column was dragged or moved by keys to another place among the drawn ones. */
+  readonly onMove: (column: number, place: number) => void;
+  /** Headers have been drawn anew. */
+  readonly onHeaders: () => void;
 }
 
-/** What SlickGrid asks rows of: it wants items, and gets arrays of cells. */
+/** What SlickGrid asks rows of: it wants items, and gets drawn rows. */
 interface RowSource {
   getLength(): number;
-  getItem(row: number): readonly ViewCell[];
+  getItem(row: number): DrawnRow;
+  getItemMetadata(row: number): { cssClasses: string } | null;
 }
 
 export class ResultGrid {
@@ -36,30 +62,57 @@ export class ResultGrid {
   readonly #selection: RangeSelection;
   readonly #blocks: RowBlocks;
   readonly #table: ViewTable;
+  readonly #view: () => TableViewState;
   readonly #options: GridOptions;
   readonly #resize: ResizeObserver;
-  #order: RowOrder | null;
+  readonly #drag: ColumnDrag;
+  readonly #columns: readonly number[];
+  readonly #pinnedCount: number;
+  readonly #height: number;
+  readonly #probe: HTMLElement;
+  #restoring = true;
 
-  constructor(container: HTMLElement, table: ViewTable, options: GridOptions) {
+  constructor(
+    container: HTMLElement,
+    table: ViewTable,
+    view: () => TableViewState,
+    options: GridOptions,
+  ) {
     this.#container = container;
     this.#table = table;
+    this.#view = view;
     this.#options = options;
-    this.#order = table.order;
-    this.#blocks = new RowBlocks(table.rowCount, options.onWindow);
+    const { columns, pinnedCount } = drawnColumns(view());
+    this.#columns = columns;
+    this.#pinnedCount = pinnedCount;
+    this.#height = view().wrap ? wrappedLines * lineHeight + 5 : rowHeight;
+    container.classList.toggle('wrap', view().wrap);
+    const severity = table.columns.findIndex((column) => column.severity);
+    const severityPlace = columns.indexOf(severity);
+    const asked = severity < 0 || severityPlace >= 0 ? columns : [...columns, severity];
+    const severityCell = severityPlace >= 0 ? severityPlace : columns.length;
+    this.#blocks = new RowBlocks(
+      table.rowCount,
+      (from, to, signal) => options.onWindow(asked, from, to, signal),
+      (rows) => this.#redrawRows(rows),
+    );
     const source: RowSource = {
-      getLength: () => table.rowCount,
+      getLength: () => this.#blocks.rowCount,
       getItem: (row) => this.#blocks.row(row) ?? pending,
+      getItemMetadata: (row) => {
+        if (severity < 0) return null;
+        const cssClasses = severityClass(this.#blocks.row(row)?.cells[severityCell]);
+        return cssClasses === undefined ? null : { cssClasses };
+      },
     };
-    const columns = columnsOf(container, table, options.widths());
-    this.#grid = new AccessibleGrid(container, source as never, columns, {
+    this.#grid = new AccessibleGrid(container, source as never, this.#gridColumns(), {
       enableCellNavigation: true,
       enableColumnReorder: false,
       enableTextSelectionOnCells: false,
-      multiColumnSort: false,
+      multiColumnSort: true,
       tristateMultiColumnSort: false,
-      rowHeight,
-      headerRowHeight: headerHeight,
-      frozenColumn: 0,
+      rowHeight: this.#height,
+      frozenColumn: pinnedCount,
       nonce: options.nonce,
       forceFitColumns: false,
       suppressCssChangesOnHiddenInit: true,
@@ -71,12 +124,17 @@ export class ResultGrid {
       'aria-description': keys,
       'aria-multiselectable': 'true',
       'aria-rowcount': String(table.rowCount + 1),
-      'aria-colcount': String(table.columns.length + 1),
+      'aria-colcount': String(columns.length + 1),
     });
-    this.#grid.showOrder(table.order);
-    const size = { rowCount: table.rowCount, columnCount: table.columns.length };
-    this.#selection = new RangeSelection(this.#grid, container, size, options.onSelect);
+    this.#grid.showOrder(view().order);
+    const size = { rowCount: table.rowCount, columnCount: columns.length };
+    this.#selection = new RangeSelection(this.#grid, container, size, () => {
+      if (!this.#restoring) options.onSelect();
+    });
     this.#grid.onRendered.subscribe(() => this.#selection.paint());
+    this.#grid.onScroll.subscribe(() => {
+      if (!this.#restoring) options.onScroll();
+    });
     this.#grid.onKeyDown.subscribe((event) => {
       const key = event.getNativeEvent<KeyboardEvent>();
       if (!this.#obeys(key)) return;
@@ -84,55 +142,173 @@ export class ResultGrid {
       event.stopImmediatePropagation();
     });
     this.#grid.onDblClick.subscribe((_, { row, cell }) => this.#open(row, cell));
-    this.#grid.onHeaderClick.subscribe((_, { column }) => {
-      const index = this.#table.columns.findIndex((_, at) => columnId(at) === column.id);
-      if (index < 0) return;
-      const again = this.#order?.column === index;
-      if (again && this.#order?.descending) this.#sort(null);
-      else this.#sort({ column: index, descending: again });
+    container.addEventListener('click', (event) => this.#click(event));
+    this.#grid.onHeaderClick.subscribe((event, { column }) => {
+      const index = this.#indexOf(column.id);
+      if (index === undefined) return this.#selection.selectAll();
+      if (this.#drag.justDragged) return;
+      this.#cycleOrder(index, event.getNativeEvent<MouseEvent>().shiftKey);
       this.#grid.focus();
     });
     this.#grid.onColumnsResized.subscribe((_, { triggeredByColumn }) => {
       const resized = this.#grid.getColumns().find(({ id }) => id === triggeredByColumn);
-      const column = this.#table.columns.find((_, at) => columnId(at) === triggeredByColumn);
-      if (column && resized?.width) options.onWidth(columnKey(column), resized.width);
+      const index = this.#indexOf(triggeredByColumn);
+      if (index !== undefined && resized?.width) options.onWidth(index, resized.width);
+    });
+    this.#grid.onColumnsResizeDblClick.subscribe((_, { triggeredByColumn }) => {
+      const index = this.#indexOf(triggeredByColumn);
+      if (index !== undefined) this.fit(index);
+    });
+    this.#drag = new ColumnDrag(container, (from, to) => {
+      const index = this.#columns[from];
+      if (index !== undefined) options.onMove(index, to);
+    });
+    new HeaderKeys(container, {
+      toCell: (place) => this.#grid.setActiveCell(this.#firstRowInView(), place),
+      sort: (place, add) => this.#cycleOrder(this.#columns[place - 1], add),
+      panel: (place, anchor) => {
+        const index = this.#columns[place - 1];
+        if (index !== undefined) options.onPanel(index, anchor);
+      },
+      move: (place, by) => {
+        const index = this.#columns[place - 1];
+        if (index !== undefined) options.onMove(index, place - 1 + by);
+      },
+      resize: (place, by) => this.#resizeBy(place, by * resizeStep),
+      scrollTo: (place) => this.#grid.scrollColumnIntoView(place),
     });
     const probe = element('span', {
       class: 'measure',
       text: '0',
       attributes: { 'aria-hidden': 'true' },
     });
+    this.#probe = probe;
     container.append(probe);
     let fontWidth = probe.getBoundingClientRect().width;
     this.#resize = new ResizeObserver(() => {
       const { width } = probe.getBoundingClientRect();
       if (width === fontWidth) return this.#redraw(() => this.#grid.resizeCanvas());
       fontWidth = width;
-      this.#fitColumns();
+      this.#drawColumns();
     });
     this.#resize.observe(container);
     this.#resize.observe(probe);
+    this.#restore();
+    this.#restoring = false;
+    options.onHeaders();
   }
 
-  /** Draws rows that have arrived. */
-  receive(from: number, rows: readonly (readonly ViewCell[])[]): void {
-    this.#redraw(() => {
-      this.#grid.invalidateRows(this.#blocks.receive(from, rows));
-      this.#grid.render();
-    });
+  /** The selection by the indexes of columns; empty while nothing is selected. */
+  get selection(): readonly CellBlock[] {
+    const { range } = this.#selection;
+    return range === undefined ? [] : [this.blockOf(range)];
+  }
+
+  blockOf({ fromRow, toRow, fromColumn, toColumn }: CellRange): CellBlock {
+    const columns = this.#columns.slice(fromColumn, toColumn + 1);
+    return { fromRow, toRow: toRow + 1, columns };
+  }
+
+  get active(): { readonly row: number; readonly column: number } | undefined {
+    const active = this.#grid.getActiveCell();
+    const column = active === null ? undefined : this.#columns[active.cell - 1];
+    return active === null || column === undefined ? undefined : { row: active.row, column };
+  }
+
+  get scroll(): TableViewState['scroll'] {
+    const { top } = this.#grid.getViewport();
+    const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
+    return { row: Math.max(0, top), left: viewport?.scrollLeft ?? 0 };
+  }
+
+  /** Whether the columns of a view state are drawn otherwise than they are now. */
+  differs(view: TableViewState): boolean {
+    const { columns, pinnedCount } = drawnColumns(view);
+    return String(columns) !== String(this.#columns) || pinnedCount !== this.#pinnedCount;
   }
 
   /** Draws everything again in the host's new order, with the active cell in the first row. */
-  reordered(order: RowOrder | null): void {
-    this.#order = order;
+  rearranged(order: readonly ColumnOrder[], rowCount: number): void {
     this.#redraw(() => {
       const column = this.#grid.getActiveCell()?.cell ?? 1;
+      this.#blocks.clear(rowCount);
+      this.#selection.resize(rowCount);
+      this.#container
+        .querySelector('[role="grid"]')
+        ?.setAttribute('aria-rowcount', String(rowCount + 1));
+      this.#grid.resetActiveCell();
+      this.#grid.updateRowCount();
       this.#grid.showOrder(order);
-      this.#blocks.clear();
       this.#grid.invalidate();
+      if (rowCount === 0) return;
       this.#grid.scrollRowToTop(0);
       this.#grid.setActiveCell(0, column);
     });
+  }
+
+  /** Asks for the drawn rows again, and draws them as they come. */
+  refresh(): void {
+    this.#blocks.refresh();
+    this.#redraw(() => this.#grid.invalidate());
+  }
+
+  /** Makes a cell active and scrolls to it. */
+  go(row: number, column: number): void {
+    const place = this.#columns.indexOf(column);
+    if (place < 0) return;
+    this.#grid.scrollRowIntoView(row, false);
+    this.#grid.setActiveCell(row, place + 1);
+  }
+
+  /** Prepares for a menu at an element: what is below the pointer becomes active. */
+  menuAt(target: Element): { readonly row?: number; readonly column?: number } | undefined {
+    const header = target.closest<HTMLElement>('.slick-header-column');
+    if (header) {
+      const column = this.#columns[Number(header.ariaColIndex) - 2];
+      return column === undefined ? {} : { column };
+    }
+    const cell = target.closest('.slick-cell');
+    const row = Number(cell?.parentElement?.dataset.row);
+    if (!cell || Number.isNaN(row)) return undefined;
+    const place = Number(cell.ariaColIndex) - 1;
+    if (place === 0) {
+      const range = this.#selection.range;
+      if (range === undefined || row < range.fromRow || row > range.toRow)
+        this.#selection.selectRow(row, false);
+      return { row };
+    }
+    if (!this.#selection.includes(row, place)) this.#grid.activate(row, place);
+    const column = this.#columns[place - 1];
+    return column === undefined ? undefined : { row, column };
+  }
+
+  headerOf(column: number): HTMLElement | undefined {
+    const place = this.#columns.indexOf(column);
+    return place < 0 ? undefined : this.#grid.getHeaderColumn(columnId(column));
+  }
+
+  /** The columns whose headers can be seen, and those near them. */
+  get columnsInView(): readonly number[] {
+    const { leftPx, rightPx } = this.#grid.getViewport();
+    let right = 0;
+    return this.#columns.filter((index, place) => {
+      const width = this.#grid.getColumns()[place + 1]?.width ?? 0;
+      if (place < this.#pinnedCount) return true;
+      right += width;
+      return right > leftPx - 200 && right - width < rightPx + 200 && index >= 0;
+    });
+  }
+
+  /** Makes a column as wide as its drawn cells and its header need. */
+  fit(column: number): void {
+    const place = this.#columns.indexOf(column) + 1;
+    const found = this.#table.columns[column];
+    if (place === 0 || found === undefined) return;
+    const measure = textMeasure(this.#container);
+    let width = fittingWidth({ ...found, characters: 1 }, measure);
+    for (const cell of this.#container.querySelectorAll(`.slick-cell.l${place} > span`))
+      width = Math.max(width, Math.ceil(measure(cell.textContent ?? '', 'normal')) + 18);
+    this.#resizeBy(place, width - (this.#grid.getColumns()[place]?.width ?? 0));
   }
 
   /** Takes the keyboard at the active cell. */
@@ -140,17 +316,66 @@ export class ResultGrid {
     this.#grid.focus();
   }
 
+  copyRowBlock(row: number): CellBlock {
+    return { fromRow: row, toRow: row + 1, columns: this.#columns };
+  }
+
   dispose(): void {
     this.#resize.disconnect();
     this.#selection.dispose();
+    this.#blocks.dispose();
+    this.#drag.dispose();
     this.#grid.destroy(true);
+    this.#probe.remove();
+    this.#container.replaceChildren();
+  }
+
+  /** Shows what the view state says: where it was scrolled to, what was selected. */
+  #restore(): void {
+    const { scroll, active, selection } = this.#view();
+    const last = this.#blocks.rowCount - 1;
+    if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollRowToTop(scroll.row);
+    const cell = active === undefined ? -1 : this.#columns.indexOf(active.column) + 1;
+    if (active !== undefined && cell > 0 && active.row <= last) {
+      this.#grid.activate(active.row, cell);
+      const [block] = selection;
+      const places = (block?.columns ?? []).map((column) => this.#columns.indexOf(column) + 1);
+      if (block && places.length > 0 && places.every((place) => place > 0)) {
+        const opposite = (from: number, to: number, anchor: number) =>
+          anchor === from ? to : from;
+        this.#selection.restore({
+          row: Math.min(last, opposite(block.fromRow, block.toRow - 1, active.row)),
+          cell: opposite(Math.min(...places), Math.max(...places), cell),
+        });
+      }
+    }
+    if (scroll.left > 0) this.#grid.scrollToX(scroll.left);
+    if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollRowToTop(scroll.row);
+  }
+
+  #gridColumns() {
+    return gridColumns({
+      container: this.#container,
+      table: this.#table,
+      columns: this.#columns,
+      widths: this.#view().widths,
+      onPanel: this.#options.onPanel,
+    });
   }
 
   /** Makes columns as wide as they should be, since the font has changed. */
-  #fitColumns(): void {
+  #drawColumns(): void {
     this.#redraw(() => {
-      this.#grid.setColumns(columnsOf(this.#container, this.#table, this.#options.widths()));
-      this.#grid.showOrder(this.#order);
+      this.#grid.setColumns(this.#gridColumns());
+      this.#grid.showOrder(this.#view().order);
+      this.#options.onHeaders();
+    });
+  }
+
+  #redrawRows(rows: number[]): void {
+    this.#redraw(() => {
+      this.#grid.invalidateRows(rows);
+      this.#grid.render();
     });
   }
 
@@ -158,15 +383,46 @@ export class ResultGrid {
     this.#grid.keepingFocus(this.#container, redraw);
   }
 
+  #indexOf(id: number | string | undefined): number | undefined {
+    return this.#columns.find((index) => columnId(index) === id);
+  }
+
+  #firstRowInView(): number {
+    return this.scroll.row;
+  }
+
+  #resizeBy(place: number, by: number): void {
+    const column = this.#grid.getColumns()[place];
+    const index = this.#columns[place - 1];
+    if (column === undefined || index === undefined) return;
+    const width = Math.max(32, (column.width ?? 0) + by);
+    this.#options.onWidth(index, width);
+    this.#drawColumns();
+  }
+
+  #click(event: MouseEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || !(event.target instanceof Element)) return;
+    if (!event.target.classList.contains('link')) return;
+    const place = this.#grid.getCellFromEvent(event);
+    const column = this.#columns[(place?.cell ?? 0) - 1];
+    if (place !== null && column !== undefined) this.#options.onLink(place.row, column);
+  }
+
   /** Does what a key combination means; false where it means nothing here. */
   #obeys(event: KeyboardEvent): boolean {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
     const command = ctrlKey || metaKey;
-    if (command && key === 'c') this.#copy();
+    const active = this.#grid.getActiveCell();
+    if (command && key === 'c') this.#options.onCopy();
     else if (command && key === 'a') this.#selection.selectAll();
-    else if (altKey && key === 'ArrowUp') this.#sortActive(false);
-    else if (altKey && key === 'ArrowDown') this.#sortActive(true);
+    else if (altKey && (key === 'ArrowUp' || key === 'ArrowDown'))
+      this.#orderActive(key === 'ArrowDown', shiftKey);
     else if (key === 'Enter' && !command && !altKey && !shiftKey) this.#openActive();
+    else if (key === ' ' && !command && !altKey) {
+      if (shiftKey && active) this.#selection.selectRow(active.row, false);
+      else this.#options.onDetail();
+    } else if (key === 'ArrowUp' && active?.row === 0 && !shiftKey && !command)
+      this.#grid.getHeaderColumn(active.cell).focus();
     else return this.#selection.extend(event);
     return true;
   }
@@ -177,27 +433,40 @@ export class ResultGrid {
   }
 
   #open(row: number, cell: number): void {
-    if (cell > 0) this.#options.onOpen(row, cell - 1);
+    const column = this.#columns[cell - 1];
+    if (column !== undefined) this.#options.onOpen(row, column);
   }
 
-  /** Sorts by the active cell's column; the same key again brings back the order in which rows came. */
-  #sortActive(descending: boolean): void {
+  /** Orders by the active cell's column; the same key again takes it out of the order. */
+  #orderActive(descending: boolean, add: boolean): void {
     const active = this.#grid.getActiveCell();
-    if (active === null) return;
-    const column = active.cell - 1;
-    const again = this.#order?.column === column && this.#order.descending === descending;
-    this.#sort(again ? null : { column, descending });
+    const column = active === null ? undefined : this.#columns[active.cell - 1];
+    if (column === undefined) return;
+    const { order } = this.#view();
+    const own = order.find((part) => part.column === column);
+    const again = own !== undefined && own.descending === descending && (add || order.length === 1);
+    this.#order(column, again ? undefined : descending, add);
+  }
+
+  /** Ascending, then descending, then as the rows came. */
+  #cycleOrder(column: number | undefined, add: boolean): void {
+    if (column === undefined) return;
+    const { order } = this.#view();
+    const own = order.find((part) => part.column === column);
+    const alone = add || order.length === 1;
+    const next = own === undefined || !alone ? false : own.descending ? undefined : true;
+    this.#order(column, next, add);
   }
 
   /** Shows the order at once, so that a second click within the host's answer counts as a second one. */
-  #sort(order: RowOrder | null): void {
-    this.#order = order;
+  #order(column: number, descending: boolean | undefined, add: boolean): void {
+    const before = add ? this.#view().order : [];
+    const own = descending === undefined ? [] : [{ column, descending }];
+    const known = before.some((part) => part.column === column);
+    const order = known
+      ? before.flatMap((part) => (part.column === column ? own : [part]))
+      : [...before, ...own];
     this.#grid.showOrder(order);
-    this.#options.onSort(order);
-  }
-
-  #copy(): void {
-    const { range } = this.#selection;
-    if (range) this.#options.onCopy(range);
+    this.#options.onOrder(order);
   }
 }

@@ -1,116 +1,198 @@
-/** The results view's page: draws the state that the host sends, and asks it for rows. */
+/** The results page: draws the tabs and the screen that the host sends, and asks it for rows. */
 import 'slickgrid/dist/styles/css/slick.grid.css';
+import '../../webview/page/kit.css';
 import './results.css';
-import type { CellRange, RowOrder, ToView, ViewState } from '../messages.ts';
-import { element } from './dom.ts';
-import { ResultGrid } from './grid.ts';
-import { keepState, keepWidth, keptState, post } from './host.ts';
+import { element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
+import type { MenuPlace, PageAction, ResultContent, Screen } from '../messages.ts';
+import { channel } from './channel.ts';
 import {
   cancelledMessage,
   emptyMessage,
   failedMessage,
+  goneMessage,
   hintBar,
-  noRowsMessage,
-  runningMessage,
+  waitingMessage,
 } from './messages.ts';
-import { statusLine } from './statusLine.ts';
-
-type ShownResult = Extract<ViewState, { kind: 'result' }>;
+import { runningLine, statusLine } from './statusLine.ts';
+import { TableView } from './tableView.ts';
+import { TabStripView } from './tabStrip.ts';
 
 const app = document.getElementById('app') as HTMLElement;
 const nonce = document.body.dataset.nonce ?? '';
+const strip = new TabStripView();
+const above = element('div', { class: 'above' });
+const content = element('div', {
+  attributes: { id: 'content', role: 'tabpanel', 'aria-label': 'Result' },
+});
+app.append(strip.element, above, content);
 
-interface ShownGrid {
-  readonly id: number;
-  readonly table: number;
-  readonly grid: ResultGrid;
-  readonly reordered: (order: RowOrder | null) => void;
-}
-
-/** What is on the page now and must be ended before something else is drawn. */
-let shown: ShownGrid | undefined;
+/** What is on the page now, so that a state that only adds to it leaves the grid alone. */
+let screen: Screen | undefined;
+let view: TableView | undefined;
+let open = 0;
 let stopClock: (() => void) | undefined;
 
-function clear(): void {
-  shown?.grid.dispose();
-  shown = undefined;
+function draw(next: Screen): void {
+  const before = screen;
+  screen = next;
   stopClock?.();
   stopClock = undefined;
-  app.replaceChildren();
+  const same = before !== undefined && showsSame(before, next);
+  if (!same) {
+    Popup.closeOpen();
+    const { content: shown } = next;
+    open = shown?.kind === 'result' ? Math.min(shown.view.table, shown.tables.length - 1) : 0;
+  }
+  drawAbove(next);
+  content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
+  if (!same) drawContent(next);
 }
 
-function draw(state: ViewState): void {
-  clear();
-  switch (state.kind) {
-    case 'empty':
-      return app.replaceChildren(emptyMessage());
-    case 'cancelled':
-      return app.replaceChildren(cancelledMessage(state.title));
-    case 'failed':
-      return app.replaceChildren(failedMessage(state));
-    case 'running': {
-      const { box, stop } = runningMessage(state.title, state.startedAt);
-      stopClock = stop;
-      return app.replaceChildren(box);
-    }
-    case 'result': {
-      const kept = keptState();
-      const open = kept.id === state.id && kept.table < state.tables.length ? kept.table : 0;
-      return drawResult(state, open);
-    }
+/** Whether two screens have the same rows, arranged by the page itself since. */
+function showsSame(before: Screen, next: Screen): boolean {
+  const [a, b] = [before.content, next.content];
+  if (a?.kind !== 'result' || b?.kind !== 'result') return false;
+  const rows = ({ tables }: ResultContent) => String(tables.map(({ totalRows }) => totalRows));
+  return (
+    a.answer === b.answer &&
+    rows(a) === rows(b) &&
+    before.timeZone === next.timeZone &&
+    a.editable === b.editable &&
+    a.hint?.message === b.hint?.message
+  );
+}
+
+function drawAbove({ tab, running, content: shown }: Screen): void {
+  above.replaceChildren();
+  if (running && tab !== null) {
+    const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
+    stopClock = stop;
+    above.append(line);
+  } else if (shown?.kind === 'result') above.append(resultLine(shown));
+}
+
+function resultLine(result: ResultContent): HTMLElement {
+  const hasRows = (result.tables[open]?.totalRows ?? 0) > 0;
+  const line = statusLine(
+    result,
+    open,
+    hasRows
+      ? [
+          { name: 'Find (Ctrl+F)', icon: 'find', run: () => view?.find() },
+          { name: 'Wrap lines', icon: 'wrap', run: () => view?.toggleWrap() },
+          { name: 'Columns', icon: 'columns', run: () => view?.chooseColumns(line) },
+          { name: 'Row details (Space)', icon: 'detail', run: () => view?.toggleDetail() },
+        ]
+      : [],
+    (table) => {
+      if (table === open) return;
+      channel.send('openTable', { answer: result.answer, table });
+      if (view && screen) screen = withState(screen, open, view.state);
+      open = table;
+      if (screen) {
+        drawAbove(screen);
+        drawContent(screen);
+        above.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+      }
+    },
+  );
+  return line;
+}
+
+/** The screen with a table as the page has arranged it; its widths hold for the same columns of other tables. */
+function withState(
+  shown: Screen,
+  index: number,
+  { table, view: state }: TableView['state'],
+): Screen {
+  const { content: result } = shown;
+  if (result?.kind !== 'result') return shown;
+  const tables = result.tables.with(index, table);
+  const views = result.view.tables.map((other, at) => {
+    if (at === index) return state;
+    const widths: Record<string, number> = {};
+    tables[at]?.columns.forEach(({ name, type }, column) => {
+      const same = table.columns.findIndex((one) => one.name === name && one.type === type);
+      const width = state.widths[same] ?? other.widths[column];
+      if (width !== undefined) widths[column] = width;
+    });
+    return { ...other, widths };
+  });
+  return { ...shown, content: { ...result, tables, view: { ...result.view, tables: views } } };
+}
+
+function drawContent(next: Screen): void {
+  view?.dispose();
+  view = undefined;
+  const { content: shown, tab } = next;
+  const run = (command: string) => {
+    if (tab !== null) channel.send('action', { tab, command });
+  };
+  if (shown === undefined) {
+    content.replaceChildren(
+      tab === null
+        ? emptyMessage()
+        : next.running
+          ? waitingMessage(next.title)
+          : cancelledMessage(next.title),
+    );
+  } else if (shown.kind === 'failed') content.replaceChildren(failedMessage(shown, run));
+  else if (shown.kind === 'gone') content.replaceChildren(goneMessage(shown, run));
+  else {
+    const table = shown.tables[open];
+    if (table === undefined) return content.replaceChildren(emptyMessage());
+    view = new TableView({ result: shown, table: open, screen: next, nonce, run });
+    const hint = shown.hint && table.totalRows > 0 ? [hintBar(shown.hint, run)] : [];
+    content.replaceChildren(...hint, view.element);
+    view.start();
   }
 }
 
-function drawResult(result: ShownResult, open: number): void {
-  clear();
-  keepState({ id: result.id, table: open });
-  app.append(statusLine(result, open, (table) => drawResult(result, table)));
-  const table = result.tables[open];
-  if (table === undefined || table.rowCount === 0) return app.append(noRowsMessage(result.hint));
-  if (result.hint) app.append(hintBar(result.hint));
-  const container = element('div', {
-    class: 'grid',
-  });
-  const selected = element('p', { class: 'heard', attributes: { role: 'status' } });
-  app.append(container, selected);
-  const place = { id: result.id, table: open };
-  const grid = new ResultGrid(container, table, {
-    nonce,
-    label: result.title === '' ? 'Result' : result.title,
-    widths: () => keptState().widths,
-    onWindow: (from, to) => post({ type: 'window', ...place, from, to }),
-    onSort: (order) => post({ type: 'sort', ...place, order }),
-    onCopy: (range) => post({ type: 'copy', ...place, range }),
-    onOpen: (row, column) => post({ type: 'open', ...place, row, column }),
-    onSelect: (range) => {
-      selected.textContent = selectionText(range);
-    },
-    onWidth: keepWidth,
-  });
-  const reordered = (order: RowOrder | null): void => {
-    // The other tabs draw from the same result when they are opened.
-    const tables = result.tables.with(open, { ...table, order });
-    result = { ...result, tables };
-    grid.reordered(order);
-  };
-  shown = { ...place, grid, reordered };
+function act(action: PageAction, place: MenuPlace): void {
+  if (action === 'renameTab') {
+    const tab = place.tab ?? screen?.tab;
+    if (tab) strip.rename(tab);
+  } else if (action === 'chooseColumns') view?.chooseColumns(above);
+  else view?.act(action, place);
 }
 
-/** What is announced of a selection; a single cell is announced by its focus. */
-function selectionText({ fromRow, toRow, fromColumn, toColumn }: CellRange): string {
-  const [rows, columns] = [toRow - fromRow + 1, toColumn - fromColumn + 1];
-  if (rows === 1 && columns === 1) return '';
-  const counted = (count: number, noun: string) =>
-    `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-  return `${counted(rows, 'row')} and ${counted(columns, 'column')} selected`;
-}
-
-window.addEventListener('message', ({ data }: MessageEvent<ToView>) => {
-  if (data.type === 'state') return draw(data.state);
-  if (shown?.id !== data.id || shown.table !== data.table) return;
-  if (data.type === 'rows') shown.grid.receive(data.from, data.rows);
-  else shown.reordered(data.order);
+channel.listen({
+  tabs: (tabs) => strip.draw(tabs),
+  screen: draw,
+  action: ({ action, place }) => act(action, place),
+  focus: () => view?.focus(),
 });
-window.addEventListener('focus', () => shown?.grid.focus());
 
-post({ type: 'ready' });
+// Tells VS Code what its menu is about, before VS Code reads it from the element.
+document.addEventListener(
+  'contextmenu',
+  (event) => {
+    if (!(event.target instanceof Element)) return;
+    const about = view?.menuAt(event.target);
+    if (about === undefined) return;
+    document
+      .querySelector<HTMLElement>('.grid')
+      ?.setAttribute('data-vscode-context', JSON.stringify(about));
+  },
+  { capture: true },
+);
+
+window.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey } = event;
+  const command = ctrlKey || metaKey;
+  const typing = event.target instanceof HTMLInputElement;
+  if (command && !altKey && key.toLowerCase() === 'f') view?.find();
+  else if (key === 'F3') view?.act(event.shiftKey ? 'findPrevious' : 'findNext', {});
+  else if (key === 'Escape' && !typing && screen?.running && screen.tab !== null)
+    channel.send('cancel', { tab: screen.tab });
+  else return;
+  event.preventDefault();
+});
+
+window.addEventListener('focus', () => {
+  // A popup or a field that had the keyboard keeps it.
+  if (document.activeElement === document.body) view?.focus();
+});
+
+channel.send('ready', null);

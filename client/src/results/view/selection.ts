@@ -2,13 +2,20 @@
  * The selected range of a grid. The active cell is one corner, which stays where it is; dragging, Shift+click
  * and Shift with the keys that move go to the opposite one.
  */
-import type { CellRange } from '../messages.ts';
 import type { AccessibleGrid } from './accessibleGrid.ts';
 
 /** A cell by its row and its column in the grid, where column 0 has the row numbers. */
 interface Place {
   readonly row: number;
   readonly cell: number;
+}
+
+/** A rectangle of cells: rows in display order and columns by their place among the drawn ones, all included. */
+export interface CellRange {
+  readonly fromRow: number;
+  readonly toRow: number;
+  readonly fromColumn: number;
+  readonly toColumn: number;
 }
 
 const firstCell = 1;
@@ -35,7 +42,7 @@ export class RangeSelection {
   readonly #grid: AccessibleGrid;
   readonly #container: HTMLElement;
   /** The last row and the last column. */
-  readonly #end: Place;
+  #end: Place;
   readonly #onChange: (range: CellRange) => void;
   #corners: readonly [anchor: Place, head: Place] | undefined;
   #stopDrag: (() => void) | undefined;
@@ -74,6 +81,38 @@ export class RangeSelection {
     };
   }
 
+  /** The number of rows has changed. */
+  resize(rowCount: number): void {
+    this.#end = { ...this.#end, row: rowCount - 1 };
+    this.#corners = undefined;
+  }
+
+  /** Selects from the active cell to the opposite corner, without the keys and clicks that lead there. */
+  restore(head: Place): void {
+    const active = this.#grid.getActiveCell();
+    if (active !== null) this.#set(active, head);
+  }
+
+  /** Selects rows as a whole, from the one of the active cell where that is to be extended. */
+  selectRow(row: number, extend: boolean): void {
+    const anchor = extend ? (this.#corners?.[0].row ?? row) : row;
+    this.#grid.activate(anchor, firstCell);
+    this.#set({ row: anchor, cell: firstCell }, { row, cell: this.#end.cell });
+    this.#grid.focus();
+  }
+
+  includes(row: number, cell: number): boolean {
+    const { range } = this;
+    if (range === undefined) return false;
+    const column = cell - firstCell;
+    return (
+      row >= range.fromRow &&
+      row <= range.toRow &&
+      column >= range.fromColumn &&
+      column <= range.toColumn
+    );
+  }
+
   selectAll(): void {
     this.#set({ row: 0, cell: firstCell }, this.#end);
   }
@@ -97,13 +136,12 @@ export class RangeSelection {
   /** Marks the cells that are drawn. */
   paint(): void {
     const range = this.#corners && this.range;
-    for (const row of this.#container.querySelectorAll<HTMLElement>(
-      '.slick-pane-right .slick-row',
-    )) {
+    for (const row of this.#container.querySelectorAll<HTMLElement>('.slick-row')) {
       const index = Number(row.dataset.row);
       const within = range !== undefined && index >= range.fromRow && index <= range.toRow;
       for (const cell of row.children) {
         const column = Number(cell.ariaColIndex) - 1 - firstCell;
+        if (column < 0) continue;
         const selected = within && column >= range.fromColumn && column <= range.toColumn;
         cell.classList.toggle('selected', selected);
         cell.ariaSelected = String(selected);
@@ -136,7 +174,11 @@ export class RangeSelection {
 
   #press(event: MouseEvent): void {
     const place = event.button === 0 ? this.#grid.getCellFromEvent(event) : null;
-    if (place === null || place.cell < firstCell) return;
+    if (place === null) return;
+    if (place.cell < firstCell) {
+      event.preventDefault();
+      return this.selectRow(place.row, event.shiftKey);
+    }
     if (event.shiftKey) {
       // The active cell keeps the focus.
       event.preventDefault();
@@ -151,7 +193,8 @@ export class RangeSelection {
     this.#stopDrag?.();
     const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
     const canvas = this.#container.querySelector('.grid-canvas-top.grid-canvas-right');
-    if (viewport === null || canvas === null) return;
+    const pinned = this.#container.querySelector('.grid-canvas-top.grid-canvas-left');
+    if (viewport === null || canvas === null || pinned === null) return;
     const controller = new AbortController();
     const { signal } = controller;
     let last: MouseEvent | undefined;
@@ -161,9 +204,10 @@ export class RangeSelection {
       const x = clamp(last.clientX, view.left, view.left + viewport.clientWidth - 1);
       const y = clamp(last.clientY, view.top, view.top + viewport.clientHeight - 1);
       const { left, top } = canvas.getBoundingClientRect();
-      const numbers = this.#grid.getColumns()[0]?.width ?? 0;
-      const under = this.#grid.getCellFromPoint(x - left + numbers, y - top);
-      this.#extendTo(under);
+      const fixed = pinned.getBoundingClientRect();
+      const overPinned = last.clientX < view.left && viewport.scrollLeft === 0;
+      const at = overPinned ? last.clientX - fixed.left : x - left + fixed.width;
+      this.#extendTo(this.#grid.getCellFromPoint(at, y - top));
     };
     const scroll = (): void => {
       if (last === undefined) return;

@@ -1,44 +1,79 @@
-/** The line above the grid: tables to choose from, what came back in how long, and notices. */
-import type { ViewNotice, ViewState } from '../messages.ts';
-import { element } from './dom.ts';
+/** The line above the grid: tables to choose from, what came back in how long or how long it takes, and notices. */
+import { button, element } from '../../webview/page/dom.ts';
+import { type IconName, icon } from '../../webview/page/icons.ts';
+import type { ResultContent, Running, ViewNotice } from '../messages.ts';
 
-type ShownResult = Extract<ViewState, { kind: 'result' }>;
+export interface LineAction {
+  readonly name: string;
+  readonly icon: IconName;
+  readonly run: () => void;
+}
 
 export function statusLine(
-  result: ShownResult,
+  result: ResultContent,
   open: number,
+  actions: readonly LineAction[],
   onOpen: (table: number) => void,
 ): HTMLElement {
   const line = element('header', { class: 'status' });
-  if (result.title !== '')
-    line.append(element('span', { class: 'title', text: result.title, title: result.title }));
-  if (result.tables.length > 1) line.append(tabs(result, open, onOpen));
+  if (result.tables.length > 1) line.append(tableTabs(result, open, onOpen));
   line.append(
+    element('span', { class: 'summary', attributes: { role: 'status' } }, [
+      ...result.summary.map((part) => element('span', { class: 'part', text: part })),
+    ]),
+    ...result.notices.map(noticeBadge),
     element(
       'span',
-      { class: 'summary', attributes: { role: 'status' } },
-      result.summary.map((part) => element('span', { class: 'part', text: part })),
+      { class: 'line-actions' },
+      actions.map(({ name, icon: drawn, run }) =>
+        button({ class: 'quiet', label: name, onClick: run }, [icon(drawn)]),
+      ),
     ),
   );
-  for (const notice of result.notices) line.append(noticeBadge(notice));
   return line;
 }
 
-function tabs(result: ShownResult, open: number, onOpen: (table: number) => void): HTMLElement {
-  const list = element('span', {
-    class: 'tabs',
-    attributes: { role: 'tablist', 'aria-label': 'Result tables' },
-  });
-  result.tables.forEach((table, index) => {
-    const tab = element('button', {
-      class: 'tab',
-      text: table.label,
-      attributes: { role: 'tab', 'aria-selected': String(index === open) },
-      onClick: () => onOpen(index),
-    });
-    list.append(tab);
-  });
-  return list;
+/** What is running and for how long, with a way to stop it; `stop` ends the clock. */
+export function runningLine(
+  { startedAt, deployment, rangeLabel }: Running,
+  onCancel: () => void,
+): { line: HTMLElement; stop: () => void } {
+  const clock = element('span', { class: 'clock' });
+  const tick = () => {
+    clock.textContent = `${(Math.max(0, Date.now() - startedAt) / 1_000).toFixed(1)} s`;
+  };
+  tick();
+  const timer = setInterval(tick, 100);
+  const parts = [deployment, rangeLabel].filter((part) => part !== '');
+  const line = element('div', { class: 'status running' }, [
+    element('div', { class: 'progress', attributes: { 'aria-hidden': 'true' } }),
+    element('span', { class: 'summary' }, [
+      element('span', { class: 'part', text: 'Running', attributes: { role: 'status' } }),
+      element('span', { class: 'part' }, [clock]),
+      ...parts.map((text) => element('span', { class: 'part', text })),
+    ]),
+    button({ class: 'cancel quiet', text: 'Cancel', title: 'Cancel (Escape)', onClick: onCancel }),
+  ]);
+  return { line, stop: () => clearInterval(timer) };
+}
+
+function tableTabs(
+  result: ResultContent,
+  open: number,
+  onOpen: (table: number) => void,
+): HTMLElement {
+  return element(
+    'span',
+    { class: 'tables', attributes: { role: 'group', 'aria-label': 'Result tables' } },
+    result.tables.map(({ label }, index) =>
+      button({
+        class: 'table-choice',
+        text: label,
+        attributes: { 'aria-pressed': String(index === open) },
+        onClick: () => onOpen(index),
+      }),
+    ),
+  );
 }
 
 function noticeBadge(notice: ViewNotice): HTMLElement {

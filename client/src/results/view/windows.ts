@@ -1,58 +1,123 @@
-/** Blocks of rows that have come from the host, and those on their way; old blocks are let go. */
-import type { ViewCell } from '../messages.ts';
+/** Blocks of rows that have come from the host, and those on their way; old blocks are dropped. */
+import type { DrawnCell, DrawnWindow } from '../store/protocol.ts';
 
 const blockRows = 200;
-const mostBlocks = 40;
+const maxBlocks = 12;
+/** Requests at a time; when scrolling is faster than the answers, the oldest are cancelled. */
+const maxAsked = 4;
 
-export type RequestRows = (from: number, to: number) => void;
+export type Window = DrawnWindow & { readonly found: readonly number[] };
+
+export type RequestRows = (from: number, to: number, signal: AbortSignal) => Promise<Window>;
+
+/** A row as it is drawn. */
+export interface DrawnRow {
+  readonly number: number;
+  readonly cells: readonly DrawnCell[];
+  /** By the index of a cell: whether it matches the search. */
+  readonly found: ReadonlySet<number> | undefined;
+}
+
+interface Block {
+  readonly rows: readonly DrawnRow[];
+  /** Whether it has to be asked for again; until the answer is there it is still drawn. */
+  stale: boolean;
+}
 
 export class RowBlocks {
   readonly #request: RequestRows;
-  readonly #rowCount: number;
+  readonly #onRows: (rows: number[]) => void;
+  #rowCount: number;
   /** By block number, the least recently used first. */
-  readonly #blocks = new Map<number, readonly (readonly ViewCell[])[]>();
-  readonly #asked = new Set<number>();
+  readonly #blocks = new Map<number, Block>();
+  readonly #asked = new Map<number, AbortController>();
 
-  constructor(rowCount: number, request: RequestRows) {
+  constructor(rowCount: number, request: RequestRows, onRows: (rows: number[]) => void) {
     this.#rowCount = rowCount;
     this.#request = request;
+    this.#onRows = onRows;
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
   }
 
   /** The row, or undefined while it is on its way; asking for it is part of the call. */
-  row(row: number): readonly ViewCell[] | undefined {
-    const block = Math.floor(row / blockRows);
-    const rows = this.#blocks.get(block);
-    if (rows === undefined) {
-      this.#ask(block);
-      return undefined;
-    }
-    this.#blocks.delete(block);
-    this.#blocks.set(block, rows);
-    return rows[row - block * blockRows];
+  row(row: number): DrawnRow | undefined {
+    const number = Math.floor(row / blockRows);
+    const block = this.#blocks.get(number);
+    if (block === undefined || block.stale) this.#ask(number);
+    if (block === undefined) return undefined;
+    this.#blocks.delete(number);
+    this.#blocks.set(number, block);
+    return block.rows[row - number * blockRows];
   }
 
-  /** Takes an answer; gives the rows it filled. */
-  receive(from: number, rows: readonly (readonly ViewCell[])[]): number[] {
-    const block = Math.floor(from / blockRows);
-    this.#asked.delete(block);
-    this.#blocks.set(block, rows);
-    for (const oldest of this.#blocks.keys()) {
-      if (this.#blocks.size <= mostBlocks) break;
-      this.#blocks.delete(oldest);
-    }
-    return rows.map((_, index) => from + index);
-  }
-
-  /** Forgets everything: the order has changed. */
-  clear(): void {
+  /** Asks for everything again: the order or the number of rows has changed. */
+  clear(rowCount: number): void {
+    this.#rowCount = rowCount;
+    this.#cancel();
     this.#blocks.clear();
+  }
+
+  /** Asks for everything again, and draws what there is until then. */
+  refresh(): void {
+    this.#cancel();
+    for (const block of this.#blocks.values()) block.stale = true;
+  }
+
+  dispose(): void {
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    for (const controller of this.#asked.values()) controller.abort();
     this.#asked.clear();
   }
 
   #ask(block: number): void {
     if (this.#asked.has(block)) return;
-    this.#asked.add(block);
+    for (const [oldest, controller] of this.#asked) {
+      if (this.#asked.size < maxAsked) break;
+      controller.abort();
+      this.#asked.delete(oldest);
+    }
+    const controller = new AbortController();
+    this.#asked.set(block, controller);
     const from = block * blockRows;
-    this.#request(from, Math.min(from + blockRows, this.#rowCount));
+    const to = Math.min(from + blockRows, this.#rowCount);
+    this.#request(from, to, controller.signal).then(
+      (window) => {
+        if (this.#asked.get(block) !== controller) return;
+        this.#asked.delete(block);
+        this.#receive(block, window);
+      },
+      () => {
+        // Asked again when it is drawn the next time.
+        if (this.#asked.get(block) === controller) this.#asked.delete(block);
+      },
+    );
+  }
+
+  #receive(block: number, { from, rows, numbers, found }: Window): void {
+    const foundByRow = new Map<number, Set<number>>();
+    const width = rows[0]?.length ?? 0;
+    for (const index of found) {
+      const row = Math.floor(index / width);
+      const cells = foundByRow.get(row) ?? new Set();
+      foundByRow.set(row, cells.add(index % width));
+    }
+    const drawn = rows.map((cells, index) => ({
+      cells,
+      number: numbers[index] ?? from + index,
+      found: foundByRow.get(index),
+    }));
+    this.#blocks.delete(block);
+    this.#blocks.set(block, { rows: drawn, stale: false });
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= maxBlocks) break;
+      this.#blocks.delete(oldest);
+    }
+    this.#onRows(rows.map((_, index) => from + index));
   }
 }

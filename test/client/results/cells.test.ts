@@ -1,21 +1,10 @@
-/** Values as text, their order, and ranges for the clipboard. */
+/** Values as text, in their order, and as documents. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { cellDocument } from '../../../client/src/results/cellDocument.ts';
 import { cellText, compareCells, jsonText, shownText } from '../../../client/src/results/cells.ts';
-import type { Cell, ResultTable } from '../../../client/src/results/result.ts';
-import { TableRows } from '../../../client/src/results/rows.ts';
-import { duration } from '../../../client/src/results/viewState.ts';
-
-function oneColumn(type: string, cells: Cell[]): TableRows {
-  const table: ResultTable = {
-    name: '0',
-    columns: [{ name: 'value', type }],
-    values: [cells],
-    rowCount: cells.length,
-  };
-  return new TableRows(table);
-}
+import type { Cell } from '../../../client/src/results/result.ts';
+import { duration } from '../../../client/src/results/screen.ts';
 
 describe('a value as text', () => {
   it('keeps every digit and tells null from empty text on the screen', () => {
@@ -56,84 +45,17 @@ describe('a value as text', () => {
     assert.equal(shownText(`${'x'.repeat(1_999)}😀`, 'string'), `${'x'.repeat(1_999)}…`);
   });
 
-  it('writes the times of a column with one width, and copies them as they came', () => {
-    const times = [
-      '2026-11-21T09:14:02Z',
-      '2026-11-21T09:14:02.5Z',
-      null,
-      '2026-11-21T09:14:02.118394Z',
-    ];
-    const rows = oneColumn('datetime', times);
-    assert.deepEqual(rows.window(0, 4).flat(), [
-      '2026-11-21 09:14:02.000000',
-      '2026-11-21 09:14:02.500000',
-      null,
-      '2026-11-21 09:14:02.118394',
-    ]);
-    const cell = { fromRow: 1, toRow: 1, fromColumn: 0, toColumn: 0 };
-    assert.equal(rows.copyText(cell), times[1]);
-    assert.deepEqual(oneColumn('datetime', ['2026-11-21T09:14:02Z']).window(0, 1), [
-      ['2026-11-21 09:14:02'],
-    ]);
-  });
-
   it('writes dynamic values as JSON with exact integers', () => {
     assert.equal(jsonText({ a: [1n, null, 'x"y'], b: 2.5 }), '{"a":[1,null,"x\\"y"],"b":2.5}');
   });
 });
 
-describe('rows in order', () => {
-  const shown = (rows: TableRows) => rows.window(0, 100).map((row) => row[0]);
-
-  it('sorts numbers of both kinds by value, with nulls last in either direction', () => {
-    const rows = oneColumn('integer', [3, null, 10n, -1, 9_007_199_254_740_993n, 2.5]);
-    rows.sort({ column: 0, descending: false });
-    assert.deepEqual(shown(rows), ['-1', '2.5', '3', '10', '9007199254740993', null]);
-    rows.sort({ column: 0, descending: true });
-    assert.deepEqual(shown(rows), ['9007199254740993', '10', '3', '2.5', '-1', null]);
-    rows.sort(null);
-    assert.deepEqual(shown(rows)[0], '3');
-  });
-
-  it('keeps equal values as they came', () => {
-    const table: ResultTable = {
-      name: '0',
-      columns: [
-        { name: 'key', type: 'string' },
-        { name: 'row', type: 'integer' },
-      ],
-      values: [
-        ['b', 'a', 'b', 'a'],
-        [0, 1, 2, 3],
-      ],
-      rowCount: 4,
-    };
-    const rows = new TableRows(table);
-    rows.sort({ column: 0, descending: true });
-    assert.deepEqual(
-      rows.window(0, 4).map((row) => row[1]),
-      ['0', '2', '1', '3'],
-    );
-  });
-
-  it('orders any two values without contradiction', () => {
+describe('the order of values', () => {
+  it('has no contradiction between any two', () => {
     const values: Cell[] = [null, 1, 2n, 'a', '', true, false, [1], { a: 1 }, -0.5, 'B'];
     for (const a of values)
       for (const b of values)
         assert.equal(Math.sign(compareCells(a, b)), -Math.sign(compareCells(b, a)) + 0);
-  });
-
-  it('cuts a window to the table', () => {
-    const rows = oneColumn('integer', [1, 2, 3]);
-    assert.deepEqual(rows.window(-5, 2).flat(), ['1', '2']);
-    assert.deepEqual(rows.window(2, 50).flat(), ['3']);
-  });
-
-  it('quotes what would break a spreadsheet row, but not a single cell', () => {
-    const rows = oneColumn('string', ['a\tb', 'say "x"', null]);
-    const range = { fromRow: 0, toRow: 2, fromColumn: 0, toColumn: 0 };
-    assert.equal(rows.copyText(range), 'value\n"a\tb"\n"say ""x"""\n');
-    assert.equal(rows.copyText({ ...range, toRow: 0 }), 'a\tb');
   });
 });
 

@@ -1,13 +1,15 @@
-/** The page of the results view: nothing but its own script and styles may load, and no network at all. */
+/** The document of a page: nothing but its own script and styles may load, and no network at all. */
 
 export interface PageParts {
+  /** The title of the document, and its heading for assistive technology. */
+  readonly title: string;
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly cspSource: string;
   readonly nonce: string;
 }
 
-export function resultsPage({ scriptUri, styleUri, cspSource, nonce }: PageParts): string {
+export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageParts): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -22,11 +24,11 @@ export function resultsPage({ scriptUri, styleUri, cspSource, nonce }: PageParts
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${styleUri}">
-<title>APL Results</title>
+<title>${title}</title>
 </head>
-<body data-nonce="${nonce}">
+<body data-nonce="${nonce}" data-vscode-context='{"preventDefaultContextMenuItems":true}'>
 <main>
-<h1 class="heard">APL Results</h1>
+<h1 class="heard">${title}</h1>
 <div id="app"></div>
 </main>
 <script nonce="${nonce}" src="${scriptUri}"></script>

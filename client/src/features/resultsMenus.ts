@@ -1,0 +1,74 @@
+// Commands of the menus, keys and palette about the results in view; the page does what they mean.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import type { MenuPlace, PageAction } from '../results/messages.ts';
+import { ResultsView } from '../results/resultsView.ts';
+
+const actions: Readonly<Record<string, PageAction>> = {
+  'aplomb.results.copy': 'copy',
+  'aplomb.results.copyWithHeaders': 'copyWithHeaders',
+  'aplomb.results.copyCsv': 'copyCsv',
+  'aplomb.results.copyTsv': 'copyTsv',
+  'aplomb.results.copyJson': 'copyJson',
+  'aplomb.results.copyNdjson': 'copyNdjson',
+  'aplomb.results.copyMarkdown': 'copyMarkdown',
+  'aplomb.results.copyIn': 'copyIn',
+  'aplomb.results.copyDatatable': 'copyDatatable',
+  'aplomb.results.copyRow': 'copyRow',
+  'aplomb.results.copyColumnName': 'copyColumnName',
+  'aplomb.results.openValue': 'openValue',
+  'aplomb.results.openLink': 'openLink',
+  'aplomb.results.addFilterToQuery': 'addFilterToQuery',
+  'aplomb.results.excludeFromQuery': 'excludeFromQuery',
+  'aplomb.results.filterByValue': 'filterByValue',
+  'aplomb.results.excludeValue': 'excludeValue',
+  'aplomb.results.filterColumn': 'filterColumn',
+  'aplomb.results.clearFilters': 'clearFilters',
+  'aplomb.results.sortAscending': 'sortAscending',
+  'aplomb.results.sortDescending': 'sortDescending',
+  'aplomb.results.addSortAscending': 'addSortAscending',
+  'aplomb.results.addSortDescending': 'addSortDescending',
+  'aplomb.results.clearSort': 'clearSort',
+  'aplomb.results.pinColumn': 'pinColumn',
+  'aplomb.results.unpinColumn': 'unpinColumn',
+  'aplomb.results.hideColumn': 'hideColumn',
+  'aplomb.results.showAllColumns': 'showAllColumns',
+  'aplomb.results.chooseColumns': 'chooseColumns',
+  'aplomb.results.moveColumnLeft': 'moveColumnLeft',
+  'aplomb.results.moveColumnRight': 'moveColumnRight',
+  'aplomb.results.fitColumn': 'fitColumn',
+  'aplomb.results.fitAllColumns': 'fitAllColumns',
+  'aplomb.results.toggleWrap': 'toggleWrap',
+  'aplomb.results.toggleDetail': 'toggleDetail',
+  'aplomb.results.find': 'find',
+  'aplomb.results.findNext': 'findNext',
+  'aplomb.results.findPrevious': 'findPrevious',
+  'aplomb.results.loadMore': 'loadMore',
+  'aplomb.results.renameTab': 'renameTab',
+  'aplomb.results.pinTab': 'pinTab',
+  'aplomb.results.unpinTab': 'unpinTab',
+  'aplomb.results.closeTab': 'closeTab',
+  'aplomb.results.closeOtherTabs': 'closeOtherTabs',
+};
+
+export function activate({ results }: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.entries(actions).map(([command, action]) =>
+      vscode.commands.registerCommand(command, async (context?: unknown) => {
+        // From the palette or a key there is no place; the page takes the active cell.
+        if (action === 'find') await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
+        results.act(action, menuPlace(context));
+      }),
+    ),
+  );
+}
+
+/** The place in the context that the page gave to VS Code for its menu. */
+function menuPlace(context: unknown): MenuPlace {
+  const { aplombRow, aplombColumn, aplombTab } = (context ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof aplombRow === 'number' && { row: aplombRow }),
+    ...(typeof aplombColumn === 'number' && { column: aplombColumn }),
+    ...(typeof aplombTab === 'string' && { tab: aplombTab }),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * How a person has arranged the columns of a query's results, kept for its next results: order, hidden and
+ * pinned columns, widths. Columns are kept by name and type, since indexes mean nothing in another answer.
+ */
+import { defaultColumnOrder } from '../query/columnOrder.ts';
+import type { AnswerAbout, AnswerTable } from './store/answer.ts';
+import { initialTableViewState, type TableViewState } from './store/viewState.ts';
+
+/** Where arrangements are kept, such as the state of the workspace. */
+export interface Memory {
+  get(key: string): unknown;
+  update(key: string, value: unknown): unknown;
+}
+
+const memoryKey = 'aplomb.results.columns';
+const maxQueries = 200;
+const maxWidths = 500;
+
+interface KeptColumns {
+  readonly order: readonly string[];
+  readonly hidden: readonly string[];
+  readonly pinned: readonly string[];
+  readonly wrap: boolean;
+}
+
+interface Kept {
+  /** By query and table; the one changed last is last. */
+  readonly queries: Readonly<Record<string, KeptColumns>>;
+  /** Widths set by hand, by column, for the results of every query. */
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+type Question = Pick<AnswerAbout, 'document' | 'title' | 'query' | 'statesColumnOrder'>;
+
+export class Arrangements {
+  readonly #memory: Memory;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** The view state of a table that nobody has arranged yet. */
+  initial(about: Question, table: AnswerTable): TableViewState {
+    const keys = columnKeys(table);
+    const { queries, widths } = this.#kept();
+    const key = queryKey(about, table);
+    const kept = Object.hasOwn(queries, key) ? queries[key] : undefined;
+    const indexes = (names: readonly string[] = []) =>
+      names.map((name) => keys.indexOf(name)).filter((index) => index >= 0);
+    const initialOrder = about.statesColumnOrder
+      ? [...keys.keys()]
+      : defaultColumnOrder(table.fields.map(({ name }) => name));
+    const order = indexes(kept?.order);
+    const ownWidths: Record<string, number> = {};
+    keys.forEach((name, index) => {
+      const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
+      if (width !== undefined) ownWidths[index] = width;
+    });
+    return {
+      ...initialTableViewState,
+      columnOrder: [...order, ...initialOrder.filter((index) => !order.includes(index))],
+      hidden: indexes(kept?.hidden),
+      pinned: indexes(kept?.pinned),
+      wrap: kept?.wrap ?? false,
+      widths: ownWidths,
+    };
+  }
+
+  /** Keeps what a person has arranged. */
+  keep(about: Question, table: AnswerTable, before: TableViewState, after: TableViewState): void {
+    const keys = columnKeys(table);
+    const names = (indexes: readonly number[]) => indexes.flatMap((index) => keys[index] ?? []);
+    const { queries, widths } = this.#kept();
+    const changedWidths = Object.entries(after.widths).flatMap(([index, width]) => {
+      const key = keys[Number(index)];
+      return key === undefined || before.widths[index] === width ? [] : [[key, width] as const];
+    });
+    const columns: KeptColumns = {
+      order: names(after.columnOrder),
+      hidden: names(after.hidden),
+      pinned: names(after.pinned),
+      wrap: after.wrap,
+    };
+    const same =
+      after.wrap === before.wrap &&
+      String(after.columnOrder) === String(before.columnOrder) &&
+      String(after.hidden) === String(before.hidden) &&
+      String(after.pinned) === String(before.pinned);
+    if (same && changedWidths.length === 0) return;
+    this.#memory.update(memoryKey, {
+      queries: same ? queries : bounded(queries, [[queryKey(about, table), columns]], maxQueries),
+      widths: bounded(widths, changedWidths, maxWidths),
+    } satisfies Kept);
+  }
+
+  #kept(): Kept {
+    const kept = this.#memory.get(memoryKey) as Partial<Kept> | undefined;
+    return { queries: kept?.queries ?? {}, widths: kept?.widths ?? {} };
+  }
+}
+
+/** Adds entries at the end, and leaves out the oldest beyond the bound. */
+function bounded<T>(
+  before: Readonly<Record<string, T>>,
+  added: readonly (readonly [string, T])[],
+  most: number,
+): Record<string, T> {
+  const entries = new Map(Object.entries(before));
+  for (const [key, value] of added) {
+    entries.delete(key);
+    entries.set(key, value);
+  }
+  return Object.fromEntries([...entries].slice(-most));
+}
+
+/** A query keeps its arrangement while it is edited, by its title in its document. */
+function queryKey({ document, title, query }: Question, table: AnswerTable): string {
+  return `${document ?? ''}\n${title === '' ? query : title}\n${table.name}`.slice(0, 1_000);
+}
+
+/** What makes a column the same one in another answer; of columns with one name each has its own. */
+function columnKeys({ fields }: AnswerTable): string[] {
+  const seen = new Map<string, number>();
+  return fields.map(({ name, type }) => {
+    const key = `${name}\n${type}`;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count === 0 ? key : `${key}\n${count}`;
+  });
+}

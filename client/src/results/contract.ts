@@ -1,0 +1,154 @@
+/** The channel of the results page: what it asks its host, what it reports, and what the host sends. */
+import {
+  boolean,
+  type Checked,
+  either,
+  integer,
+  list,
+  literal,
+  nothing,
+  number,
+  object,
+  oneOf,
+  record,
+  text,
+} from '../webview/checks.ts';
+import { contract, request } from '../webview/contract.ts';
+import type { MenuPlace, PageAction, RowDetail, Screen, TabStrip } from './messages.ts';
+import type {
+  Arranged,
+  ColumnSummary,
+  ColumnValues,
+  DrawnWindow,
+  Found,
+  FoundPlace,
+  SelectionFigures,
+} from './store/protocol.ts';
+import type { ValueKey } from './store/viewState.ts';
+
+const maxRows = 2_147_483_647;
+const maxColumns = 10_000;
+const maxText = 100_000;
+
+const id = text(200);
+const row = integer(0, maxRows);
+const column = integer(0, maxColumns);
+const columns = list(column, maxColumns);
+const table = { answer: id, table: integer(0, 1_000) };
+const cell = { ...table, row, column };
+const path = list(either(text(maxText), integer(0, maxRows)), 1_000);
+const order = list(object({ column, descending: boolean }), 100);
+
+const valueKey = either(
+  literal(null),
+  object({ kind: oneOf('number', 'text', 'boolean', 'json'), text: text(maxText) }),
+);
+
+const bounds = { from: text(100), to: text(100) };
+const filter = either(
+  object(
+    {
+      column,
+      kind: literal('text'),
+      match: oneOf('contains', 'equals', 'startsWith', 'regex'),
+      text: text(maxText),
+      caseSensitive: boolean,
+    },
+    { negated: boolean },
+  ),
+  object({ column, kind: literal('number') }, bounds),
+  object({ column, kind: literal('time') }, bounds),
+  object({ column, kind: literal('isNull') }, { negated: boolean }),
+  object({ column, kind: literal('values'), values: list(valueKey, 10_000) }, { negated: boolean }),
+);
+const filters = list(filter, 1_000);
+
+const block = object({ fromRow: row, toRow: row, columns });
+const blocks = list(block, 1_000);
+const findOptions = object({ match: oneOf('contains', 'equals', 'regex'), caseSensitive: boolean });
+const pixels = number(0, 1e9);
+
+/** Order and filters are changed by a request; the page reports the rest of what it arranges. */
+const arrangement = object(
+  {
+    columnOrder: columns,
+    hidden: columns,
+    pinned: columns,
+    widths: record(number(0, 100_000), maxColumns),
+    selection: blocks,
+    scroll: object({ row, left: pixels }),
+    find: object({ text: text(maxText), options: findOptions }),
+    wrap: boolean,
+  },
+  { active: object({ row, column }) },
+);
+
+/** The part of a table's view state that the page reports. */
+export type Arrangement = Checked<typeof arrangement>;
+
+export const copyFormats = [
+  'text',
+  'csv',
+  'tsv',
+  'json',
+  'ndjson',
+  'markdown',
+  'in',
+  'datatable',
+] as const;
+
+export const resultsContract = contract<{
+  tabs: TabStrip;
+  screen: Screen;
+  /** A command of a menu or the palette. */
+  action: { readonly action: PageAction; readonly place: MenuPlace };
+  /** The page takes the keyboard. */
+  focus: null;
+}>()({
+  requests: {
+    /** Rows `[from, to)` and which of their cells match the search. */
+    window: request<DrawnWindow & { readonly found: readonly number[] }>()(
+      object({ ...table, from: row, to: row, columns, search: boolean }),
+    ),
+    arrange: request<Arranged>()(object({ ...table, order, filters })),
+    find: request<Found>()(
+      object({ ...table, text: text(maxText), options: findOptions, columns }),
+    ),
+    findNext: request<FoundPlace | null>()(object({ ...cell, backwards: boolean })),
+    summary: request<ColumnSummary>()(
+      object({ ...table, column, top: integer(0, 100), bins: integer(1, 200) }),
+    ),
+    values: request<ColumnValues>()(object({ ...table, column, search: text(maxText) })),
+    figures: request<SelectionFigures>()(object({ ...table, blocks })),
+    detail: request<RowDetail>()(object({ ...table, row, nested: boolean })),
+    /** The exact text of a cell, cut when it is very long; null for null. */
+    exact: request<string | null>()(object(cell)),
+    /** What distinguishes the value of a cell from others of its column. */
+    valueKey: request<ValueKey>()(object(cell)),
+    copy: request<{ readonly rows: number; readonly truncated: boolean }>()(
+      object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean }),
+    ),
+    /** A time as a person writes it, in the time zone in effect, as RFC 3339 in UTC. */
+    parseTime: request<string>()(object({ text: text(100) })),
+    loadMore: request<{ readonly rows: number }>()(object(table)),
+  },
+  fromPage: {
+    ready: nothing,
+    arranged: object({ ...table, arrangement }),
+    openTable: object(table),
+    activateTab: object({ tab: id }),
+    closeTab: object({ tab: id }),
+    pinTab: object({ tab: id, pinned: boolean }),
+    renameTab: object({ tab: id, name: text(1_000) }),
+    cancel: object({ tab: id }),
+    /** A button of the tab's state. */
+    action: object({ tab: id, command: text(200) }),
+    openValue: object(cell),
+    openLink: object({ ...cell, path }),
+    copyValue: object({ ...cell, path, what: oneOf('value', 'path') }),
+    filterQuery: object({ ...cell, path, exclude: boolean }),
+    setTimeZone: object({ timeZone: oneOf('utc', 'local') }),
+  },
+});
+
+export type ResultsContract = typeof resultsContract;

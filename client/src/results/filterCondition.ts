@@ -1,0 +1,49 @@
+/** The condition that a value of a result stands for, as data: the language server writes it as APL. */
+import type { ValuePath } from './messages.ts';
+
+/** What kind of literal a value is in a query. */
+export type ConditionKind = 'text' | 'number' | 'boolean' | 'datetime' | 'timespan' | 'null';
+
+export interface FilterCondition {
+  readonly column: string;
+  /** The wire type of the column. */
+  readonly type: string;
+  readonly path: ValuePath;
+  readonly kind: ConditionKind;
+  /** The exact text of the value; empty for null. */
+  readonly text: string;
+  /** Keep the rows that have another value instead. */
+  readonly exclude: boolean;
+}
+
+export interface ConditionSource {
+  readonly name: string;
+  readonly type: string;
+  readonly path: ValuePath;
+  readonly value: unknown;
+  readonly text: string;
+  readonly exclude: boolean;
+}
+
+/** The condition, or undefined for an object or an array, which no single comparison finds. */
+export function filterCondition({
+  name,
+  value,
+  ...rest
+}: ConditionSource): FilterCondition | undefined {
+  const kind = conditionKind(rest, value);
+  if (kind === undefined) return undefined;
+  return { column: name, ...rest, kind, text: kind === 'null' ? '' : rest.text };
+}
+
+function conditionKind(
+  { type, path }: Pick<ConditionSource, 'type' | 'path'>,
+  value: unknown,
+): ConditionKind | undefined {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  if (typeof value !== 'string') return undefined;
+  if (path.length === 0 && (type === 'datetime' || type === 'timespan')) return type;
+  return 'text';
+}

@@ -1,0 +1,70 @@
+/** What the service says about an answer besides its rows, in words for the person. */
+import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/index.ts';
+import type { ViewNotice } from './messages.ts';
+import type { AnswerHead } from './store/answer.ts';
+import { visibleLines, visibleText } from './visibleText.ts';
+
+const severities: Readonly<Record<string, ViewNotice['severity']>> = {
+  trace: 'info',
+  debug: 'info',
+  info: 'info',
+  warn: 'warning',
+  error: 'error',
+  fatal: 'error',
+};
+
+/** Notices that the service sends by code and that are worded here. */
+const ownMessages: Readonly<Record<string, string>> = {
+  [MESSAGE_CODES.defaultLimit]: `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
+};
+
+const labels: Readonly<Record<string, string>> = {
+  [MESSAGE_CODES.defaultLimit]: 'limited by default',
+};
+
+export function noticesOf({ messages, status, tables, notes }: AnswerHead): ViewNotice[] {
+  const rows = tables[0]?.rowCount ?? 0;
+  const found = messages.flatMap((row): ViewNotice | [] => {
+    const { code, priority, msg, message } = row;
+    // The service reports the limit even where it cut nothing off.
+    if (code === MESSAGE_CODES.defaultLimit && rows < QUERY_DEFAULT_LIMIT) return [];
+    const own = code !== undefined && Object.hasOwn(ownMessages, code);
+    const words =
+      (own ? ownMessages[code] : undefined) ??
+      msg ??
+      message ??
+      code ??
+      'The service sent a notice without a message.';
+    return {
+      severity:
+        (priority !== undefined && Object.hasOwn(severities, priority)
+          ? severities[priority]
+          : undefined) ?? 'info',
+      label: labelOf(code),
+      message: visibleLines(words),
+    };
+  });
+  if (status.isPartial) {
+    found.push({
+      severity: 'warning',
+      label: 'partial',
+      message: 'The result is partial: the service stopped before it had read all data.',
+    });
+  }
+  if (status.isEstimate)
+    found.push({ severity: 'warning', label: 'estimate', message: 'The numbers are estimates.' });
+  if (notes.length > 0) {
+    found.push({
+      severity: 'warning',
+      label: 'malformed parts',
+      message: `Parts of the response were left out:\n${notes.slice(0, 20).map(visibleText).join('\n')}`,
+    });
+  }
+  return found;
+}
+
+function labelOf(code: string | undefined): string {
+  if (code === undefined) return 'notice';
+  if (Object.hasOwn(labels, code)) return labels[code] as string;
+  return visibleText(code.replace(/^apl_/, '').replaceAll('_', ' ')).slice(0, 60);
+}

@@ -1,0 +1,176 @@
+/** What the results page is given of a tab: its words and columns, never its rows. */
+import { typeName } from '../fieldTypes.ts';
+import { columnKind, isSeverity } from './columnKinds.ts';
+import type {
+  FailedContent,
+  GoneContent,
+  ResultContent,
+  Running,
+  TabStrip,
+  ViewColumn,
+  ViewTable,
+} from './messages.ts';
+import { noticesOf } from './notices.ts';
+import type { AnswerField, AnswerTable } from './store/answer.ts';
+import type { HeldAnswer } from './store/heldAnswer.ts';
+import type { Arranged } from './store/protocol.ts';
+import type { AnswerViewState } from './store/viewState.ts';
+import type { FailedTabState, ResultTab, ResultTabs, RunningTabState, TabAction } from './tabs.ts';
+import { visibleLines, visibleText } from './visibleText.ts';
+
+/** The names of tables as a person knows them: the service calls them `0`, `1` and `_totals`. */
+export function tableLabel(name: string, index: number): string {
+  if (name === '_totals') return 'Totals';
+  return index === 0 ? 'Rows' : `Table ${index + 1}`;
+}
+
+export interface TablePresentation {
+  readonly arranged: Arranged;
+  /** By column, the characters of its widest cell among the first. */
+  readonly characters: readonly number[];
+}
+
+export interface Zones {
+  readonly timeZone: 'utc' | 'local';
+  readonly localZone: string;
+}
+
+export function viewTable(
+  table: AnswerTable,
+  index: number,
+  { arranged, characters }: TablePresentation,
+  zones: Zones,
+): ViewTable {
+  return {
+    label: tableLabel(table.name, index),
+    rowCount: arranged.rowCount,
+    totalRows: arranged.totalRows,
+    columns: table.fields.map((field, at) => viewColumn(field, characters[at] ?? 1, zones)),
+  };
+}
+
+function viewColumn(field: AnswerField, characters: number, zones: Zones): ViewColumn {
+  const { name, type, description } = field;
+  const unit = columnUnit(field, zones);
+  return {
+    name: visibleText(name),
+    type: visibleText(typeName(type)),
+    kind: columnKind(type),
+    ...(unit !== undefined && { unit: visibleText(unit) }),
+    ...(description !== undefined && { description: visibleLines(description) }),
+    characters,
+    severity: isSeverity(name, type),
+  };
+}
+
+function columnUnit({ type, unit }: AnswerField, { timeZone, localZone }: Zones) {
+  if (columnKind(type) === 'time') return timeZone === 'utc' ? 'UTC' : localZone;
+  return unit;
+}
+
+export function resultContent(
+  { title, query }: ResultTab,
+  { id, head, about }: HeldAnswer,
+  hint: ResultContent['hint'],
+  tables: readonly ViewTable[],
+  view: AnswerViewState,
+  more: boolean,
+): ResultContent {
+  return {
+    kind: 'result',
+    answer: id,
+    title: visibleText(title),
+    summary: summaryOf({ head, about }).map(visibleText),
+    notices: noticesOf(head),
+    ...(hint && { hint }),
+    tables,
+    view,
+    more,
+    editable: query.place?.range !== undefined,
+  };
+}
+
+/** The arguments of commands stay in the host: the page names a command of those it was given. */
+export function viewHint(hint: {
+  readonly message: string;
+  readonly actions: readonly TabAction[];
+}): NonNullable<ResultContent['hint']> {
+  return { message: visibleLines(hint.message), actions: viewActions(hint.actions) };
+}
+
+function viewActions(actions: readonly TabAction[]) {
+  return actions.map(({ label, command }) => ({ label: visibleText(label), command }));
+}
+
+export function failedContent({ title }: ResultTab, state: FailedTabState): FailedContent {
+  return {
+    kind: 'failed',
+    title: visibleText(title),
+    message: visibleLines(state.message),
+    ...(state.traceId !== undefined && { traceId: visibleText(state.traceId) }),
+    actions: viewActions(state.actions),
+  };
+}
+
+/** Offered where the rows of an answer are gone. */
+export function runAgain({ id }: ResultTab): TabAction {
+  return { label: 'Run Again', command: 'aplomb.runLastQuery', arguments: [id] };
+}
+
+export function goneContent(tab: ResultTab, state: HeldAnswer['state']): GoneContent {
+  const message =
+    state === 'lost'
+      ? 'The process that held the rows of this result has ended. Run the query again.'
+      : 'The rows of this result were removed to make room for newer ones. Run the query again.';
+  return {
+    kind: 'gone',
+    title: visibleText(tab.title),
+    message,
+    actions: viewActions([runAgain(tab)]),
+  };
+}
+
+export function viewRunning({ startedAt, deployment, rangeLabel }: RunningTabState): Running {
+  return {
+    startedAt,
+    deployment: visibleText(deployment),
+    rangeLabel: visibleText(rangeLabel),
+  };
+}
+
+export function tabStrip({ tabs, active }: ResultTabs): TabStrip {
+  return {
+    active: active?.id ?? null,
+    tabs: tabs.map(({ id, title, pinned, state }) => ({
+      id,
+      title: visibleText(title) || 'Result',
+      pinned,
+      running: state.kind === 'running',
+      failed: state.kind === 'failed',
+    })),
+  };
+}
+
+const grouped = new Intl.NumberFormat('en-US');
+
+function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
+  const rows = head.tables[0]?.rowCount ?? 0;
+  const { elapsedTime = 0, rowsExamined = 0, rowsMatched = 0 } = head.status;
+  const counted = `${grouped.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const cut = !head.aggregated && rowsMatched > rows;
+  return [
+    cut ? `${grouped.format(rows)} of ${grouped.format(rowsMatched)} rows` : counted,
+    duration(elapsedTime / 1_000),
+    ...(head.aggregated ? [`${grouped.format(rowsMatched)} matched`] : []),
+    `${grouped.format(rowsExamined)} examined`,
+    about.rangeLabel,
+    about.deployment,
+  ].filter((part) => part !== '');
+}
+
+/** Milliseconds in words: `0.4 ms`, `12 ms`, `3.2 s`. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 1_000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}

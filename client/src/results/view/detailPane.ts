@@ -1,0 +1,319 @@
+/** The row of the active cell as a tree: search in it, the row before and after, and what to do with a value. */
+import { isCancelled } from '../../webview/page/channel.ts';
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { DetailNode, RowDetail, ValuePath } from '../messages.ts';
+
+/** Objects and arrays below this depth are closed at first. */
+const openDepth = 2;
+
+export interface DetailActions {
+  readonly fetch: (row: number, nested: boolean, signal: AbortSignal) => Promise<RowDetail>;
+  /** Moves the active cell by a row. */
+  readonly onStep: (by: number) => void;
+  readonly onFilter: (row: number, column: number, path: ValuePath, exclude: boolean) => void;
+  readonly onCopy: (row: number, column: number, path: ValuePath, what: 'value' | 'path') => void;
+  readonly onLink: (row: number, column: number, path: ValuePath) => void;
+  readonly onClose: () => void;
+}
+
+export class DetailPane {
+  readonly element: HTMLElement;
+  readonly #actions: DetailActions;
+  readonly #tree: HTMLElement;
+  readonly #title: HTMLElement;
+  readonly #search: HTMLInputElement;
+  readonly #nested: HTMLButtonElement;
+  readonly #buttons: {
+    readonly made: HTMLButtonElement;
+    readonly usable: (node: DetailNode) => boolean;
+  }[];
+  readonly #closed = new Map<string, boolean>();
+  #controller = new AbortController();
+  #row: number | undefined;
+  #detail: RowDetail | undefined;
+  /** The line that the keyboard is on, by its key, so that it is found in the next row. */
+  #line = '';
+
+  constructor(actions: DetailActions, editable: boolean) {
+    this.#actions = actions;
+    this.#title = element('span', { class: 'detail-title', attributes: { role: 'status' } });
+    this.#search = element('input', {
+      class: 'field',
+      attributes: { type: 'text', placeholder: 'Search in row', 'aria-label': 'Search in row' },
+    });
+    this.#search.addEventListener('input', () => this.#draw());
+    this.#nested = button(
+      {
+        class: 'quiet',
+        label: 'Nest dotted names',
+        attributes: { 'aria-pressed': 'true' },
+        onClick: () => {
+          this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
+          if (this.#row !== undefined) void this.show(this.#row, true);
+        },
+      },
+      [icon('tree')],
+    );
+    const single = ({ column, kind }: DetailNode) =>
+      column !== undefined && kind !== 'object' && kind !== 'array';
+    const act = (
+      name: string,
+      drawn: Parameters<typeof icon>[0],
+      usable: (node: DetailNode) => boolean,
+      run: (row: number, column: number, path: ValuePath) => void,
+    ) => {
+      const made = button(
+        {
+          class: 'quiet wordy',
+          title: name,
+          onClick: () => {
+            const node = this.#selected();
+            if (node?.column !== undefined && this.#row !== undefined)
+              run(this.#row, node.column, node.path);
+          },
+        },
+        [icon(drawn), element('span', { text: name })],
+      );
+      return { made, usable };
+    };
+    const { onFilter, onCopy, onLink } = actions;
+    this.#buttons = [
+      act(
+        'Add as Filter',
+        'plus',
+        (node) => editable && single(node),
+        (row, column, path) => onFilter(row, column, path, false),
+      ),
+      act(
+        'Exclude',
+        'minus',
+        (node) => editable && single(node),
+        (row, column, path) => onFilter(row, column, path, true),
+      ),
+      act(
+        'Copy Path',
+        'copy',
+        ({ column }) => column !== undefined,
+        (row, column, path) => onCopy(row, column, path, 'path'),
+      ),
+      act(
+        'Copy Value',
+        'copy',
+        ({ column }) => column !== undefined,
+        (row, column, path) => onCopy(row, column, path, 'value'),
+      ),
+      act('Open Link', 'link', ({ link }) => link, onLink),
+    ];
+    this.#tree = element('div', {
+      class: 'tree',
+      attributes: { role: 'tree', 'aria-label': 'Values of the row' },
+    });
+    this.#tree.addEventListener('keydown', (event) => this.#key(event));
+    this.#tree.addEventListener('click', (event) => this.#click(event));
+    this.element = element('aside', { class: 'detail', attributes: { 'aria-label': 'Row' } }, [
+      element('div', { class: 'detail-head' }, [
+        this.#title,
+        button({ class: 'quiet', label: 'Previous row', onClick: () => actions.onStep(-1) }, [
+          icon('up'),
+        ]),
+        button({ class: 'quiet', label: 'Next row', onClick: () => actions.onStep(1) }, [
+          icon('down'),
+        ]),
+        this.#nested,
+        button({ class: 'quiet', label: 'Close details', onClick: actions.onClose }, [
+          icon('close'),
+        ]),
+      ]),
+      element('div', { class: 'detail-search' }, [this.#search]),
+      this.#tree,
+      element(
+        'div',
+        { class: 'detail-actions', attributes: { role: 'toolbar', 'aria-label': 'Value' } },
+        this.#buttons.map(({ made }) => made),
+      ),
+    ]);
+    this.#enable();
+  }
+
+  /** Shows a row in display order. */
+  async show(row: number, again = false): Promise<void> {
+    if (row === this.#row && !again) return;
+    this.#row = row;
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    const { signal } = this.#controller;
+    try {
+      const nested = this.#nested.ariaPressed === 'true';
+      this.#detail = await this.#actions.fetch(row, nested, signal);
+      this.#title.textContent = `Row ${(this.#detail.number + 1).toLocaleString('en-US')}`;
+      this.#draw();
+    } catch (error) {
+      if (isCancelled(error)) return;
+      this.#detail = undefined;
+      this.#tree.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** The rows have changed, so the row that is shown may be another one. */
+  forget(): void {
+    this.#row = undefined;
+  }
+
+  dispose(): void {
+    this.#controller.abort();
+  }
+
+  #draw(): void {
+    const nodes = this.#detail?.nodes ?? [];
+    const wanted = this.#search.value.toLowerCase();
+    const focused = this.#tree.contains(document.activeElement);
+    const matches = nodes.map(
+      ({ key, text }) => `${key} ${text}`.toLowerCase().includes(wanted) && wanted !== '',
+    );
+    const lines: HTMLElement[] = [];
+    for (let at = 0; at < nodes.length; at++) {
+      const node = nodes[at] as DetailNode;
+      const below = matches.slice(at + 1, at + 1 + node.descendants).includes(true);
+      if (wanted !== '' && !matches[at] && !below && !this.#inMatch(nodes, matches, at)) {
+        at += node.descendants;
+        continue;
+      }
+      const isClosed = node.descendants > 0 && !below && this.#isClosed(node);
+      lines.push(this.#lineOf(node, at, isClosed, matches[at] === true));
+      if (isClosed) at += node.descendants;
+    }
+    if (this.#detail?.truncated)
+      lines.push(element('p', { class: 'more', text: 'The row has more values than are shown.' }));
+    if (lines.length === 0) lines.push(element('p', { class: 'more', text: 'Nothing found.' }));
+    this.#tree.replaceChildren(...lines);
+    const stop = this.#items().find((item) => item.dataset.key === this.#line) ?? this.#items()[0];
+    this.#select(stop, focused);
+  }
+
+  /** Whether a line is part of an object or array that matches. */
+  #inMatch(nodes: readonly DetailNode[], matches: readonly boolean[], at: number): boolean {
+    for (let above = at - 1; above >= 0; above--)
+      if (matches[above] && above + (nodes[above]?.descendants ?? 0) >= at) return true;
+    return false;
+  }
+
+  #isClosed(node: DetailNode): boolean {
+    return this.#closed.get(lineKey(node)) ?? node.depth >= openDepth;
+  }
+
+  #lineOf(node: DetailNode, at: number, isClosed: boolean, found: boolean): HTMLElement {
+    const branch = node.descendants > 0;
+    const line = element(
+      'div',
+      {
+        class: 'line',
+        attributes: {
+          role: 'treeitem',
+          tabindex: '-1',
+          'aria-level': String(node.depth + 1),
+          'data-at': String(at),
+          'data-key': lineKey(node),
+          'aria-selected': 'false',
+          ...(branch && { 'aria-expanded': String(!isClosed) }),
+        },
+      },
+      [
+        element('span', { class: branch ? 'twist' : 'twist leaf' }, branch ? [icon('right')] : []),
+        element('span', { class: found ? 'key found' : 'key', text: node.key }),
+        element('span', {
+          class: `val ${node.kind}${node.link ? ' link' : ''}`,
+          text: node.kind === 'null' ? '∅' : node.text,
+          ...(node.kind === 'null' && { attributes: { 'aria-label': 'null' } }),
+          ...(node.link && { title: 'Ctrl+click to open the link' }),
+        }),
+      ],
+    );
+    line.style.paddingLeft = `${4 + Math.min(node.depth, 20) * 12}px`;
+    return line;
+  }
+
+  #items(): HTMLElement[] {
+    return [...this.#tree.querySelectorAll<HTMLElement>('[role="treeitem"]')];
+  }
+
+  #selected(): DetailNode | undefined {
+    const line = this.#tree.querySelector<HTMLElement>('[aria-selected="true"]');
+    return line ? this.#detail?.nodes[Number(line.dataset.at)] : undefined;
+  }
+
+  #select(line: HTMLElement | undefined, focus: boolean): void {
+    for (const other of this.#tree.querySelectorAll<HTMLElement>('[aria-selected="true"]')) {
+      other.ariaSelected = 'false';
+      other.tabIndex = -1;
+    }
+    if (line) {
+      this.#line = line.dataset.key ?? '';
+      line.ariaSelected = 'true';
+      line.tabIndex = 0;
+      if (focus) line.focus();
+    }
+    this.#enable();
+  }
+
+  #enable(): void {
+    const node = this.#selected();
+    for (const { made, usable } of this.#buttons) {
+      made.disabled = node === undefined || !usable(node);
+    }
+    const link = this.#buttons.at(-1);
+    if (link) link.made.hidden = link.made.disabled;
+  }
+
+  #toggle(line: HTMLElement, open: boolean): void {
+    this.#closed.set(line.dataset.key ?? '', !open);
+    this.#line = line.dataset.key ?? '';
+    this.#draw();
+  }
+
+  #click(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const line = target?.closest<HTMLElement>('[role="treeitem"]');
+    if (!target || !line) return;
+    this.#select(line, true);
+    if (target.closest('.twist') && line.ariaExpanded !== null)
+      return this.#toggle(line, line.ariaExpanded === 'false');
+    const node = this.#selected();
+    if ((event.ctrlKey || event.metaKey) && node?.link && node.column !== undefined)
+      this.#actions.onLink(this.#row ?? 0, node.column, node.path);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const items = this.#items();
+    const at = items.findIndex((item) => item.ariaSelected === 'true');
+    const line = items[at];
+    if (line === undefined) return;
+    const { key } = event;
+    const level = Number(line.ariaLevel);
+    if (key === 'ArrowDown') this.#select(items[at + 1] ?? line, true);
+    else if (key === 'ArrowUp') this.#select(items[at - 1] ?? line, true);
+    else if (key === 'Home') this.#select(items[0], true);
+    else if (key === 'End') this.#select(items.at(-1), true);
+    else if (key === 'ArrowRight') {
+      if (line.ariaExpanded === 'false') this.#toggle(line, true);
+      else if (line.ariaExpanded === 'true') this.#select(items[at + 1], true);
+    } else if (key === 'ArrowLeft') {
+      if (line.ariaExpanded === 'true') this.#toggle(line, false);
+      else
+        this.#select(
+          items.slice(0, at).findLast((other) => Number(other.ariaLevel) < level) ?? line,
+          true,
+        );
+    } else if ((event.ctrlKey || event.metaKey) && key === 'c') {
+      const node = this.#selected();
+      if (node?.column !== undefined && this.#row !== undefined)
+        this.#actions.onCopy(this.#row, node.column, node.path, 'value');
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+function lineKey({ column, path, key, depth }: DetailNode): string {
+  return JSON.stringify([column ?? `${depth} ${key}`, path]);
+}

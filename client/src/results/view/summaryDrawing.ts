@@ -1,0 +1,116 @@
+/** A column's summary as a drawing: a small one for its header, and the full one for its panel. */
+import { drawing, element } from '../../webview/page/dom.ts';
+import type { ViewColumn } from '../messages.ts';
+import type { ColumnSummary, Histogram } from '../store/protocol.ts';
+import { withUnit } from './units.ts';
+
+const format = new Intl.NumberFormat('en-US');
+
+export function bars({ counts }: Histogram, height: number): SVGElement {
+  const most = Math.max(1, ...counts);
+  const drawn = counts.flatMap((count, at) => {
+    if (count === 0) return [];
+    // A single row is still to be seen next to a million.
+    const length = Math.max(1, (count / most) * height);
+    return drawing('rect', {
+      x: String(at + 0.08),
+      y: String(height - length),
+      width: '0.84',
+      height: String(length),
+    });
+  });
+  return drawing(
+    'svg',
+    {
+      class: 'bars',
+      viewBox: `0 0 ${Math.max(1, counts.length)} ${height}`,
+      preserveAspectRatio: 'none',
+      'aria-hidden': 'true',
+    },
+    drawn,
+  );
+}
+
+/** Under a header: a histogram, the commonest values with their share, or the number of different ones. */
+export function smallSummary(summary: ColumnSummary): Node[] {
+  const parts: Node[] = [];
+  const { rowCount, nulls, distinct, top, histogram } = summary;
+  if (rowCount === 0) return parts;
+  const values = rowCount - nulls;
+  const [first] = top;
+  if (values === 0) parts.push(element('span', { class: 'summary-text', text: 'all null' }));
+  else if (histogram !== undefined && distinct.count > 1) parts.push(bars(histogram, 12));
+  else if (first && distinct.count < values && first.count / rowCount >= 0.01)
+    parts.push(
+      element('span', {
+        class: 'summary-text',
+        text: `${first.text ?? '∅'} ${share(first.count, rowCount)}`,
+      }),
+    );
+  else parts.push(element('span', { class: 'summary-text', text: distinctText(summary) }));
+  if (nulls > 0) {
+    const line = element('span', { class: 'null-share', title: `${share(nulls, rowCount)} null` });
+    line.style.width = `${(nulls / rowCount) * 100}%`;
+    parts.push(line);
+  }
+  return parts;
+}
+
+function distinctText({ distinct }: ColumnSummary): string {
+  return `${format.format(distinct.count)}${distinct.exact ? '' : '+'} distinct`;
+}
+
+export function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100;
+  if (percent > 0 && percent < 1) return '<1%';
+  if (percent > 99 && percent < 100) return '>99%';
+  return `${Math.round(percent)}%`;
+}
+
+/** The full summary: the histogram with its ends, and the facts of the column. */
+export function fullSummary(summary: ColumnSummary, column: ViewColumn): Node[] {
+  const { histogram, rowCount, nulls, empty, min, max, mean } = summary;
+  const facts: [string, string | undefined][] = [
+    ['Rows', format.format(rowCount)],
+    ['Distinct', distinctText(summary).replace(' distinct', '')],
+    ['Null', nulls === 0 ? '0' : `${format.format(nulls)} (${share(nulls, rowCount)})`],
+    ['Empty', empty === 0 ? undefined : format.format(empty)],
+    ['Min', histogram === undefined ? shown(min, column) : undefined],
+    ['Max', histogram === undefined ? shown(max, column) : undefined],
+    ['Mean', shown(mean, column)],
+  ];
+  const list = element(
+    'dl',
+    { class: 'facts' },
+    facts.flatMap(([name, text]) =>
+      text === undefined
+        ? []
+        : [
+            element('div', {}, [
+              element('dt', { text: name }),
+              element('dd', { text, title: text }),
+            ]),
+          ],
+    ),
+  );
+  if (histogram === undefined) return [list];
+  return [
+    element('div', { class: 'histogram' }, [
+      bars(histogram, 40),
+      element('div', { class: 'ends' }, [
+        element('span', { text: shown(histogram.min, column) ?? '', title: histogram.min }),
+        element('span', { text: shown(histogram.max, column) ?? '', title: histogram.max }),
+      ]),
+    ]),
+    list,
+  ];
+}
+
+const maxText = 40;
+
+function shown(text: string | undefined, { kind, unit }: ViewColumn): string | undefined {
+  if (text === undefined) return undefined;
+  if (kind === 'time') return text.replace('T', ' ').replace(/\.\d+Z$|Z$/, '');
+  const scaled = kind === 'number' && unit !== undefined ? withUnit(text, unit) : undefined;
+  return scaled ?? (text.length > maxText ? `${text.slice(0, maxText)}…` : text);
+}

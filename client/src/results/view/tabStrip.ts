@@ -1,0 +1,142 @@
+/** The tabs of the results: one stop for Tab, arrows between them, F2 names, Delete closes. */
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { TabStrip, ViewTab } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
+import { channel } from './channel.ts';
+
+const maxName = 200;
+
+export class TabStripView {
+  readonly element = element('div', {
+    class: 'tab-strip',
+    attributes: { role: 'tablist', 'aria-label': 'Results' },
+  });
+  #strip: TabStrip = { tabs: [], active: null };
+  #renaming: TabId | undefined;
+
+  draw(strip: TabStrip): void {
+    const focused = this.element.contains(document.activeElement);
+    this.#strip = strip;
+    // The name that is being typed stays.
+    if (this.#renaming !== undefined && strip.tabs.some(({ id }) => id === this.#renaming)) return;
+    this.#renaming = undefined;
+    this.element.hidden = strip.tabs.length === 0;
+    this.element.replaceChildren(...strip.tabs.map((tab) => this.#tab(tab)));
+    const selected = this.element.querySelector<HTMLElement>('[aria-selected="true"]');
+    selected?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (focused) selected?.focus();
+  }
+
+  /** Lets the person type a name in place of the title. */
+  rename(id: TabId): void {
+    const tab = this.#strip.tabs.find((other) => other.id === id);
+    const holder = this.element.querySelector(`[data-tab="${CSS.escape(id)}"]`);
+    if (tab === undefined || holder === null) return;
+    this.#renaming = id;
+    const field = element('input', {
+      class: 'field tab-name',
+      attributes: { 'aria-label': 'Name of the result', maxlength: String(maxName) },
+    });
+    field.value = tab.title;
+    const end = (keep: boolean) => {
+      if (this.#renaming !== id) return;
+      this.#renaming = undefined;
+      if (keep && field.value !== tab.title)
+        channel.send('renameTab', { tab: id, name: field.value.slice(0, maxName) });
+      this.draw(this.#strip);
+      this.#focus(id);
+    };
+    field.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+      if (event.key === 'Enter') end(true);
+      else if (event.key === 'Escape') end(false);
+    });
+    field.addEventListener('blur', () => end(true));
+    holder.replaceChildren(field);
+    field.select();
+    field.focus();
+  }
+
+  #tab(tab: ViewTab): HTMLElement {
+    const { id, title, pinned, running, failed } = tab;
+    const selected = id === this.#strip.active;
+    const state = running ? 'running' : failed ? 'failed' : '';
+    const select = button(
+      {
+        class: 'tab',
+        title: `${title}${pinned ? ' (pinned)' : ''}`,
+        attributes: {
+          role: 'tab',
+          'aria-selected': String(selected),
+          tabindex: selected ? '0' : '-1',
+          ...(selected && { 'aria-controls': 'content' }),
+        },
+        onClick: () => channel.send('activateTab', { tab: id }),
+      },
+      [
+        state === '' ? undefined : element('span', { class: `tab-state ${state}` }),
+        pinned ? icon('pin') : undefined,
+        element('span', { class: 'tab-title', text: title }),
+        element('span', { class: 'heard', text: state }),
+      ],
+    );
+    select.addEventListener('dblclick', () => this.rename(id));
+    select.addEventListener('keydown', (event) => this.#key(event, tab));
+    const close = button(
+      {
+        class: 'tab-close quiet',
+        label: pinned ? `Unpin ${title}` : `Close ${title}`,
+        title: pinned ? 'Unpin' : 'Close (Delete)',
+        // Reached by Delete on the tab; a tab list has no other stops.
+        attributes: { tabindex: '-1', 'aria-hidden': 'true' },
+        onClick: () =>
+          pinned
+            ? channel.send('pinTab', { tab: id, pinned: false })
+            : channel.send('closeTab', { tab: id }),
+      },
+      [icon(pinned ? 'pin' : 'close')],
+    );
+    return element(
+      'div',
+      {
+        class: `tab-holder${selected ? ' selected' : ''}`,
+        attributes: {
+          role: 'presentation',
+          'data-tab': id,
+          'data-vscode-context': JSON.stringify({
+            aplombResults: 'tab',
+            aplombTab: id,
+            aplombPinned: pinned,
+          }),
+        },
+      },
+      [select, close],
+    );
+  }
+
+  #key(event: KeyboardEvent, { id }: ViewTab): void {
+    const { tabs } = this.#strip;
+    const at = tabs.findIndex((tab) => tab.id === id);
+    const targets: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowRight: at + 1,
+      Home: 0,
+      End: tabs.length - 1,
+    };
+    const target = Object.hasOwn(targets, event.key)
+      ? tabs[targets[event.key] as number]
+      : undefined;
+    if (target) {
+      this.#focus(target.id);
+      channel.send('activateTab', { tab: target.id });
+    } else if (event.key === 'F2') this.rename(id);
+    else if (event.key === 'Delete') channel.send('closeTab', { tab: id });
+    else return;
+    event.preventDefault();
+  }
+
+  #focus(id: TabId): void {
+    this.element.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"] [role="tab"]`)?.focus();
+  }
+}

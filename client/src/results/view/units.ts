@@ -1,0 +1,107 @@
+/** Numbers with a unit as a person reads them. The exact number stays in the cell's tooltip and on the clipboard. */
+
+/** Steps of one kind of quantity, the greatest first, with the size of each in the smallest unit of the kind. */
+type Steps = readonly (readonly [size: number, suffix: string])[];
+
+const time: Steps = [
+  [86_400e9, 'd'],
+  [3_600e9, 'h'],
+  [60e9, 'min'],
+  [1e9, 's'],
+  [1e6, 'ms'],
+  [1e3, 'µs'],
+  [1, 'ns'],
+];
+
+function steps(base: number, suffixes: readonly string[]): Steps {
+  return suffixes.map((suffix, at) => [base ** (suffixes.length - 1 - at), suffix] as const);
+}
+
+const decimalBytes = steps(1_000, ['PB', 'TB', 'GB', 'MB', 'kB', 'B']);
+const binaryBytes = steps(1_024, ['PiB', 'TiB', 'GiB', 'MiB', 'KiB', 'B']);
+const decimalBits = steps(1_000, ['Pb', 'Tb', 'Gb', 'Mb', 'kb', 'b']);
+const binaryBits = steps(1_024, ['Pib', 'Tib', 'Gib', 'Mib', 'Kib', 'b']);
+const counts = steps(1_000, [' T', ' B', ' M', ' K', '']);
+const hertz = steps(1_000, ['THz', 'GHz', 'MHz', 'kHz', 'Hz']);
+
+const per = (rows: Steps, suffix: string): Steps =>
+  rows.map(([size, name]) => [size, `${name}${suffix}`] as const);
+
+interface Unit {
+  readonly steps: Steps;
+  /** How many of the smallest unit one is. */
+  readonly size: number;
+}
+
+const unit = (rows: Steps, size = 1): Unit => ({ steps: rows, size });
+
+/** The units of the service that are scaled, by name. */
+const scaled: Readonly<Record<string, Unit>> = {
+  ns: unit(time),
+  µs: unit(time, 1e3),
+  us: unit(time, 1e3),
+  ms: unit(time, 1e6),
+  s: unit(time, 1e9),
+  m: unit(time, 60e9),
+  min: unit(time, 60e9),
+  h: unit(time, 3_600e9),
+  d: unit(time, 86_400e9),
+  dtdurationms: unit(time, 1e6),
+  dtdurations: unit(time, 1e9),
+  bytes: unit(binaryBytes),
+  kbytes: unit(binaryBytes, 1_024),
+  mbytes: unit(binaryBytes, 1_024 ** 2),
+  gbytes: unit(binaryBytes, 1_024 ** 3),
+  decbytes: unit(decimalBytes),
+  deckbytes: unit(decimalBytes, 1e3),
+  decmbytes: unit(decimalBytes, 1e6),
+  decgbytes: unit(decimalBytes, 1e9),
+  bits: unit(binaryBits),
+  decbits: unit(decimalBits),
+  Bps: unit(per(decimalBytes, '/s')),
+  binBps: unit(per(binaryBytes, '/s')),
+  bps: unit(per(decimalBits, '/s')),
+  binbps: unit(per(binaryBits, '/s')),
+  hertz: unit(hertz),
+  hz: unit(hertz),
+  short: unit(counts),
+  reqps: unit(per(counts, ' req/s')),
+  rps: unit(per(counts, ' req/s')),
+  ops: unit(per(counts, ' ops/s')),
+};
+
+interface Plain {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly factor: number;
+}
+
+const plain: Readonly<Record<string, Plain>> = {
+  percent: { prefix: '', suffix: '%', factor: 1 },
+  percent100: { prefix: '', suffix: '%', factor: 1 },
+  percentunit: { prefix: '', suffix: '%', factor: 100 },
+  currencyUSD: { prefix: '$', suffix: '', factor: 1 },
+  currencyEUR: { prefix: '€', suffix: '', factor: 1 },
+  currencyGBP: { prefix: '£', suffix: '', factor: 1 },
+  celsius: { prefix: '', suffix: ' °C', factor: 1 },
+  fahrenheit: { prefix: '', suffix: ' °F', factor: 1 },
+};
+
+const format = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+
+/** A number's text in its unit, such as `1.2 s` for 1204.5 ms; undefined where the unit or the number is not known. */
+export function withUnit(text: string, name: string): string | undefined {
+  const value = Number(text);
+  if (text === '' || !Number.isFinite(value)) return undefined;
+  const simple = Object.hasOwn(plain, name) ? plain[name] : undefined;
+  if (simple) return `${simple.prefix}${format.format(value * simple.factor)}${simple.suffix}`;
+  const known = Object.hasOwn(scaled, name) ? scaled[name] : undefined;
+  if (known === undefined) return undefined;
+  const size = value * known.size;
+  const [step, suffix] =
+    known.steps.find(([least]) => Math.abs(size) >= least) ??
+    (known.steps.find(([least]) => least === known.size || known.size < 1) as Steps[number]) ??
+    (known.steps.at(-1) as Steps[number]);
+  const space = suffix === '' || suffix.startsWith(' ') ? '' : ' ';
+  return `${format.format(size / step)}${space}${suffix}`;
+}

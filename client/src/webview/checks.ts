@@ -1,0 +1,86 @@
+/**
+ * Checks of values that come from a page. A check is a type guard, so the type of a message is written
+ * once: as its check. Everything is bounded, and members that are not named are refused.
+ */
+
+export type Check<T> = (value: unknown) => value is T;
+export type Checked<C> = C extends (value: unknown) => value is infer T ? T : never;
+
+type Shape = Readonly<Record<string, Check<unknown>>>;
+type Members<S extends Shape> = { readonly [Key in keyof S]: Checked<S[Key]> };
+
+/** An event without content. */
+export const nothing: Check<null> = (value): value is null => value === null;
+
+export const boolean: Check<boolean> = (value): value is boolean => typeof value === 'boolean';
+
+/** Text of at most so many UTF-16 units. */
+export function text(maxLength: number): Check<string> {
+  return (value): value is string => typeof value === 'string' && value.length <= maxLength;
+}
+
+/** Integers from `min` to `max`, both included. */
+export function integer(min: number, max: number): Check<number> {
+  return (value): value is number => Number.isInteger(value) && within(value as number, min, max);
+}
+
+/** Finite numbers from `min` to `max`, both included. */
+export function number(min: number, max: number): Check<number> {
+  return (value): value is number => typeof value === 'number' && within(value, min, max);
+}
+
+function within(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
+}
+
+export function literal<const T extends string | number | boolean | null>(expected: T): Check<T> {
+  return (value): value is T => value === expected;
+}
+
+export function oneOf<const T extends readonly string[]>(...expected: T): Check<T[number]> {
+  return (value): value is T[number] => typeof value === 'string' && expected.includes(value);
+}
+
+export function either<const C extends readonly Check<unknown>[]>(
+  ...checks: C
+): Check<Checked<C[number]>> {
+  return (value): value is Checked<C[number]> => checks.some((check) => check(value));
+}
+
+export function list<T>(item: Check<T>, maxLength: number): Check<readonly T[]> {
+  return (value): value is readonly T[] =>
+    Array.isArray(value) && value.length <= maxLength && value.every(item);
+}
+
+/** An object whose keys are free, of at most so many members. */
+export function record<T>(
+  member: Check<T>,
+  maxMembers: number,
+): Check<Readonly<Record<string, T>>> {
+  return (value): value is Readonly<Record<string, T>> => {
+    if (!isObject(value)) return false;
+    const members = Object.values(value);
+    return members.length <= maxMembers && members.every(member);
+  };
+}
+
+export function object<R extends Shape, O extends Shape = Record<never, never>>(
+  required: R,
+  optional?: O,
+): Check<Members<R> & Partial<Members<O>>> {
+  return (value): value is Members<R> & Partial<Members<O>> => {
+    if (!isObject(value)) return false;
+    for (const name of Object.keys(required))
+      if (!Object.hasOwn(value, name) || !required[name]?.(value[name])) return false;
+    return Object.keys(value).every((name) => {
+      if (Object.hasOwn(required, name)) return true;
+      return (
+        optional !== undefined && Object.hasOwn(optional, name) && optional[name]?.(value[name])
+      );
+    });
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

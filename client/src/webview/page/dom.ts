@@ -1,0 +1,82 @@
+/** Makes elements from data; text is always text, never markup. */
+
+export interface ElementOptions {
+  readonly class?: string;
+  readonly text?: string;
+  readonly title?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly onClick?: (event: MouseEvent) => void;
+}
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  options: ElementOptions = {},
+  children: readonly (Node | undefined)[] = [],
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  if (options.class !== undefined) made.className = options.class;
+  if (options.text !== undefined) made.textContent = options.text;
+  describe(made, options);
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** Elements of a drawing; a page needs no image file for its icons. */
+export function drawing<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly Node[] = [],
+): SVGElementTagNameMap[Tag] {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+function describe(made: HTMLElement, { title, attributes, onClick }: ElementOptions): void {
+  if (title !== undefined) made.title = title;
+  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value);
+  if (onClick !== undefined) made.addEventListener('click', onClick);
+}
+
+export interface ButtonOptions extends ElementOptions {
+  /** The name for assistive technology, where the text does not say it. */
+  readonly label?: string;
+}
+
+/** A button that never submits; `label` is its tooltip as well unless a title says more. */
+export function button(
+  { label, ...options }: ButtonOptions,
+  children: readonly (Node | undefined)[] = [],
+): HTMLButtonElement {
+  const named = label === undefined ? {} : { 'aria-label': label };
+  const title = options.title ?? label;
+  return element(
+    'button',
+    {
+      ...options,
+      ...(title !== undefined && { title }),
+      attributes: { type: 'button', ...named, ...options.attributes },
+    },
+    children,
+  );
+}
+
+/** Runs the last of several calls that come shortly after each other. */
+export function debounced(milliseconds: number, run: () => void): { (): void; flush(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const call = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = undefined;
+      run();
+    }, milliseconds);
+  };
+  const flush = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    timer = undefined;
+    run();
+  };
+  return Object.assign(call, { flush });
+}

@@ -1,0 +1,28 @@
+/** Icons as outlines in a square of 16, drawn in the color of the text. */
+import { drawing } from './dom.ts';
+
+const paths = {
+  close: 'M4 4 12 12M12 4 4 12',
+  pin: 'M6 2.5h4M6.7 2.5v4.2L4.6 9.3h6.8L9.3 6.7V2.5M8 9.3V14',
+  filter: 'M2.5 3.5h11L9.3 8.6v4.6l-2.6-1.4V8.6Z',
+  up: 'M8 13V3.5M4 7.3 8 3.3l4 4',
+  down: 'M8 3v9.5M4 8.7l4 4 4-4',
+  find: 'M6.8 11.2a4.4 4.4 0 1 0 0-8.8 4.4 4.4 0 0 0 0 8.8M10 10l3.8 3.8',
+  detail: 'M2 3h12v10H2ZM9.5 3v10',
+  columns: 'M2 3h12v10H2ZM6 3v10M10 3v10',
+  wrap: 'M2 4h12M2 8h9.2a2 2 0 0 1 0 4.4H8M9.8 10.6 8 12.4l1.8 1.8',
+  plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  copy: 'M5.5 5.5h7v8h-7ZM10.5 5.5v-3h-7v8h2',
+  link: 'M9.5 2.5h4v4M13.3 2.7 7.5 8.5M11 9v4H3V5h4',
+  right: 'M6 3.5 10.5 8 6 12.5',
+  tree: 'M3 3h4M5 3v9.5h3M5 7.5h3M9.5 7.5H14M9.5 12.5H14',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+export function icon(name: IconName): SVGElement {
+  return drawing('svg', { viewBox: '0 0 16 16', class: 'icon', 'aria-hidden': 'true' }, [
+    drawing('path', { d: paths[name] }),
+  ]);
+}

@@ -1,0 +1,106 @@
+/** A box over the page at the element that it is about: Escape, a click elsewhere or a blur closes it. */
+import { element } from './dom.ts';
+
+export interface PopupOptions {
+  /** The name for assistive technology. */
+  readonly label: string;
+  readonly class?: string;
+  /** Called once, however it is closed. */
+  readonly onClose?: () => void;
+}
+
+const margin = 4;
+
+let open: Popup | undefined;
+
+export class Popup {
+  readonly box: HTMLElement;
+  readonly #controller = new AbortController();
+  readonly #before = document.activeElement;
+  readonly #options: PopupOptions;
+
+  constructor(content: readonly Node[], options: PopupOptions) {
+    open?.close();
+    open = this;
+    this.#options = options;
+    this.box = element(
+      'div',
+      {
+        class: `popup ${options.class ?? ''}`,
+        attributes: { role: 'dialog', 'aria-label': options.label, tabindex: '-1' },
+      },
+      content,
+    );
+  }
+
+  /** Whether a popup was open, which is closed now. */
+  static closeOpen(): boolean {
+    if (open === undefined) return false;
+    open.close();
+    return true;
+  }
+
+  static get isOpen(): boolean {
+    return open !== undefined;
+  }
+
+  /** Puts the box below the anchor, or where there is room, and the focus into it. */
+  show(anchor: Element, focus?: HTMLElement): this {
+    const { signal } = this.#controller;
+    (document.querySelector('main') ?? document.body).append(this.box);
+    this.place(anchor);
+    this.box.addEventListener('keydown', (event) => this.#key(event), { signal });
+    window.addEventListener('resize', () => this.close(), { signal });
+    document.addEventListener(
+      'mousedown',
+      (event) => {
+        if (event.target instanceof Node && !this.box.contains(event.target)) this.close(false);
+      },
+      { signal, capture: true },
+    );
+    (focus ?? this.box).focus();
+    return this;
+  }
+
+  place(anchor: Element): void {
+    const at = anchor.getBoundingClientRect();
+    const { width, height } = this.box.getBoundingClientRect();
+    const left = Math.max(margin, Math.min(at.left, innerWidth - width - margin));
+    const below = at.bottom + 2;
+    const top = Math.max(margin, Math.min(below, innerHeight - height - margin));
+    this.box.style.left = `${left}px`;
+    this.box.style.top = `${top}px`;
+  }
+
+  close(restoreFocus = true): void {
+    if (open === this) open = undefined;
+    if (this.#controller.signal.aborted) return;
+    const focused = this.box.contains(document.activeElement);
+    this.#controller.abort();
+    this.box.remove();
+    if (restoreFocus && focused && this.#before instanceof HTMLElement) this.#before.focus();
+    this.#options.onClose?.();
+  }
+
+  /** Tab stays inside, as in any dialog. */
+  #key(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      event.stopPropagation();
+      return this.close();
+    }
+    if (event.key !== 'Tab') return;
+    const stops = [
+      ...this.box.querySelectorAll<HTMLElement>(
+        'button, input, select, [tabindex]:not([tabindex="-1"])',
+      ),
+    ].filter((stop) => !stop.hasAttribute('disabled') && stop.offsetParent !== null);
+    const first = stops[0];
+    const last = stops.at(-1);
+    const now = document.activeElement;
+    if (event.shiftKey ? now === first || now === this.box : now === last) {
+      event.preventDefault();
+      (event.shiftKey ? last : first)?.focus();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** Puts a page into a webview of VS Code: its document, and the pipe of its channel. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Pipe } from './hostChannel.ts';
+import { pageHtml } from './html.ts';
+
+export interface Page {
+  /** The name of its bundle: `dist/view/NAME.js` and `NAME.css`. */
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Loads a page; the pipe lasts as long as the webview. */
+export function loadPage(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  { name, title }: Page,
+): Pipe {
+  const root = vscode.Uri.joinPath(extensionUri, 'dist', 'view');
+  const file = (ending: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.${ending}`)).toString();
+  webview.options = { enableScripts: true, localResourceRoots: [root] };
+  const pipe: Pipe = {
+    post: (message) => void webview.postMessage(message),
+    onMessage: (listener) => webview.onDidReceiveMessage(listener),
+  };
+  // The document is given after the caller has begun to listen.
+  queueMicrotask(() => {
+    webview.html = pageHtml({
+      title,
+      scriptUri: file('js'),
+      styleUri: file('css'),
+      cspSource: webview.cspSource,
+      nonce: randomBytes(18).toString('base64'),
+    });
+  });
+  return pipe;
+}

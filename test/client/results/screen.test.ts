@@ -1,0 +1,269 @@
+/** What the results page is given of an answer: notices, summaries, the first order of columns, details. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Arrangements } from '../../../client/src/results/arrangements.ts';
+import { rowDetail, valueAt } from '../../../client/src/results/detailTree.ts';
+import { filterCondition } from '../../../client/src/results/filterCondition.ts';
+import { noticesOf } from '../../../client/src/results/notices.ts';
+import { failedContent, tabStrip, viewTable } from '../../../client/src/results/screen.ts';
+import type { AnswerHead, AnswerTable } from '../../../client/src/results/store/answer.ts';
+import { ResultTabs } from '../../../client/src/results/tabs.ts';
+import { parseTime } from '../../../client/src/results/timeText.ts';
+import { webAddress } from '../../../client/src/results/webAddress.ts';
+
+function tableOf(fields: AnswerTable['fields'], rowCount = 1): AnswerTable {
+  return { name: '0', sources: [], fields, groups: [], order: [], rowCount, others: {} };
+}
+
+function headOf(rowCount: number, extra: Partial<AnswerHead> = {}): AnswerHead {
+  return {
+    format: 'tabular',
+    tables: [tableOf([{ name: 'n', type: 'integer' }], rowCount)],
+    status: {},
+    cursors: {},
+    messages: [],
+    datasetNames: [],
+    fieldsMetaMap: {},
+    aggregated: false,
+    others: {},
+    notes: [],
+    bodyBytes: 0,
+    ...extra,
+  };
+}
+
+const limited = { priority: 'warn', code: 'default_limit_warning', msg: 'm' } as const;
+
+describe('notices', () => {
+  it('name the default limit, what is partial, and codes that are not known', () => {
+    const notices = noticesOf(
+      headOf(1_000, {
+        status: { isPartial: true, isEstimate: true },
+        messages: [
+          limited,
+          { priority: 'weird' as 'info', code: 'apl_x_1', message: 'newer words' } as object,
+          { priority: 'info', code: 'toString' },
+        ],
+      }),
+    );
+    assert.deepEqual(
+      notices.map(({ severity, label }) => [severity, label]),
+      [
+        ['warning', 'limited by default'],
+        ['info', 'x 1'],
+        ['info', 'toString'],
+        ['warning', 'partial'],
+        ['warning', 'estimate'],
+      ],
+    );
+    assert.match(notices[0]?.message ?? '', /limited to 1,000 rows/);
+    assert.equal(notices[1]?.message, 'newer words');
+    assert.equal(notices[2]?.message, 'toString');
+  });
+
+  it('leave out a default limit that cut nothing off', () => {
+    assert.deepEqual(noticesOf(headOf(999, { messages: [limited] })), []);
+  });
+});
+
+describe('what the page is given', () => {
+  it('leaves the arguments of commands with the host', () => {
+    const tabs = new ResultTabs();
+    const action = { label: 'Go to Line 3', command: 'vscode.open', arguments: ['file:///q.apl'] };
+    const state = { kind: 'failed', message: 'a\u202Eb', actions: [action] } as const;
+    tabs.open({ query: { text: 'x', title: 't\u202E' }, pinned: false, state });
+    const tab = tabs.active as NonNullable<typeof tabs.active>;
+    assert.deepEqual(failedContent(tab, state), {
+      kind: 'failed',
+      title: 't[U+202E]',
+      message: 'a[U+202E]b',
+      actions: [{ label: 'Go to Line 3', command: 'vscode.open' }],
+    });
+    assert.equal(tabStrip(tabs).tabs[0]?.title, 't[U+202E]');
+  });
+
+  it('has types in the words of queries, units, and the time zone of times', () => {
+    const fields = [
+      { name: 'n', type: 'float', unit: 'ms' },
+      { name: 't', type: 'datetime' },
+      { name: 'level', type: 'string' },
+    ];
+    const arranged = { rowCount: 1, totalRows: 2 };
+    const shown = (timeZone: 'utc' | 'local') =>
+      viewTable(
+        tableOf(fields),
+        0,
+        { arranged, characters: [1, 2, 3] },
+        { timeZone, localZone: 'Europe/Lisbon' },
+      ).columns.map(({ type, unit, kind, severity }) => [type, unit, kind, severity]);
+    assert.deepEqual(shown('utc'), [
+      ['real', 'ms', 'number', false],
+      ['datetime', 'UTC', 'time', false],
+      ['string', undefined, 'text', true],
+    ]);
+    assert.equal(shown('local')[1]?.[1], 'Europe/Lisbon');
+  });
+});
+
+describe('columns', () => {
+  const about = { title: 'q', query: 'logs', document: 'file:///a.apl', statesColumnOrder: false };
+  const fields = ['a', '_sysTime', '_time', 'b', 'b'].map((name) => ({ name, type: 'string' }));
+  const memory = () => {
+    const kept = new Map<string, unknown>();
+    return {
+      get: (key: string) => structuredClone(kept.get(key)),
+      update: (key: string, value: unknown) => kept.set(key, structuredClone(value)),
+    };
+  };
+
+  it('begin with the time and end with the time of ingestion unless the query orders them', () => {
+    const arrangements = new Arrangements(memory());
+    assert.deepEqual(arrangements.initial(about, tableOf(fields)).columnOrder, [2, 0, 3, 4, 1]);
+    const stated = { ...about, statesColumnOrder: true };
+    assert.deepEqual(arrangements.initial(stated, tableOf(fields)).columnOrder, [0, 1, 2, 3, 4]);
+  });
+
+  it('are arranged for the next result of the query as they were, by name', () => {
+    const arrangements = new Arrangements(memory());
+    const table = tableOf(fields);
+    const before = arrangements.initial(about, table);
+    const after = {
+      ...before,
+      columnOrder: [4, 2, 0, 3, 1],
+      hidden: [0],
+      pinned: [4],
+      widths: { 3: 99 },
+      wrap: true,
+    };
+    arrangements.keep(about, table, before, after);
+    const next = tableOf([{ name: 'new', type: 'string' }, ...fields.toReversed()]);
+    const { columnOrder, hidden, pinned, widths, wrap } = arrangements.initial(about, next);
+    // The second column named b is the one that is pinned, wherever both are now.
+    assert.deepEqual([columnOrder, hidden, pinned, wrap], [[2, 3, 5, 1, 4, 0], [5], [2], true]);
+    assert.deepEqual(widths, { 1: 99 });
+    const other = arrangements.initial({ ...about, title: 'another' }, next);
+    assert.deepEqual([other.hidden, other.pinned, other.wrap], [[], [], false]);
+    assert.deepEqual(other.widths, { 1: 99 });
+  });
+
+  it('named like members of objects are kept like any other', () => {
+    const arrangements = new Arrangements(memory());
+    const table = tableOf(['__proto__', 'constructor'].map((name) => ({ name, type: 'string' })));
+    const before = arrangements.initial(about, table);
+    arrangements.keep(about, table, before, { ...before, hidden: [0], widths: { 0: 70, 1: 80 } });
+    const { hidden, widths } = arrangements.initial(about, table);
+    assert.deepEqual([hidden, widths], [[0], { 0: 70, 1: 80 }]);
+  });
+});
+
+describe('the details of a row', () => {
+  const fields = [
+    { name: 'geo.city', type: 'string' },
+    { name: 'geo.country', type: 'string' },
+    { name: 'tags', type: 'array' },
+    { name: 'a..b', type: 'string' },
+    { name: 'id', type: 'integer' },
+    { name: '__proto__', type: 'string' },
+  ];
+  const values = ['Lisbon', null, [{ k: 'v' }], '<img>', 9_223_372_036_854_775_807n, 'p'];
+  const row = {
+    number: 7,
+    cells: values.map((value) => ({
+      value,
+      text: value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
+    })),
+  };
+  const drawn = (nested: boolean) =>
+    rowDetail(fields, [0, 1, 2, 3, 4, 5], row, nested).nodes.map(
+      ({ depth, key, text, kind, descendants }) =>
+        `${'  '.repeat(depth)}${key} ${kind} ${text} ${descendants}`,
+    );
+
+  it('nest dotted names and the members of values', () => {
+    assert.deepEqual(drawn(true), [
+      'geo group  2',
+      '  city text Lisbon 0',
+      '  country null  0',
+      'tags array [1] 2',
+      '  0 object {1} 1',
+      '    k text v 0',
+      'a..b text <img> 0',
+      'id number 9223372036854775807 0',
+      '__proto__ text p 0',
+    ]);
+    assert.equal(drawn(false)[0], 'geo.city text Lisbon 0');
+  });
+
+  it('are bounded', () => {
+    const wide = {
+      number: 0,
+      cells: [{ value: Array.from({ length: 9_000 }, () => 1), text: '' }],
+    };
+    const { nodes, truncated } = rowDetail([{ name: 'a', type: 'array' }], [0], wide, true);
+    assert.deepEqual([nodes.length, truncated, nodes[0]?.descendants], [3_000, true, 2_999]);
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 10_000; depth++) deep = [deep];
+    rowDetail(
+      [{ name: 'a', type: 'array' }],
+      [0],
+      { number: 0, cells: [{ value: deep as [], text: '' }] },
+      true,
+    );
+  });
+
+  it('lead to a value, and to nothing that is not a member', () => {
+    assert.equal(valueAt([{ k: 'v' }], [0, 'k']), 'v');
+    assert.equal(valueAt([{ k: 'v' }], [0, 'toString']), undefined);
+    assert.equal(valueAt('text', ['length']), undefined);
+  });
+});
+
+describe('the condition of a value', () => {
+  const of = (type: string, value: unknown, path: (string | number)[] = []) =>
+    filterCondition({ name: 'c', type, path, value, text: String(value), exclude: false })?.kind;
+
+  it('is of the kind that its literal has', () => {
+    assert.equal(of('datetime', '2026-01-31T00:00:00Z'), 'datetime');
+    assert.equal(of('string', '2026-01-31T00:00:00Z'), 'text');
+    assert.equal(of('integer|string', 5n), 'number');
+    assert.equal(of('integer|string', '5'), 'text');
+    assert.equal(of('map', true, ['k']), 'boolean');
+    assert.equal(of('string', null), 'null');
+    assert.equal(of('array', [1]), undefined);
+  });
+});
+
+describe('a time as typed', () => {
+  it('is in the time zone in effect unless it says otherwise', () => {
+    assert.equal(parseTime('2026-01-31', 'utc'), '2026-01-31T00:00:00Z');
+    assert.equal(
+      parseTime(' 2026-01-31 08:30:00.123456789 ', 'utc'),
+      '2026-01-31T08:30:00.123456789Z',
+    );
+    assert.equal(parseTime('2026-01-31T08:30+02:00', 'local'), '2026-01-31T06:30:00Z');
+    assert.equal(parseTime('2026-01-31 08:30 UTC', 'local'), '2026-01-31T08:30:00Z');
+    const local = new Date(2026, 0, 31, 8, 30).toISOString().slice(0, 19);
+    assert.equal(parseTime('2026-01-31 08:30', 'local'), `${local}Z`);
+    for (const text of ['', 'x', '2026-02-30', '2026-01-31 25:00', '1h', '2026-1-1'])
+      assert.equal(parseTime(text, 'utc'), undefined, text);
+  });
+});
+
+describe('an address of the web', () => {
+  it('is http or https and nothing else', () => {
+    assert.equal(webAddress('https://example.com/a?b#c'), 'https://example.com/a?b#c');
+    for (const text of [
+      'command:workbench.action.quit',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'vscode://x',
+      ' https://example.com',
+      'https://example.com\ncommand:x',
+      'https://trusted.example@evil.example/',
+      'https://',
+      'http:command:x y',
+      'see https://example.com',
+    ])
+      assert.equal(webAddress(text), undefined, text);
+  });
+});
