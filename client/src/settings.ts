@@ -93,12 +93,8 @@ export function localAllowExternal(): readonly string[] {
     .filter((entry) => isAbsolute(entry) || (/^https?:\/\//.test(entry) && URL.canParse(entry)));
 }
 
-/** The time zone in which results show times. */
-export function resultsTimeZone(): 'utc' | 'local' {
-  return read('results.timeZone', isText, 'utc') === 'local' ? 'local' : 'utc';
-}
-
-export async function setResultsTimeZone(timeZone: 'utc' | 'local'): Promise<void> {
+/** Stores the zone where it is set, or else for the user. */
+export async function setResultsTimeZone(timeZone: TimeZone): Promise<void> {
   const found = configuration().inspect('results.timeZone');
   const target =
     found?.workspaceValue === undefined
