@@ -9,8 +9,9 @@ import { growth } from './growth.ts';
 import { language } from './language.ts';
 import { local } from './local.ts';
 import type { Bench, Measure } from './measure.ts';
+import { workbench } from './workbench.ts';
 
-const benches: readonly Bench[] = [local, language, growth];
+const benches: readonly Bench[] = [local, language, growth, workbench];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, events: { type: 'string' } },

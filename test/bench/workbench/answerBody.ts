@@ -46,7 +46,7 @@ const columns: readonly BodyColumn[] = [
   { name: 'status', type: 'integer', value: (_, next) => next.pick(['200', '200', '404', '500']) },
   { name: 'method', type: 'string', value: oneOf(['GET', 'GET', 'POST', 'PUT', 'DELETE']) },
   { name: 'path', type: 'string', value: oneOf(paths) },
-  { name: 'duration', type: 'float', value: (_, next) => String(next.below(1e7) / 1e4 + 0.0001) },
+  { name: 'duration', type: 'float', value: (_, next) => String(next.below(1e7) / 1e4) },
   { name: 'trace_id', type: 'string', value: (_, next) => `"${hex(next, 32)}"` },
   {
     name: 'geo.city',

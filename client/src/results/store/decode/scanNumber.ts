@@ -1,6 +1,7 @@
 /** Numbers of JSON: their extent, their value, and whether the value alone leads back to their text. */
 import { Buffer } from 'node:buffer';
 import { type Form, forms } from '../table/store.ts';
+import { digitsMax, longFraction } from './longFraction.ts';
 
 /** Longer numbers are refused; no service writes one, and each is parsed whole. */
 const charactersMax = 4_096;
@@ -83,7 +84,44 @@ export function scanNumber(bytes: Uint8Array, start: number, limit: number): num
       return at;
     }
   }
-  return slowNumber(bytes, start, at);
+  return longNumber(bytes, start, at, isNegative, fractionDigits);
+}
+
+/** A fraction without an exponent whose digits do not fit into a double as they are. */
+function longNumber(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isNegative: boolean,
+  fractionDigits: number,
+): number {
+  if (fractionDigits >= powersOfTen.length || end - start > 30)
+    return slowNumber(bytes, start, end);
+  let digits = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte > 0x30 || (digits > 0 && byte === 0x30)) digits++;
+  }
+  if (digits > digitsMax) return slowNumber(bytes, start, end);
+  let upper = 0;
+  let lower = 0;
+  // The last nine digits are apart; the point is passed over.
+  let left = end - start - (isNegative ? 1 : 0) - 1;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit < 0) continue;
+    if (left > 9) upper = upper * 10 + digit;
+    else lower = lower * 10 + digit;
+    left--;
+  }
+  const value =
+    digits <= 15
+      ? (upper * 1e9 + lower) / (powersOfTen[fractionDigits] as number)
+      : longFraction(upper, lower, fractionDigits);
+  if (bytes[end - 1] === 0x30 || !(value >= 1e-6)) return slowNumber(bytes, start, end);
+  scanned.value = isNegative ? -value : value;
+  scanned.form = forms.fraction;
+  return end;
 }
 
 function slowNumber(bytes: Uint8Array, start: number, end: number): number {

@@ -8,8 +8,9 @@ import { ByteHeap } from './byteHeap.ts';
 import { roomFor, trimmed } from './growable.ts';
 import { type Form, type Kind, kinds, numberCell, Store } from './store.ts';
 
-/** The first row count at which it is decided whether repeated text is still looked for. */
-const firstCheck = 1_024;
+/** The first row count at which it is decided whether repeated text is still looked for: a sample of fewer rows
+ * would make a column of some thousand different texts look as if none were repeated. */
+const firstCheck = 32_768;
 /** More different texts than this share of the rows are stored one by one. */
 const distinctShareMax = 0.5;
 /** Longer text is hardly ever repeated and costs more to look for. */
@@ -208,6 +209,7 @@ export class TextStore extends Store {
 
   override trim(): void {
     super.trim();
+    if (this.heap.count > this.length * distinctShareMax) this.#storeEach();
     this.heap.trim();
     if (this.codes !== undefined) this.codes = trimmed(this.codes, this.length);
     if (this.#kinds !== undefined) this.#kinds = trimmed(this.#kinds, this.heap.count);
