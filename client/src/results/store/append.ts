@@ -35,6 +35,7 @@ export async function appendRows(
   target.fields = fields;
   target.rowCount = before + added.rowCount;
   target.arranged = undefined;
+  target.fractionDigits.clear();
 }
 
 /** For each added column the one that it continues: the first of its name that is not taken. */

@@ -1,6 +1,6 @@
 /** The values of a column for the list of its filter: over the rows that pass the filters of the others. */
 import { passing } from './arrange/filters.ts';
-import { commonestFirst, countValues } from './countValues.ts';
+import { commonest, countValues } from './countValues.ts';
 import type { ColumnValues, CountedValue } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
 import { countedValues } from './summary.ts';
@@ -26,7 +26,7 @@ export async function columnValues(
     wanted === ''
       ? counts.values
       : counts.values.filter(({ row }) => column.text(row)?.toLowerCase().includes(wanted));
-  const values = countedValues(table, index, commonestFirst(column, matching).slice(0, limit));
+  const values = countedValues(table, index, commonest(column, matching, limit));
   // Null has a place by its count as every other value has, unless a search excludes it.
   if (counts.nulls === 0 || wanted !== '')
     return { values, distinct: { count: matching.length, exact: counts.exact } };

@@ -77,9 +77,18 @@ export function valueKey(column: Column, row: number): ValueKey {
   return text === null ? null : { kind: kindNames[column.kind(row)], text };
 }
 
-/** The commonest first; of equally common ones, the lesser first. */
-export function commonestFirst(column: Column, values: readonly ValueCount[]): ValueCount[] {
-  return [...values].sort(
+/** The `limit` commonest values, the commonest first; of equally common ones, the lesser first. */
+export function commonest(
+  column: Column,
+  values: readonly ValueCount[],
+  limit: number,
+): ValueCount[] {
+  const counts = Float64Array.from(values, ({ count }) => count).sort();
+  const least = counts[Math.max(0, counts.length - limit)] ?? 0;
+  const more = values.filter(({ count }) => count > least);
+  // Of those that are as common as the last, the ones that came first: there may be a great many.
+  const asMany = values.filter(({ count }) => count === least).slice(0, limit - more.length);
+  return [...more, ...asMany].sort(
     (left, right) =>
       right.count - left.count || compareCells(column.cell(left.row), column.cell(right.row)),
   );

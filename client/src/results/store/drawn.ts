@@ -27,11 +27,18 @@ export function drawerOf(table: HeldTable, index: number, { timeZone }: DrawOpti
       return formatTime(seconds + shift, nanos, store.digitsMax, ' ', '');
     };
   }
-  const sample = Array.from({ length: Math.min(sampledRows, table.rowCount) }, (_, row) =>
-    column.text(row),
-  );
-  const digits = fractionDigitsOf(sample);
+  const digits = sampledDigits(table, index);
   return (row) => shownText(column.text(row), 'datetime', digits);
+}
+
+function sampledDigits(table: HeldTable, index: number): number {
+  const known = table.fractionDigits.get(index);
+  if (known !== undefined) return known;
+  const column = table.columns[index];
+  const length = Math.min(sampledRows, table.rowCount);
+  const digits = fractionDigitsOf(Array.from({ length }, (_, row) => column?.text(row) ?? null));
+  table.fractionDigits.set(index, digits);
+  return digits;
 }
 
 /** Seconds that local time is ahead of UTC. */

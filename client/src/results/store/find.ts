@@ -57,33 +57,41 @@ export class Search {
     return new Search(table, columns, matches);
   }
 
-  get total(): number {
-    this.#count();
-    return this.#total;
-  }
-
-  #count(): void {
+  /** Cells that match among the rows that the table shows now. */
+  async total(task: LongTask): Promise<number> {
     const table = this.#table;
-    if (this.#countedFor === table.arranged) return;
-    this.#countedFor = table.arranged;
-    this.#blocks = new Uint32Array(Math.ceil(table.shownCount / blockRows));
-    this.#total = 0;
-    for (let block = 0; block < this.#blocks.length; block++) {
-      const to = Math.min(table.shownCount, (block + 1) * blockRows);
+    const { arranged, shownCount } = table;
+    if (this.#countedFor === arranged) return this.#total;
+    const blocks = new Uint32Array(Math.ceil(shownCount / blockRows));
+    let total = 0;
+    for (let block = 0; block < blocks.length; block++) {
+      const to = Math.min(shownCount, (block + 1) * blockRows);
       let count = 0;
       for (const bits of this.#matches) {
         if (bits === undefined) continue;
         for (let shown = block * blockRows; shown < to; shown++)
-          count += Number(bits.has(table.rowAt(shown)));
+          count += Number(bits.has(arranged === undefined ? shown : (arranged[shown] as number)));
       }
-      this.#blocks[block] = count;
-      this.#total += count;
+      blocks[block] = count;
+      total += count;
+      if (task.due) await task.pause(0, 0);
     }
+    // The table may have been arranged anew meanwhile.
+    if (table.arranged !== arranged) return await this.total(task);
+    this.#countedFor = arranged;
+    this.#blocks = blocks;
+    this.#total = total;
+    return total;
   }
 
   /** The next match after a cell, or ahead of it, around the ends of the table. */
-  next(row: number, column: number, backwards: boolean): FoundPlace | null {
-    if (this.total === 0) return null;
+  async next(
+    row: number,
+    column: number,
+    backwards: boolean,
+    task: LongTask,
+  ): Promise<FoundPlace | null> {
+    if ((await this.total(task)) === 0) return null;
     const width = this.#columns.length;
     const cells = this.#table.shownCount * width;
     const step = backwards ? -1 : 1;

@@ -1,7 +1,7 @@
 /** The summary of a column over the rows that pass the filters. */
 import { compareCells } from '../cells.ts';
 import type { Cell } from '../result.ts';
-import { commonestFirst, countValues, valueKey } from './countValues.ts';
+import { commonest, countValues, valueKey } from './countValues.ts';
 import { drawerOf } from './drawn.ts';
 import type { ColumnSummary, CountedValue, Histogram } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
@@ -33,9 +33,7 @@ export async function columnSummary(
     rowCount,
     nulls: counts.nulls,
     distinct: { count: counts.values.length, exact: counts.exact },
-    top: counts.exact
-      ? countedValues(table, index, commonestFirst(column, counts.values).slice(0, top))
-      : [],
+    top: counts.exact ? countedValues(table, index, commonest(column, counts.values, top)) : [],
     ...(ends && { min: column.text(ends.min) ?? '', max: column.text(ends.max) ?? '' }),
     ...(ends?.mean !== undefined && { mean: ends.mean }),
     ...(histogram && { histogram }),

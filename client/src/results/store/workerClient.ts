@@ -60,7 +60,7 @@ export class WorkerClient {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(this.#path, { name: 'results' });
+    const worker = new Worker(this.#path, { name: 'results', execArgv: [] });
     this.#worker = worker;
     let failure: string | undefined;
     worker.on('message', (message: FromWorker) => this.#receive(message));

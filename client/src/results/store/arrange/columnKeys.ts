@@ -5,6 +5,7 @@
 import { compareCells } from '../../cells.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { Column } from '../table/column.ts';
+import { ascending } from '../table/growable.ts';
 import { BooleanStore, FractionStore, IntegerStore } from '../table/plainStores.ts';
 import { kinds } from '../table/store.ts';
 import { TextStore } from '../table/textStore.ts';
@@ -21,10 +22,15 @@ export async function columnKeys(column: Column, task: LongTask): Promise<Uint32
   if (store instanceof FractionStore)
     return hasBigLiterals(store) ? [await exactRanks(column, task)] : doubleKeys(store.values);
   if (store instanceof TimeStore) return wordKeys(store.words, store.length);
-  if (store instanceof BooleanStore)
-    return [Uint32Array.from({ length: store.length }, (_, row) => Number(store.values.has(row)))];
+  if (store instanceof BooleanStore) return [booleanKeys(store)];
   if (store instanceof TextStore) return [await textKeys(store, task)];
   return [];
+}
+
+function booleanKeys({ values, length }: BooleanStore): Uint32Array {
+  const keys = new Uint32Array(length);
+  for (let row = 0; row < length; row++) keys[row] = Number(values.has(row));
+  return keys;
 }
 
 function integerKeys({ values, big, length }: IntegerStore): Uint32Array[] {
@@ -70,8 +76,7 @@ function hasBigLiterals(store: FractionStore): boolean {
 
 /** Ranks of numbers some of which are neither doubles nor 64-bit integers. */
 async function exactRanks(column: Column, task: LongTask): Promise<Uint32Array> {
-  const rows = Uint32Array.from({ length: column.length }, (_, row) => row);
-  return rankBy(rows, column.length, 0, (row) => column.cell(row), task);
+  return rankBy(ascending(column.length), column.length, 0, (row) => column.cell(row), task);
 }
 
 /** Sorts items by a value and gives them ranks; equal values have equal ranks. */
@@ -112,8 +117,7 @@ export async function entryRanks(store: TextStore, task: LongTask): Promise<Uint
   const ranks = new Uint32Array(heap.count);
   const groups: [numbers: number[], texts: number[], others: number[]] = [[], [], []];
   if (store.onlyKind === kinds.text) {
-    const entries = Uint32Array.from({ length: heap.count }, (_, entry) => entry);
-    await rankTexts(heap, entries, ranks, 0, task);
+    await rankTexts(heap, ascending(heap.count), ranks, 0, task);
     return ranks;
   }
   for (let entry = 0; entry < heap.count; entry++) {

@@ -6,6 +6,7 @@ import { isTimestamp } from '../../../../../api/src/index.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { Column } from '../table/column.ts';
+import { ascending } from '../table/growable.ts';
 import { FractionStore, IntegerStore, NullStore } from '../table/plainStores.ts';
 import { kindNames, numberCell, type Store } from '../table/store.ts';
 import { TextStore } from '../table/textStore.ts';
@@ -33,11 +34,8 @@ export async function passing(
     if (column === undefined) throw new Invalid(`There is no column ${filter.column}.`);
     blockFilters.push(await blockFilter(column, filter, task));
   }
+  if (blockFilters.length === 0) return ascending(rowCount);
   const rows = new Uint32Array(rowCount);
-  if (blockFilters.length === 0) {
-    for (let row = 0; row < rowCount; row++) rows[row] = row;
-    return rows;
-  }
   let kept = 0;
   for (let from = 0; from < rowCount; from += blockRows) {
     let count = Math.min(blockRows, rowCount - from);
@@ -261,6 +259,18 @@ async function entryFilter(
   return codeFilter(store, codes, accepted);
 }
 
+function acceptedRows(accepted: Uint8Array): BlockFilter {
+  return (block, count) => {
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const row = block[index] as number;
+      block[kept] = row;
+      kept += accepted[row] as number;
+    }
+    return kept;
+  };
+}
+
 function codeFilter(
   store: TextStore,
   codes: NonNullable<TextStore['codes']>,
@@ -291,7 +301,7 @@ async function textFilter(
     if (negated)
       for (let at = 0; at < accepted.length; at++) accepted[at] = 1 - (accepted[at] as number);
     if (store.codes !== undefined) return codeFilter(store, store.codes, accepted);
-    return notNull(store, (block, count) => keep(block, count, (row) => accepted[row] === 1));
+    return notNull(store, acceptedRows(accepted));
   }
   const matcher = matcherOf(condition);
   const results = new Uint8Array(blockRows);

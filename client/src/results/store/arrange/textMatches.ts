@@ -1,5 +1,5 @@
 /** Which of a store's texts match a condition: long runs of plain text are searched as one string. */
-import { isAscii } from 'node:buffer';
+import { Buffer, isAscii } from 'node:buffer';
 import type { LongTask } from '../rowSource.ts';
 import type { TextStore } from '../table/textStore.ts';
 import { matcherOf, type TextCondition } from './matcher.ts';
@@ -17,13 +17,12 @@ export async function entryMatches(
   const { heap } = store;
   const matches = new Uint8Array(heap.count);
   const matcher = matcherOf(condition);
-  const wanted = condition.caseSensitive ? condition.text : condition.text.toLowerCase();
-  const isSearchable = condition.match === 'contains' && wanted !== '';
+  const needle = needleOf(condition);
   const results = new Uint8Array(batchTexts);
   for (let from = 0; from < heap.count; ) {
     if (task.due) await task.pause(from, heap.count);
-    if (isSearchable) {
-      const to = searchRun(store, from, wanted, condition.caseSensitive, matches);
+    if (needle !== undefined) {
+      const to = searchRun(store, from, needle, matches);
       if (to > from) {
         from = to;
         continue;
@@ -39,31 +38,46 @@ export async function entryMatches(
   return matches;
 }
 
-/** Searches texts from `from` on as one string; returns where it stopped, `from` itself if they are not ASCII. */
-function searchRun(
-  { heap }: TextStore,
-  from: number,
-  wanted: string,
-  caseSensitive: boolean,
-  matches: Uint8Array,
-): number {
+/** What runs of texts are searched for. */
+interface Needle {
+  readonly text: string;
+  readonly bytes: Buffer;
+  readonly caseSensitive: boolean;
+}
+
+/** Undefined where texts have to be compared one by one. */
+function needleOf({ match, text, caseSensitive }: TextCondition): Needle | undefined {
+  // Half of a surrogate pair has other bytes than the pair that it is part of.
+  if (match !== 'contains' || text === '' || /\p{Cs}/u.test(text)) return undefined;
+  const wanted = caseSensitive ? text : text.toLowerCase();
+  return { text: wanted, bytes: Buffer.from(wanted), caseSensitive };
+}
+
+/** Searches texts from `from` on as one string; returns where it stopped, `from` itself if that is not possible. */
+function searchRun({ heap }: TextStore, from: number, needle: Needle, matches: Uint8Array): number {
   const start = heap.start(from);
   let to = from + 1;
   while (to < heap.count && heap.end(to) - start <= runBytes) to++;
   const bytes = heap.bytesOf(start, heap.end(to - 1));
-  if (!isAscii(bytes)) return from;
-  const plain = bytes.toString('latin1');
-  const run = caseSensitive ? plain : plain.toLowerCase();
+  let run: { indexOf(wanted: never, at?: number): number } = bytes;
+  let wanted: string | Buffer = needle.bytes;
+  if (!needle.caseSensitive) {
+    // Other text may have another length in lower case.
+    if (!isAscii(bytes)) return from;
+    run = bytes.toString('latin1').toLowerCase();
+    wanted = needle.text;
+  }
+  const length = needle.bytes.length;
   let entry = from;
-  for (let at = run.indexOf(wanted); at >= 0; ) {
+  for (let at = run.indexOf(wanted as never); at >= 0; ) {
     const position = start + at;
     while (heap.end(entry) <= position) entry++;
-    if (position + wanted.length <= heap.end(entry)) {
+    if (position + length <= heap.end(entry)) {
       matches[entry] = 1;
-      at = run.indexOf(wanted, heap.end(entry) - start);
+      at = run.indexOf(wanted as never, heap.end(entry) - start);
     } else {
       // It crosses into the next text, where another match may begin.
-      at = run.indexOf(wanted, at + 1);
+      at = run.indexOf(wanted as never, at + 1);
     }
   }
   return to;

@@ -40,6 +40,10 @@ const tableMembers = new Set([
   'rows',
 ]);
 
+/** Members without a place are passed on to the host, whose event loop a large one would block. */
+const othersCharactersMax = 4 * 1024 * 1024;
+const othersNote = 'Members that are not part of an answer were left out: they are too large.';
+
 /** Reads the head; throws `MalformedBody` where what is there is not a tabular answer. */
 export function answerHead(
   json: string,
@@ -56,10 +60,13 @@ export function answerHead(
   if (!reading.ok) throw new MalformedBody(reading.problem.message);
   const answer = reading.typed as Answer;
   const units = fieldDetails(answer);
+  const withOthers = json.length <= othersCharactersMax;
   const wireTables = answer.tables ?? [];
   if (wireTables.some(({ rows, columns: given }) => rows != null && given == null))
     throw new MalformedBody('the values are by row, not by column', 'tables');
-  const tables = wireTables.map((table, index) => tableHead(table, columns[index] ?? [], units));
+  const tables = wireTables.map((table, index) =>
+    tableHead(table, columns[index] ?? [], units, withOthers),
+  );
   const { messages, minCursor, maxCursor, continuationToken, ...status } = answer.status;
   const [first] = tables;
   return {
@@ -77,8 +84,8 @@ export function answerHead(
     aggregated:
       first !== undefined &&
       (first.groups.length > 0 || first.fields.some(({ agg }) => agg !== undefined)),
-    others: others(raw, bodyMembers),
-    notes: reading.notes.map(({ message }) => message),
+    others: withOthers ? others(raw, bodyMembers) : {},
+    notes: [...reading.notes.map(({ message }) => message), ...(withOthers ? [] : [othersNote])],
     bodyBytes,
   };
 }
@@ -87,6 +94,7 @@ function tableHead(
   table: WireTable,
   columns: readonly Column[],
   details: ReadonlyMap<string, FieldDetails>,
+  withOthers: boolean,
 ): AnswerTable {
   let rowCount = 0;
   for (const column of columns) rowCount = Math.max(rowCount, column.length);
@@ -106,7 +114,7 @@ function tableHead(
     ...(table.range != null && { range: table.range as NonNullable<AnswerTable['range']> }),
     ...(table.buckets != null && { buckets: table.buckets as NonNullable<AnswerTable['buckets']> }),
     rowCount,
-    others: others(table, tableMembers),
+    others: withOthers ? others(table, tableMembers) : {},
   };
 }
 

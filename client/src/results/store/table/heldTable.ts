@@ -8,6 +8,8 @@ export class HeldTable {
   /** One per field, each with `rowCount` rows. */
   readonly columns: Column[];
   rowCount: number;
+  /** Digits after the second by column, of times that are not stored as such, once they have been drawn. */
+  readonly fractionDigits = new Map<number, number>();
   /** The rows that pass the filters, in order; absent while all rows are as they came. */
   arranged: Uint32Array | undefined;
 

@@ -158,11 +158,13 @@ export function workerMethods(): Handlers {
         const search = await Search.run(open.table, text, options, columns, { timeZone }, task);
         if (turn !== open.searching) throw new Cancelled();
         open.search = search;
-        return { total: search.total };
+        return { total: await search.total(task) };
       });
     },
-    findNext: ({ row, column, backwards, ...place }) =>
-      answers.table(place).search?.next(row, column, backwards) ?? null,
+    async findNext({ row, column, backwards, ...place }, task) {
+      const open = answers.table(place);
+      return (await open.search?.next(row, column, backwards, task)) ?? null;
+    },
     foundIn: ({ from, to, columns, ...place }) =>
       answers.table(place).search?.within({ from, to }, columns) ?? [],
     summary: ({ column, top, bins, ...place }, task) =>
