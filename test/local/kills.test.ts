@@ -33,6 +33,9 @@ const kills: Readonly<Record<Kind, number>> = process.env['APLOMB_LONG']
 /** Every so many kills begin with an empty folder. */
 const KILLS_OF_A_FOLDER = 12;
 
+/** More than the requests of a round. */
+const ROWS_MAX = 1_000_000;
+
 /** Two datasets, since writers of one wait while a checkpoint writes it. */
 const writers: readonly Traffic[] = Array.from({ length: 12 }, (_, writer) =>
   writer < 4
@@ -188,7 +191,8 @@ class Life {
       (
         await rows(
           address,
-          `['${dataset}'] | where round == ${this.#round} | summarize events = count(), distinct = dcount(number) by request`,
+          // There may be more requests than rows by default.
+          `['${dataset}'] | where round == ${this.#round} | summarize events = count(), distinct = dcount(number) by request | limit ${ROWS_MAX}`,
         )
       ).map(([request, events, distinct]) => [request!, { events, distinct }]),
     );

@@ -11,7 +11,7 @@
  *   earlier crash left stays in, and DuckDB then refuses the joined log, or, killed just before it deletes
  *   the second log, joins that a second time at the wrong place and loses transactions. So they are joined
  *   here, without any marker: then a log with a marker always has all of its second log still to come, and a
- *   second log next to one without a marker has been joined already.
+ *   second log next to one without a marker has been joined already. An empty second log is removed.
  *
  * What is written here can be cut off anywhere: the joined log replaces the first in one step.
  */
@@ -66,7 +66,7 @@ export async function isUnfinished(file: string): Promise<boolean> {
   const { header } = await readStart(file);
   if (header !== 'unfinished') return false;
   const logs = await Promise.all([LOG, SECOND_LOG].map((suffix) => readLog(file + suffix)));
-  return logs.every((log) => log.length === 0);
+  return logs.every((log) => log === undefined || log.length === 0);
 }
 
 type Header = DatabaseHeader | 'absent' | 'unfinished' | 'damaged';
@@ -93,10 +93,26 @@ async function versionOf(file: string): Promise<string> {
 
 /** Finds out what must be done before DuckDB can open the database; undefined when nothing. */
 async function examine(file: string, header: Header): Promise<(() => Promise<void>) | undefined> {
+  const first = (await readLog(file + LOG)) ?? Buffer.alloc(0);
+  const second = await readLog(file + SECOND_LOG);
+  if (second === undefined || second.length > 0) return examineLogs(file, header, first, second);
+  // Killed between creating the second log and writing to it. DuckDB would join the logs all the same.
+  const then = await examineLogs(file, header, first, undefined);
+  if (!isDatabase(header)) return then;
+  return async () => {
+    await rm(file + SECOND_LOG);
+    await then?.();
+  };
+}
+
+async function examineLogs(
+  file: string,
+  header: Header,
+  first: Buffer,
+  second: Buffer | undefined,
+): Promise<(() => Promise<void>) | undefined> {
   const paths = { first: file + LOG, second: file + SECOND_LOG };
-  const first = await readLog(paths.first);
-  const second = await readLog(paths.second);
-  if (first.length === 0 && second.length === 0) return undefined;
+  if (first.length === 0 && second === undefined) return undefined;
   if (header === 'absent' || header === 'unfinished') {
     const log = basename(first.length > 0 ? paths.first : paths.second);
     throw damaged(
@@ -111,7 +127,7 @@ async function examine(file: string, header: Header): Promise<(() => Promise<voi
   const marker = log.markers.at(-1);
   const isCompleted = marker?.root === header.root;
   if (log.iteration < iteration && !isCompleted) throw otherState(file, LOG);
-  if (second.length === 0) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
+  if (second === undefined) return log.zeros ? () => truncate(paths.first, log.end) : undefined;
   // It is begun as the log of what follows the checkpoint.
   const next = isCompleted ? iteration : iteration + 1;
   const later = await checkLog(file, SECOND_LOG, second, header, [next]);
@@ -195,10 +211,10 @@ export function damagedDatabase(file: string, message: string): DamagedError {
   );
 }
 
-/** The bytes of a log; none when there is no such file. */
-async function readLog(path: string): Promise<Buffer> {
+/** The bytes of a log; undefined when there is no such file. */
+async function readLog(path: string): Promise<Buffer | undefined> {
   const stats = await lstat(path).catch(absentAs(undefined));
-  if (stats === undefined) return Buffer.alloc(0);
+  if (stats === undefined) return undefined;
   if (!stats.isFile()) {
     throw damaged(path.slice(0, path.indexOf(LOG)), `${basename(path)} is not a file`);
   }
