@@ -1,7 +1,7 @@
 /** The summary of a column over the rows that pass the filters. */
 import { compareCells } from '../cells.ts';
 import type { Cell } from '../result.ts';
-import { commonest, countValues, valueKey } from './countValues.ts';
+import { commonest, countValues, type ValueCount, valueKey } from './countValues.ts';
 import { drawerOf } from './drawn.ts';
 import type { ColumnSummary, CountedValue, Histogram } from './protocol.ts';
 import type { LongTask } from './rowSource.ts';
@@ -25,7 +25,10 @@ export async function columnSummary(
   const rows = table.arranged;
   const rowCount = table.shownCount;
   const counts = await countValues(column, rows, task);
-  const ends = await extremes(column, rows, task);
+  // Each different value once, if all of them are known.
+  const ends = counts.exact
+    ? await extremes(column, counts.values, task)
+    : await extremes(column, eachRow(rows, column.length), task);
   const histogram =
     ends && bins > 0 ? await histogramOf(column, rows, ends, bins, task) : undefined;
   return {
@@ -61,13 +64,18 @@ interface Extremes {
   readonly empty: number;
 }
 
+function* eachRow(rows: Uint32Array | undefined, length: number): Generator<ValueCount> {
+  const count = rows?.length ?? length;
+  for (let at = 0; at < count; at++)
+    yield { row: rows === undefined ? at : (rows[at] as number), count: 1 };
+}
+
 async function extremes(
   column: Column,
-  rows: Uint32Array | undefined,
+  values: Iterable<ValueCount>,
   task: LongTask,
 ): Promise<Extremes | undefined> {
   const { store } = column;
-  const rowCount = rows?.length ?? column.length;
   // Times have the same order as numbers of their nanoseconds, which are cheaper than their text.
   const cell =
     store instanceof TimeStore
@@ -77,25 +85,22 @@ async function extremes(
   let max: { row: number; cell: Cell } | undefined;
   let empty = 0;
   const total = new TotalOfNumbers();
-  for (let from = 0; from < rowCount; from += sliceRows) {
-    const to = Math.min(rowCount, from + sliceRows);
-    for (let at = from; at < to; at++) {
-      const row = rows === undefined ? at : (rows[at] as number);
-      if (store.isNull(row)) continue;
-      const value = cell(row);
-      if (value === '') empty++;
-      if (
-        typeof value === 'number' ||
-        (typeof value === 'bigint' && store.kind(row) === kinds.number)
-      )
-        total.add(value);
-      if (min === undefined || max === undefined) {
-        min = { row, cell: value };
-        max = min;
-      } else if (compareCells(value, min.cell) < 0) min = { row, cell: value };
-      else if (compareCells(value, max.cell) > 0) max = { row, cell: value };
-    }
-    if (task.due) await task.pause(from, rowCount);
+  let looked = 0;
+  for (const { row, count } of values) {
+    if ((++looked & 1023) === 0 && task.due) await task.pause(0, 0);
+    if (store.isNull(row)) continue;
+    const value = cell(row);
+    if (value === '') empty += count;
+    if (
+      typeof value === 'number' ||
+      (typeof value === 'bigint' && store.kind(row) === kinds.number)
+    )
+      total.add(value, count);
+    if (min === undefined || max === undefined) {
+      min = { row, cell: value };
+      max = min;
+    } else if (compareCells(value, min.cell) < 0) min = { row, cell: value };
+    else if (compareCells(value, max.cell) > 0) max = { row, cell: value };
   }
   if (min === undefined || max === undefined) return undefined;
   const mean = total.average();

@@ -8,7 +8,20 @@ export class TotalOfNumbers {
   #sum = 0;
   #compensation = 0;
 
-  add(value: number | bigint): void {
+  /** Adds a value as often as it occurs. */
+  add(value: number | bigint, count = 1): void {
+    if (count !== 1) {
+      this.count += count - 1;
+      const product = typeof value === 'number' ? value * count : Number.NaN;
+      const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+      return this.#addOne(
+        isWhole && !Number.isSafeInteger(product) ? BigInt(value) * BigInt(count) : product,
+      );
+    }
+    this.#addOne(value);
+  }
+
+  #addOne(value: number | bigint): void {
     this.count++;
     if (typeof value === 'bigint') {
       this.#whole += value;

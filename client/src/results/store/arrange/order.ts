@@ -14,12 +14,12 @@ export async function ordered(
   task: LongTask,
 ): Promise<Uint32Array> {
   let sorted = rows;
-  for (const { column: index, descending } of [...order].reverse()) {
+  for (const [done, { column: index, descending }] of [...order].reverse().entries()) {
+    await task.pause(done, order.length);
     const column = columns[index];
     if (column === undefined || sorted.length < 2) continue;
     const split = nullsLast(sorted, column);
     const keys = await columnKeys(column, task);
-    if (task.due) await task.pause(0, 0);
     const values = split.rows.subarray(0, split.values);
     const result = await radixSort(values, descending ? inverted(keys) : keys, task);
     if (result.buffer !== split.rows.buffer) split.rows.set(result);
