@@ -157,12 +157,14 @@ describe('values', () => {
     const kinds: ((row: number) => string)[] = [
       (row) => `text ${row}`,
       () => `text ${next.below(40)}`,
-      (row) => (row < 3_000 ? `text ${row % 300}` : `text ${row}`),
+      (row) => (row === 20_000 ? 'long '.repeat(2_000) : `text ${row % 900}`),
+      (row) => (row < 30_000 ? `text ${row % 300}` : `text ${row}`),
       () => `${next.below(70_000)}`,
+      () => `${next.below(20_000)}`,
       (row) => (row % 7 === 0 ? '' : `é${row % 5_000}`),
     ];
     for (const text of kinds) {
-      const values = Array.from({ length: 9_000 }, (_, row) => text(row));
+      const values = Array.from({ length: 70_000 }, (_, row) => text(row));
       const table = column(values.map((value) => JSON.stringify(value)));
       assert.deepEqual(texts(table), values);
     }

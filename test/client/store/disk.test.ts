@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { initialTableViewState } from '../../../client/src/results/store/viewState.ts';
 import { arrive, newStore } from './stores.ts';
@@ -38,6 +39,15 @@ const body = bodyOf([['id', 'integer', ['9007199254740993', 'null', '-1']]]);
 const day = 86_400_000;
 const titles = async (store: ResultsStore) =>
   (await store.kept(100)).answers.map(({ about }) => about.title);
+
+/** Waits for what happens in the background. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await holds()) return;
+    await sleep(25);
+  }
+  assert.fail('It did not happen.');
+}
 
 describe('a kept answer', () => {
   it('comes back in another window as it was left', async (t) => {
@@ -85,6 +95,7 @@ describe('a kept answer', () => {
     await store.flush();
     for (let number = 2; number < 9; number++)
       await arrive(store, body, { title: `${number}`, keep: true, askedAt: day * number });
+    await eventually(async () => !(await titles(store)).includes('2'));
     const kept = await titles(store);
     assert.equal(kept[0], '8');
     assert.equal(kept.at(-1), 'pinned');
@@ -183,8 +194,9 @@ describe('a folder', () => {
     await writeFile(fresh, 'x');
     await utimes(stale, 1, 1);
     await arrive(open(), body, { keep: true });
+    const part = `${'1'.repeat(15)}-aaaaaaaa.part`;
+    await eventually(async () => !(await readdir(folder)).includes(part));
     const names = await readdir(folder);
-    assert.ok(!names.includes(`${'1'.repeat(15)}-aaaaaaaa.part`));
     assert.ok(names.includes(`${'2'.repeat(15)}-aaaaaaaa.part`));
   });
 

@@ -97,7 +97,8 @@ export class Search {
     const step = backwards ? -1 : 1;
     // The column may be one that was not searched; then the whole row lies on the way.
     const position = this.#columns.indexOf(column);
-    const start = position >= 0 ? row * width + position : row * width + (backwards ? width : -1);
+    const first = Math.min(Math.max(0, Math.trunc(row) || 0), this.#table.shownCount - 1) * width;
+    const start = first + (position >= 0 ? position : backwards ? width : -1);
     let cell = (start + step + cells) % cells;
     while (true) {
       const shown = Math.floor(cell / width);

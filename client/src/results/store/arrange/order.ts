@@ -20,6 +20,7 @@ export async function ordered(
     if (column === undefined || sorted.length < 2) continue;
     const split = nullsLast(sorted, column);
     const keys = await columnKeys(column, task);
+    if (task.due) await task.pause(done, order.length);
     const values = split.rows.subarray(0, split.values);
     const result = await radixSort(values, descending ? inverted(keys) : keys, task);
     if (result.buffer !== split.rows.buffer) split.rows.set(result);

@@ -2,8 +2,9 @@
 import type { AnswerArrival, AnswerHead } from '../answer.ts';
 import { answerHead } from '../decode/answerHead.ts';
 import { BodyDecoder } from '../decode/bodyDecoder.ts';
-import { BodyWriter, trimKept } from '../disk/keptFiles.ts';
+import { BodyWriter } from '../disk/keptFiles.ts';
 import { newHeader } from '../disk/keptHeader.ts';
+import { trimLater } from '../disk/trimLater.ts';
 import type { Keeping, TablePlace } from '../protocol.ts';
 import type { LongTask } from '../rowSource.ts';
 import { TooLarge } from '../table/byteHeap.ts';
@@ -63,7 +64,7 @@ export class Arrival {
         if (task.due) await task.pause(0, 0);
       }
       this.#checkMemory();
-      const kept = await this.#keepBody(head, arrival, task);
+      const kept = await this.#keepBody(head, arrival);
       return {
         head,
         tables,
@@ -111,11 +112,7 @@ export class Arrival {
     }
   }
 
-  async #keepBody(
-    head: AnswerHead,
-    arrival: AnswerArrival,
-    task: LongTask,
-  ): Promise<string | undefined> {
+  async #keepBody(head: AnswerHead, arrival: AnswerArrival): Promise<string | undefined> {
     const writer = this.#writer;
     const keep = this.#keep;
     if (writer === undefined || keep === undefined || this.#notKept !== undefined) return undefined;
@@ -126,8 +123,7 @@ export class Arrival {
       await this.#giveUp(error);
       return undefined;
     }
-    // The answer is kept; that older ones could not be removed is no reason to fail.
-    await trimKept(keep.folder, keep.maxBytes, task).catch(() => {});
+    trimLater(keep.folder, keep.maxBytes);
     return writer.file;
   }
 
