@@ -300,7 +300,9 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await readResults(page, ({ columns }) => columns.includes('more'));
     await page.keyboard.press('Shift+Enter');
     await answerDialog(page, question, "Don't Ask Again for This File");
+    await focusTab(page, 'Untitled-5');
     await page.keyboard.insertText(' | extend others = n');
+    await page.locator('.view-line', { hasText: 'others = n' }).waitFor();
     await page.keyboard.press('Shift+Enter');
     await readResults(page, ({ columns }) => columns.includes('others'));
   });
