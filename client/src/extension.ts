@@ -37,6 +37,7 @@ import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
 import { followQueries } from './query/followQueries.ts';
 import { LastQueries } from './query/lastQueries.ts';
+import { loadMore } from './query/loadMore.ts';
 import { QueryRunner } from './query/runner.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
 import { ResultsView } from './results/resultsView.ts';
@@ -44,6 +45,7 @@ import { ResultsStore } from './results/store/resultsStore.ts';
 import { ResultTabs } from './results/tabs.ts';
 import { SchemaSource } from './schemaSource.ts';
 import { TimeRangeState } from './timeRangeState.ts';
+import { RequestFailed } from './webview/hostChannel.ts';
 
 /** Memory that the rows of all results may take; those shown least recently go first. */
 const MAX_RESULT_BYTES = 2 * 1024 ** 3;
@@ -129,6 +131,10 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       language,
       log,
       cancel: ({ id }) => runner.cancel(id),
+      loadMore: async (_, answer, signal) => {
+        const more = await loadMore(deployments, store, answer, signal);
+        if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
+      },
     }),
   );
   const marks = keep(new ErrorMarks());

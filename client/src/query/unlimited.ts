@@ -96,7 +96,9 @@ function words(
     detail: [
       ...(typeof own === 'string'
         ? []
-        : [`${rangeDetail(own, now, zone)}. The setting aplomb.query.warnBeyond is ${warnBeyond}.`]),
+        : [
+            `${rangeDetail(own, now, zone)}. The setting aplomb.query.warnBeyond is ${warnBeyond}.`,
+          ]),
       ...figures,
       ...(more > 0 ? [`${more} more datasets are read.`] : []),
     ].join('\n'),

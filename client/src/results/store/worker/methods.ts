@@ -60,7 +60,8 @@ export function workerMethods(): Handlers {
     const { fields, rowCount } = target.table;
     const joined = {
       ...former,
-      status: head.status,
+      // The figures of the first page are those of the query; the next page counts from its cursor.
+      status: former.status,
       cursors: { ...former.cursors, ...head.cursors },
       messages: head.messages,
       bodyBytes: former.bodyBytes + head.bodyBytes,

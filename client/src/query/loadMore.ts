@@ -1,0 +1,35 @@
+// Asks for the rows that follow those of an answer, and appends them to it.
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import type { ResultsStore } from '../results/store/resultsStore.ts';
+import { storeSink } from '../results/store/storeSink.ts';
+import { maxAnswerBytes, queryTimeoutMs } from '../settings.ts';
+import { ask } from './ask.ts';
+import { nextPage } from './nextPage.ts';
+import { orAborted } from './orAborted.ts';
+
+/** The answer with its next rows, asked of the deployment that it came from. */
+export async function loadMore(
+  deployments: Deployments,
+  store: ResultsStore,
+  answer: HeldAnswer,
+  signal: AbortSignal,
+): Promise<Outcome<HeldAnswer>> {
+  const { deployment } = answer.about;
+  const refused = (message: string): Failure => ({ kind: 'refused', host: deployment, message });
+  const question = nextPage(answer);
+  if (question === undefined) return failed(refused('There are no more rows for this query.'));
+  const profile = deployments.find(deployment);
+  if (profile === undefined)
+    return failed(refused(`The deployment ${deployment} is not in the settings any longer.`));
+  const service = await orAborted(deployments.service(profile), signal);
+  if (service === undefined)
+    return failed({ ...refused('The request was cancelled.'), kind: 'cancelled' });
+  if (!service.ok) return service;
+  return ask(
+    question,
+    { service: service.value, timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes(), signal },
+    storeSink(store.append({ answer: answer.id, table: 0 })),
+  );
+}
