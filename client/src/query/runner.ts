@@ -244,7 +244,12 @@ export class QueryRunner implements vscode.Disposable {
       return finish({ kind: 'failed', message: state.message, ...(failure && { failure }) });
     };
     if (typeof range === 'string') return fail(invalidRange(query, range));
-    const answer = await this.#ask(query, profile, range, startedAt, controller.signal);
+    const answer = await this.#ask(query, profile, range, startedAt, controller.signal).catch(
+      (error: unknown) => {
+        this.#log.error(`Running ${query.title}`, error);
+        return failed(unexpected(error, profile));
+      },
+    );
     if (answer === undefined || controller.signal.aborted) {
       if (answer?.ok) this.#answers.drop(answer.value.id);
       this.#tabs.cancelled(run);
@@ -329,6 +334,12 @@ function failedState(query: Query, tab: TabId, failure: Failure, profile: Profil
     ...(failure.traceId !== undefined && { traceId: failure.traceId }),
     actions: [...goToError(query, failure), ...advice.actions],
   };
+}
+
+/** What nobody foresaw, such as a secret storage that cannot be read. */
+function unexpected(error: unknown, profile: Profile): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: 'unreadable', host: profile.name, message: `The query was not run: ${why}` };
 }
 
 function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {

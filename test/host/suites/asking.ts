@@ -175,6 +175,7 @@ describe('runs at once', () => {
 
   before(async () => {
     service = await startService();
+    await vscode.extensions.getExtension('aplomb.aplomb')?.activate();
     const settings = vscode.workspace.getConfiguration('aplomb');
     const entries = [{ name, url: service.url }];
     await settings.update('deployments', entries, vscode.ConfigurationTarget.Global);
@@ -254,6 +255,27 @@ describe('runs at once', () => {
       await stop.waitFor({ state: 'detached' });
     });
     assert.deepEqual(context().tabs.active?.state, { kind: 'cancelled', previous: before.state });
+  });
+
+  it('are cancelled in the results, by a button and by Escape', async () => {
+    await openApl('print slow$0 = 4\n');
+    for (const cancel of ['button', 'Escape']) {
+      const cancelled = run();
+      await running(1);
+      await withWindow(async (page) => {
+        const button = await until('The button in the results', async () => {
+          for (const frame of page.frames()) {
+            const found = frame.locator('#app button', { hasText: 'Cancel' });
+            if ((await found.count().catch(() => 0)) > 0) return { found: found.first() };
+          }
+          return undefined;
+        });
+        if (cancel === 'button') return button.found.click();
+        await button.found.focus();
+        return button.found.press('Escape');
+      });
+      assert.equal((await cancelled)[0]?.end.kind, 'cancelled', cancel);
+    }
   });
 
   it('are cancelled by a click in the status bar, and the waiting ones never start', async () => {
