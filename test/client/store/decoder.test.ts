@@ -276,6 +276,54 @@ describe('members', () => {
     assert.deepEqual(cells(decoded(body)[0] as HeldTable), [2, 3]);
   });
 
+  it('may come in any order, with unknown ones between them and space anywhere', () => {
+    const next = random(8);
+    const space = () => next.pick(['', '', ' ', '\n', '\t\r\n  ']);
+    const shuffled = <T>(items: readonly T[]): T[] => {
+      const left = [...items];
+      return items.map(() => left.splice(next.below(left.length), 1)[0] as T);
+    };
+    const written = (value: unknown): string => {
+      if (Array.isArray(value))
+        return `[${space()}${value.map(written).join(`${space()},${space()}`)}${space()}]`;
+      if (typeof value === 'object' && value !== null) {
+        const members = shuffled(Object.entries(value)).map(
+          ([name, member]) => `${JSON.stringify(name)}${space()}:${space()}${written(member)}`,
+        );
+        return `{${space()}${members.join(`${space()},${space()}`)}${space()}}`;
+      }
+      return JSON.stringify(value);
+    };
+    const unknown = { tables: [{ columns: [[1]] }], columns: [[2]], '{"': ']}' };
+    for (let round = 0; round < 300; round++) {
+      const columns = [
+        Array.from({ length: next.below(5) }, (_, row) => row),
+        Array.from({ length: 4 }, () =>
+          next.pick([null, 'a"\\', { columns: [1], b: [] }, [], 1.5]),
+        ),
+      ];
+      const fields = [
+        { name: 'a', type: 'integer', other: unknown },
+        { name: '__proto__', type: 'string' },
+      ];
+      const body = written({
+        ...unknown,
+        tables: [{ fields, columns, name: '0', extra: unknown }],
+        status: { elapsedTime: 1, columns: [[3]] },
+        columns: unknown.columns,
+      });
+      const [table] = decoded(body, 1 + next.below(100));
+      for (const [index, values] of columns.entries())
+        assert.deepEqual(cells(table as HeldTable, index).slice(0, values.length), values);
+      const decoder = new BodyDecoder();
+      decoder.push(Buffer.from(body));
+      const head = answerHead(decoder.end(), decoder.tables, body.length);
+      assert.deepEqual(head.others, { columns: unknown.columns, '{"': ']}' });
+      assert.deepEqual(head.tables[0]?.others, { extra: unknown });
+      assert.equal(head.tables[0]?.rowCount, 4);
+    }
+  });
+
   it('may be null where a list is expected', () => {
     assert.deepEqual(decoded('{"status":{},"tables":null}'), []);
     const [table] = decoded(

@@ -148,11 +148,11 @@ describe('an answer', () => {
     });
   });
 
-  it('that is given up fails its writer', async () => {
-    const arriving = store.begin(about('given up'), false);
+  it('that is aborted fails its writer', async () => {
+    const arriving = store.begin(about('aborted'), false);
     await arriving.write(Buffer.from('{"sta'));
     await arriving.abort();
-    await assert.rejects(arriving.write(Buffer.from('tus"')), /given up/);
+    await assert.rejects(arriving.write(Buffer.from('tus"')), /aborted/);
   });
 
   it('whose rows need too much memory fails with the bound', async () => {

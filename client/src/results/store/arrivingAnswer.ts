@@ -1,6 +1,6 @@
 /**
- * The body of an answer on its way to the worker. Bytes are collected into larger buffers of their own,
- * which move to the worker: the buffers of the network are pooled and cannot be given away.
+ * The body of an answer on its way to the worker. Bytes are copied into larger buffers,
+ * which are transferred: the buffers of the network are pooled and cannot be.
  */
 import type { AnswerArrival } from './answer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
@@ -69,9 +69,9 @@ export class ArrivingAnswer {
     }
   }
 
-  /** Gives the answer up. Never fails. */
+  /** Aborts the answer and removes what was kept of it. Never fails. */
   async abort(): Promise<void> {
-    this.#failure ??= new Error('The answer was given up.');
+    this.#failure ??= new Error('The answer was aborted.');
     await this.#worker.call('abort', { answer: this.id }).catch(() => {});
   }
 

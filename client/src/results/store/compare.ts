@@ -1,7 +1,7 @@
 /**
  * Compares two tables: which rows were added, removed or changed. Rows are the same if their key columns
  * have the same values; of several rows with one key, the first matches the first, and so on. The result is
- * a table of its own: what happened, the columns of both tables, and for changed rows which columns differ
+ * a separate table: what happened, the columns of both tables, and for changed rows which columns differ
  * with their former values.
  */
 import type { AnswerField, AnswerHead } from './answer.ts';

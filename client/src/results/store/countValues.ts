@@ -7,7 +7,7 @@ import { kindNames, kinds, numberCell } from './table/store.ts';
 import { TextStore } from './table/textStore.ts';
 import type { ValueKey } from './viewState.ts';
 
-/** More different values than this are not told apart. */
+/** Counting distinguishes at most this many values. */
 export const distinctMax = 100_000;
 
 export interface ValueCount {

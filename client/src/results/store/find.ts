@@ -76,7 +76,7 @@ export class Search {
       total += count;
       if (task.due) await task.pause(0, 0);
     }
-    // The table may have been arranged anew meanwhile.
+    // The table may have been rearranged meanwhile.
     if (table.arranged !== arranged) return await this.total(task);
     this.#countedFor = arranged;
     this.#blocks = blocks;
@@ -95,7 +95,7 @@ export class Search {
     const width = this.#columns.length;
     const cells = this.#table.shownCount * width;
     const step = backwards ? -1 : 1;
-    // The column may be one that was not searched; then the whole row lies on the way.
+    // For a column that was not searched, the entire row is considered.
     const position = this.#columns.indexOf(column);
     const first = Math.min(Math.max(0, Math.trunc(row) || 0), this.#table.shownCount - 1) * width;
     const start = first + (position >= 0 ? position : backwards ? width : -1);

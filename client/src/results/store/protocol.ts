@@ -201,7 +201,7 @@ export interface Exported {
 export interface ComparedTables {
   readonly before: TablePlace;
   readonly after: TablePlace;
-  /** Names of columns of both tables that identify a row. Without any, rows are compared whole. */
+  /** Names of columns of both tables that identify a row. Without any, rows are compared by all columns. */
   readonly keys: readonly string[];
   /** The new answer: one table with the rows that differ. */
   readonly into: AnswerId;
@@ -251,7 +251,7 @@ export interface Decoded {
   readonly bytes: number;
   /** The kept answer, if it was to be kept and could be. */
   readonly kept?: string;
-  /** Why it could not be kept, in words; the answer itself is whole. */
+  /** Why it could not be kept, as a message; the answer itself is complete. */
   readonly notKept?: string;
 }
 
@@ -275,7 +275,7 @@ export interface Methods {
   chunk: Method<{ answer: AnswerId; bytes: ArrayBuffer }, null>;
   /** The body is complete. Fails where it is malformed or truncated. */
   finish: Method<{ answer: AnswerId; arrival: AnswerArrival }, Decoded>;
-  /** Gives up a decode and everything kept of it. */
+  /** Aborts a decode and removes everything kept of it. */
   abort: Method<{ answer: AnswerId }, null>;
   /** Forgets an answer; its file stays. */
   drop: Method<{ answer: AnswerId }, null>;

@@ -113,7 +113,7 @@ export class ResultsStore {
 
   #add(answer: HeldAnswer): HeldAnswer {
     this.#answers.set(answer.id, answer);
-    this.#tell({ type: 'added', answer });
+    this.#emit({ type: 'added', answer });
     this.#evict(answer.id);
     return answer;
   }
@@ -167,7 +167,7 @@ export class ResultsStore {
     this.#answers.delete(id);
     clearTimeout(this.#unwritten.get(id));
     this.#unwritten.delete(id);
-    this.#tell({ type: 'removed', id });
+    this.#emit({ type: 'removed', id });
     if (answer.state === 'ready') await this.#worker.call('drop', { answer: id });
     if (erase && answer.kept !== undefined) await this.eraseKept([answer.kept]);
   }
@@ -293,7 +293,7 @@ export class ResultsStore {
       if (answer.kept === undefined || (files !== 'all' && !files.includes(answer.kept))) continue;
       const { kept: _kept, ...rest } = answer;
       this.#answers.set(answer.id, rest);
-      this.#tell({ type: 'changed', answer: rest });
+      this.#emit({ type: 'changed', answer: rest });
     }
   }
 
@@ -304,7 +304,7 @@ export class ResultsStore {
     this.#unwritten.set(id, timer);
   }
 
-  /** Writes what the person has changed. That a header cannot be written is no reason to interrupt anybody. */
+  /** Writes what the person has changed. A header that cannot be written is ignored: the answer itself is on disk. */
   async #write(id: AnswerId): Promise<void> {
     this.#unwritten.delete(id);
     const { disk } = this.#options;
@@ -337,17 +337,17 @@ export class ResultsStore {
     if (answer === undefined) return undefined;
     const changed = { ...answer, ...change };
     this.#answers.set(id, changed);
-    this.#tell({ type: 'changed', answer: changed });
+    this.#emit({ type: 'changed', answer: changed });
     return changed;
   }
 
   #crashed(message: string): void {
     for (const answer of this.answers)
       if (answer.state === 'ready') this.#change(answer.id, { state: 'lost', bytes: 0 });
-    this.#tell({ type: 'crashed', message });
+    this.#emit({ type: 'crashed', message });
   }
 
-  #tell(event: StoreEvent): void {
+  #emit(event: StoreEvent): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
 }

@@ -276,7 +276,7 @@ export class BodyDecoder {
       this.#addString(bytes, at, end);
       const name = this.#name(bytes, at, end);
       this.#keys[this.#depth] = name;
-      // The last of several members counts, also where it is no list.
+      // The last of several members counts, even if it is not a list.
       if (role === roles.body && name === 'tables') this.tables = [];
       if (role === roles.table && name === 'columns') this.tables[this.tables.length - 1] = [];
     }

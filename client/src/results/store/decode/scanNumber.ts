@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { type Form, forms } from '../table/store.ts';
 import { digitsMax, longFraction } from './longFraction.ts';
 
-/** Longer numbers are refused; no service writes one, and each is parsed whole. */
+/** Longer numbers are refused: no service writes one. */
 const charactersMax = 4_096;
 
 /** The number that was scanned last. */

@@ -1,5 +1,5 @@
 /**
- * Passes UTF-8 on in whole characters, without the mark that may precede it. Bytes that are not UTF-8
+ * Passes UTF-8 on in complete characters, without a byte order mark. Bytes that are not UTF-8
  * become U+FFFD, as wherever text is decoded.
  */
 import { Buffer, isUtf8 } from 'node:buffer';

@@ -1,6 +1,6 @@
 /**
  * Answers on disk: for each one the body as it came and a small header, in a folder that only this user can
- * read. A header is written last and by rename, so what has a header is whole. Names begin with the time,
+ * read. A header is written last and by rename, so an answer with a header is complete. Names begin with the time,
  * so listing reads no more headers than are asked for.
  */
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const bodyEnding = '.body';
 const partEnding = '.part';
 /** Headers are small; a larger file is not one. */
 const headerBytesMax = 4 * 1024 * 1024;
-/** A part that nobody has renamed for so long belongs to a process that has ended. */
+/** A part of this age belongs to a process that has ended. */
 const staleMilliseconds = 24 * 60 * 60 * 1000;
 /** What a name may consist of, so that it cannot lead out of the folder. */
 const namePattern = /^\d{15}-[0-9a-f]{8}$/;

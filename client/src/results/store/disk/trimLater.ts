@@ -6,7 +6,7 @@ import { trimKept } from './keptFiles.ts';
 /** Folders that are being trimmed, and whether they are to be trimmed again afterwards. */
 const running = new Map<string, { again: boolean }>();
 
-/** Gives way after each file: nobody waits for the result. */
+/** Yields after each file: no call waits for the result. */
 const background: LongTask = {
   due: true,
   pause: async () => {

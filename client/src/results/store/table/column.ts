@@ -1,4 +1,4 @@
-/** A column that stores its values as compactly as they allow, and changes the way when a value asks for it. */
+/** A column that stores its values as compactly as they allow, and moves them when a value does not fit. */
 import { Buffer } from 'node:buffer';
 import type { Cell } from '../../result.ts';
 import { BooleanStore, FractionStore, IntegerStore, NullStore } from './plainStores.ts';
@@ -25,7 +25,7 @@ export class Column {
 
   addNumber(value: number, form: Form, bytes: Uint8Array, from: number, to: number): void {
     if (this.store.addNumber(value, form, bytes, from, to)) return;
-    // Integers first, also for literals: most of those that are no doubles are integers of 64 bits.
+    // Integers first, also for literals: most literals are integers of 64 bits.
     if (this.store instanceof NullStore) {
       this.#move(new IntegerStore());
       if (this.store.addNumber(value, form, bytes, from, to)) return;

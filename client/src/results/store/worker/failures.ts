@@ -1,4 +1,4 @@
-/** Why a call failed, as the host is told: a code, and words for the person. */
+/** Why a call failed, as reported to the host: a code and a message for the person. */
 import { MalformedBody } from '../decode/malformed.ts';
 import { Invalid } from '../invalid.ts';
 import type { StoreFailure } from '../protocol.ts';

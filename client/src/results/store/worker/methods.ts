@@ -32,7 +32,7 @@ type Handlers = {
 
 const restoreBytes = 256 * 1024;
 
-/** The methods over a store of their own. */
+/** The methods, over a separate set of answers for each call. */
 export function workerMethods(): Handlers {
   const answers = new Answers();
   const arrivals = new Map<string, Arrival>();

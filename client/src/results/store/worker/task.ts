@@ -1,4 +1,4 @@
-/** A call that is under way: it gives way to others, reports progress, and ends when it is cancelled. */
+/** A call in progress: it yields to others, reports progress, and ends when it is cancelled. */
 import { setImmediate } from 'node:timers/promises';
 import { Cancelled, type LongTask } from '../rowSource.ts';
 
