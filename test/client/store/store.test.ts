@@ -157,10 +157,13 @@ describe('an answer', () => {
 
   it('whose rows need too much memory fails with the bound', async () => {
     const small = newStore({ maxBytes: 1_000 });
+    await small.start();
     await assert.rejects(arrive(small, answerBody(2_000, 6)), {
       code: 'memory',
       message: /needs more than/,
     });
+    small.configure({ maxBytes: 10_000_000 });
+    assert.equal((await arrive(small, answerBody(2_000, 6))).state, 'ready');
     await small.dispose();
   });
 

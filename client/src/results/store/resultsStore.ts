@@ -50,7 +50,7 @@ export type RowMethod = Exclude<
 const writeDelayMilliseconds = 1_000;
 
 export class ResultsStore {
-  readonly #options: StoreOptions;
+  #options: StoreOptions;
   readonly #worker: WorkerClient;
   /** In the order in which they were shown, the latest last. */
   readonly #answers = new Map<AnswerId, HeldAnswer>();
@@ -61,6 +61,16 @@ export class ResultsStore {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#worker = new WorkerClient(options.worker, (message) => this.#crashed(message));
+  }
+
+  /** Changes the bounds, such as after a setting has changed. Answers beyond them are evicted at the next one. */
+  configure(bounds: Pick<StoreOptions, 'maxBytes' | 'disk'>): void {
+    this.#options = { worker: this.#options.worker, ...bounds };
+  }
+
+  /** Starts the worker before the first answer needs it. Never fails. */
+  async start(): Promise<void> {
+    await this.#worker.call('memory', {}).catch(() => {});
   }
 
   // --- Arriving ----------------------------------------------------------------------------------
