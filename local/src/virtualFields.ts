@@ -17,6 +17,7 @@ import {
 import { PlanError } from './planner/errors.ts';
 import { planQuery } from './planner/index.ts';
 import type { Plan } from './planner/plan.ts';
+import { PLAN_LIMITS } from './planner/planSize.ts';
 import type { QueryProblem } from './routes/queryErrors.ts';
 import type { DatasetLayout } from './store/layout.ts';
 
@@ -64,6 +65,13 @@ export function readVirtualField(
   if (!('expression' in item)) {
     return unusable('not-one-expression', 'A virtual field is a single expression.', item);
   }
+  const cursor = bound.references.find(
+    ({ name, meaning }) => meaning.kind === 'function' && name === 'cursor_current',
+  );
+  if (cursor !== undefined) {
+    // Only the query knows whether its events have cursors.
+    return unusable('unsupported-expression', 'A virtual field cannot have a cursor.', cursor);
+  }
   const unknown = schema.complete === false ? unknownNames(bound) : [];
   try {
     const plan = planQuery(bound, {
@@ -73,6 +81,7 @@ export function readVirtualField(
       range: { start: 0n, end: 1n },
       now: 0n,
       defaultLimit: 1,
+      limits: { ...PLAN_LIMITS, selects: MAX_SELECTS },
     });
     const details = {
       ...(unit === undefined ? {} : { unit }),
@@ -85,6 +94,9 @@ export function readVirtualField(
     throw thrown;
   }
 }
+
+/** How many virtual fields may build on each other: queries need room for stages of their own. */
+const MAX_SELECTS = 100;
 
 /** The item of the extend, or the place of what follows it. */
 function onlyItem({ pipelines }: BoundQuery): NamedExpression | Span {

@@ -37,6 +37,7 @@ describe('a virtual field', () => {
     ['nosuchfunction(a)', /nosuchfunction/, 1, 1],
     ['strlen()', /strlen/, 1, 1],
     ['extract(\n"(", 1, s)', /./, 2, 1],
+    ['strcat(s, cursor_current())', /cannot have a cursor/, 1, 11],
     [`${'('.repeat(5_000)}a${')'.repeat(5_000)}`, /./, 1, 0],
   ];
   for (const [expression, message, line, column] of refused) {
@@ -103,7 +104,9 @@ describe('what is stored already', () => {
       field('7', 'raw', '*'),
       field('8', 'elsewhere', 'a', 7),
       field('9', 'file', 'a in ((externaldata (x:long) ["/etc/passwd"]))'),
+      field('10', 'cursor', 'cursor_current()'),
     ]);
+    assert.deepEqual(await local.rows('union logs, logs | count'), [{ count: 4 }]);
     const rows = await local.rows('logs | sort by a asc');
     assert.deepEqual(
       rows.map(({ a, good }) => [a, good]),
@@ -113,7 +116,7 @@ describe('what is stored already', () => {
       ],
     );
     assert.deepEqual(await local.rows('logs | where s == "y" | project good'), [{ good: 3 }]);
-    for (const name of ['star', 'broken', 'two', 'number', 'above', 'raw', 'file']) {
+    for (const name of ['star', 'broken', 'two', 'number', 'above', 'raw', 'file', 'cursor']) {
       for (const query of [
         `logs | project ${name}`,
         `logs | where ${name} == 1 | count`,
@@ -128,7 +131,7 @@ describe('what is stored already', () => {
     }
     // The rest can be listed, read, fixed and deleted.
     const listed = await local.call('GET', '/v2/vfields?dataset=logs');
-    assert.equal(listed.body.length, 8);
+    assert.equal(listed.body.length, 9);
     const fixed = { dataset: 'logs', name: 'star', expression: 'a * 2' };
     assert.equal((await local.call('PUT', '/v2/vfields/1', fixed)).status, 200);
     assert.equal((await local.call('DELETE', '/v2/vfields/4')).status, 204);
@@ -169,6 +172,42 @@ describe('what is stored already', () => {
       assert.match(body.message, new RegExp(name), text);
     }
     assert.equal((await local.call('GET', '/v2/views')).body.length, 11);
+    // What a pattern matches is not named.
+    for (const apl of ['union * | count', 'union logs, s* | count']) {
+      const { status, body, text } = await local.query(apl);
+      assert.equal(status, 200, text);
+      const notices = body.status.messages.filter(
+        ({ code }: { code: string }) => code === 'view_left_out',
+      );
+      assert.ok(
+        notices.some(({ msg }: { msg: string }) =>
+          /^The view self is not valid\..* Its rows are missing/.test(msg),
+        ),
+        text,
+      );
+    }
+    assert.deepEqual(await local.rows('union logs, s* | count'), [{ count: 2 }]);
+    assert.deepEqual(await local.rows('union * | count'), [{ count: 4 }]);
+    assert.deepEqual(await local.rows('search * | count'), [{ count: 2 }]);
+  });
+
+  it('as many virtual fields that build on each other breaks only the queries that name the last ones', async () => {
+    const fields = Array.from({ length: 250 }, (_, i) => {
+      const expression = i === 0 ? 'a' : `v${i - 1} + 1`;
+      const id = String(i);
+      return [
+        'virtual field',
+        id,
+        JSON.stringify({ id, dataset: 'logs', name: `v${i}`, expression }),
+      ] as const;
+    });
+    await poison(fields);
+    assert.deepEqual(await local.rows('logs | count'), [{ count: 2 }]);
+    assert.deepEqual(await local.rows('logs | where a == 1 | project v50'), [{ v50: 51 }]);
+    assert.match(
+      (await local.query('logs | project v200')).body.message,
+      /virtual field v200 cannot be used/,
+    );
   });
 
   const kinds = [

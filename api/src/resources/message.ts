@@ -11,6 +11,8 @@ export const MESSAGE_CODES = {
   defaultLimit: 'default_limit_warning',
   /** Of the local deployment alone: `defaultOrder` names a field that the result does not have. */
   defaultOrder: 'default_order_unknown_field',
+  /** Of the local deployment alone: a pattern matches a view that cannot be used. */
+  view: 'view_left_out',
 } as const;
 
 /** A notice about a query's result. Newer documents call the text `message` instead of `msg`. */

@@ -95,7 +95,12 @@ export interface BoundStage extends Span {
 }
 
 export type BoundSource = Span & { readonly columns: Columns } & (
-    | { readonly kind: 'dataset'; readonly name: string }
+    | {
+        readonly kind: 'dataset';
+        readonly name: string;
+        /** Whether it matches a pattern of the query, which does not name it. */
+        readonly matched?: true;
+      }
     | { readonly kind: 'let'; readonly name: string }
     | { readonly kind: 'subquery'; readonly pipeline: BoundPipeline }
     | { readonly kind: 'print'; readonly items: readonly NamedExpression[] }

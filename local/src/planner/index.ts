@@ -8,6 +8,7 @@ import { planCounts, writtenCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
 import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
+import { leftOutCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
 import { notPaged, pageCursor, pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
@@ -48,6 +49,8 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     withDefaultOrder(withRequestOrder(rows, planning)),
     context.cursorField === true,
   );
+  // Which views are left out shows only once they are planned, too.
+  const readerAfter = planning.leftOut.size === 0 ? reader : new Reader();
   // A column that took the name of the time shows only once the stages are planned.
   if (context.cursor !== undefined && pageCursor(planned) === undefined) throw notPaged(pipeline);
   const asksLimit = pipeline.stages.some(({ operator }) => limits.has(operator.kind));
@@ -58,7 +61,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const shownTotals = totals === undefined ? undefined : withDefaultOrder(totals);
   const limitedTotals = applies && shownTotals ? limited(shownTotals, count) : shownTotals;
   const merges = totals === undefined ? undefined : mergesOf(table);
-  const counts = planCounts(pipeline, planning, reader, applies ? count : undefined);
+  const counts = planCounts(pipeline, planning, readerAfter, applies ? count : undefined);
   const limit = applies ? count : undefined;
   const ofGroups =
     applies && planned.bin !== undefined && totals === undefined
@@ -77,9 +80,16 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ...(applies ? { defaultLimit: context.defaultLimit } : {}),
     ...(ofGroups === undefined ? {} : { groupCount: statement(ofGroups) }),
     ...(counts === undefined ? {} : { counts: writtenCounts(counts, statement) }),
-    messages: unknownOrder(rows, planning).map(unknownField),
+    messages: [
+      ...[...planning.leftOut.values()].map(leftOut),
+      ...unknownOrder(rows, planning).map(unknownField),
+    ],
   };
   return { ...plan, macros: macroNames(macros()) };
+}
+
+function leftOut(reason: string): Plan['messages'][number] {
+  return { code: leftOutCode, msg: `${reason} Its rows are missing from the result.` };
 }
 
 function unknownField(field: string): Plan['messages'][number] {
@@ -136,6 +146,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
     sharedNames: outer?.sharedNames ?? new Set(),
     size: outer?.size ?? new PlanSize(context.limits ?? PLAN_LIMITS, sentLength(bound, context)),
     datasets: outer?.datasets ?? new Set(),
+    leftOut: outer?.leftOut ?? new Map(),
     nested: (view) => newPlanning(view, context, planning),
     planPipeline,
   };

@@ -9,6 +9,8 @@ export interface PlanLimits {
   readonly cells: number;
   /** The weight of a statement, as `statement.ts` measures it, which DuckDB's planning takes time for. */
   readonly weight: number;
+  /** SELECTs inside each other; `MAX_SELECTS` if absent. */
+  readonly selects?: number;
 }
 
 /**
@@ -36,6 +38,7 @@ export class PlanSize {
   /** The weight that a statement may have. */
   readonly weight: number;
   readonly #cells: number;
+  readonly #selects: number;
   #usedCells = 0;
   #named = 0;
 
@@ -43,6 +46,7 @@ export class PlanSize {
   constructor(limits: PlanLimits, sent: number) {
     this.weight = limits.weight + WEIGHT_PER_SENT_CHARACTER * sent;
     this.#cells = limits.cells;
+    this.#selects = limits.selects ?? MAX_SELECTS;
   }
 
   /** Counts SQL that is written wherever the query names it: that of a variable or of a scalar `let`. */
@@ -56,7 +60,9 @@ export class PlanSize {
     this.#spend(1 + columns.length, at);
     const { groupings, selects } = depthOf(relation);
     if (groupings > MAX_GROUPINGS) throw tooDeep(at, 'aggregations', MAX_GROUPINGS);
-    if (selects > MAX_SELECTS) throw tooDeep(at, 'stages that compute columns', MAX_SELECTS);
+    if (selects > this.#selects) {
+      throw tooDeep(at, 'stages that compute columns', this.#selects);
+    }
   }
 
   /** Counts the aggregates, groups or parts of a pattern in a stage. */

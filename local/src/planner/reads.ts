@@ -134,7 +134,7 @@ export function sourceParts(source: BoundSource, planning: Planning): readonly P
       return [{ pipeline: source.pipeline, planning }];
     case 'union':
     case 'search':
-      return source.inputs.map((pipeline) => ({ pipeline, planning }));
+      return partsOf(source.inputs, planning);
     default:
       return [];
   }
@@ -143,7 +143,21 @@ export function sourceParts(source: BoundSource, planning: Planning): readonly P
 /** The pipelines whose rows a stage adds to those that it gets. */
 export function branchesOf({ operator }: BoundStage, planning: Planning): readonly Part[] {
   if (operator.kind !== 'union') return [];
-  return operator.inputs.map((pipeline) => ({ pipeline, planning }));
+  return partsOf(operator.inputs, planning);
+}
+
+/** The parts of a union, without the views that it leaves out. */
+function partsOf(inputs: readonly BoundPipeline[], planning: Planning): readonly Part[] {
+  return inputs.flatMap((pipeline) =>
+    isLeftOut(pipeline.source, planning) ? [] : { pipeline, planning },
+  );
+}
+
+function isLeftOut(source: BoundSource, { context, leftOut }: Planning): boolean {
+  if (source.kind !== 'dataset' || source.matched === undefined) return false;
+  if (leftOut.has(source.name)) return true;
+  const view = context.layoutOf(source.name) ? undefined : context.viewOf?.(source.name);
+  return view !== undefined && 'problem' in view;
 }
 
 /** The other pipelines of a source or an operator: the right side of a join, and tables inside expressions. */

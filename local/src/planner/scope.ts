@@ -30,6 +30,8 @@ export interface Planning {
   readonly sharedNames: Set<string>;
   readonly size: PlanSize;
   readonly datasets: Set<string>;
+  /** The views that a pattern matches and that cannot be planned, with the reason. */
+  readonly leftOut: Map<string, string>;
   /** The pages that the query's events are to be cut into; absent where it gives no events. */
   readonly paging?: Paging;
   /** Whether the query asks for the cursors of events. */

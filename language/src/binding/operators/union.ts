@@ -96,7 +96,7 @@ export function pipelinesMatching(
   const inputs = binder.datasets.names.filter(test).map((name): BoundPipeline => {
     const { start, end } = table;
     const columns = binder.datasets.columnsOf(name);
-    const source = { kind: 'dataset' as const, name, columns, start, end };
+    const source = { kind: 'dataset' as const, name, matched: true as const, columns, start, end };
     return { kind: 'pipeline', source, stages: none, columns, start, end };
   });
   binder.patterns.set(table.name, inputs);

@@ -1,5 +1,5 @@
 /** `union`: rows of several tables, columns merged by name; a name of several types becomes JSON. */
-import type { BoundUnion, Span } from '../../../../language/src/index.ts';
+import type { BoundPipeline, BoundUnion, Span } from '../../../../language/src/index.ts';
 import { PlanError } from '../errors.ts';
 import type { Item, Relation } from '../relation.ts';
 import { noColumnLeft, type Planning } from '../scope.ts';
@@ -21,7 +21,7 @@ export function planUnion(
   first: Table | undefined,
   planning: Planning,
 ): Table {
-  const tables = union.inputs.map((input) => planning.planPipeline(input, planning));
+  const tables = union.inputs.flatMap((input) => planInput(input, planning) ?? []);
   if (first !== undefined) tables.unshift(first);
   if (tables.length === 0) {
     throw new PlanError('unknown-dataset', union, 'No dataset matches this name.');
@@ -51,6 +51,24 @@ export function planUnion(
       : [{ name: source, type: 'string', id: sourceId }];
   const table = fresh({ kind: 'union', inputs, ids: all }, [...sourceColumn, ...columns], ids);
   return tables.every((part) => part.implied && part.order.length > 0) ? newestFirst(table) : table;
+}
+
+/** What the answer tells of a view whose rows are missing. */
+export const leftOutCode = 'view_left_out';
+
+/** The table of an input; undefined for a view that a pattern matches and that cannot be planned. */
+function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
+  const { source } = input;
+  const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;
+  if (!isView || source.matched === undefined) return planning.planPipeline(input, planning);
+  try {
+    return planning.planPipeline(input, planning);
+  } catch (error) {
+    // What is too much is so because of all tables.
+    if (!(error instanceof PlanError) || error.code === 'too-complex') throw error;
+    planning.leftOut.set(source.name, error.message);
+    return undefined;
+  }
 }
 
 /** Rows of datasets stay newest first when they are put together. */
