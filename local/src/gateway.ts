@@ -5,6 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { matchPath } from '../../api/src/index.ts';
 import { type App, checkHost } from './app.ts';
 import { ApiError, errorResponse } from './errors.ts';
 
@@ -23,8 +24,8 @@ export class Gateway {
   readonly #token: string;
   #state: GatewayState = 'opening';
   #app: App | undefined;
-  /** Requests without a response yet, each with what answers it at once. */
-  readonly #unanswered = new Map<Request, (response: Response) => void>();
+  /** Requests without a response yet, each with what answers it at once, or breaks its connection off. */
+  readonly #unanswered = new Map<Request, Unanswered>();
 
   constructor(token: string) {
     this.#token = token;
@@ -36,7 +37,7 @@ export class Gateway {
     this.#state = 'open';
   }
 
-  /** Answers a request. Never rejects. */
+  /** Answers a request. Rejects only where a restart leaves open whether its changes are stored. */
   readonly respond: App = async (request) => {
     const url = new URL(request.url);
     if (request.method === 'GET' && url.pathname === HEALTH_PATH) return this.#health(request, url);
@@ -47,24 +48,32 @@ export class Gateway {
 
   /**
    * Refuses new requests, gives those in progress `graceMs` to be answered, and answers the rest with a 503.
-   * A response whose head has gone out is not waited for.
+   * A response whose head has gone out is not waited for. `endWrites` has nothing stored from then on: a
+   * client repeats what is refused with a 503, so that it must not be stored later.
    */
-  async restart(graceMs: number): Promise<void> {
+  async restart(graceMs: number, endWrites: () => Promise<void>): Promise<void> {
     this.#state = 'restarting';
-    const deadline = performance.now() + graceMs;
-    while (this.#unanswered.size > 0 && performance.now() < deadline) await pause(POLL_MS);
-    for (const answer of this.#unanswered.values()) {
-      answer(restarting());
+    await within(graceMs, () => this.#unanswered.size === 0);
+    await endWrites();
+    await within(STORED_MS, () => ![...this.#unanswered.keys()].some(mayStore));
+    for (const [request, { answer, cutOff }] of this.#unanswered) {
+      // Whether it is stored is open, and no answer says so.
+      if (mayStore(request)) cutOff();
+      else answer(restarting());
     }
   }
 
   #answer(request: Request, app: App): Promise<Response> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const answer = (response: Response) => {
         this.#unanswered.delete(request);
         resolve(response);
       };
-      this.#unanswered.set(request, answer);
+      const cutOff = () => {
+        this.#unanswered.delete(request);
+        reject(new Error('The request is cut off by a restart.'));
+      };
+      this.#unanswered.set(request, { answer, cutOff });
       void app(request).then(answer);
     });
   }
@@ -85,9 +94,30 @@ export function proofOf(token: string, nonce: string): string {
   return createHmac('sha256', token).update(nonce).digest('base64url');
 }
 
+interface Unanswered {
+  readonly answer: (response: Response) => void;
+  readonly cutOff: () => void;
+}
+
+/** Whether a request may change what is stored. */
+function mayStore({ method, url }: Request): boolean {
+  if (method === 'GET') return false;
+  const match = matchPath(method, new URL(url).pathname);
+  return match.kind === 'found' && match.row.capability !== 'query:read';
+}
+
+/** Resolves when something holds, or after `ms`. */
+async function within(ms: number, holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!holds() && performance.now() < deadline) await pause(POLL_MS);
+}
+
 // The next request of the connection would come when the process is gone.
 function restarting(): Response {
   return errorResponse(new ApiError('restarting'), { connection: 'close' });
 }
 
 const POLL_MS = 20;
+
+/** How long the answer to a request may take once its changes are stored. */
+const STORED_MS = 500;

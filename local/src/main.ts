@@ -222,7 +222,10 @@ class Deployment {
   }
 
   async #replace(times: readonly number[], graceMs: number): Promise<void> {
-    await this.#gateway.restart(graceMs);
+    await this.#gateway.restart(
+      graceMs,
+      async () => await this.#store?.engine.endCommits(COMMITS_MS),
+    );
     await this.#listening.handOver((server) => postDoorkeeper(server, this.#token));
     // Until what was answered has gone out.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
@@ -283,6 +286,9 @@ const FLUSH_MS = 100;
 
 /** What requests get to be answered before a restart for memory, which grows meanwhile. */
 const MEMORY_GRACE_MS = 250;
+
+/** How long commits that are under way at a restart may take. */
+const COMMITS_MS = 2_000;
 
 const RESTARTS_KEPT = 20;
 

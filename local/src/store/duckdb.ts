@@ -3,7 +3,9 @@
  * lends connections so that statements run side by side, stops them when asked, and types the errors.
  */
 import { link, rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ApiError } from '../errors.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
 import { callsComputed, registerComputed } from './computed/register.ts';
@@ -108,23 +110,51 @@ interface Stuck {
   readonly afterMs: number;
 }
 
+/** The commits under way, until there are to be no more. */
+class Commits {
+  #running = 0;
+  #ended = false;
+
+  /** Throws an ApiError when there are to be no more commits. */
+  async run(commit: () => Promise<unknown>): Promise<void> {
+    if (this.#ended) throw new ApiError('restarting');
+    this.#running += 1;
+    try {
+      await commit();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async end(ms: number): Promise<void> {
+    this.#ended = true;
+    const deadline = performance.now() + ms;
+    while (this.#running > 0 && performance.now() < deadline) await pause(COMMITS_EVERY_MS);
+  }
+}
+
+const COMMITS_EVERY_MS = 10;
+
 /** One connection, lent for a piece of work. */
 export class Session {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
   readonly #stuck: Stuck;
   readonly #interrupted: Set<number>;
+  readonly #commits: Commits;
 
   constructor(
     connection: DuckDBConnection,
     signal: AbortSignal | undefined,
     stuck: Stuck,
     interrupted: Set<number>,
+    commits: Commits,
   ) {
     this.#connection = connection;
     this.#signal = signal;
     this.#stuck = stuck;
     this.#interrupted = interrupted;
+    this.#commits = commits;
   }
 
   /** Runs a statement and gives the number of rows it changed. */
@@ -160,7 +190,12 @@ export class Session {
       throw error;
     }
     // A commit may write a checkpoint; interrupted, it would be unknown whether it is stored.
-    await this.#execute('COMMIT', [], undefined);
+    try {
+      await this.#commits.run(() => this.#execute('COMMIT', [], undefined));
+    } catch (error) {
+      if (error instanceof ApiError) await this.#rollback();
+      throw error;
+    }
     return result;
   }
 
@@ -281,6 +316,7 @@ export class Engine {
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #stuck: Stuck;
+  readonly #commits = new Commits();
   #closing = false;
   #writes = 0;
   #written: NodeJS.Timeout | undefined;
@@ -348,7 +384,13 @@ export class Engine {
     this.#lent.add(connection);
     let result: T;
     try {
-      const session = new Session(connection, signal, this.#stuck, this.#interrupted);
+      const session = new Session(
+        connection,
+        signal,
+        this.#stuck,
+        this.#interrupted,
+        this.#commits,
+      );
       if (idle === undefined) await session.run(USE);
       result = await work(session);
     } catch (error) {
@@ -360,6 +402,11 @@ export class Engine {
     }
     this.#idle.push(connection);
     return result;
+  }
+
+  /** Refuses all later commits, and waits for those under way for at most `ms`. */
+  endCommits(ms: number): Promise<void> {
+    return this.#commits.end(ms);
   }
 
   /** Grows with every write of events, so that what was read of them can be kept until then. */
