@@ -318,6 +318,22 @@ describe('a damaged database is refused and kept', () => {
     await refused(earlier, /^data\.duckdb is incomplete, but its log/);
   });
 
+  it('a short file that is not the beginning of a new database', async () => {
+    const checkpointed = newFolder();
+    const database = await openRaw(checkpointed);
+    for (const n of [1, 2]) {
+      await database.insert(n);
+      await database.checkpoint();
+    }
+    database.close();
+    const truncated = readFileSync(file(checkpointed)).subarray(0, 8_192);
+    for (const bytes of [Buffer.from('notes'), Buffer.alloc(5_000, 'text '), truncated]) {
+      const data = newFolder();
+      writeFileSync(file(data), bytes);
+      await refused(data, /data\.duckdb/);
+    }
+  });
+
   it('a folder in place of the log; an empty log is none', async () => {
     const data = copyOf(whole);
     rmSync(file(data, '.wal'));

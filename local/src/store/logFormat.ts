@@ -38,6 +38,19 @@ export function parseHeaders(bytes: Buffer): DatabaseHeader | undefined {
   return { identifier, ...current };
 }
 
+/**
+ * Whether bytes that are fewer than the headers can be those of a database that is being created, rather than
+ * what is left of one, or of another file.
+ */
+export function isBeginning(bytes: Buffer): boolean {
+  if (bytes.every((byte) => byte === 0)) return true;
+  if (bytes.length < HEADER_BYTES) return false;
+  if (bytes.toString('latin1', MAGIC_AT, MAGIC_AT + 4) !== 'DUCK') return false;
+  // A new database has had no checkpoint.
+  const first = bytes.subarray(HEADER_BYTES, HEADER_BYTES + 16);
+  return first.length < 16 || first.readBigUInt64LE(8) === 0n;
+}
+
 /** The entry that a log of this database starts with, written since the checkpoint `iteration`. */
 export function versionEntry(identifier: Buffer, iteration: number): Buffer {
   return Buffer.from([

@@ -20,6 +20,7 @@ import { basename, dirname } from 'node:path';
 import {
   type DatabaseHeader,
   HEADERS_BYTES,
+  isBeginning,
   type LogEntries,
   parseHeaders,
   readEntries,
@@ -79,7 +80,9 @@ async function readStart(file: string): Promise<{ header: Header; version: strin
   const version = await versionOf(file);
   if (version === '') return { header: 'absent', version };
   const bytes = await withFile(file, (handle) => readBytes(handle, HEADERS_BYTES));
-  if (bytes.length < HEADERS_BYTES) return { header: 'unfinished', version };
+  if (bytes.length < HEADERS_BYTES) {
+    return { header: isBeginning(bytes) ? 'unfinished' : 'damaged', version };
+  }
   return { header: parseHeaders(bytes) ?? 'damaged', version };
 }
 
