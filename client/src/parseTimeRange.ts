@@ -1,6 +1,7 @@
 // Reads the time ranges that people type: a length, a period, a point in time, or two of these.
 import { isTimestamp } from '../../api/src/index.ts';
 import {
+  allTime,
   type Bound,
   boundNanoseconds,
   type Period,
@@ -65,16 +66,37 @@ function normalized(text: string): string {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (typed === '') throw new Unreadable('');
   if (typed.length > TEXT_LENGTH_MAX) throw unreadable(typed, 'is not a time range');
-  return typed
-    .replace(/^(?:in |over |for )?the (?=last |past )/, '')
-    .replaceAll(/\bnow\s*-\s*(?=\d)/g, 'now-')
-    .replaceAll(/\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g, '$1-$2-$3');
+  return (
+    typed
+      .replace(/^(?:in |over |for )?the (?=last |past )/, '')
+      .replace(/^(last|past)(?=\d)/, '$1 ')
+      // As queries write them.
+      .replaceAll(/\bnow ?\( ?\)/g, 'now')
+      .replaceAll(/\bago ?\(([^()]*)\)/g, '$1 ago')
+      .replaceAll(/\bdatetime ?\(([^()]*)\)/g, '$1')
+      .replaceAll(/\bnow\s*-\s*(?=\d)/g, 'now-')
+      .replaceAll(/\b(\d{4})\/(\d{1,2})\/(\d{1,2})\b/g, '$1-$2-$3')
+  );
 }
 
-const separator =
-  /\s+(?:to|until|till|through|-|–|—)\s+|\s*(?:\.{2,3}|–|—|→)\s*|(?<=^(?:\d{4}-\d{2}-\d{2} )?\d{1,2}:\d{2})-(?=\d{1,2}:\d{2}$)/;
+const clockPattern = String.raw`\d{1,2}:\d{2}(?: ?[ap]m)?|\d{1,2} ?[ap]m`;
+const dateOnly = String.raw`\d{4}-\d{2}-\d{2}`;
+
+/** What is between two ends. A hyphen without blanks and a slash are parts of a date in other places. */
+const separator = new RegExp(
+  [
+    String.raw`\s+(?:to|until|till|through|-|–|—)\s+`,
+    String.raw`\s*(?:\.{2,3}|–|—|→)\s*`,
+    `(?<=^(?:${dateOnly} )?(?:${clockPattern}))-(?=(?:${clockPattern})$)`,
+    String.raw`(?<=^\d{9,20})-(?=\d{9,20}$)`,
+    String.raw`(?<=\d|z)(?:/|, ?)(?=${dateOnly})`,
+    String.raw`(?<=^\d{9,20}), ?(?=\d{9,20}$)`,
+    `(?<=^${dateOnly}) (?=${dateOnly}$)`,
+  ].join('|'),
+);
 
 function readRange(typed: string, clock: Clock): TimeRange {
+  if (typed === 'all time' || typed === 'all') return allTime;
   const between = /^between (.+) and (.+)$/.exec(typed);
   const parts = between ? between.slice(1) : typed.replace(/^from /, '').split(separator);
   const [from = '', to, ...more] = parts;
@@ -301,6 +323,7 @@ const unitWords = new Map<string, TimeUnit>([
 
 function ago(text: string): Point | undefined {
   const length = text.replace(/^(?:now-|- ?|last |past )/, '').replace(/ ago$/, '');
+  if (!/[\p{L}\d]/u.test(length)) return undefined;
   if (/^\d+(?:\.\d+)?$/.test(length))
     throw unreadable(
       length,
