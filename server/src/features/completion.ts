@@ -24,6 +24,7 @@ import {
   statementItems,
 } from './completion/operators.ts';
 import { quoteUsed } from './completion/quotes.ts';
+import { rangeItems } from './completion/rangeLine.ts';
 import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
 import { triggerCharacters, wanted } from './completion/triggers.ts';
 import { likelyItems, seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
@@ -70,6 +71,8 @@ export function completion(
   offset: number,
   { trigger, seen }: CompletionOptions = {},
 ): CompletionList {
+  const range = rangeItems(snapshot, offset);
+  if (range) return listOf(snapshot, { start: range.start, end: offset }, 0, range.items);
   const query = queryAt(snapshot.queries, offset);
   if (query === undefined) {
     const here = { start: offset, end: offset };

@@ -1,0 +1,30 @@
+// Completion in the comment that states a file's time range. What it offers must be what the client reads.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
+import { rangeLine } from '../../client/src/query/rangeLine.ts';
+import { completion, withEdits } from '../../server/src/features/completion.ts';
+import { applied, cursor, snapshotOf } from './marked.ts';
+
+function complete(marked: string) {
+  const { text, offset } = cursor(marked);
+  return { text, ...withEdits(completion(snapshotOf(text), offset)) };
+}
+
+describe('completion of the time range of a file', () => {
+  for (const marked of ['// range: $0\nlogs', '// range:$0', 'print 1\n\n  //range: la$0\r\nlogs'])
+    it(`offers ranges that the client reads: ${JSON.stringify(marked)}`, () => {
+      const { text, items } = complete(marked);
+      assert.ok(items.length > 5);
+      for (const item of items) {
+        const written = rangeLine(applied(text, item))?.text;
+        assert.equal(written, item.label);
+        assert.equal(typeof parseTimeRange(item.label, Date.now()), 'object', item.label);
+      }
+    });
+
+  it('offers nothing of it in other comments and in code', () => {
+    for (const marked of ['// ranges: $0', '// the range: $0\nlogs', 'logs | where range: $0'])
+      assert.ok(complete(marked).items.every(({ label }) => label !== '7d'));
+  });
+});
