@@ -5,7 +5,12 @@ import * as vscode from 'vscode';
 import { LastQueries } from '../../../client/src/query/lastQueries.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
 import { settledIn } from '../../../client/src/results/tabs.ts';
-import { fillInput, focusEditor } from '../../../scripts/host/driver.ts';
+import {
+  clickInResults,
+  fillInput,
+  focusEditor,
+  readResults,
+} from '../../../scripts/host/driver.ts';
 import {
   context,
   endOf,
@@ -166,6 +171,30 @@ describe('the rows of each stage', () => {
       ...(action.arguments ?? []),
     );
     assert.deepEqual(counts, [2, 2, 0, 0]);
+  });
+});
+
+describe('the rows past a limit', () => {
+  it('are loaded by a button of the results', async () => {
+    const count = 1_500;
+    const lines = Array.from({ length: count }, (_, n) => `{"n":${n}}`);
+    const file = await workspaceFile('paged.ndjson', lines.join('\n'));
+    await vscode.commands.executeCommand('aplomb.ingestFiles', [file], 'paged');
+    await openApl('paged$0 | where n >= 0\n');
+    const end = await endOf('aplomb.runQuery');
+    assert.ok(end.kind === 'result' && end.head.tables[0]?.rowCount === 1_000);
+    await withWindow(async (page) => {
+      await readResults(page);
+      await clickInResults(page, 'Load More Rows');
+    });
+    await until('All rows', () => {
+      const head = context().store.get(end.answer)?.head;
+      return head?.tables[0]?.rowCount === count || undefined;
+    });
+    // There is nothing more to load.
+    await withWindow((page) =>
+      readResults(page, ({ status }) => status.some((part) => part.startsWith('1,500 rows'))),
+    );
   });
 });
 
