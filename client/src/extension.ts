@@ -12,6 +12,7 @@ import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as emptyStage from './features/emptyStage.ts';
 import * as explainProblem from './features/explainProblem.ts';
+import * as historyView from './features/historyView.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
 import * as languageStatus from './features/languageStatus.ts';
@@ -26,6 +27,7 @@ import * as resourceDocuments from './features/resourceDocuments.ts';
 import * as resourceViews from './features/resourceViews.ts';
 import * as resultsMenus from './features/resultsMenus.ts';
 import * as runQuery from './features/runQuery.ts';
+import * as savedQueries from './features/savedQueries.ts';
 import * as secondBlank from './features/secondBlank.ts';
 import * as showLog from './features/showLog.ts';
 import * as showPlan from './features/showPlan.ts';
@@ -63,6 +65,8 @@ const features: readonly { readonly activate: Feature }[] = [
   showPlan,
   queryErrors,
   valuesSeen,
+  historyView,
+  savedQueries,
   emptyStage,
   secondBlank,
   queryBlocks,

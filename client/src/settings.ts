@@ -22,6 +22,9 @@ const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 86_400;
 
 const isTimeZone = (value: unknown): value is TimeZone => value === 'utc' || value === 'local';
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 10_000;
+
 const isMegabytes = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 1_048_576;
 
@@ -71,6 +74,11 @@ export function resultsTimeZone(): TimeZone {
 /** How large an answer may be, in bytes as the service sends it, unpacked. */
 export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
+}
+
+/** How many queries the history keeps; 0 for none. */
+export function historySize(): number {
+  return Math.trunc(read('history.size', isCount, 500));
 }
 
 /** Where the local deployment keeps its data; empty text means the extension's own storage. */

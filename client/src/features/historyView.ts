@@ -1,0 +1,162 @@
+// Records runs as they end, shows them in the History view, and does what its items offer.
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import type { HistoryEntry } from '../history/entry.ts';
+import { History } from '../history/history.ts';
+import { HistoryFile } from '../history/historyFile.ts';
+import { HistoryTree } from '../history/historyTree.ts';
+import { outcomeOf } from '../history/words.ts';
+import { languageId } from '../languageClient.ts';
+import type { FinishedRun } from '../query/runner.ts';
+import { answerIn } from '../results/tabs.ts';
+import { historySize, onSettingChanged } from '../settings.ts';
+
+export function activate(context: Context): vscode.Disposable {
+  const { extension, log, runner, tabs } = context;
+  const path = vscode.Uri.joinPath(extension.globalStorageUri, 'history.jsonl').fsPath;
+  const history = new History(new HistoryFile(path), historySize);
+  const provider = new HistoryTree(context, history);
+  const tree = vscode.window.createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
+  /** The range of each run, which its tab has while the run is going on. */
+  const ranges = new Map<string, string>();
+
+  const record = (run: FinishedRun): void => {
+    const range = ranges.get(run.tab) ?? '';
+    ranges.delete(run.tab);
+    history
+      .add(entryOf(run, range, Date.now()))
+      .catch((error) => log.error('Recording a query in the history', error));
+  };
+  const entryIn = (node: unknown) => (node as { entry?: HistoryEntry } | undefined)?.entry;
+
+  return vscode.Disposable.from(
+    tree,
+    provider,
+    history.onDidChange(() => provider.refresh()),
+    runner.onDidStart(({ tab }) => {
+      const state = tabs.tab(tab)?.state;
+      if (state?.kind === 'running') ranges.set(tab, state.rangeLabel);
+    }),
+    runner.onDidFinish(record),
+    context.deployments.onDidChange(() => provider.refresh(true)),
+    onSettingChanged(['history.size'], () => provider.refresh()),
+    tree.onDidChangeVisibility(({ visible }) => visible && provider.refresh()),
+    vscode.commands.registerCommand('aplomb.refreshHistory', () => provider.refresh(true)),
+    vscode.commands.registerCommand('aplomb.openHistoryEntry', (node?: unknown) => {
+      const entry = entryIn(node);
+      return entry && open(context, entry);
+    }),
+    vscode.commands.registerCommand('aplomb.runHistoryEntry', async (node?: unknown) => {
+      const entry = entryIn(node);
+      if (entry === undefined) return undefined;
+      const { query: text, title, variables } = entry;
+      const { statesColumnOrder } = await context.language.queryFacts(text);
+      const query = { text, title, statesColumnOrder, ...(variables && { variables }) };
+      return (await runner.run([query]))[0]?.end.kind;
+    }),
+    vscode.commands.registerCommand('aplomb.copyHistoryQuery', async (node?: unknown) => {
+      const entry = entryIn(node);
+      if (entry) await vscode.env.clipboard.writeText(entry.query);
+    }),
+    vscode.commands.registerCommand('aplomb.removeHistoryEntry', (node?: unknown) => {
+      const entry = entryIn(node);
+      return entry && history.remove(entry.id);
+    }),
+    vscode.commands.registerCommand('aplomb.eraseHistory', () => erase(history)),
+    vscode.commands.registerCommand('aplomb.searchHistory', () => search(context, history)),
+  );
+}
+
+function entryOf({ query, startedAt, end, deployment }: FinishedRun, range: string, now: number) {
+  const entry: HistoryEntry = {
+    id: randomUUID(),
+    askedAt: startedAt,
+    title: query.title,
+    query: query.text,
+    deployment,
+    range,
+    outcome: end.kind,
+    milliseconds: now - startedAt,
+    ...(query.variables && { variables: query.variables }),
+    ...(query.place && { document: query.place.uri.toString() }),
+    ...(end.kind === 'failed' && { message: end.message }),
+    ...(end.kind === 'result' && {
+      rowCount: end.head.tables[0]?.rowCount ?? 0,
+      answer: end.answer,
+    }),
+  };
+  return entry;
+}
+
+/** Shows the result of an entry where a tab still has it, and otherwise the query. */
+async function open({ tabs }: Context, entry: HistoryEntry): Promise<void> {
+  const tab = tabs.tabs.find(
+    ({ state }) => entry.answer !== undefined && answerIn(state) === entry.answer,
+  );
+  if (tab) {
+    tabs.activate(tab.id);
+    await vscode.commands.executeCommand('aplomb.results.focus');
+    return;
+  }
+  if (entry.document !== undefined && (await showInDocument(entry.document, entry.query))) return;
+  const content = `${entry.query.trim()}\n`;
+  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Whether the query is still in its document, which is shown then with the cursor in the query. */
+async function showInDocument(uri: string, query: string): Promise<boolean> {
+  let document: vscode.TextDocument;
+  try {
+    const known = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
+    // An untitled document that was closed would be opened empty.
+    if (known === undefined && uri.startsWith('untitled:')) return false;
+    document = known ?? (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)));
+  } catch {
+    return false;
+  }
+  const text = query.trim();
+  const at = document.getText().indexOf(text);
+  if (at < 0) return false;
+  const start = document.positionAt(at);
+  const selection = new vscode.Range(start, start);
+  await vscode.window.showTextDocument(document, { selection, preview: false });
+  return true;
+}
+
+async function erase(history: History): Promise<boolean> {
+  const confirm = 'Erase History';
+  const chosen = await vscode.window.showWarningMessage(
+    'Erase the history of all windows?',
+    {
+      modal: true,
+      detail:
+        'The queries that were run are removed from the list. Results that are open stay open. This cannot be undone.',
+    },
+    confirm,
+  );
+  if (chosen !== confirm) return false;
+  await history.erase();
+  return true;
+}
+
+async function search(context: Context, history: History): Promise<void> {
+  const items = (await history.entries()).map((entry) => ({
+    label: entry.title,
+    description: `${outcomeOf(entry)} · ${entry.range} · ${entry.deployment}`,
+    detail: entry.query.replace(/\s+/g, ' ').trim(),
+    entry,
+  }));
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage('The history is empty.');
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Search History',
+    placeHolder: 'Part of a query, a title, a range or a deployment',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen) await open(context, chosen.entry);
+}

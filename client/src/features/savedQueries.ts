@@ -1,0 +1,118 @@
+// Save Query and what the items of Saved Queries do: open, delete.
+import * as vscode from 'vscode';
+import type { Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { showFailure } from '../notify.ts';
+import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
+import {
+  deleteSavedQuery,
+  listSavedQueries,
+  type SavedQuery,
+  savedQueryDocument,
+  saveQuery,
+} from '../savedQueries/savedQueries.ts';
+import { rangeParameters } from '../timeRange.ts';
+
+const NAME_CHARACTERS_MAX = 200;
+
+export function activate(context: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.saveQuery', (uri?: unknown) => save(context, uri)),
+    vscode.commands.registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
+      const saved = savedOf(node);
+      return saved && open(saved);
+    }),
+    vscode.commands.registerCommand('aplomb.deleteSavedQuery', (node?: unknown) => {
+      const saved = savedOf(node);
+      return saved && remove(context, saved);
+    }),
+  );
+}
+
+/** The saved query of an item of the tree. */
+function savedOf(node: unknown): SavedQuery | undefined {
+  return (node as { saved?: SavedQuery } | undefined)?.saved;
+}
+
+async function open(saved: SavedQuery): Promise<vscode.TextEditor> {
+  const content = savedQueryDocument(saved);
+  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+  return vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Saves the query at the cursor under a name that is asked for. Returns the name. */
+async function save(context: Context, uri: unknown): Promise<string | undefined> {
+  const editor = await editorFor(uri);
+  const [query] = editor ? await queriesToRun(context.language, editor, undefined) : [];
+  if (query === undefined) {
+    void vscode.window.showInformationMessage(noQueryHere);
+    return undefined;
+  }
+  const { name: deployment } = context.deployments.active;
+  const typed = await vscode.window.showInputBox({
+    title: `Save Query on ${deployment}`,
+    prompt: 'The name of the saved query.',
+    value: query.title,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.length > NAME_CHARACTERS_MAX
+        ? `A name has at most ${NAME_CHARACTERS_MAX} characters.`
+        : undefined,
+  });
+  const name = typed?.trim();
+  if (!name) return undefined;
+  const saved = await asked(context, `The query ${name} was not saved`, async (service) => {
+    const known = await listSavedQueries(service);
+    if (!known.ok) return known;
+    const replaced = known.value.find((other) => other.name === name);
+    if (replaced && !(await mayReplace(name, deployment))) return { ok: true, value: false };
+    const range = rangeParameters(context.timeRange.value, Date.now());
+    const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
+    return answer.ok ? { ok: true, value: true } : answer;
+  });
+  if (!saved) return undefined;
+  void vscode.commands.executeCommand('aplomb.refreshHistory');
+  return name;
+}
+
+async function mayReplace(name: string, deployment: string): Promise<boolean> {
+  const replace = 'Replace';
+  const chosen = await vscode.window.showWarningMessage(
+    `${deployment} already has a saved query ${name}.`,
+    { modal: true, detail: 'Replacing it cannot be undone.' },
+    replace,
+  );
+  return chosen === replace;
+}
+
+async function remove(context: Context, { id, name }: SavedQuery): Promise<boolean> {
+  const confirm = 'Delete';
+  const chosen = await vscode.window.showWarningMessage(
+    `Delete the saved query ${name} from ${context.deployments.active.name}?`,
+    { modal: true, detail: 'This cannot be undone.' },
+    confirm,
+  );
+  if (chosen !== confirm) return false;
+  const done = await asked(context, `The query ${name} was not deleted`, async (service) => {
+    const answer = await deleteSavedQuery(service, id);
+    return answer.ok ? { ok: true, value: true } : answer;
+  });
+  void vscode.commands.executeCommand('aplomb.refreshHistory');
+  return done;
+}
+
+/** Calls the active deployment and reports a failure. False where it failed. */
+async function asked(
+  { deployments }: Context,
+  failedToDo: string,
+  work: (service: Service) => Promise<Outcome<boolean>>,
+): Promise<boolean> {
+  const service = await deployments.service();
+  const answer = service.ok ? await work(service.value) : service;
+  if (answer.ok) return answer.value;
+  const local = deployments.active.kind === 'local';
+  showFailure(failedToDo, answer.failure, { local, needs: 'access to saved queries' });
+  return false;
+}

@@ -1,0 +1,168 @@
+// The items of the history: the saved queries of the active deployment, and the queries that were run, by day.
+import * as vscode from 'vscode';
+import type { Outcome } from '../api/failure.ts';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
+import { historySize } from '../settings.ts';
+import type { HistoryEntry } from './entry.ts';
+import type { History } from './history.ts';
+import { historyDays, outcomeOf, timeOfDay } from './words.ts';
+
+type Node =
+  | { readonly kind: 'saved folder' }
+  | { readonly kind: 'saved'; readonly saved: SavedQuery }
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'day'; readonly label: string; readonly entries: readonly HistoryEntry[] }
+  | { readonly kind: 'entry'; readonly entry: HistoryEntry };
+
+const savedFolder: Node = { kind: 'saved folder' };
+
+const icons: Readonly<Record<HistoryEntry['outcome'], string>> = {
+  result: 'history',
+  failed: 'error',
+  cancelled: 'circle-slash',
+};
+
+export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  static readonly viewId = 'aplomb.history';
+
+  readonly #context: Context;
+  readonly #history: History;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  #saved: Promise<Outcome<readonly SavedQuery[]>> | undefined;
+
+  constructor(context: Context, history: History) {
+    this.#context = context;
+    this.#history = history;
+  }
+
+  /** Reads the history again; `saved` asks for the saved queries again as well. */
+  refresh(saved = false): void {
+    const listing = saved ? this.#saved : undefined;
+    if (saved) this.#saved = undefined;
+    this.#changed.fire();
+    // A list that is on its way is drawn when it comes, although it is out of date by now.
+    void listing?.then(() => this.#changed.fire());
+  }
+
+  async getChildren(parent?: Node): Promise<Node[]> {
+    if (parent?.kind === 'saved folder') return this.#savedNodes();
+    if (parent?.kind === 'day') return parent.entries.map((entry) => ({ kind: 'entry', entry }));
+    if (parent !== undefined) return [];
+    const entries = await this.#entries();
+    const days = historyDays(entries, Date.now());
+    if (days.length === 0) return [savedFolder, { kind: 'note', text: emptyText() }];
+    return [savedFolder, ...days.map((day) => ({ kind: 'day' as const, ...day }))];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    switch (node.kind) {
+      case 'saved folder': {
+        const item = new vscode.TreeItem('Saved Queries', Collapsed);
+        item.id = 'saved';
+        item.iconPath = new vscode.ThemeIcon('star-empty');
+        item.contextValue = 'savedQueries';
+        return item;
+      }
+      case 'saved':
+        return savedItem(node, node.saved);
+      case 'note':
+        return new vscode.TreeItem(node.text);
+      case 'day': {
+        const item = new vscode.TreeItem(node.label, node.label === 'Today' ? Expanded : Collapsed);
+        item.id = `day/${node.label}`;
+        return item;
+      }
+      case 'entry':
+        return entryItem(node, node.entry);
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  async #entries(): Promise<readonly HistoryEntry[]> {
+    try {
+      return await this.#history.entries();
+    } catch (error) {
+      this.#context.log.error('Reading the history', error);
+      return [];
+    }
+  }
+
+  async #savedNodes(): Promise<Node[]> {
+    this.#saved ??= this.#listSaved();
+    const answer = await this.#saved;
+    if (!answer.ok) {
+      this.#saved = undefined;
+      this.#context.log.warn(`Cannot list the saved queries. ${answer.failure.message}`);
+      return [{ kind: 'note', text: answer.failure.message }];
+    }
+    if (answer.value.length === 0) {
+      return [
+        { kind: 'note', text: 'No saved queries. "APL: Save Query…" saves the one at the cursor.' },
+      ];
+    }
+    return answer.value.map((saved) => ({ kind: 'saved', saved }));
+  }
+
+  async #listSaved(): Promise<Outcome<readonly SavedQuery[]>> {
+    const location = { viewId: HistoryTree.viewId };
+    return vscode.window.withProgress({ location }, async () => {
+      const service = await this.#context.deployments.service();
+      return service.ok ? listSavedQueries(service.value) : service;
+    });
+  }
+}
+
+function emptyText(): string {
+  return historySize() === 0
+    ? 'The history is off (setting aplomb.history.size).'
+    : 'No queries yet. Press Shift+Enter in a query to run it.';
+}
+
+function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.TreeItem {
+  const item = new vscode.TreeItem(name);
+  item.id = `saved/${id}`;
+  if (dataset !== undefined) item.description = dataset;
+  item.tooltip = queryTooltip(name, [], apl);
+  item.iconPath = new vscode.ThemeIcon('star-full');
+  item.contextValue = 'savedQuery';
+  item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
+  return item;
+}
+
+function entryItem(node: Node, entry: HistoryEntry): vscode.TreeItem {
+  const { id, title, query, askedAt, range, deployment, message } = entry;
+  const item = new vscode.TreeItem(title);
+  const outcome = outcomeOf(entry);
+  item.id = `entry/${id}`;
+  item.description = [timeOfDay(askedAt), outcome, range, deployment].join(' · ');
+  const facts = [new Date(askedAt).toISOString(), outcome, range, deployment];
+  item.tooltip = queryTooltip(title, [facts.join(' · '), ...(message ? [message] : [])], query);
+  item.iconPath = new vscode.ThemeIcon(icons[entry.outcome]);
+  item.contextValue = 'historyEntry';
+  item.command = { title: 'Open', command: 'aplomb.openHistoryEntry', arguments: [node] };
+  return item;
+}
+
+/** Texts of people and services are never read as Markdown. */
+function queryTooltip(
+  title: string,
+  lines: readonly string[],
+  query: string,
+): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText(title);
+  for (const line of lines) {
+    tooltip.appendMarkdown('\n\n');
+    tooltip.appendText(line);
+  }
+  tooltip.appendMarkdown('\n');
+  tooltip.appendCodeblock(query.slice(0, 2_000), languageId);
+  return tooltip;
+}

@@ -1,0 +1,50 @@
+/** What the history says of its entries: the day they belong to, and one line of figures. */
+import { duration } from '../results/screen.ts';
+import type { HistoryEntry } from './entry.ts';
+
+/** The entries of one day, newest first. */
+export interface HistoryDay {
+  /** `Today`, `Yesterday`, or a date such as `2026-03-01`. */
+  readonly label: string;
+  readonly entries: readonly HistoryEntry[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Groups entries by day, in the local time of the machine. The order of the entries is kept. */
+export function historyDays(entries: readonly HistoryEntry[], now: number): HistoryDay[] {
+  const days = new Map<string, HistoryEntry[]>();
+  for (const entry of entries) {
+    const label = dayLabel(entry.askedAt, now);
+    const day = days.get(label);
+    if (day) day.push(entry);
+    else days.set(label, [entry]);
+  }
+  return [...days].map(([label, found]) => ({ label, entries: found }));
+}
+
+function dayLabel(time: number, now: number): string {
+  const day = localDate(time);
+  if (day === localDate(now)) return 'Today';
+  return day === localDate(now - DAY_MS) ? 'Yesterday' : day;
+}
+
+function localDate(time: number): string {
+  const date = new Date(time);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The local time of day, such as `09:05`. */
+export function timeOfDay(time: number): string {
+  const date = new Date(time);
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+}
+
+/** What came of a run, such as `1,000 rows · 12 ms`. */
+export function outcomeOf({ outcome, rowCount = 0, milliseconds }: HistoryEntry): string {
+  if (outcome === 'cancelled') return 'cancelled';
+  if (outcome === 'failed') return 'failed';
+  const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
+  return `${rows} · ${duration(milliseconds)}`;
+}
