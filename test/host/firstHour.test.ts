@@ -307,6 +307,35 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await readResults(page, ({ columns }) => columns.includes('others'));
   });
 
+  it('lists the queries that were run, and shows the result of one again', async () => {
+    await runCommand(page, 'APL Results: Focus on History View');
+    const latest = await treeRow(page, 'History', /old-events[\s\S]*3 rows · /);
+    const older = await treeRow(page, 'History', /sample-traces[\s\S]*100 rows/);
+    await older.click();
+    await readResults(page, ({ title }) => title.includes('sample-traces'));
+    await latest.click();
+    await readResults(page, ({ title }) => title.includes('old-events'));
+    await chooseInMenu(page, older, 'Remove from History');
+    await older.waitFor({ state: 'detached' });
+  });
+
+  it('saves a query on the deployment, and opens it again', async () => {
+    await runCommand(page, 'APL: New Query');
+    await focusTab(page, 'Untitled-4');
+    await page.keyboard.insertText("['old-events'] | summarize max(n)");
+    await runCommand(page, 'APL: Save Query');
+    await fillInput(page, 'Save Query on Local', 'Largest of the old');
+    await runCommand(page, 'APL Results: Focus on History View');
+    await (await treeRow(page, 'History', 'Saved Queries')).click();
+    const saved = await treeRow(page, 'History', 'Largest of the old');
+    await saved.click();
+    const line = page.locator('.editor-group-container.active .view-line');
+    await line.filter({ hasText: 'Largest of the old' }).waitFor();
+    await chooseInMenu(page, saved, 'Delete Saved Query');
+    await answerDialog(page, /Delete the saved query Largest of the old/, 'Delete');
+    await saved.waitFor({ state: 'detached' });
+  });
+
   it('opens a monitor under its own name', async () => {
     await askLocal('POST', '/v2/monitors', monitor);
     await runCommand(page, 'APL: Focus on Monitors View');
