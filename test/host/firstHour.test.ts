@@ -277,6 +277,18 @@ describe('the first hour', { timeout: 240_000 }, () => {
     assert.equal(await untitled(), before);
   });
 
+  it('lists the queries that were run, and shows the result of one again', async () => {
+    await runCommand(page, 'APL Results: Focus on History View');
+    const latest = await treeRow(page, 'History', /old-events[\s\S]*3 rows · /);
+    const older = await treeRow(page, 'History', 'sample-traces');
+    await older.click();
+    await readResults(page, ({ title }) => title.includes('sample-traces'));
+    await latest.click();
+    await readResults(page, ({ title }) => title.includes('old-events'));
+    await chooseInMenu(page, older, 'Remove from History');
+    await older.waitFor({ state: 'detached' });
+  });
+
   it('asks before a query without a limit reads a long time range, with the figures', async () => {
     const question =
       /no limit and no aggregate[\s\S]*2015-01-01 to 2015-12-31[\s\S]*old-events has 3 events/;
@@ -307,21 +319,9 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await readResults(page, ({ columns }) => columns.includes('others'));
   });
 
-  it('lists the queries that were run, and shows the result of one again', async () => {
-    await runCommand(page, 'APL Results: Focus on History View');
-    const latest = await treeRow(page, 'History', /old-events[\s\S]*3 rows · /);
-    const older = await treeRow(page, 'History', 'sample-traces');
-    await older.click();
-    await readResults(page, ({ title }) => title.includes('sample-traces'));
-    await latest.click();
-    await readResults(page, ({ title }) => title.includes('old-events'));
-    await chooseInMenu(page, older, 'Remove from History');
-    await older.waitFor({ state: 'detached' });
-  });
-
   it('saves a query on the deployment, and opens it again', async () => {
     await runCommand(page, 'APL: New Query');
-    await focusTab(page, 'Untitled-4');
+    await focusTab(page, 'Untitled-6');
     await page.keyboard.insertText("['old-events'] | summarize max(n)");
     await runCommand(page, 'APL: Save Query');
     await fillInput(page, 'Save Query on Local', 'Largest of the old');
