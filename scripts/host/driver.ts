@@ -136,7 +136,7 @@ async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
         rows: sorted.map(([, row]) =>
           row.sort((one, other) => one.left - other.left).map((cell) => cell.text),
         ),
-        title: texts('.status .title').join(' '),
+        title: texts('.tab-strip [aria-selected="true"] .tab-title').join(' '),
         message: texts('.message h2, .message p').join(' '),
         hint: texts('.hint span').join(' '),
       };
