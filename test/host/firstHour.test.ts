@@ -325,7 +325,10 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await page.keyboard.insertText("['old-events'] | summarize max(n)");
     await runCommand(page, 'APL: Save Query');
     await fillInput(page, 'Save Query on Local', 'Largest of the old');
+    const box = page.locator('.quick-input-widget', { hasText: 'Save Query on Local' });
+    await box.waitFor({ state: 'hidden' });
     await runCommand(page, 'APL Results: Focus on History View');
+    await page.keyboard.press('Home');
     await (await treeRow(page, 'History', 'Saved Queries')).click();
     const saved = await treeRow(page, 'History', 'Largest of the old');
     await saved.click();
