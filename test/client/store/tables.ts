@@ -22,10 +22,20 @@ export function bodyOf(columns: readonly JsonColumn[], extra = ''): string {
 /** The tables of a body that arrives in pieces of `size` bytes. */
 export function decoded(body: string | Uint8Array, size = 65_536): HeldTable[] {
   const bytes = Buffer.from(body);
+  const chunks: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  return decodedChunks(chunks);
+}
+
+/** The tables of a body in pieces. */
+export function decodedChunks(chunks: Iterable<Uint8Array>): HeldTable[] {
   const decoder = new BodyDecoder();
-  for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size));
-  const json = decoder.end();
-  const head = answerHead(json, decoder.tables, bytes.length);
+  let length = 0;
+  for (const chunk of chunks) {
+    decoder.push(chunk);
+    length += chunk.length;
+  }
+  const head = answerHead(decoder.end(), decoder.tables, length);
   return head.tables.map((table, index) => new HeldTable(table, decoder.tables[index] ?? []));
 }
 
