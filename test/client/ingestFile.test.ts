@@ -296,6 +296,24 @@ describe('a service that refuses', () => {
     );
   });
 
+  it('events of several requests names them by their place in the file, and counts a reason once', async () => {
+    let asked = 0;
+    const { outcome } = await ingest(
+      file('a.ndjson', lines(6)),
+      (response) => {
+        asked += 1;
+        const reasons = asked === 1 ? [] : ['event 1: bad', 'event 2: bad'];
+        const failures = reasons.map((error) => ({ timestamp: '2026-01-01T00:00:00Z', error }));
+        json(response, 200, stored(2 - reasons.length, { failed: reasons.length, failures }));
+      },
+      { events: 2 },
+    );
+    assert.equal(
+      outcomeInWords(outcome),
+      'Ingested 2 events from a.ndjson into my-data. 4 events were rejected: bad (first in event 3).',
+    );
+  });
+
   it('for a while is waited for where it says how long', async () => {
     const { outcome, received } = await ingest(
       file('a.ndjson', lines(2)),

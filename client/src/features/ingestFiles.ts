@@ -205,10 +205,10 @@ async function tell({ log, deployments }: Context, outcome: IngestOutcome): Prom
   const clean = outcome.problem === undefined && outcome.failed === 0 && !outcome.cancelled;
   if (clean) log.info(message);
   else log.warn(message);
-  for (const { error, count, firstTimestamp } of outcome.failures) {
-    log.warn(
-      `${eventsInWords(count)} not stored (first at ${firstTimestamp ?? 'unknown'}): ${error}`,
-    );
+  for (const { error, count, firstTimestamp, firstEvent } of outcome.failures) {
+    const first =
+      firstEvent === undefined ? `at ${firstTimestamp ?? 'unknown'}` : `event ${firstEvent}`;
+    log.warn(`${eventsInWords(count)} not stored (first ${first}): ${error}`);
   }
   if (outcome.failure) {
     const advice = adviceFor(outcome.failure, {

@@ -140,6 +140,8 @@ class Tally {
   #ingested = 0;
   #failed = 0;
   #requests = 0;
+  /** Events of the requests that were answered. */
+  #sent = 0;
 
   constructor(job: IngestJob) {
     this.#job = job;
@@ -154,8 +156,9 @@ class Tally {
     this.#failed += answer.failed;
     this.#requests += 1;
     for (const { error, timestamp } of answer.failures ?? []) {
-      this.#reasons.add(error ?? 'no reason reported', timestamp ?? undefined);
+      this.#reasons.add(error ?? 'no reason reported', timestamp ?? undefined, this.#sent);
     }
+    this.#sent += piece.events;
     for (const { msg, code } of answer.messages ?? []) this.#notices.add(msg ?? code ?? '');
     const missing = piece.events - answer.ingested - answer.failed;
     if (missing > 0) {

@@ -8,6 +8,8 @@ export interface FailureReason {
   readonly count: number;
   /** The time of the first such event, as the service told it. */
   readonly firstTimestamp?: string;
+  /** The number of the first such event in the file, from 1, where the service told it. */
+  readonly firstEvent?: number;
 }
 
 export interface IngestOutcome {
@@ -87,13 +89,33 @@ function stoppedInWords(outcome: IngestOutcome): string {
 function reasonsInWords({ failures, failed }: IngestOutcome): string {
   if (failures.length === 0) return 'the service did not report a reason';
   const [only] = failures;
-  if (only?.count === failed) return only.error.replace(/\.$/, '');
+  if (only?.count === failed) {
+    return only.count === 1
+      ? reasonInWords(only)
+      : `${only.error.replace(/\.$/, '')}${firstInWords(only, ' (', ')')}`;
+  }
   const shown = failures
     .slice(0, REASONS_SHOWN)
-    .map(({ error, count }) => `${error.replace(/\.$/, '')} (${number.format(count)})`);
+    .map((reason) =>
+      reason.count === 1 && reason.firstEvent !== undefined
+        ? reasonInWords(reason)
+        : `${reason.error.replace(/\.$/, '')} (${number.format(reason.count)}${firstInWords(reason, ', ', '')})`,
+    );
   const counted = failures.reduce((sum, { count }) => sum + count, 0);
   const more = failures.length > REASONS_SHOWN || counted < failed ? ', and others' : '';
   return `${shown.join('; ')}${more}`;
+}
+
+/** The reason of a single event. */
+function reasonInWords({ error, firstEvent }: FailureReason): string {
+  const reason = error.replace(/\.$/, '');
+  return firstEvent === undefined ? reason : `event ${number.format(firstEvent)}: ${reason}`;
+}
+
+function firstInWords({ firstEvent }: FailureReason, before: string, after: string): string {
+  return firstEvent === undefined
+    ? ''
+    : `${before}first in event ${number.format(firstEvent)}${after}`;
 }
 
 function were(count: number): string {
@@ -106,13 +128,20 @@ function fullStop(text: string): string {
 
 /** Counts reasons, most frequent first; events differ in number, reasons seldom do. */
 export class ReasonCount {
-  readonly #reasons = new Map<string, { count: number; firstTimestamp?: string }>();
+  readonly #reasons = new Map<string, Omit<FailureReason, 'error'>>();
 
-  add(error: string, timestamp: string | undefined): void {
+  /** `eventsBefore` is the number of events in the file that precede the request, whose events are numbered from 1. */
+  add(told: string, timestamp: string | undefined, eventsBefore: number): void {
+    const [, place, reason] = /^event (\d+): (.+)$/s.exec(told) ?? [];
+    const error = reason ?? told;
     const known = this.#reasons.get(error);
-    if (known) known.count += 1;
+    if (known) this.#reasons.set(error, { ...known, count: known.count + 1 });
     else if (this.#reasons.size < REASONS_KEPT) {
-      this.#reasons.set(error, { count: 1, ...(timestamp && { firstTimestamp: timestamp }) });
+      this.#reasons.set(error, {
+        count: 1,
+        ...(timestamp && { firstTimestamp: timestamp }),
+        ...(place && { firstEvent: eventsBefore + Number(place) }),
+      });
     }
   }
 
