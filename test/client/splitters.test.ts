@@ -127,6 +127,25 @@ describe('newline-delimited JSON', () => {
 });
 
 describe('CSV', () => {
+  it('with lines that end with carriage returns alone is cut at them', () => {
+    const next = random(11);
+    for (let round = 0; round < 20; round += 1) {
+      const ends = ['\r', '\r\n', '\n'];
+      const rows = Array.from(
+        { length: 20 },
+        (_, n) => `${n},"x\ry"${ends[next(round % 2 === 0 ? 1 : 3)]}`,
+      );
+      const pieces = split(new CsvSplitter(limits, ','), `a,b\r${rows.join('')}`, next);
+      assert.equal(
+        pieces.reduce((sum, { events }) => sum + events, 0),
+        20,
+      );
+      const bodies = pieces.map(({ body }) => Buffer.from(body).toString());
+      assert.ok(bodies.every((body) => body.startsWith('a,b\r')));
+      assert.equal(bodies.map((body) => body.slice(4)).join(''), rows.join(''));
+    }
+  });
+
   /** Writes a value as RFC 4180 has it. */
   const quoted = (value: string): string =>
     /[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;

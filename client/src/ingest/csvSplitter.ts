@@ -11,6 +11,7 @@ import {
 } from './piece.ts';
 
 const NEWLINE = 10;
+const RETURN = 13;
 const QUOTE = 34;
 
 type State = 'valueStart' | 'plain' | 'quoted' | 'quoteInQuoted';
@@ -21,6 +22,8 @@ export class CsvSplitter implements Splitter {
   readonly #record = new Carry();
   #header: Buffer | undefined;
   #state: State = 'valueStart';
+  /** Whether the last byte was a carriage return, which ends a line alone or with a newline. */
+  #returned = false;
   #line = 1;
   #recordLine = 1;
 
@@ -39,7 +42,18 @@ export class CsvSplitter implements Splitter {
     let state = this.#state;
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index] as number;
-      if (byte === NEWLINE) {
+      if (this.#returned) {
+        this.#returned = false;
+        if (byte !== NEWLINE) {
+          this.#line += 1;
+          state = 'valueStart';
+          pieces.push(...this.#add(bytes.subarray(start, index)));
+          start = index;
+        }
+      }
+      if (byte === RETURN && state !== 'quoted') {
+        this.#returned = true;
+      } else if (byte === NEWLINE) {
         this.#line += 1;
         if (state === 'quoted') continue;
         state = 'valueStart';
