@@ -95,9 +95,18 @@ const POLL_MS = 100;
 
 /** Writes the lock whole or not at all. */
 export async function writeLock(folder: string, lock: Lock): Promise<void> {
-  const draft = join(folder, `${LOCK_FILE}.${lock.pid}`);
-  await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
-  await rename(draft, join(folder, LOCK_FILE));
+  const path = join(folder, LOCK_FILE);
+  const draft = `${path}.${lock.pid}`;
+  try {
+    await writeFile(draft, `${JSON.stringify(lock)}\n`, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    await unlink(draft).catch(() => undefined);
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `${path} cannot be written: ${code === 'EISDIR' ? 'it is a folder' : message}.`,
+    );
+  }
 }
 
 /** Writes the lock again whenever it is gone, until the returned function is called. */

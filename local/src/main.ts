@@ -205,7 +205,7 @@ class Deployment {
     }
     const message = error instanceof Error ? error.message : String(error);
     return error instanceof EngineError
-      ? `The data in ${this.#folder} cannot be opened: ${message}`
+      ? `The data in ${this.#folder} cannot be opened: ${message.split('\n', 1)[0]}`
       : message;
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isAbsolute, join } from 'node:path';
@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holds } from '../../local/src/holds.ts';
 import { LOCK_FILE } from '../../local/src/lock.ts';
-import { TOKEN_FILE } from '../../local/src/token.ts';
+import { keptToken, TOKEN_FILE } from '../../local/src/token.ts';
 import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -156,6 +156,29 @@ describe('a data folder', () => {
     const second = await start('token');
     assert.notEqual(second.token, first.token);
     await stop(second);
+  });
+
+  it('that starts several times at once has one token, and a folder in place of a file is named', async () => {
+    const data = join(folder, 'tokens');
+    await mkdir(data);
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => keptToken(data)));
+    const kept = (await readFile(join(data, TOKEN_FILE), 'utf8')).trim();
+    assert.deepEqual(new Set(tokens), new Set([kept]));
+    assert.deepEqual(await readdir(data), [TOKEN_FILE]);
+    for (const name of [TOKEN_FILE, LOCK_FILE]) {
+      const path = join(folder, `folder-${name}`);
+      await mkdir(join(path, name), { recursive: true });
+      const child = launch('--data', path);
+      let text = '';
+      child.stderr!.on('data', (chunk) => {
+        text += chunk;
+      });
+      assert.equal((await once(child, 'close'))[0], 1);
+      assert.match(
+        text,
+        new RegExp(`^\\S+ ${join(path, name)} cannot be (read|written): it is a folder\\.\n$`),
+      );
+    }
   });
 
   it('whose lock names a server that is another one is opened all the same, and that server gets no token', async () => {
