@@ -167,7 +167,7 @@ async function readText(body: Readable, limit: number): Promise<string | undefin
 /** Passes the body on in chunks of one size. False if it is longer than `limit` bytes. */
 async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<boolean> {
   let length = 0;
-  let chunk = new Uint8Array(CHUNK_BYTES);
+  let chunk = emptyChunk();
   let filled = 0;
   // The pieces that come share buffers of the parser and of the unpacker, so they are copied.
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -180,12 +180,17 @@ async function passOn(body: Readable, take: TakeChunk, limit: number): Promise<b
       at += part.length;
       if (filled < chunk.length) continue;
       await take(chunk);
-      chunk = new Uint8Array(CHUNK_BYTES);
+      chunk = emptyChunk();
       filled = 0;
     }
   }
   if (filled > 0) await take(chunk.slice(0, filled));
   return true;
+}
+
+/** A buffer of its own and not of the pool, whose bytes are all written before anybody reads them. */
+function emptyChunk(): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.allocUnsafeSlow(CHUNK_BYTES).buffer);
 }
 
 function stopped(call: HttpRequest, deadline: AbortSignal): Failure {

@@ -53,6 +53,15 @@ export class ArrivingAnswer {
     this.#check();
   }
 
+  /** The same for bytes that are the worker's from then on: a buffer of their own is not copied. */
+  async give(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    if (this.#filled > 0 || bytes.byteLength !== bytes.buffer.byteLength) return this.write(bytes);
+    this.#check();
+    this.#post(bytes.buffer);
+    while (this.#underWay.size >= buffersMax) await Promise.race(this.#underWay);
+    this.#check();
+  }
+
   /** The body is complete: the answer is held from now on. Fails with a `StoreError`. */
   async finish(arrival: AnswerArrival): Promise<HeldAnswer> {
     try {
@@ -83,7 +92,10 @@ export class ArrivingAnswer {
     const full = this.#filled === bufferBytes ? this.#buffer : this.#buffer.slice(0, this.#filled);
     this.#buffer = new Uint8Array(bufferBytes);
     this.#filled = 0;
-    const bytes = full.buffer;
+    this.#post(full.buffer);
+  }
+
+  #post(bytes: ArrayBuffer): void {
     const sent = this.#worker
       .call('chunk', { answer: this.id, bytes }, { transfer: [bytes] })
       .then(

@@ -7,7 +7,7 @@ import { StoreError } from './storeError.ts';
 /** `arriving` is what `ResultsStore.begin` or `append` has returned. */
 export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
   return {
-    chunk: (bytes) => arriving.write(bytes).catch(fail),
+    chunk: (bytes) => arriving.give(bytes).catch(fail),
     finish: (arrival) => arriving.finish(arrival).catch(fail),
     abort: () => void arriving.abort(),
   };
