@@ -16,6 +16,7 @@ import {
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import type { Query } from '../query/query.ts';
 import type { FinishedRun } from '../query/runner.ts';
+import { SilencedFiles } from '../query/silencedFiles.ts';
 import { confirmUnlimited } from '../query/unlimited.ts';
 import type { TabId } from '../results/tabs.ts';
 import { resultsTimeZone, warnBeyond } from '../settings.ts';
@@ -33,6 +34,7 @@ export function activate(context: Context): vscode.Disposable {
   const { runner } = context;
   const memory = context.extension.workspaceState;
   const parameters = new ParameterMemory(memory);
+  const silenced = new SilencedFiles(memory);
   const highlight = vscode.window.createTextEditorDecorationType({
     backgroundColor: new vscode.ThemeColor('editor.selectionHighlightBackground'),
     // Themes of high contrast give ranges no background, but this line; others do not have its colour.
@@ -65,7 +67,7 @@ export function activate(context: Context): vscode.Disposable {
       zone: resultsTimeZone(),
       warnBeyond: warnBeyond(),
       extents: context.extents,
-      memory,
+      silenced,
     });
     const filled = limited && (await fillParameters(limited, parameters));
     return filled ? run(filled) : [];
@@ -80,6 +82,12 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     highlight,
     runner.onDidChangeActivity(setRunning),
+    // Another untitled document may get the name of one that is closed.
+    vscode.workspace.onDidCloseTextDocument(async ({ uri, isUntitled }) => {
+      if (!isUntitled) return;
+      await parameters.forget(uri.toString());
+      await silenced.forget(uri.toString());
+    }),
     // From a code lens: the document and the range of its query. From the editor's title: the document.
     vscode.commands.registerCommand('aplomb.runQuery', async (uri?: unknown, range?: unknown) => {
       void vscode.commands.executeCommand('hideSuggestWidget');

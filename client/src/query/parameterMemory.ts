@@ -29,6 +29,11 @@ export class ParameterMemory {
     await this.#memory.update(KEY, small ? [entry, ...others].slice(0, FILES_MAX) : others);
   }
 
+  async forget(file: string): Promise<void> {
+    const others = this.#files.filter(([name]) => name !== file);
+    if (others.length < this.#files.length) await this.#memory.update(KEY, others);
+  }
+
   get #files(): readonly (readonly [string, TypedTexts])[] {
     const stored = this.#memory.get<unknown>(KEY);
     return Array.isArray(stored) ? stored.filter(isEntry) : [];

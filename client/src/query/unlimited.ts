@@ -7,13 +7,12 @@ import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../ti
 import type { TimeZone } from '../timeZone.ts';
 import { positionOf } from './errorPlace.ts';
 import type { Query } from './query.ts';
+import type { SilencedFiles } from './silencedFiles.ts';
 
 const RUN = 'Run Anyway';
 const LIMIT = 'Add Limit';
 const SILENCE = "Don't Ask Again for This File";
 
-const FILES_KEY = 'runWithoutLimit';
-const FILES_MAX = 200;
 const NAMED_DATASETS_MAX = 5;
 
 export interface LimitQuestion {
@@ -24,7 +23,7 @@ export interface LimitQuestion {
   /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
   readonly warnBeyond: string;
   readonly extents: DatasetExtents;
-  readonly memory: vscode.Memento;
+  readonly silenced: SilencedFiles;
 }
 
 /**
@@ -49,7 +48,7 @@ export async function confirmUnlimited(
     case RUN:
       return queries;
     case SILENCE:
-      await silence(asked, question.memory);
+      await question.silenced.add(asked.flatMap(({ place }) => place?.uri.toString() ?? []));
       return queries;
     case LIMIT:
       return limited(queries, new Set(asked), await writeLimits(asked));
@@ -58,7 +57,7 @@ export async function confirmUnlimited(
   }
 }
 
-function isAsked(query: Query, { range, warnBeyond, zone, memory }: LimitQuestion): boolean {
+function isAsked(query: Query, { range, warnBeyond, zone, silenced }: LimitQuestion): boolean {
   if (query.facts?.unlimited === undefined || warnBeyond.trim() === '') return false;
   const now = Date.now();
   const longest = parseTimeRange(warnBeyond, now);
@@ -67,7 +66,7 @@ function isAsked(query: Query, { range, warnBeyond, zone, memory }: LimitQuestio
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
   const file = query.place?.uri.toString();
-  return file === undefined || !silenced(memory).includes(file);
+  return file === undefined || !silenced.has(file);
 }
 
 function words(
@@ -166,15 +165,4 @@ function withLimit({ facts, text }: Query): string {
 
 function lineCount(text: string): number {
   return text.split(/\r\n|\r|\n/).length;
-}
-
-function silenced(memory: vscode.Memento): readonly string[] {
-  const stored = memory.get<unknown>(FILES_KEY);
-  return Array.isArray(stored) ? stored.filter((file) => typeof file === 'string') : [];
-}
-
-async function silence(queries: readonly Query[], memory: vscode.Memento): Promise<void> {
-  const files = new Set(queries.flatMap(({ place }) => place?.uri.toString() ?? []));
-  const kept = [...files, ...silenced(memory).filter((file) => !files.has(file))];
-  await memory.update(FILES_KEY, kept.slice(0, FILES_MAX));
 }
