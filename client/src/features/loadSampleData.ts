@@ -12,6 +12,7 @@ import { ingestFile } from '../ingest/ingestFile.ts';
 import { type IngestOutcome, outcomeInWords } from '../ingest/outcome.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
 import { showFailure } from '../notify.ts';
+import { joinedWhileRunning } from '../whileRunning.ts';
 
 /** How a caller other than a person runs the command. */
 interface Options {
@@ -26,7 +27,8 @@ export function activate(context: Context): vscode.Disposable {
   // samples that are there already.
   const load = vscode.commands.registerCommand(
     'aplomb.loadSampleData',
-    async (options?: Options): Promise<IngestOutcome[]> => {
+    // The first start takes a moment, in which people choose the command again.
+    joinedWhileRunning(async (options?: Options): Promise<IngestOutcome[]> => {
       // Samples are for the deployment that costs nothing.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
@@ -56,7 +58,7 @@ export function activate(context: Context): vscode.Disposable {
       const loaded = outcomes.length > 0 || choice === 'keep';
       if (loaded && options?.open !== false) await openWelcome(context);
       return outcomes;
-    },
+    }),
   );
   return vscode.Disposable.from(
     load,

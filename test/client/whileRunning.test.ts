@@ -1,0 +1,19 @@
+// Work that is asked for again while it runs is done once.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { joinedWhileRunning } from '../../client/src/whileRunning.ts';
+
+describe('work that must not run twice at once', () => {
+  it('is done once for all calls while it runs, and again after that, also when it failed', async () => {
+    let runs = 0;
+    const work = joinedWhileRunning(async (fails: boolean) => {
+      runs += 1;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (fails) throw new Error('failed');
+      return runs;
+    });
+    assert.deepEqual(await Promise.all([work(false), work(false), work(true)]), [1, 1, 1]);
+    await assert.rejects(work(true), /failed/);
+    assert.equal(await work(false), 3);
+  });
+});
