@@ -100,6 +100,12 @@ export class SchemaCache {
     this.invalidate(missing);
   }
 
+  /** A dataset does not exist any more, whatever results named it. */
+  deleted(dataset: string): void {
+    this.#named.delete(dataset);
+    this.invalidate([dataset]);
+  }
+
   /** Forgets the named datasets because they changed, or everything. */
   invalidate(datasets?: readonly string[]): void {
     const failed = [...this.#failedFields];

@@ -63,6 +63,11 @@ export class SchemaSource implements vscode.Disposable {
     if (deployment === this.#deployments.active.name) this.#cache.resultNamed(datasets);
   }
 
+  /** A dataset of the active deployment does not exist any more. */
+  deleted(dataset: string): void {
+    this.#cache.deleted(dataset);
+  }
+
   /** Forgets what is known; with names, because those datasets changed, otherwise everything. */
   invalidate(datasets?: readonly string[]): void {
     this.#cache.invalidate(datasets);

@@ -105,6 +105,18 @@ describe('a list of datasets', () => {
     });
   });
 
+  it('does not include a dataset that a result named and that was deleted since', async () => {
+    await withServer(async (state, { cache, changes }) => {
+      state.datasets.push('old');
+      cache.resultNamed(['old']);
+      assert.deepEqual(await names(cache), ['logs', 'old']);
+      state.datasets.pop();
+      cache.deleted('old');
+      assert.deepEqual(changes, [['old']]);
+      assert.deepEqual(await names(cache), ['logs']);
+    });
+  });
+
   it('that cannot be fetched is null, and is fetched again', async () => {
     await withServer(async (state, { cache, nextChange }) => {
       state.listStatus = 500;

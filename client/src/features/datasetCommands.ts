@@ -43,9 +43,12 @@ async function remove(context: Context, name: string): Promise<boolean> {
       text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
   });
   if (typed !== name) return false;
-  return change(context, name, `The dataset ${name} was not deleted`, (service) =>
+  const deployment = context.deployments.active.name;
+  const done = await change(context, name, `The dataset ${name} was not deleted`, (service) =>
     service.call('deleteDataset', { params: { dataset_id: name } }),
   );
+  if (done && context.deployments.active.name === deployment) context.schema.deleted(name);
+  return done;
 }
 
 /** Makes a change with progress in the tree. A failure is shown after `problem`. */
