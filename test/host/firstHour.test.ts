@@ -339,6 +339,15 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await saved.waitFor({ state: 'detached' });
   });
 
+  it('runs the last query again after the window was reloaded', async () => {
+    await runCommand(page, 'Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.locator('.tab', { hasText: 'Untitled-5' }).waitFor({ timeout: waitMs });
+    await runCommand(page, 'APL: Run Last Query');
+    const { columns, rows } = await readResults(page, (shown) => shown.columns.includes('others'));
+    assert.deepEqual([columns.includes('more'), rows.length], [true, 3]);
+  });
+
   it('opens a monitor under its own name', async () => {
     await askLocal('POST', '/v2/monitors', monitor);
     await runCommand(page, 'APL: Focus on Monitors View');
