@@ -135,7 +135,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       language,
       log,
       cancel: ({ id }) => runner.cancel(id),
-      loadMore: async (_, answer, signal) => {
+      loadMore: async (answer, signal) => {
         const more = await loadMore(deployments, store, answer, signal);
         if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
       },

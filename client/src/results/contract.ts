@@ -76,7 +76,7 @@ const arrangement = object(
     pinned: columns,
     widths: record(number(0, 100_000), maxColumns),
     selection: blocks,
-    scroll: object({ row, left: pixels }),
+    scroll: object({ row: number(0, maxRows), left: pixels }),
     find: object({ text: text(maxText), options: findOptions }),
     wrap: boolean,
   },

@@ -74,8 +74,8 @@ export interface Effects {
   /** A column, or a member below its value, as a query names it. */
   pathText(column: string, path: ValuePath): Promise<string>;
   setTimeZone(timeZone: 'utc' | 'local'): void;
-  /** Appends the next rows of an answer; undefined where it has no more. */
-  loadMore?: (tab: ResultTab, answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
+  /** Appends the next rows of an answer; rejects with a `RequestFailed` where the service has none to give. */
+  loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
   inform(message: string): void;
   warn(message: string): void;
 }
@@ -113,6 +113,8 @@ export class ResultsHost {
   /** What the worker has arranged, by answer and table. */
   readonly #arranged = new Map<string, Arranged>();
   readonly #characters = new Map<string, readonly number[]>();
+  /** Answers whose last page had no rows, whatever the counts of the service say. */
+  readonly #exhausted = new Set<AnswerId>();
   #drawing = 0;
 
   constructor(parts: ResultsHostParts) {
@@ -244,13 +246,17 @@ export class ResultsHost {
       throw new RequestFailed('invalid', 'Enter a time such as 2026-01-31 or 2026-01-31 08:30:00.');
     },
     loadMore: async ({ answer, table }, signal) => {
-      const { held } = this.#table(answer, table);
-      const tab = this.#tabOf(answer);
+      const { held, table: before } = this.#table(answer, table);
       const { loadMore } = this.#parts.effects;
-      if (tab === undefined || loadMore === undefined)
-        throw new RequestFailed('invalid', 'The deployment has no more rows for this query.');
-      await loadMore(tab, held, signal);
-      return { rows: this.#table(answer, table).table.rowCount };
+      if (loadMore === undefined || !this.#hasMore(held)) throw noMoreRows();
+      await loadMore(held, signal);
+      const { rowCount } = this.#table(answer, table).table;
+      if (rowCount === before.rowCount) {
+        this.#exhausted.add(answer);
+        void this.#sendScreen();
+        throw noMoreRows();
+      }
+      return { rows: rowCount };
     },
   };
 
@@ -438,6 +444,7 @@ export class ResultsHost {
   #shown = '';
 
   #forget(answer: AnswerId): void {
+    this.#exhausted.delete(answer);
     for (const key of [...this.#arranged.keys(), ...this.#characters.keys()]) {
       if (!key.startsWith(`${answer} `)) continue;
       this.#arranged.delete(key);
@@ -543,13 +550,18 @@ export class ResultsHost {
     return arranged;
   }
 
-  #hasMore({ head }: HeldAnswer): ResultContent['more'] {
+  #hasMore({ id, head }: HeldAnswer): ResultContent['more'] {
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
+    if (this.#exhausted.has(id)) return false;
     const { rowsMatched = 0 } = head.status;
     const rows = head.tables[0]?.rowCount ?? 0;
     const hasCursor = head.cursors.oldest !== undefined || head.cursors.newest !== undefined;
     return hasCursor && rowsMatched > rows && rows > 0;
   }
+}
+
+function noMoreRows(): RequestFailed {
+  return new RequestFailed('invalid', 'All rows of the query are loaded.');
 }
 
 function valueKey(value: unknown, text: string): ValueKey {

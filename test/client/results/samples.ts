@@ -74,6 +74,8 @@ export function bodyOf({ tables, units, rowsMatched, messages }: Sample): string
       elapsedTime: 12_300,
       rowsExamined: 48_213,
       rowsMatched,
+      minCursor: 'oldest',
+      maxCursor: 'newest',
       messages,
     },
     datasetNames: ['http-logs'],

@@ -80,7 +80,7 @@ export interface TableViewState {
   readonly selection: readonly CellBlock[];
   /** The cell that has the keyboard, a corner of the selection. */
   readonly active?: { readonly row: number; readonly column: number };
-  /** The first row in view, with the part of it that is scrolled away, and the horizontal place in pixels. */
+  /** The rows above those in view, with the part of one that is scrolled away, and the horizontal place in pixels. */
   readonly scroll: { readonly row: number; readonly left: number };
   readonly find: { readonly text: string; readonly options: FindOptions };
   readonly wrap: boolean;

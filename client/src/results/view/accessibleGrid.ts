@@ -16,6 +16,11 @@ export class AccessibleGrid extends SlickGrid {
     this.activeCellNode?.focus({ preventScroll: true });
   }
 
+  /** How many pixels of all rows are above those in view. */
+  get topInView(): number {
+    return Math.max(0, this.scrollTop + this.offset);
+  }
+
   /** Makes a cell active as `setActiveCell` does, but leaves the scroll position as it is. */
   activate(row: number, cell: number): void {
     this.setActiveCellInternal(this.getCellNode(row, cell), false);

@@ -115,15 +115,14 @@ export class ColumnPanel {
       },
     });
     this.#popup.show(anchor, first);
-    void this.#drawSummary(summary, anchor);
+    void this.#drawSummary(summary);
     void this.#drawValues('');
   }
 
-  async #drawSummary(place: HTMLElement, anchor: HTMLElement): Promise<void> {
+  async #drawSummary(place: HTMLElement): Promise<void> {
     try {
       const summary = await this.#parts.summary(this.#controller.signal);
       place.replaceChildren(...fullSummary(summary, this.#parts.column));
-      if (anchor.isConnected) this.#popup.place(anchor);
     } catch (error) {
       if (!isCancelled(error)) place.textContent = messageOf(error);
     }

@@ -142,7 +142,8 @@ export class ResultGrid {
       event.stopImmediatePropagation();
     });
     this.#grid.onDblClick.subscribe((_, { row, cell }) => this.#open(row, cell));
-    container.addEventListener('click', (event) => this.#click(event));
+    // SlickGrid ends the event at the cell.
+    container.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#grid.onHeaderClick.subscribe((event, { column }) => {
       const index = this.#indexOf(column.id);
       if (index === undefined) return this.#selection.selectAll();
@@ -177,6 +178,12 @@ export class ResultGrid {
       resize: (place, by) => this.#resizeBy(place, by * resizeStep),
       scrollTo: (place) => this.#grid.scrollColumnIntoView(place),
     });
+    // A header that takes the focus is scrolled into view; the rows follow.
+    const header = container.querySelector('.slick-header-right');
+    header?.addEventListener('scroll', () => {
+      if (Math.abs(header.scrollLeft - this.scroll.left) > 1)
+        this.#grid.scrollToX(header.scrollLeft);
+    });
     const probe = element('span', {
       class: 'measure',
       text: '0',
@@ -187,7 +194,7 @@ export class ResultGrid {
     let fontWidth = probe.getBoundingClientRect().width;
     this.#resize = new ResizeObserver(() => {
       const { width } = probe.getBoundingClientRect();
-      if (width === fontWidth) return this.#redraw(() => this.#grid.resizeCanvas());
+      if (width === fontWidth) return this.#fitCanvas();
       fontWidth = width;
       this.#drawColumns();
     });
@@ -216,9 +223,8 @@ export class ResultGrid {
   }
 
   get scroll(): TableViewState['scroll'] {
-    const { top } = this.#grid.getViewport();
     const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
-    return { row: Math.max(0, top), left: viewport?.scrollLeft ?? 0 };
+    return { row: this.#grid.topInView / this.#height, left: viewport?.scrollLeft ?? 0 };
   }
 
   /** Whether the columns of a view state are drawn otherwise than they are now. */
@@ -334,7 +340,11 @@ export class ResultGrid {
   #restore(): void {
     const { scroll, active, selection } = this.#view();
     const last = this.#blocks.rowCount - 1;
-    if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollRowToTop(scroll.row);
+    const scrollDown = () => {
+      if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollTo(scroll.row * this.#height);
+      this.#grid.render();
+    };
+    scrollDown();
     const cell = active === undefined ? -1 : this.#columns.indexOf(active.column) + 1;
     if (active !== undefined && cell > 0 && active.row <= last) {
       this.#grid.activate(active.row, cell);
@@ -350,7 +360,7 @@ export class ResultGrid {
       }
     }
     if (scroll.left > 0) this.#grid.scrollToX(scroll.left);
-    if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollRowToTop(scroll.row);
+    scrollDown();
   }
 
   #gridColumns() {
@@ -372,6 +382,16 @@ export class ResultGrid {
     });
   }
 
+  /** The container has another size; the cell that has the keyboard stays in view with it. */
+  #fitCanvas(): void {
+    const focused = this.#container.contains(document.activeElement);
+    const active = this.#grid.getActiveCell();
+    this.#redraw(() => {
+      this.#grid.resizeCanvas();
+      if (focused && active !== null) this.#grid.scrollRowIntoView(active.row, false);
+    });
+  }
+
   #redrawRows(rows: number[]): void {
     this.#redraw(() => {
       this.#grid.invalidateRows(rows);
@@ -388,7 +408,7 @@ export class ResultGrid {
   }
 
   #firstRowInView(): number {
-    return this.scroll.row;
+    return Math.min(Math.ceil(this.scroll.row), this.#blocks.rowCount - 1);
   }
 
   #resizeBy(place: number, by: number): void {

@@ -59,6 +59,7 @@ function showsSame(before: Screen, next: Screen): boolean {
     rows(a) === rows(b) &&
     before.timeZone === next.timeZone &&
     a.editable === b.editable &&
+    a.more === b.more &&
     a.hint?.message === b.hint?.message
   );
 }

@@ -69,6 +69,12 @@ export class StatusStrip {
     this.#more.textContent = isLoading ? 'Loading…' : 'Load More Rows';
   }
 
+  /** Says why something came to nothing, until the selection changes. */
+  problem(message: string): void {
+    this.#controller.abort();
+    this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));
+  }
+
   dispose(): void {
     this.#controller.abort();
   }

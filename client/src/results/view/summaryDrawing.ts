@@ -44,7 +44,7 @@ export function smallSummary(summary: ColumnSummary): Node[] {
     parts.push(
       element('span', {
         class: 'summary-text',
-        text: `${first.text ?? '∅'} ${share(first.count, rowCount)}`,
+        text: `${first.text || '(empty)'} ${share(first.count, rowCount)}`,
       }),
     );
   else parts.push(element('span', { class: 'summary-text', text: distinctText(summary) }));

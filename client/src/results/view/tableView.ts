@@ -93,8 +93,10 @@ export class TableView {
     this.#strip = new StatusStrip(
       {
         figures: (blocks, signal) => channel.request('figures', { ...this.#place, blocks }, signal),
-        onTimeZone: () =>
-          channel.send('setTimeZone', { timeZone: screen.timeZone === 'utc' ? 'local' : 'utc' }),
+        onTimeZone: () => {
+          this.#sendArrangement();
+          channel.send('setTimeZone', { timeZone: screen.timeZone === 'utc' ? 'local' : 'utc' });
+        },
         onMore: () => void this.#loadMore(),
       },
       {
@@ -529,6 +531,8 @@ export class TableView {
   }
 
   async #loadMore(): Promise<void> {
+    // Another screen follows, with the rows arranged as the host knows it.
+    this.#sendArrangement();
     this.#strip.loading(true);
     try {
       await channel.request('loadMore', this.#place);
@@ -541,7 +545,7 @@ export class TableView {
 
   #say(error: unknown): void {
     if (isCancelled(error)) return;
-    this.#said.textContent = error instanceof Error ? error.message : String(error);
+    this.#strip.problem(error instanceof Error ? error.message : String(error));
   }
 
   #sendArrangement(): void {

@@ -49,6 +49,10 @@ export class Popup {
     const { signal } = this.#controller;
     (document.querySelector('main') ?? document.body).append(this.box);
     this.place(anchor);
+    // What arrives later makes the box larger.
+    const resized = new ResizeObserver(() => anchor.isConnected && this.place(anchor));
+    resized.observe(this.box);
+    signal.addEventListener('abort', () => resized.disconnect());
     this.box.addEventListener('keydown', (event) => this.#key(event), { signal });
     window.addEventListener('resize', () => this.close(), { signal });
     document.addEventListener(
