@@ -147,6 +147,7 @@ export class ResultsHost {
           return this.#sendScreen();
         },
       },
+      onFailure: ({ message }) => this.#parts.effects.inform(message),
       onProblem: this.#parts.onProblem,
     });
     this.#channels.add(channel);
@@ -407,6 +408,8 @@ export class ResultsHost {
   }
 
   #keepArrangement(answer: AnswerId, index: number, arrangement: Arrangement): void {
+    // The page may report what it had arranged after the answer has been released.
+    if (this.#parts.answers.get(answer) === undefined) return;
     const { held, table } = this.#table(answer, index);
     const count = table.fields.length;
     const { columnOrder, hidden, pinned } = arrangement;

@@ -51,6 +51,8 @@ export interface HostChannelOptions<C extends PageContract> {
   readonly pipe: Pipe;
   readonly requests: RequestHandlers<C>;
   readonly events: EventHandlers<C>;
+  /** An event came to nothing for a reason that the person may read. */
+  readonly onFailure: (failure: RequestFailed) => void;
   /** A message was refused, or a handler failed. */
   readonly onProblem: (problem: string) => void;
 }
@@ -93,7 +95,10 @@ export class HostChannel<C extends PageContract> {
     if (!check(content)) return this.#refuse(`the content of “${name}” is malformed`);
     // The table of handlers has a function for each event; its type is lost in the lookup.
     const handle = events[name] as (content: unknown) => unknown;
-    void (async () => handle(content))().catch((error: unknown) => this.#report(name, error));
+    void (async () => handle(content))().catch((error: unknown) => {
+      if (error instanceof RequestFailed) this.#options.onFailure(error);
+      else this.#report(name, error);
+    });
   }
 
   async #answer(call: number, name: string, content: unknown): Promise<void> {

@@ -1,16 +1,10 @@
 /** The grid in a real browser: selecting by mouse and keyboard, widths, sorting, hostile values, accessibility. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { cells, requests, result, table } from './samples.ts';
-import { type Theme, themes } from './themes.ts';
 import { openView, type ViewPage } from './viewPage.ts';
-
-const pictures = process.env.APLOMB_PICTURES;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 before(async () => {
@@ -387,46 +381,4 @@ describe('for assistive technology', () => {
     assert.deepEqual((await focused()).slice(0, 3), ['gridcell', '3', '3']);
     await page.close();
   });
-
-  for (const theme of Object.keys(themes) as Theme[])
-    it(`axe finds nothing wrong in ${theme}`, async () => {
-      const { page, show } = await openView(browser, { theme });
-      const check = async (what: string) => {
-        await page.evaluate(axe);
-        const violations = await page.evaluate(async () => {
-          const run = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run;
-          const found = await run();
-          return found.violations.map(
-            ({ id, nodes }) => `${id}: ${nodes[0]?.html} (${nodes[0]?.failureSummary})`,
-          );
-        });
-        assert.deepEqual(violations, [], what);
-      };
-      await check('nothing has run');
-      await show({ kind: 'running', title: 'errors', startedAt: Date.now() });
-      await check('running');
-      const actions = [{ label: 'Change Token', command: 'aplomb.editDeployment' }];
-      await show({ kind: 'failed', title: 'errors', message: 'Refused.', traceId: 'a1', actions });
-      await check('failed');
-      const totals = { ...requests(3), name: '_totals' };
-      await show({ kind: 'result', result: result([requests(300), totals]) });
-      await drawn(page);
-      await check('a result');
-      await header(page, 'status').click();
-      await cell(page, 1, 1).click();
-      await cell(page, 3, 5).click({ modifiers: ['Shift'] });
-      await check('a selection in a sorted result');
-      if (pictures) {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({ path: `${pictures}/grid-selection-${theme}.png` });
-      }
-      await page.close();
-    });
 });
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-  }[];
-}

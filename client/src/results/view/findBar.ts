@@ -37,9 +37,9 @@ export class FindBar {
     const toggle = (text: string, label: string) => {
       const made: HTMLButtonElement = button({
         class: 'quiet toggle',
-        text,
         label,
-        attributes: { 'aria-pressed': 'false' },
+        // Drawn by the style sheet: the name says more than the sign.
+        attributes: { 'aria-pressed': 'false', 'data-sign': text },
         onClick: () => {
           made.ariaPressed = String(made.ariaPressed !== 'true');
           void this.#search(true);

@@ -47,6 +47,7 @@ function draw(next: Screen): void {
   drawAbove(next);
   content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
   if (!same) drawContent(next);
+  view?.dim(next.running !== undefined);
 }
 
 /** Whether two screens have the same rows, arranged by the page itself since. */
@@ -75,14 +76,14 @@ function drawAbove({ tab, running, content: shown }: Screen): void {
 
 function resultLine(result: ResultContent): HTMLElement {
   const hasRows = (result.tables[open]?.totalRows ?? 0) > 0;
-  const line = statusLine(
+  return statusLine(
     result,
     open,
     hasRows
       ? [
           { name: 'Find (Ctrl+F)', icon: 'find', run: () => view?.find() },
           { name: 'Wrap lines', icon: 'wrap', run: () => view?.toggleWrap() },
-          { name: 'Columns', icon: 'columns', run: () => view?.chooseColumns(line) },
+          { name: 'Columns', icon: 'columns', run: (anchor) => view?.chooseColumns(anchor) },
           { name: 'Row details (Space)', icon: 'detail', run: () => view?.toggleDetail() },
         ]
       : [],
@@ -98,7 +99,6 @@ function resultLine(result: ResultContent): HTMLElement {
       }
     },
   );
-  return line;
 }
 
 /** The screen with a table as the page has arranged it; its widths hold for the same columns of other tables. */

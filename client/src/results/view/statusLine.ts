@@ -6,7 +6,7 @@ import type { ResultContent, Running, ViewNotice } from '../messages.ts';
 export interface LineAction {
   readonly name: string;
   readonly icon: IconName;
-  readonly run: () => void;
+  readonly run: (button: HTMLElement) => void;
 }
 
 export function statusLine(
@@ -26,7 +26,14 @@ export function statusLine(
       'span',
       { class: 'line-actions' },
       actions.map(({ name, icon: drawn, run }) =>
-        button({ class: 'quiet', label: name, onClick: run }, [icon(drawn)]),
+        button(
+          {
+            class: 'quiet',
+            label: name,
+            onClick: ({ currentTarget }) => run(currentTarget as HTMLElement),
+          },
+          [icon(drawn)],
+        ),
       ),
     ),
   );

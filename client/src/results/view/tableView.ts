@@ -155,6 +155,12 @@ export class TableView {
     this.#grid?.focus();
   }
 
+  /** The rows are those of an earlier run. */
+  dim(isDimmed: boolean): void {
+    this.#container.role = 'group';
+    this.#container.ariaDisabled = String(isDimmed);
+  }
+
   /** The find bar takes the keyboard. */
   find(): void {
     if (!this.isEmpty) this.#find.open();

@@ -1,0 +1,201 @@
+/** Every state of the results page in every theme: axe finds nothing wrong, and pictures to look at. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { requests, result, table } from './samples.ts';
+import { type Theme, themes } from './themes.ts';
+import { openView } from './viewPage.ts';
+
+const pictures = process.env.APLOMB_PICTURES;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+const levels = ['info', 'warn', 'error', 'debug'];
+
+const logs = table(400, {
+  _time: ['datetime', (row) => `2026-11-21T09:${10 + (row % 40)}:02.118394221Z`],
+  level: ['string', (row) => levels[row % 4] ?? ''],
+  status: ['integer', (row) => [200, 404, 500][row % 3] ?? 0],
+  duration: ['float', (row) => ((row * 7_919) % 5_000) * 1.25],
+  size: ['integer', (row) => (row * 7_919) % 5_000_000],
+  'geo.city': ['string', (row) => ['Lisbon', null, '', 'Porto'][row % 4] ?? null],
+  'geo.country': ['string', () => 'PT'],
+  url: ['string', (row) => `https://example.com/items/${row}`],
+  attributes: [
+    'map',
+    (row) => ({ http: { method: 'GET' }, retry: row % 3 === 0, tags: ['a', row] }),
+  ],
+});
+
+/** Each state of the page, reached from the one before it. */
+const states: readonly (readonly [
+  name: string,
+  reach: (page: Page, view: Awaited<ReturnType<typeof openView>>) => Promise<void>,
+])[] = [
+  ['nothing has run', async () => undefined],
+  [
+    'running',
+    (_, { show }) => show({ kind: 'running', title: 'errors', startedAt: Date.now() - 1_500 }),
+  ],
+  [
+    'failed',
+    (_, { show }) => {
+      const actions = [
+        { label: 'Change Token', command: 'aplomb.changeToken' },
+        { label: 'Show Log', command: 'aplomb.showLog' },
+      ];
+      const message = 'The token may ingest but not query.';
+      return show({ kind: 'failed', title: 'errors', message, traceId: 'a1', actions });
+    },
+  ],
+  ['cancelled', (_, { show }) => show({ kind: 'cancelled', title: 'other' })],
+  [
+    'no rows',
+    (_, { show }) => {
+      const actions = [{ label: 'Query Last 7 Days', command: 'x' }];
+      const hint = { message: 'http-logs has no events in this time range.', actions };
+      return show({ kind: 'result', result: result([requests(0)], { title: 'none' }), hint });
+    },
+  ],
+  [
+    'a result',
+    async (page, { show }) => {
+      const totals = { ...requests(3), name: '_totals' };
+      const units = { duration: 'ms', size: 'decbytes' };
+      await show({ kind: 'result', result: result([logs, totals], { units }) });
+      await page.waitForSelector('.slick-row .slick-cell:not(:has(.pending)):not(.row-number)');
+      await page.waitForFunction(() => document.querySelector('.header-summary:not(:empty)'));
+    },
+  ],
+  [
+    'a selection in a sorted result',
+    async (page) => {
+      await page.locator('.slick-header-column', { hasText: 'status' }).click();
+      // Ordered by status, the second row is the fourth that came.
+      await page.waitForFunction(
+        () => document.querySelector('[data-row="1"] .row-number')?.textContent === '4',
+      );
+      await page.waitForSelector('.slick-row[data-row="6"] .slick-cell.l4:not(:has(.pending))');
+      await page.locator('.slick-row[data-row="2"] .slick-cell.l1').click();
+      await page.locator('.slick-row[data-row="5"] .slick-cell.l3').click({ modifiers: ['Shift'] });
+      await page.waitForSelector('.figure');
+    },
+  ],
+  [
+    'find',
+    async (page) => {
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('o');
+      await page.waitForFunction(() =>
+        /of/.test(document.querySelector('.find-count')?.textContent ?? ''),
+      );
+    },
+  ],
+  [
+    'the panel of numbers',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('.slick-header-column', { hasText: 'duration' }).focus();
+      await page.keyboard.press(' ');
+      await page.waitForSelector('.column-panel .histogram');
+      await page.waitForSelector('.column-panel .value');
+    },
+  ],
+  [
+    'a problem in the panel of texts',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('.slick-header-column', { hasText: 'level' }).focus();
+      await page.keyboard.press(' ');
+      await page.waitForSelector('.column-panel .value');
+      await page.locator('.value input').first().check();
+      await page.getByLabel('Condition').selectOption('regex');
+      await page.getByLabel('Text').fill('(');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('.problem')?.textContent !== '');
+    },
+  ],
+  [
+    'filters',
+    async (page) => {
+      await page.getByLabel('Text').fill('');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.chip');
+    },
+  ],
+  [
+    'details',
+    async (page) => {
+      await page.locator('.slick-row[data-row="1"] .slick-cell').nth(1).click();
+      await page.keyboard.press(' ');
+      await page.waitForSelector('.detail [role="treeitem"]');
+      await page.locator('.detail [role="treeitem"]').nth(2).click();
+    },
+  ],
+  [
+    'choosing columns',
+    async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.waitForSelector('.column-chooser');
+    },
+  ],
+  [
+    'running again',
+    async (page, { show }) => {
+      await page.keyboard.press('Escape');
+      await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() - 2_300 });
+      await page.waitForSelector('.dimmed');
+    },
+  ],
+];
+
+describe('the results page', () => {
+  const widths = pictures ? [1_440, 1_000, 400] : [1_000];
+  for (const theme of Object.keys(themes) as Theme[])
+    for (const width of widths)
+      it(`has no violation of axe's rules in ${theme} at ${width} pixels`, async () => {
+        const view = await openView(browser, { theme, width, height: 460 });
+        const { page, complaints } = view;
+        for (const [index, [name, reach]] of states.entries()) {
+          await reach(page, view);
+          await page.waitForTimeout(pictures ? 400 : 50);
+          if (pictures) {
+            mkdirSync(pictures, { recursive: true });
+            const file = `${String(index).padStart(2, '0')}-${name.replaceAll(' ', '-')}`;
+            await page.screenshot({ path: `${pictures}/${file}-${theme}-${width}.png` });
+          }
+          await page.evaluate(axe);
+          const violations = await page.evaluate(async () => {
+            const run = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run;
+            const found = await run();
+            return found.violations.flatMap(({ id, nodes }) =>
+              nodes
+                .slice(0, 3)
+                .map(({ html, failureSummary }) => `${id}: ${html} (${failureSummary})`),
+            );
+          });
+          assert.deepEqual(violations, [], name);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - innerWidth,
+          );
+          assert.ok(overflow <= 0, `${name}: nothing is wider than the panel`);
+        }
+        assert.deepEqual(complaints, []);
+        await page.close();
+      });
+});

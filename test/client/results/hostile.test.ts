@@ -1,0 +1,149 @@
+/**
+ * Five hundred hostile answers: names, cells, titles, units, messages and actions that try to run something,
+ * to reach the network, or to break out of the page. Drawn, searched, opened and filtered; nothing runs.
+ */
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { seeded } from '../../language/random.ts';
+import { bodyOf, result, type Sample, table } from './samples.ts';
+import { openView } from './viewPage.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+const parts = [
+  '<img src=x onerror="window.owned=1">',
+  '<script>window.owned=1</script>',
+  '"><svg onload=window.owned=1>',
+  "' onmouseover='window.owned=1",
+  '</style><script>window.owned=1</script>',
+  '</script><script>window.owned=1</script>',
+  'javascript:window.owned=1',
+  'https://evil.example/<script>window.owned=1</script>',
+  'command:workbench.action.terminal.new',
+  'vscode://evil/run',
+  '{"__proto__":{"owned":1}}',
+  '__proto__',
+  'constructor',
+  'toString',
+  '${window.owned=1}',
+  '{{constructor.constructor("window.owned=1")()}}',
+  'url(javascript:window.owned=1)',
+  '}*{background:url(https://evil.example/x)}',
+  '\u202Etxt.exe\u202C',
+  '\u0000\u001B]8;;https://evil.example\u0007',
+  '=cmd|" /C calc"!A0',
+  '&lt;script&gt;',
+  '<iframe srcdoc="<script>parent.owned=1</script>">',
+  '<base href="https://evil.example/">',
+  '<meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<form action=https://evil.example><input autofocus onfocus=window.owned=1>',
+  '%3Cscript%3Ewindow.owned=1%3C/script%3E',
+  '\uD800',
+  ']]>',
+  '-->',
+];
+
+/** All of them in the long run; otherwise the first fifty. */
+const rounds = process.env.APLOMB_LONG === '1' ? 500 : 50;
+
+it('hostile answers run nothing, load nothing and leave the page as it is', async () => {
+  const { below } = seeded(16);
+  const random = () => below(1_000) / 1_000;
+  const pick = () => {
+    const text = parts[Math.floor(random() * parts.length)] ?? '';
+    return random() < 0.3 ? text + pick2() : text;
+  };
+  const pick2 = () => parts[Math.floor(random() * parts.length)] ?? '';
+  const view = await openView(browser, { width: 900 });
+  const { page, show, complaints, links, actions, host } = view;
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const styles = await page.evaluate(() => document.styleSheets.length);
+  for (let round = 0; round < rounds; round++) {
+    const columns = Object.fromEntries(
+      Array.from({ length: 1 + Math.floor(random() * 4) }, () => [
+        pick(),
+        [
+          ['string', 'integer|string', 'map', 'datetime', 'float', 'boolean'][
+            Math.floor(random() * 6)
+          ] as string,
+          (): string | Record<string, string> => (random() < 0.3 ? { [pick()]: pick() } : pick()),
+        ] as [string, () => string],
+      ]),
+    );
+    const sample: Sample = result([table(3, columns), { ...table(1, columns), name: pick() }], {
+      title: pick(),
+      units: Object.fromEntries(Object.keys(columns).map((name) => [name, pick()])),
+      messages: [{ priority: pick(), code: pick(), msg: pick() }],
+    });
+    JSON.parse(bodyOf(sample));
+    if (round % 10 === 9) {
+      const offered = [{ label: pick(), command: 'aplomb.runLastQuery' }];
+      await show({
+        kind: 'failed',
+        title: pick(),
+        message: pick(),
+        traceId: pick(),
+        actions: offered,
+      });
+      await page.waitForSelector('.message.failed');
+      await page.locator('.action').click();
+      continue;
+    }
+    await show({
+      kind: 'result',
+      result: sample,
+      hint: { message: pick(), actions: [{ label: pick(), command: 'x' }] },
+    });
+    await page.waitForFunction(
+      (wanted) => document.querySelector('.grid')?.querySelectorAll('.slick-row').length === wanted,
+      6,
+    );
+    if (round % 5 === 0) {
+      await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
+      await page.keyboard.press(' ');
+      await page.waitForSelector('.detail [role="treeitem"]');
+      await page
+        .locator('.slick-row[data-row="0"] .slick-cell.l1 span')
+        .click({ modifiers: ['Control'] });
+      host.act('openLink', { row: 1, column: 0 });
+    }
+    if (round % 25 === 0) {
+      host.act('filterColumn', { row: 0, column: 0 });
+      await page.waitForSelector('.column-panel .value');
+      await page.locator('.value input').first().check();
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await page.waitForSelector('.chip');
+      host.act('find', {});
+      await page.locator('.find-text').fill(pick());
+      await page.waitForTimeout(200);
+    }
+  }
+  const state = await page.evaluate(() => ({
+    owned: 'owned' in window || 'owned' in {},
+    sheets: document.styleSheets.length,
+    foreign: document.querySelectorAll('iframe, base, img, form:not(.panel-form), object, embed')
+      .length,
+    scripts: document.scripts.length,
+  }));
+  assert.deepEqual(state, { owned: false, sheets: state.sheets, foreign: 0, scripts: 1 });
+  assert.ok(state.sheets <= styles + 1, 'the grid has one sheet of its own');
+  assert.deepEqual(requested, []);
+  assert.deepEqual(complaints, []);
+  assert.ok(
+    links.every((link) => /^https:\/\/evil\.example\//.test(link)),
+    links.join(' '),
+  );
+  assert.ok(actions.every(({ command }) => command === 'aplomb.runLastQuery'));
+  await page.close();
+});
