@@ -3,6 +3,7 @@
  * rows on, and keeps how a person has arranged an answer, so that the page can be thrown away while it is
  * not seen. Free of vscode; what reaches beyond the page is done by `Effects`.
  */
+import { nextPage } from '../query/nextPage.ts';
 import {
   HostChannel,
   type Pipe,
@@ -15,14 +16,7 @@ import { cellText } from './cells.ts';
 import { type Arrangement, type ResultsContract, resultsContract } from './contract.ts';
 import { rowDetail, valueAt } from './detailTree.ts';
 import { type FilterCondition, filterCondition } from './filterCondition.ts';
-import type {
-  MenuPlace,
-  PageAction,
-  ResultContent,
-  Screen,
-  ValuePath,
-  ViewTable,
-} from './messages.ts';
+import type { MenuPlace, PageAction, Screen, ValuePath, ViewTable } from './messages.ts';
 import {
   failedContent,
   goneContent,
@@ -476,7 +470,9 @@ export class ResultsHost {
     if (tab === undefined) return { tab: null, title: '', cancelled: false, ...zones };
     const { state } = tab;
     const content = await this.#content(tab).catch((error: unknown) => {
-      this.#parts.onProblem(`The result could not be shown: ${error}`);
+      // Another run may have replaced the answer in the meantime; its screen follows.
+      if (!(error instanceof RequestFailed))
+        this.#parts.onProblem(`The result could not be shown: ${error}`);
       return goneContent(tab, 'lost');
     });
     return {
@@ -553,13 +549,11 @@ export class ResultsHost {
     return arranged;
   }
 
-  #hasMore({ id, head }: HeldAnswer): ResultContent['more'] {
+  #hasMore(held: HeldAnswer): boolean {
+    const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
-    if (this.#exhausted.has(id)) return false;
-    const { rowsMatched = 0 } = head.status;
-    const rows = head.tables[0]?.rowCount ?? 0;
-    const hasCursor = head.cursors.oldest !== undefined || head.cursors.newest !== undefined;
-    return hasCursor && rowsMatched > rows && rows > 0;
+    if (this.#exhausted.has(id) || nextPage(held) === undefined) return false;
+    return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
   }
 }
 

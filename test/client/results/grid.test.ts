@@ -68,11 +68,11 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 
 describe('selecting a range', () => {
   it('works by dragging from the text of a cell, in either direction', async () => {
-    const { page, copied } = await opened();
+    const { page, copied, until } = await opened();
     await drag(page, cell(page, 1, 1), cell(page, 4, 3));
     assert.equal(await selected(page), '1,1 to 4,3: 12');
     await page.keyboard.press('Control+c');
-    await page.waitForTimeout(50);
+    await until(() => copied.length > 0);
     assert.equal(copied[0]?.split('\n')[1], '2026-11-21T09:14:02.118394220Z\t404\t1.25');
     assert.equal(copied[0]?.split('\n').length, 5);
     await drag(page, cell(page, 6, 4), cell(page, 3, 2));
@@ -117,7 +117,7 @@ describe('selecting a range', () => {
   });
 
   it('extends to the ends of rows and columns', async () => {
-    const { page, copied } = await opened();
+    const { page, copied, until } = await opened();
     await cell(page, 2, 3).click();
     await page.keyboard.press('Shift+End');
     assert.equal(await selected(page), '2,3 to 2,6: 4');
@@ -128,7 +128,7 @@ describe('selecting a range', () => {
     await page.keyboard.press('Control+Shift+End');
     assert.equal(await page.textContent('p.heard'), '298 rows and 4 columns selected');
     await page.keyboard.press('Control+c');
-    await page.waitForTimeout(50);
+    await until(() => copied.length > 0);
     assert.equal(copied[0]?.split('\n').length, 299);
     await page.keyboard.press('Shift+PageUp');
     assert.match((await page.textContent('p.heard')) ?? '', /^28\d rows and 4 columns selected$/);
@@ -267,14 +267,14 @@ describe('hostile values', () => {
   it('cannot reorder or hide text, in cells, names and titles, and are copied as they are', async () => {
     const evil = 'user\u202Etxt.exe\u202C\u200B';
     const hostile = result([table(2, { [evil]: ['string', () => evil] })], { title: evil });
-    const { page, copied } = await opened(hostile);
+    const { page, copied, until } = await opened(hostile);
     const shown = 'user[U+202E]txt.exe[U+202C][U+200B]';
     assert.equal((await cells(page, 0))[1], shown);
     assert.equal(await page.textContent('.header-name >> nth=1'), shown);
     assert.equal(await page.textContent('.tab-title'), shown);
     await cell(page, 0, 1).click();
     await page.keyboard.press('Control+c');
-    await page.waitForTimeout(50);
+    await until(() => copied.length > 0);
     assert.equal(copied[0], evil);
     await page.close();
   });
@@ -282,11 +282,12 @@ describe('hostile values', () => {
 
 describe('a whole value', () => {
   it('is opened by Enter and by a double click, for its row in the order shown', async () => {
-    const { page, contents } = await opened();
+    const { page, contents, until } = await opened();
     await cell(page, 2, 6).dblclick();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await cell(page, 1, 0).dblclick();
+    await until(() => contents('openValue').length === 2);
     const asked = contents('openValue').map(({ table, row, column }) => [table, row, column]);
     assert.deepEqual(asked, [
       [0, 2, 5],
@@ -296,7 +297,7 @@ describe('a whole value', () => {
   });
 
   it('is opened by a double click on a row that is half below the edge, which stays where it is', async () => {
-    const { page, contents } = await opened(undefined, { height: 410 });
+    const { page, contents, until } = await opened(undefined, { height: 410 });
     const view = await page.locator('.slick-viewport-top.slick-viewport-right').boundingBox();
     const start = await textOf(cell(page, 0, 2));
     assert.ok(view);
@@ -309,6 +310,7 @@ describe('a whole value', () => {
     const row = Math.floor((bottom - 3 - view.y) / 22);
     assert.ok((row + 1) * 22 > bottom - view.y, 'the row is cut by the edge');
     await page.mouse.dblclick(start.x, bottom - 3);
+    await until(() => contents('openValue').length > 0);
     const [asked] = contents('openValue').map(({ row }) => row);
     assert.equal(asked, row);
     await page.close();

@@ -51,7 +51,7 @@ describe('the results view', () => {
     await show({ kind: 'result', result: result([requests(100_000)]) });
     await page.click('.slick-row[data-row="0"] .slick-cell.l1');
     await page.keyboard.press('Control+End');
-    await page.waitForSelector('.slick-row[data-row="99999"] .slick-cell:not(:has(.pending))');
+    await page.waitForSelector('.slick-row[data-row="99999"] .slick-cell.l1:not(:has(.pending))');
     assert.equal((await cells(page, 99_999))[0], '100000');
     const asked = contents('window').map(({ from, to }) => Number(to) - Number(from));
     assert.ok(asked.reduce((sum, rows) => sum + rows, 0) < 5_000, 'only windows were asked for');
@@ -154,13 +154,13 @@ describe('the results view', () => {
   }
 
   it('copies the active cell exactly, and everything with its header', async () => {
-    const { page, show, copied } = await openView(browser);
+    const { page, show, copied, until } = await openView(browser);
     await show({ kind: 'result', result: result([requests(3)]) });
     await page.click('.slick-row[data-row="1"] .slick-cell.l4');
     await page.keyboard.press('Control+c');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
-    await page.waitForTimeout(50);
+    await until(() => copied.length === 2);
     assert.equal(copied[0], '9007199254740994');
     assert.equal(copied[1]?.split('\n').length, 4);
     assert.equal(copied[1]?.split('\n')[0], '_time\tstatus\tduration\tid\tgeo.city\ttags');
@@ -182,7 +182,7 @@ describe('the results view', () => {
   });
 
   it('offers what to do about an error, and cancels a running query', async () => {
-    const { page, show, actions, cancelled } = await openView(browser);
+    const { page, show, actions, cancelled, until } = await openView(browser);
     await show({
       kind: 'failed',
       title: 'errors',
@@ -193,7 +193,7 @@ describe('the results view', () => {
     await page.click('button:has-text("Change Token")');
     await show({ kind: 'running', title: 'errors', startedAt: Date.now() });
     await page.click('button:has-text("Cancel")');
-    await page.waitForTimeout(50);
+    await until(() => cancelled.length === 1);
     assert.deepEqual(
       actions.map(({ command, arguments: given }) => [command, given]),
       [['aplomb.editDeployment', ['it']]],

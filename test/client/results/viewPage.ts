@@ -58,6 +58,8 @@ export interface ViewPage {
   readonly store: ResultsStore;
   /** Runs a query of the title in its tab, up to the state. */
   show(state: Shown): Promise<void>;
+  /** Waits until something has reached the host; throws after ten seconds. */
+  until(reached: () => boolean): Promise<void>;
   /** The contents of the requests and events of a name that were sent. */
   contents(name: string): Record<string, unknown>[];
 }
@@ -229,6 +231,12 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     tabs,
     store,
     show,
+    until: async (reached) => {
+      for (const end = Date.now() + 10_000; !reached(); ) {
+        if (Date.now() > end) throw new Error(`It did not come to ${reached}`);
+        await new Promise((done) => setTimeout(done, 10));
+      }
+    },
     contents: (name) =>
       sent.flatMap((message) =>
         message.kind !== 'cancel' && message.name === name

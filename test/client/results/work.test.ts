@@ -335,12 +335,12 @@ describe('columns', () => {
 
 describe('values', () => {
   it('are drawn in their unit, with the exact number in the tooltip and on the clipboard', async () => {
-    const { page, copied } = await opened();
+    const { page, copied, until } = await opened();
     assert.equal(await cell(page, 1, 4).locator('span').getAttribute('title'), '1.25 ms');
     assert.equal(await cell(page, 3, 4).textContent(), '3.75 ms');
     await cell(page, 3, 4).click();
     await page.keyboard.press('Control+c');
-    await page.waitForTimeout(100);
+    await until(() => copied.length > 0);
     assert.equal(copied[0], '3.75');
     await page.close();
   });
@@ -363,7 +363,7 @@ describe('values', () => {
       'javascript:alert(1)',
       'https://user@evil.example/',
     ];
-    const { page, links, host } = await opened(
+    const { page, links, host, until, contents } = await opened(
       result([
         table(4, { url: ['string', (row) => ['https://example.com/0', ...evil][row] ?? ''] }),
       ]),
@@ -380,7 +380,8 @@ describe('values', () => {
         .click({ modifiers: ['Control'] });
       host.act('openLink', { row, column: 0 });
     }
-    await page.waitForTimeout(150);
+    await until(() => contents('openLink').length === 5);
+    await page.waitForTimeout(100);
     assert.deepEqual(links, ['https://example.com/0']);
     await page.close();
   });
@@ -413,7 +414,7 @@ describe('a selection', () => {
   });
 
   it('is copied with and without names and in other formats', async () => {
-    const { page, copied, host } = await opened(result([requests(3)]));
+    const { page, copied, host, until } = await opened(result([requests(3)]));
     await cell(page, 0, 2).click();
     await cell(page, 1, 3).click({ modifiers: ['Shift'] });
     for (const action of [
@@ -423,8 +424,9 @@ describe('a selection', () => {
       'copyJson',
       'copyMarkdown',
     ] as const) {
+      const before = copied.length;
       host.act(action, {});
-      await page.waitForTimeout(80);
+      await until(() => copied.length > before);
     }
     assert.deepEqual(copied.slice(0, 3), [
       '200\t0\n404\t1.25',
@@ -451,7 +453,7 @@ describe('a selection', () => {
 
 describe('the details of a row', () => {
   it('are a tree that is searched and walked by keys, and follow the rows', async () => {
-    const { page, conditions, copied } = await opened();
+    const { page, conditions, copied, until } = await opened();
     await cell(page, 2, 2).click();
     await page.keyboard.press(' ');
     await page.waitForSelector('.detail [role="treeitem"]');
@@ -485,6 +487,7 @@ describe('the details of a row', () => {
         ['attributes', ['http', 'method'], 'text', 'GET', true],
       ],
     );
+    await until(() => copied.length === 2);
     assert.deepEqual(copied, ['attributes / http / method', 'GET']);
     await page.getByRole('button', { name: 'Close details' }).click();
     await page.waitForSelector('.detail', { state: 'detached' });
@@ -515,15 +518,14 @@ describe('tabs', () => {
   });
 
   it('dim the rows of the last run while one is going on, which Escape cancels', async () => {
-    const { page, show, cancelled, tabs } = await opened();
+    const { page, show, cancelled, tabs, until } = await opened();
     await cell(page, 1, 1).click();
     await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() - 2_000 });
     await page.waitForSelector('.status.running');
     assert.match((await page.textContent('.clock')) ?? '', /^[2-9]\.\d s$/);
     assert.equal((await page.locator('#content.dimmed .slick-row').count()) > 0, true);
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(50);
-    assert.equal(cancelled.length, 1);
+    await until(() => cancelled.length === 1);
     const { state } = tabs.active as NonNullable<typeof tabs.active>;
     assert.equal(state.kind, 'running');
     if (state.kind === 'running') tabs.cancelled(state.run);

@@ -41,7 +41,9 @@ export class AccessibleGrid extends SlickGrid {
     container.addEventListener('keydown', leave, { capture: true });
     this.onActiveCellChanged.subscribe(() => {
       this.#markTabStop(container);
-      if (container.contains(document.activeElement)) this.setFocus();
+      // A header keeps the focus while the rows below it are drawn in another order.
+      const focused = document.activeElement;
+      if (container.contains(focused) && !focused?.closest('.slick-header')) this.setFocus();
     });
     this.onRendered.subscribe(() => this.#describe(container));
     this.#describe(container);

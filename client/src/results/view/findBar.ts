@@ -10,6 +10,10 @@ const SEARCH_MS = 150;
 
 export interface FindActions {
   readonly search: (text: string, options: FindOptions, signal: AbortSignal) => Promise<Found>;
+  /** Remembers the active cell, from which a search starts while its text is typed. */
+  readonly begin: () => void;
+  /** The match at or after the remembered cell. */
+  readonly first: (signal: AbortSignal) => Promise<FoundPlace | null>;
   /** From the active cell. */
   readonly next: (backwards: boolean, signal: AbortSignal) => Promise<FoundPlace | null>;
   /** What is looked for has changed, or nothing is looked for any longer. */
@@ -79,6 +83,7 @@ export class FindBar {
   }
 
   open(): void {
+    this.#actions.begin();
     this.element.hidden = false;
     this.#field.focus();
     this.#field.select();
@@ -113,6 +118,7 @@ export class FindBar {
     await this.#searching;
     try {
       const place = await this.#actions.next(backwards, this.#controller.signal);
+      this.#actions.begin();
       this.#say(place);
     } catch (error) {
       this.#fail(error);
@@ -149,7 +155,7 @@ export class FindBar {
       const { total } = await this.#actions.search(text, options, signal);
       this.#actions.onChange({ text, options });
       if (total === 0 || !jump) return this.#sayTotal(total);
-      this.#say(await this.#actions.next(false, signal));
+      this.#say(await this.#actions.first(signal));
     } catch (error) {
       this.#fail(error);
     }

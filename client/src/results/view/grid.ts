@@ -165,7 +165,10 @@ export class ResultGrid {
       if (index !== undefined) options.onMove(index, to);
     });
     new HeaderKeys(container, {
-      toCell: (place) => this.#grid.setActiveCell(this.#firstRowInView(), place),
+      toCell: (place) => {
+        this.#grid.setActiveCell(this.#firstRowInView(), place);
+        this.#grid.focus();
+      },
       sort: (place, add) => this.#cycleOrder(this.#columns[place - 1], add),
       panel: (place, anchor) => {
         const index = this.#columns[place - 1];

@@ -2,7 +2,7 @@
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
 import type { MenuPlace, PageAction, ResultContent, Screen, ViewTable } from '../messages.ts';
-import type { CopyFormat } from '../store/protocol.ts';
+import type { CopyFormat, FoundPlace } from '../store/protocol.ts';
 import type { ColumnFilter, ColumnOrder, TableViewState, ValueKey } from '../store/viewState.ts';
 import { channel } from './channel.ts';
 import { drawChips } from './chips.ts';
@@ -19,6 +19,11 @@ import { Summaries } from './summaries.ts';
 const REPORT_MS = 150;
 const summaryBins = 30;
 const summaryTop = 5;
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
 
 export interface TableViewParts {
   readonly result: ResultContent;
@@ -62,6 +67,7 @@ export class TableView {
   #view: TableViewState;
   #rowCount: number;
   #arranging = new AbortController();
+  #searchFrom: Cell = { row: 0, column: 0 };
 
   constructor(parts: TableViewParts) {
     this.#parts = parts;
@@ -73,16 +79,19 @@ export class TableView {
     this.#find = new FindBar({
       search: (text, options, signal) =>
         channel.request('find', { ...this.#place, text, options, columns: this.#columns }, signal),
-      next: async (backwards, signal) => {
-        const { row, column } = this.#grid.active ?? { row: 0, column: this.#columns[0] ?? 0 };
-        const found = await channel.request(
-          'findNext',
-          { ...this.#place, row, column, backwards },
-          signal,
-        );
-        if (found) this.#grid.go(found.row, found.column);
-        return found;
+      begin: () => {
+        this.#searchFrom = this.#activeCell;
       },
+      first: async (signal) => {
+        const from = this.#searchFrom;
+        const after = await this.#match(from, false, signal);
+        // What comes before the next match may be the cell itself.
+        const before = after && (await this.#match(after, true, signal));
+        const isAt = before?.row === from.row && before.column === from.column;
+        return this.#goTo(isAt ? before : after);
+      },
+      next: async (backwards, signal) =>
+        this.#goTo(await this.#match(this.#activeCell, backwards, signal)),
       onChange: (find) => {
         this.#view = { ...this.#view, find };
         this.#grid.refresh();
@@ -301,6 +310,19 @@ export class TableView {
     this.#strip.dispose();
     this.#detail?.dispose();
     this.#grid?.dispose();
+  }
+
+  get #activeCell(): Cell {
+    return this.#grid.active ?? { row: 0, column: this.#columns[0] ?? 0 };
+  }
+
+  #match({ row, column }: Cell, backwards: boolean, signal: AbortSignal) {
+    return channel.request('findNext', { ...this.#place, row, column, backwards }, signal);
+  }
+
+  #goTo(found: FoundPlace | null): FoundPlace | null {
+    if (found) this.#grid.go(found.row, found.column);
+    return found;
   }
 
   get #columns(): readonly number[] {
