@@ -5,6 +5,7 @@ import { DatasetExtents } from './datasetExtents.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
 import * as cancelQuery from './features/cancelQuery.ts';
+import * as compareResults from './features/compareResults.ts';
 import * as datasetCommands from './features/datasetCommands.ts';
 import * as datasetsRead from './features/datasetsRead.ts';
 import * as datasetsView from './features/datasetsView.ts';
@@ -12,6 +13,7 @@ import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as emptyStage from './features/emptyStage.ts';
 import * as explainProblem from './features/explainProblem.ts';
+import * as exportResults from './features/exportResults.ts';
 import * as historyView from './features/historyView.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
@@ -42,10 +44,12 @@ import { LastQueries } from './query/lastQueries.ts';
 import { loadMore } from './query/loadMore.ts';
 import { QueryRunner } from './query/runner.ts';
 import { StoredAnswers } from './query/storedAnswers.ts';
+import { KeptTabs } from './results/keptTabs.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ResultsStore } from './results/store/resultsStore.ts';
 import { ResultTabs } from './results/tabs.ts';
 import { SchemaSource } from './schemaSource.ts';
+import { keptResultsBytes, onSettingChanged } from './settings.ts';
 import { TimeRangeState } from './timeRangeState.ts';
 import { RequestFailed } from './webview/hostChannel.ts';
 
@@ -80,6 +84,8 @@ const features: readonly { readonly activate: Feature }[] = [
   resourceViews,
   resourceDocuments,
   resultsMenus,
+  exportResults,
+  compareResults,
   ingestFiles,
   loadSampleData,
   showLog,
@@ -113,9 +119,19 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const store = new ResultsStore({
     worker: extension.asAbsolutePath('dist/results.cjs'),
     maxBytes: MAX_RESULT_BYTES,
+    disk: resultsDisk(extension),
   });
   keep(new vscode.Disposable(() => void store.dispose()));
-  const answers = new StoredAnswers(store);
+  keep(
+    onSettingChanged(['results.keepOnDisk'], () =>
+      store.configure({ maxBytes: MAX_RESULT_BYTES, disk: resultsDisk(extension) }),
+    ),
+  );
+  const keptTabs = keep(new KeptTabs({ memory: extension.workspaceState, tabs, store, log }));
+  const answers = new StoredAnswers(store, ({ deployment }) => {
+    const profile = deployments.find(deployment);
+    return profile?.kind === 'local' || profile?.keepResults === true;
+  });
   const runner = keep(
     new QueryRunner({
       deployments,
@@ -134,6 +150,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       tabs,
       language,
       log,
+      onShown: () => void keptTabs.restore(),
       cancel: ({ id }) => runner.cancel(id),
       loadMore: async (answer, signal) => {
         const more = await loadMore(deployments, store, answer, signal);
@@ -157,4 +174,11 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     runner,
     marks,
   };
+}
+
+/** Where results are kept; undefined where they are not. */
+function resultsDisk(extension: vscode.ExtensionContext) {
+  const maxBytes = keptResultsBytes();
+  if (maxBytes === 0) return undefined;
+  return { folder: vscode.Uri.joinPath(extension.globalStorageUri, 'results').fsPath, maxBytes };
 }

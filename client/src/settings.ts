@@ -81,6 +81,21 @@ export function historySize(): number {
   return Math.trunc(read('history.size', isCount, 500));
 }
 
+export type ResultsLocation = 'panel' | 'beside' | 'editor';
+
+const isLocation = (value: unknown): value is ResultsLocation =>
+  value === 'panel' || value === 'beside' || value === 'editor';
+
+/** Where results are shown: in the panel, next to the editor, or in a tab of the editor. */
+export function resultsLocation(): ResultsLocation {
+  return read('results.location', isLocation, 'panel');
+}
+
+/** How many bytes of results are kept on disk for windows that are reloaded; 0 for none. */
+export function keptResultsBytes(): number {
+  return read('results.keepOnDisk', isCount, 200) * 1024 * 1024;
+}
+
 /** Where the local deployment keeps its data; empty text means the extension's own storage. */
 export function localDataDirectory(): string {
   return read('local.dataDirectory', isText, '').trim();

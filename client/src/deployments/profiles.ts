@@ -16,6 +16,8 @@ export interface HostedProfile {
   readonly organization?: string;
   /** Whether the status bar warns that it is the real thing. */
   readonly production: boolean;
+  /** Whether results may be kept on disk, for a window that is reloaded. Never those of production. */
+  readonly keepResults: boolean;
   /** Where the setting stands; a workspace's entry wins over the user's of the same name. */
   readonly from: 'user' | 'workspace';
 }
@@ -33,6 +35,7 @@ export interface DeploymentSetting {
   readonly edgeUrl?: string;
   readonly organization?: string;
   readonly production?: boolean;
+  readonly keepResults?: boolean;
 }
 
 /** The regions of the hosted service, with their addresses. */
@@ -87,7 +90,10 @@ export function readProfiles(layers: DeploymentLayers): ReadProfiles {
 /** One entry, or a sentence saying why it cannot be used. */
 export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedProfile | string {
   if (typeof entry !== 'object' || entry === null) return 'An entry must be an object with a name.';
-  const { name, region, url, edgeUrl, organization, production } = entry as Record<string, unknown>;
+  const { name, region, url, edgeUrl, organization, production, keepResults } = entry as Record<
+    string,
+    unknown
+  >;
   if (typeof name !== 'string' || name.trim() === '') return 'The name is missing.';
   if (name === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment. Use another name.`;
   const known = typeof region === 'string' && Object.hasOwn(regions, region);
@@ -106,6 +112,7 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
     edge: edge.address,
     ...(typeof organization === 'string' && organization !== '' && { organization }),
     production: production === true,
+    keepResults: keepResults !== false && production !== true,
     from,
   };
 }

@@ -13,7 +13,7 @@ import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  const { extension, log, runner, tabs } = context;
+  const { extension, log, runner, store, tabs } = context;
   const path = vscode.Uri.joinPath(extension.globalStorageUri, 'history.jsonl').fsPath;
   const history = new History(new HistoryFile(path), historySize);
   const provider = new HistoryTree(context, history);
@@ -24,8 +24,9 @@ export function activate(context: Context): vscode.Disposable {
   const record = (run: FinishedRun): void => {
     const range = ranges.get(run.tab) ?? '';
     ranges.delete(run.tab);
+    const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
     history
-      .add(entryOf(run, range, Date.now()))
+      .add(entryOf(run, range, Date.now(), file))
       .catch((error) => log.error('Recording a query in the history', error));
   };
   const entryIn = (node: unknown) => (node as { entry?: HistoryEntry } | undefined)?.entry;
@@ -63,12 +64,17 @@ export function activate(context: Context): vscode.Disposable {
       const entry = entryIn(node);
       return entry && history.remove(entry.id);
     }),
-    vscode.commands.registerCommand('aplomb.eraseHistory', () => erase(history)),
+    vscode.commands.registerCommand('aplomb.eraseHistory', () => erase(context, history)),
     vscode.commands.registerCommand('aplomb.searchHistory', () => search(context, history)),
   );
 }
 
-function entryOf({ query, startedAt, end, deployment }: FinishedRun, range: string, now: number) {
+function entryOf(
+  { query, startedAt, end, deployment }: FinishedRun,
+  range: string,
+  now: number,
+  file: string | undefined,
+) {
   const entry: HistoryEntry = {
     id: randomUUID(),
     askedAt: startedAt,
@@ -84,13 +90,14 @@ function entryOf({ query, startedAt, end, deployment }: FinishedRun, range: stri
     ...(end.kind === 'result' && {
       rowCount: end.head.tables[0]?.rowCount ?? 0,
       answer: end.answer,
+      ...(file !== undefined && { file }),
     }),
   };
   return entry;
 }
 
-/** Shows the result of an entry where a tab still has it, and otherwise the query. */
-async function open({ tabs }: Context, entry: HistoryEntry): Promise<void> {
+/** Shows the result of an entry where there still is one, and otherwise the query. */
+async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise<void> {
   const tab = tabs.tabs.find(
     ({ state }) => entry.answer !== undefined && answerIn(state) === entry.answer,
   );
@@ -98,6 +105,22 @@ async function open({ tabs }: Context, entry: HistoryEntry): Promise<void> {
     tabs.activate(tab.id);
     await vscode.commands.executeCommand('aplomb.results.focus');
     return;
+  }
+  if (entry.file !== undefined) {
+    try {
+      const { id, about } = await store.restoreKept(entry.file);
+      const shown = tabs.tabs.find(({ state }) => answerIn(state) === id);
+      const { title, query: text, variables } = entry;
+      const { statesColumnOrder } = about;
+      const query = { text, title, statesColumnOrder, ...(variables && { variables }) };
+      if (shown) tabs.activate(shown.id);
+      else tabs.open({ query, pinned: false, state: { kind: 'result', answer: id } });
+      await vscode.commands.executeCommand('aplomb.results.focus');
+      return;
+    } catch (error) {
+      // Removed for newer results, or erased: the query is still there.
+      log.info(`The result of a query of the history is gone: ${(error as Error).message}`);
+    }
   }
   if (entry.document !== undefined && (await showInDocument(entry.document, entry.query))) return;
   const content = `${entry.query.trim()}\n`;
@@ -125,10 +148,10 @@ async function showInDocument(uri: string, query: string): Promise<boolean> {
   return true;
 }
 
-async function erase(history: History): Promise<boolean> {
+async function erase({ store }: Context, history: History): Promise<boolean> {
   const confirm = 'Erase History';
   const chosen = await vscode.window.showWarningMessage(
-    'Erase the history of all windows?',
+    'Erase the history of all windows, and the results kept on disk?',
     {
       modal: true,
       detail:
@@ -138,6 +161,7 @@ async function erase(history: History): Promise<boolean> {
   );
   if (chosen !== confirm) return false;
   await history.erase();
+  await store.eraseKept('all');
   return true;
 }
 

@@ -25,6 +25,8 @@ export interface HistoryEntry {
   /** From sending to the end, in milliseconds. */
   readonly milliseconds: number;
   readonly answer?: AnswerId;
+  /** The result on disk, if it is kept. */
+  readonly file?: string;
 }
 
 /** An entry as one line of the history's file. */
@@ -66,6 +68,7 @@ const members: Readonly<Record<keyof HistoryEntry, Check>> = {
   rowCount: isOptional(isNumber),
   milliseconds: isNumber,
   answer: isOptional(isText),
+  file: isOptional(isText),
 };
 
 function isEntry(value: unknown): value is HistoryEntry {

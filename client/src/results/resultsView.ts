@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
-import { resultsTimeZone, setResultsTimeZone } from '../settings.ts';
+import { resultsLocation, resultsTimeZone, setResultsTimeZone } from '../settings.ts';
 import { loadPage } from '../webview/webviewPage.ts';
 import { addFilterToQuery } from './addFilter.ts';
 import { Arrangements } from './arrangements.ts';
@@ -19,6 +19,8 @@ export interface ResultsViewParts {
   readonly tabs: ResultTabs;
   readonly language: LanguageServer;
   readonly log: Log;
+  /** The view is shown for the first time in this window, or again after it was closed. */
+  readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
   readonly loadMore?: Effects['loadMore'];
 }
@@ -31,6 +33,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   readonly #host: ResultsHost;
   readonly #subscriptions: vscode.Disposable;
   #view: vscode.WebviewView | undefined;
+  /** The tab of the editor that shows the results where a setting says so. */
+  #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
 
   constructor(parts: ResultsViewParts) {
@@ -48,6 +52,10 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       this.#documents,
       this.#host,
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
+      // After a reload of the window.
+      vscode.window.registerWebviewPanelSerializer(ResultsView.viewId, {
+        deserializeWebviewPanel: async (panel) => this.#resolveEditor(panel),
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aplomb.results.timeZone')) this.#host.refresh();
       }),
@@ -66,6 +74,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   /** Brings the view forward without taking the focus from the editor. */
   reveal(): void {
+    const location = resultsLocation();
+    if (location !== 'panel') return this.#revealEditor(location);
     if (this.#view !== undefined) return this.#view.show(true);
     void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
   }
@@ -77,16 +87,45 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
-    const { extensionUri } = this.#parts.extension;
-    const pipe = loadPage(view.webview, extensionUri, { name: 'results', title: 'APL Results' });
-    const attached = this.#host.attach(pipe);
+    const attached = this.#load(view.webview);
     view.onDidDispose(() => {
       attached.dispose();
       this.#view = undefined;
     });
   }
 
+  #revealEditor(location: 'beside' | 'editor'): void {
+    if (this.#editor !== undefined) return this.#editor.reveal(undefined, true);
+    const { Active, Beside } = vscode.ViewColumn;
+    const column = location === 'beside' ? Beside : Active;
+    const panel = vscode.window.createWebviewPanel(ResultsView.viewId, 'APL Results', {
+      viewColumn: column,
+      preserveFocus: true,
+    });
+    this.#resolveEditor(panel);
+  }
+
+  #resolveEditor(panel: vscode.WebviewPanel): void {
+    this.#editor?.dispose();
+    this.#editor = panel;
+    panel.iconPath = vscode.Uri.joinPath(this.#parts.extension.extensionUri, 'media/results.svg');
+    const attached = this.#load(panel.webview);
+    panel.onDidDispose(() => {
+      attached.dispose();
+      if (this.#editor === panel) this.#editor = undefined;
+    });
+  }
+
+  /** Loads the page into a webview, and answers it until the result is disposed of. */
+  #load(webview: vscode.Webview): { dispose(): void } {
+    this.#parts.onShown();
+    const { extensionUri } = this.#parts.extension;
+    const pipe = loadPage(webview, extensionUri, { name: 'results', title: 'APL Results' });
+    return this.#host.attach(pipe);
+  }
+
   dispose(): void {
+    this.#editor?.dispose();
     this.#subscriptions.dispose();
   }
 

@@ -1,0 +1,131 @@
+// Compare Results: two results of this window, by the columns that identify a row; what differs is a new result.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import type { AnswerTable } from '../results/store/answer.ts';
+import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import { StoreError } from '../results/store/storeError.ts';
+import { answerIn, type ResultTab } from '../results/tabs.ts';
+
+interface Side {
+  readonly tab: ResultTab;
+  readonly answer: HeldAnswer;
+}
+
+export function activate(context: Context): vscode.Disposable {
+  return vscode.commands.registerCommand('aplomb.compareResults', () => compare(context));
+}
+
+/** Returns the numbers of rows that differ. */
+async function compare(context: Context) {
+  const { tabs, store } = context;
+  const sides = tabs.tabs.flatMap((tab): Side | [] => {
+    const id = answerIn(tab.state);
+    const answer = id === undefined ? undefined : store.get(id);
+    return answer === undefined ? [] : { tab, answer };
+  });
+  if (sides.length < 2) {
+    void vscode.window.showInformationMessage(
+      'There are fewer than two results. Pin a result to keep it while its query runs again.',
+    );
+    return undefined;
+  }
+  const after = await askSide(sides, 'The newer result', tabs.active);
+  if (after === undefined) return undefined;
+  const others = sides.filter((side) => side !== after);
+  const before =
+    others.length === 1 ? others[0] : await askSide(others, 'The result to compare with');
+  if (before === undefined) return undefined;
+  const keys = await askKeys(tableOf(before), tableOf(after));
+  if (keys === undefined) return undefined;
+  const title = `${before.tab.title} → ${after.tab.title}`;
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress(
+    { location, title: 'Comparing results', cancellable: true },
+    async (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      try {
+        await Promise.all([store.restore(before.answer.id), store.restore(after.answer.id)]);
+        const { answer, added, removed, changed, unchanged } = await store.compare(
+          placeOf(before),
+          placeOf(after),
+          keys,
+          { ...after.answer.about, title, query: '', statesColumnOrder: true, askedAt: Date.now() },
+          {
+            signal: controller.signal,
+            onProgress: (done, total) =>
+              progress.report({ message: `${Math.round((100 * done) / Math.max(1, total))} %` }),
+          },
+        );
+        const count = (rows: number, what: string) => `${rows.toLocaleString('en-US')} ${what}`;
+        tabs.open({
+          query: { text: '', title, statesColumnOrder: true },
+          pinned: false,
+          state: {
+            kind: 'result',
+            answer: answer.id,
+            hint: {
+              message: `${count(added, 'added')}, ${count(removed, 'removed')}, ${count(changed, 'changed')}, ${count(unchanged, 'unchanged')}.`,
+              actions: [],
+            },
+          },
+        });
+        return { added, removed, changed, unchanged };
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'cancelled') return undefined;
+        const why = error instanceof Error ? error.message : String(error);
+        void vscode.window.showErrorMessage(`The results were not compared. ${why}`);
+        return undefined;
+      }
+    },
+  );
+}
+
+async function askSide(
+  sides: readonly Side[],
+  placeHolder: string,
+  first?: ResultTab,
+): Promise<Side | undefined> {
+  const items = sides
+    .map((side) => {
+      const { about, head } = side.answer;
+      const rows = (head.tables[0]?.rowCount ?? 0).toLocaleString('en-US');
+      const time = new Date(about.askedAt).toLocaleTimeString();
+      return {
+        label: side.tab.title,
+        description: `${rows} rows · ${about.rangeLabel} · ${about.deployment} · ${time}`,
+        side,
+      };
+    })
+    .sort((a, b) => Number(b.side.tab.id === first?.id) - Number(a.side.tab.id === first?.id));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Compare Results',
+    placeHolder,
+  });
+  return chosen?.side;
+}
+
+/** The columns that identify a row; none where whole rows are compared. */
+async function askKeys(
+  before: AnswerTable | undefined,
+  after: AnswerTable | undefined,
+): Promise<readonly string[] | undefined> {
+  const known = new Set(before?.fields.map(({ name }) => name));
+  const groups = new Set(after?.groups);
+  const shared = [...new Set(after?.fields.map(({ name }) => name))].filter((name) =>
+    known.has(name),
+  );
+  const items = shared.map((label) => ({ label, picked: groups.has(label) }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Compare Results',
+    placeHolder: 'The columns that identify a row. Without any, entire rows are compared',
+    canPickMany: true,
+  });
+  return chosen?.map(({ label }) => label);
+}
+
+const placeOf = ({ answer }: Side) => ({ answer: answer.id, table: 0 });
+
+function tableOf({ answer }: Side): AnswerTable | undefined {
+  return answer.head.tables[0];
+}

@@ -1,0 +1,120 @@
+// Export Results: writes all rows of the result in view to a file, in a format and with options that are asked
+// for, with progress and cancel.
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { askExport, type ExportChoice } from '../results/askExport.ts';
+import { StoreError } from '../results/store/storeError.ts';
+import { answerIn } from '../results/tabs.ts';
+
+export function activate(context: Context): vscode.Disposable {
+  return vscode.commands.registerCommand('aplomb.exportResults', (place?: unknown) =>
+    exportResults(context, (place as { aplombTab?: string } | undefined)?.aplombTab),
+  );
+}
+
+/** Returns the file that was written. */
+async function exportResults(context: Context, tabId?: string): Promise<vscode.Uri | undefined> {
+  const { tabs, store, extension } = context;
+  const tab = tabId === undefined ? tabs.active : tabs.tab(tabId);
+  const id = tab && answerIn(tab.state);
+  const answer = id === undefined ? undefined : store.get(id);
+  if (tab === undefined || answer === undefined) {
+    void vscode.window.showInformationMessage('There is no result to export. Run a query first.');
+    return undefined;
+  }
+  const { table } = answer.viewState;
+  const view = answer.viewState.tables[table];
+  const all = answer.head.tables[table]?.fields.map((_, column) => column) ?? [];
+  const shown = (view?.columnOrder.length ? view.columnOrder : all).filter(
+    (column) => !view?.hidden.includes(column),
+  );
+  const choice = await askExport(extension.globalState, {
+    isFiltered: (view?.filters.length ?? 0) > 0,
+    hidesColumns: shown.length < all.length,
+  });
+  if (choice === undefined) return undefined;
+  const target = await askTarget(tab.title, choice);
+  if (target === undefined) return undefined;
+  if (target.scheme !== 'file') {
+    void vscode.window.showErrorMessage(
+      `Results can only be exported to files, not to ${target.scheme}:. Choose a folder on this machine.`,
+    );
+    return undefined;
+  }
+  const request = {
+    answer: answer.id,
+    table,
+    format: choice.format.id,
+    options: { ...choice.options },
+    path: target.fsPath,
+    name: tab.title,
+    columns: choice.allColumns ? all : shown,
+    allRows: choice.allRows,
+  };
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: `Exporting to ${fileName(target)}`,
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      let reported = 0;
+      const onProgress = (done: number, total: number): void => {
+        const percent = total === 0 ? 100 : (100 * done) / total;
+        const message = `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} rows`;
+        progress.report({ message, increment: percent - reported });
+        reported = percent;
+      };
+      try {
+        await store.restore(answer.id);
+        const { signal } = controller;
+        const { rows, notices } = await store.rows('export', request, { signal, onProgress });
+        void report(target, rows, notices);
+        return target;
+      } catch (error) {
+        if (error instanceof StoreError && error.code === 'cancelled') return undefined;
+        const why = error instanceof Error ? error.message : String(error);
+        context.log.warn(`The result was not exported to ${target.fsPath}: ${why}`);
+        void vscode.window.showErrorMessage(`The result was not exported. ${why}`);
+        return undefined;
+      }
+    },
+  );
+}
+
+async function askTarget(
+  title: string,
+  { format: { extension = 'txt', label } }: ExportChoice,
+): Promise<vscode.Uri | undefined> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const name = title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
+  return vscode.window.showSaveDialog({
+    title: 'Export Results',
+    saveLabel: 'Export',
+    defaultUri: vscode.Uri.joinPath(folder, `${name.slice(0, 80) || 'results'}.${extension}`),
+    filters: { [label]: [extension] },
+  });
+}
+
+async function report(
+  target: vscode.Uri,
+  rows: number,
+  notices: readonly { readonly message: string }[],
+): Promise<void> {
+  const count = `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
+  const sentences = [
+    `Exported ${count} to ${fileName(target)}.`,
+    ...notices.map(({ message }) => message),
+  ];
+  const [open, reveal] = ['Open', 'Show in Folder'];
+  const chosen = await vscode.window.showInformationMessage(sentences.join(' '), open, reveal);
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
+  else if (chosen === reveal) await vscode.commands.executeCommand('revealFileInOS', target);
+}
+
+function fileName(target: vscode.Uri): string {
+  return target.path.slice(target.path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,119 @@
+// The tabs of results over a reload of the window: which there are is in the workspace's storage, and their
+// answers are on disk. They come back when the results are looked at first.
+import type * as vscode from 'vscode';
+import { parseJson, stringifyJson } from '../../../api/src/index.ts';
+import type { Log } from '../log.ts';
+import type { ResultsStore } from './store/resultsStore.ts';
+import { answerIn, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';
+
+const KEY = 'resultTabs';
+
+interface KeptTab {
+  readonly query: TabQuery;
+  readonly name?: string;
+  readonly pinned: boolean;
+  readonly active: boolean;
+  /** The kept answer. */
+  readonly file: string;
+}
+
+export interface KeptTabsParts {
+  readonly memory: vscode.Memento;
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+  readonly log: Log;
+}
+
+export class KeptTabs {
+  readonly #parts: KeptTabsParts;
+  readonly #subscriptions: readonly { dispose(): void }[];
+  #restoring: Promise<void> | undefined;
+
+  constructor(parts: KeptTabsParts) {
+    this.#parts = parts;
+    this.#subscriptions = [
+      parts.tabs.onDidChange(({ changed }) => {
+        for (const id of changed) this.#pin(id);
+        this.#write();
+      }),
+      // An answer has a file once it is stored, and none once it is erased.
+      parts.store.onDidChange(({ type }) => type === 'changed' && this.#write()),
+    ];
+  }
+
+  /** Opens the tabs of before the reload, once. Answers that cannot be read are left out. */
+  restore(): Promise<void> {
+    this.#restoring ??= this.#restore();
+    return this.#restoring;
+  }
+
+  dispose(): void {
+    for (const { dispose } of this.#subscriptions) dispose();
+  }
+
+  async #restore(): Promise<void> {
+    const { tabs, store, log } = this.#parts;
+    const kept = this.#read();
+    let active: TabId | undefined;
+    for (const { query, name, pinned, file, active: wasActive } of kept) {
+      try {
+        const { id } = await store.restoreKept(file);
+        const before = tabs.active?.id;
+        const state = { kind: 'result', answer: id } as const;
+        const opened = tabs.open({ query, pinned, state, ...(name !== undefined && { name }) });
+        if (wasActive) active = opened;
+        // What a person runs meanwhile stays in view.
+        if (before !== undefined) tabs.activate(before);
+      } catch (error) {
+        log.warn(`A result of before the reload is not shown: ${(error as Error).message}`);
+      }
+    }
+    const isRunning = tabs.tabs.some(({ state }) => state.kind === 'running');
+    if (active !== undefined && !isRunning) tabs.activate(active);
+  }
+
+  /** The answer of a pinned tab is the last to be removed, from memory and from disk. */
+  #pin(id: TabId): void {
+    const { tabs, store } = this.#parts;
+    const tab = tabs.tab(id);
+    const answer = tab && answerIn(tab.state);
+    const held = answer === undefined ? undefined : store.get(answer);
+    if (tab && held && held.pinned !== tab.pinned) store.pin(held.id, tab.pinned);
+  }
+
+  #write(): void {
+    // Until they are restored, what is stored counts.
+    if (this.#restoring === undefined && this.#read().length > 0) return;
+    const { tabs, store, memory } = this.#parts;
+    const list = tabs.tabs.flatMap((tab): KeptTab | [] => {
+      const id = answerIn(tab.state);
+      const file = id === undefined ? undefined : store.get(id)?.kept;
+      if (file === undefined) return [];
+      const { query, name, pinned } = tab;
+      const active = tab.id === tabs.active?.id;
+      return { query, pinned, active, file, ...(name !== undefined && { name }) };
+    });
+    void memory.update(KEY, stringifyJson(list));
+  }
+
+  #read(): readonly KeptTab[] {
+    const text = this.#parts.memory.get<unknown>(KEY);
+    if (typeof text !== 'string') return [];
+    try {
+      const list = parseJson(text);
+      return Array.isArray(list) ? list.filter(isKeptTab) : [];
+    } catch {
+      return [];
+    }
+  }
+}
+
+function isKeptTab(value: unknown): value is KeptTab {
+  const { query, file, pinned } = (value ?? {}) as Partial<KeptTab>;
+  return (
+    typeof file === 'string' &&
+    typeof pinned === 'boolean' &&
+    typeof query?.text === 'string' &&
+    typeof query.title === 'string'
+  );
+}
