@@ -89,11 +89,12 @@ async function askSide(
   const items = sides
     .map((side) => {
       const { about, head } = side.answer;
-      const rows = (head.tables[0]?.rowCount ?? 0).toLocaleString('en-US');
+      const rowCount = head.tables[0]?.rowCount ?? 0;
+      const rows = `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
       const time = new Date(about.askedAt).toLocaleTimeString();
       return {
         label: side.tab.title,
-        description: `${rows} rows · ${about.rangeLabel} · ${about.deployment} · ${time}`,
+        description: `${rows} · ${about.rangeLabel} · ${about.deployment} · ${time}`,
         side,
       };
     })

@@ -27,10 +27,13 @@ export interface KeptTabsParts {
 export class KeptTabs {
   readonly #parts: KeptTabsParts;
   readonly #subscriptions: readonly { dispose(): void }[];
+  /** The tabs of before the reload, until they are open again. */
+  #former: readonly KeptTab[];
   #restoring: Promise<void> | undefined;
 
   constructor(parts: KeptTabsParts) {
     this.#parts = parts;
+    this.#former = this.#read();
     this.#subscriptions = [
       parts.tabs.onDidChange(({ changed }) => {
         for (const id of changed) this.#pin(id);
@@ -53,7 +56,7 @@ export class KeptTabs {
 
   async #restore(): Promise<void> {
     const { tabs, store, log } = this.#parts;
-    const kept = this.#read();
+    const kept = this.#former;
     let active: TabId | undefined;
     for (const { query, name, pinned, file, active: wasActive } of kept) {
       try {
@@ -61,13 +64,16 @@ export class KeptTabs {
         const before = tabs.active?.id;
         const state = { kind: 'result', answer: id } as const;
         const opened = tabs.open({ query, pinned, state, ...(name !== undefined && { name }) });
-        if (wasActive) active = opened;
+        // The last one, where the active tab was not kept.
+        if (wasActive || !kept.some((tab) => tab.active)) active = opened;
         // What a person runs meanwhile stays in view.
         if (before !== undefined) tabs.activate(before);
       } catch (error) {
         log.warn(`A result of before the reload is not shown: ${(error as Error).message}`);
       }
     }
+    this.#former = [];
+    this.#write();
     const isRunning = tabs.tabs.some(({ state }) => state.kind === 'running');
     if (active !== undefined && !isRunning) tabs.activate(active);
   }
@@ -82,8 +88,8 @@ export class KeptTabs {
   }
 
   #write(): void {
-    // Until they are restored, what is stored counts.
-    if (this.#restoring === undefined && this.#read().length > 0) return;
+    // What is stored counts until all of it is open.
+    if (this.#former.length > 0) return;
     const { tabs, store, memory } = this.#parts;
     const list = tabs.tabs.flatMap((tab): KeptTab | [] => {
       const id = answerIn(tab.state);

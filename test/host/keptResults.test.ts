@@ -1,0 +1,162 @@
+// What can be done with results that are kept: exported, compared, shown in the editor, and there again after a
+// reload. By mouse and keyboard in one window; each test builds on those before it.
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  answerDialog,
+  clickNotification,
+  fillInput,
+  goToText,
+  readNotification,
+  readResults,
+  runCommand,
+  treeRow,
+} from '../../scripts/host/driver.ts';
+import { distDirectory } from '../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from './openWindow.ts';
+
+const bigNumber = '9007199254740993';
+const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(null)
+
+print n = range(1, 5, 1) | mv-expand n to typeof(long) | project n, square = n * n
+`;
+
+describe('results that are kept', { timeout: 240_000 }, () => {
+  let opened: OpenedWindow;
+  let page: Page;
+
+  before(async () => {
+    opened = await openWindow({ 'two.apl': queries });
+    page = opened.page;
+  });
+
+  afterEach(async (context) => {
+    const { name = '', error } = context as { name?: string; error?: unknown };
+    const folder = process.env.APLOMB_PICTURES ?? (error ? join(distDirectory, 'test') : undefined);
+    if (folder === undefined) return;
+    await page.screenshot({ path: join(folder, `kept-${name.replaceAll(/\W+/g, '-')}.png`) });
+  });
+
+  after(() => opened.close());
+
+  /** Runs the query of the line with this text. */
+  async function run(text: string, column: string): Promise<void> {
+    await page.locator('.tab.active', { hasText: 'two.apl' }).waitFor();
+    await goToText(page, text);
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.includes(column));
+  }
+
+  async function choose(text: string): Promise<void> {
+    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+    await row.waitFor();
+    await row.click();
+  }
+
+  /** Answers the dialog that asks for the file to write. */
+  async function saveAs(name: string): Promise<string> {
+    const path = join(opened.folder, name);
+    const input = page.locator('.quick-input-widget', { hasText: 'Export Results' });
+    // The dialog first fills in a name of its own.
+    const field = input.locator('input:visible').first();
+    const hasName = async () => (await field.inputValue()).includes('/print');
+    for (const end = Date.now() + 30_000; !(await hasName()) && Date.now() < end; ) {
+      await page.waitForTimeout(50);
+    }
+    await field.fill(path);
+    await page.keyboard.press('Enter');
+    return path;
+  }
+
+  it('are exported as CSV with the options that are chosen', async () => {
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').first().fill('two.apl');
+    await choose('two.apl');
+    await run('empty', 'text');
+    await runCommand(page, 'APL: Export Results');
+    await choose('CSV');
+    await choose('Semicolon');
+    const guard = page.locator('.quick-input-list .monaco-list-row', { hasText: 'formulas' });
+    await guard.click();
+    await page.keyboard.press('Enter');
+    await fillInput(page, 'represents null', 'NULL');
+    const path = await saveAs('out.csv');
+    const { message, buttons } = await readNotification(page, /Exported 1 row to out\.csv/);
+    assert.deepEqual([...buttons].sort(), ['Open', 'Show in Folder'], message);
+    assert.equal(
+      await readFile(path, 'utf8'),
+      `text;n;empty;none\r\n'=1+1;${bigNumber};;NULL\r\n`.replaceAll(
+        '\r\n',
+        newlineOf(await readFile(path, 'utf8')),
+      ),
+    );
+    await clickNotification(page, /Exported 1 row/, 'Open');
+    await page.locator('.tab.active', { hasText: 'out.csv' }).waitFor();
+    await runCommand(page, 'View: Close Editor');
+  });
+
+  it('are exported as Parquet and Excel files', async () => {
+    for (const [label, name, magic] of [
+      ['Parquet', 'out.parquet', 'PAR1'],
+      ['Excel', 'out.xlsx', 'PK'],
+    ] as const) {
+      await runCommand(page, 'APL: Export Results');
+      await choose(label);
+      const path = await saveAs(name);
+      await readNotification(page, new RegExp(`Exported 1 row to ${name.replace('.', '\\.')}`));
+      assert.ok((await readFile(path, 'latin1')).startsWith(magic));
+      await runCommand(page, 'Notifications: Clear All Notifications');
+    }
+    assert.deepEqual((await readdir(opened.folder)).sort(), [
+      'out.csv',
+      'out.parquet',
+      'out.xlsx',
+      'two.apl',
+    ]);
+  });
+
+  it('are compared by the columns that identify a row', async () => {
+    await run('square', 'square');
+    await runCommand(page, 'APL: Pin Result');
+    await goToText(page, 'square');
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(' | where n > 1 | extend square = iff(n == 3, 0, square)');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ rows }) => rows.length === 4);
+    await runCommand(page, 'APL: Compare Results');
+    await page.locator('.quick-input-widget input[placeholder="The newer result"]').waitFor();
+    await page.keyboard.press('Enter');
+    await choose('5 rows');
+    const key = page
+      .locator('.quick-input-list .monaco-list-row', { has: page.getByText('n', { exact: true }) })
+      .first();
+    await key.click();
+    await page.keyboard.press('Enter');
+    const { hint } = await readResults(page, (shown) => shown.hint.includes('removed'));
+    assert.match(hint, /0 added, 1 removed, 1 changed, 3 unchanged/);
+  });
+
+  it('are there again after the window is reloaded, and run again from History', async () => {
+    await runCommand(page, 'Developer: Reload Window');
+    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await runCommand(page, 'APL Results: Focus on Results View');
+    await readResults(page, ({ rows }) => rows.length === 4);
+    const storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');
+    const kept = join(storage, 'results');
+    assert.ok((await readdir(kept)).length >= 2);
+    if (process.platform !== 'win32') assert.equal((await stat(kept)).mode & 0o777, 0o700);
+    await runCommand(page, 'APL Results: Focus on History View');
+    await (await treeRow(page, 'History', /print[\s\S]*1 row/)).click();
+    const { columns } = await readResults(page, (shown) => shown.columns.includes('text'));
+    assert.deepEqual(columns, ['text', 'n', 'empty', 'none']);
+    await runCommand(page, 'APL: Erase History');
+    await answerDialog(page, /Erase the history/, 'Erase History');
+    await treeRow(page, 'History', 'No queries yet');
+    assert.deepEqual(await readdir(kept).catch(() => []), []);
+  });
+});
+
+const newlineOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
