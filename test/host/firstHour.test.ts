@@ -3,13 +3,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../scripts/host/browser.ts';
-import { ensureBuilt } from '../../scripts/host/build.ts';
 import {
   answerDialog,
   chooseInMenu,
@@ -22,12 +20,10 @@ import {
   runCommand,
   treeRow,
 } from '../../scripts/host/driver.ts';
-import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
 import { stopProcess } from '../../scripts/host/processes.ts';
-import { createProfile, linkExtension, type Profile } from '../../scripts/host/profile.ts';
-import { startVscodeServer } from '../../scripts/host/server.ts';
-import { openWorkbench } from '../../scripts/host/workbench.ts';
+import type { Profile } from '../../scripts/host/profile.ts';
+import { focusTab, type OpenedWindow, openWindow } from './openWindow.ts';
 
 const waitMs = 30_000;
 
@@ -56,27 +52,19 @@ const monitor = {
   rangeMinutes: 5,
 };
 
-describe('the first hour', { timeout: 240_000 }, () => {
-  let profile: Profile;
+describe('the first hour', { timeout: 480_000 }, () => {
+  let opened: OpenedWindow;
   let page: Page;
-  const stops: (() => Promise<unknown>)[] = [];
+  let profile: Profile;
 
   before(async () => {
-    await ensureBuilt();
-    profile = await createProfile();
-    stops.push(profile.remove, () => stopLocalDeployment(profile));
-    await linkExtension(profile);
-    const folder = join(profile.root, 'workspace');
-    await mkdir(folder);
-    await writeFile(join(folder, 'old.ndjson'), oldEvents);
-    await writeFile(join(folder, 'bad.ndjson'), badEvents);
-    await writeFile(join(folder, 'partly.ndjson'), partlyBadEvents);
-    await writeFile(join(folder, 'many.ndjson'), manyEvents());
-    const server = await startVscodeServer(profile);
-    stops.push(server.stop);
-    const browser = await launchBrowser();
-    stops.push(() => browser.close());
-    ({ page } = await openWorkbench(browser, server, { folder }));
+    opened = await openWindow({
+      'old.ndjson': oldEvents,
+      'bad.ndjson': badEvents,
+      'partly.ndjson': partlyBadEvents,
+      'many.ndjson': manyEvents(),
+    });
+    ({ page, profile } = opened);
   });
 
   afterEach(async (context) => {
@@ -86,9 +74,7 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await page.screenshot({ path: join(folder, `first-hour-${name.replaceAll(/\W+/g, '-')}.png`) });
   });
 
-  after(async () => {
-    for (const stop of stops.reverse()) await stop();
-  });
+  after(() => opened.close());
 
   /** Sends a request to the local deployment of the window, past the extension. */
   async function askLocal(method: string, path: string, body?: unknown): Promise<unknown> {
@@ -379,7 +365,7 @@ describe('the first hour', { timeout: 240_000 }, () => {
 
   it('tests the token of a deployment that is added, and says what it can do', async () => {
     const other = await startOther(profile);
-    stops.push(() => stopProcess(other.process));
+    opened.stops.push(() => stopProcess(other.process));
     await other.post('/v2/datasets', { name: 'shipments' });
     await other.post('/v2/monitors', { ...monitor, name: 'Late shipments' });
     const add = async (name: string, token: string) => {
@@ -447,12 +433,6 @@ describe('the first hour', { timeout: 240_000 }, () => {
     await readNotification(page, /Signed out of Second/);
   });
 });
-
-/** Waits until a tab is active, and leaves the cursor where it is. */
-async function focusTab(page: Page, name: string): Promise<void> {
-  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: waitMs });
-  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
-}
 
 /** Chooses Ingest Files in the menu of a file, and types the name of a new dataset. */
 async function ingestFromExplorer(page: Page, file: string, dataset: string): Promise<void> {

@@ -24,7 +24,7 @@ const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(n
 print n = range(1, 5, 1) | mv-expand n to typeof(long) | project n, square = n * n
 `;
 
-describe('results that are kept', { timeout: 240_000 }, () => {
+describe('results that are kept', { timeout: 480_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 
