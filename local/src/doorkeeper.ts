@@ -1,14 +1,14 @@
 /**
- * Answers on the deployment's port while the process restarts, so that no connection is refused meanwhile: a
- * small process of its own takes over the listening socket, answers 503, and closes it when the process is
- * about to listen again.
+ * Answers on the deployment's port while the process restarts, so that no connection is refused meanwhile, and
+ * no other start takes the deployment for ended: a small process of its own takes over the listening socket,
+ * answers 503, and closes it when the process is about to listen again.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from './errors.ts';
-import { proofOf } from './gateway.ts';
+import { HEALTH_PATH, healthOf, proofOf } from './gateway.ts';
 
 /** The argument that has the program run as the doorkeeper. */
 export const DOORKEEPER_ARGUMENT = '--doorkeeper';
@@ -47,6 +47,9 @@ export async function dismissDoorkeeper(port: number, token: string): Promise<vo
   }).catch(() => undefined);
 }
 
+/** The process that restarts, which keeps its id. */
+const deployment = process.ppid;
+
 /** Runs this process as a doorkeeper. */
 export function keepDoor(): void {
   process.once('message', (token: string, socket: Server) => {
@@ -70,6 +73,14 @@ function answer(
     response
       .writeHead(200, { connection: 'close' })
       .end(() => setTimeout(() => process.exit(), LEAVE_MS));
+    return;
+  }
+  const asked = new URL(`http://127.0.0.1${url?.startsWith('/') ? url : '/'}`);
+  if (method === 'GET' && asked.pathname === HEALTH_PATH) {
+    const health = healthOf(token, asked, deployment, 'restarting');
+    response
+      .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
+      .end(JSON.stringify(health));
     return;
   }
   const error = new ApiError('restarting');

@@ -14,7 +14,7 @@ export const HEALTH_PATH = '/_local/health';
 export interface Health {
   readonly pid: number;
   readonly state: GatewayState;
-  /** The `proofOf` the token for the request's `nonce`, so that no token is sent to a stranger. */
+  /** The `healthProof` of the token for the request's `nonce`, so that no token is sent to a stranger. */
   readonly proof: string;
 }
 
@@ -84,9 +84,18 @@ export class Gateway {
     } catch (error) {
       return errorResponse(error as ApiError);
     }
-    const proof = proofOf(this.#token, url.searchParams.get('nonce') ?? '');
-    return Response.json({ pid: process.pid, state: this.#state, proof } satisfies Health);
+    return Response.json(healthOf(this.#token, url, process.pid, this.#state));
   }
+}
+
+/** What a process answers to a request for its health. */
+export function healthOf(token: string, url: URL, pid: number, state: GatewayState): Health {
+  return { pid, state, proof: healthProof(token, url.searchParams.get('nonce') ?? '') };
+}
+
+/** Anybody may ask for this one, so it proves nothing else. */
+export function healthProof(token: string, nonce: string): string {
+  return proofOf(token, `${HEALTH_PATH} ${nonce}`);
 }
 
 /** Shows that a process knows the token, without the token. */

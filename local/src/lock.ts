@@ -7,7 +7,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HEALTH_PATH, type Health, proofOf } from './gateway.ts';
+import { HEALTH_PATH, type Health, healthProof } from './gateway.ts';
 
 export const LOCK_FILE = 'deployment.json';
 
@@ -58,7 +58,7 @@ async function stateOf({ url, pid, token }: Lock): Promise<Health['state'] | und
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const health = JSON.parse(await firstText(response)) as Partial<Health>;
-    const expected = Buffer.from(proofOf(token, nonce));
+    const expected = Buffer.from(healthProof(token, nonce));
     const given = Buffer.from(String(health.proof));
     const isProven = given.length === expected.length && timingSafeEqual(given, expected);
     return isProven && health.pid === pid ? health.state : undefined;

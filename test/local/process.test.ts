@@ -241,6 +241,8 @@ describe('a restart in place', () => {
     });
     assert.equal((await held).status, 200);
     assert.equal((await call(running, 'POST', '/_local/restart', '')).status, 200);
+    // It waits for the restart to end instead of opening the data itself.
+    const second = start('restarted');
     const statuses: number[] = [];
     let refused = 0;
     for (let back = false; !back; ) {
@@ -263,6 +265,7 @@ describe('a restart in place', () => {
     assert.equal(status, 503);
     assert.equal(body.reason, 'restarting');
     assert.equal(running.child.exitCode, null);
+    assert.equal((await second).url, running.url);
     assert.equal(await count(running, 'kept'), 1_000);
     assert.equal(await stop(running), 0);
   });
