@@ -2,7 +2,7 @@
 // what completion offers where a query compares a field. Bounded, so that neither a wide nor a long result
 // costs more than a moment.
 import type { SeenColumn, SeenValue } from '../../../server/src/protocol.ts';
-import type { Cell, QueryResult, ResultTable } from './result.ts';
+import type { Cell, ResultTable } from './result.ts';
 
 const rowsMost = 20_000;
 const columnsMost = 300;
@@ -20,7 +20,11 @@ const countedMost = 1_000;
 export function valuesToOffer({
   tables,
   aggregated,
-}: Pick<QueryResult, 'tables' | 'aggregated'>): SeenColumn[] {
+}: {
+  readonly tables: readonly ResultTable[];
+  /** Whether rows are summaries of matched rows. */
+  readonly aggregated: boolean;
+}): SeenColumn[] {
   const [table] = tables;
   if (table === undefined) return [];
   return table.columns.slice(0, columnsMost).flatMap(({ name }, index) => {
