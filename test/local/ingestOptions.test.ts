@@ -56,7 +56,7 @@ describe('CSV', () => {
   });
 
   const refused: readonly (readonly [what: string, body: string, message: RegExp])[] = [
-    ['a line with too few values', 'a,b\n1,2\n3\n4,5\n', /^line 3: it has 1 values, .* 2 columns/],
+    ['a line with too few values', 'a,b\n1,2\n3\n4,5\n', /^line 3: it has 1 value, .* 2 columns/],
     ['a line with too many values', 'a,b\n1,2\n3,4,5\n', /^line 3: it has 3 values/],
     ['a ragged line after one with a newline in quotes', 'a,b\n1,"x\ny"\n3\n', /^line 4/],
     ['a quote that never closes', 'a,b\n1,"2\n3,4\n', /^line 2: a quote is opened/],

@@ -36,7 +36,7 @@ export function explainPlan(bound: BoundQuery, plan: Plan): string {
     ...(totals === undefined ? [] : [`-- SQL of the totals\n${totals.sql};`]),
     ...(merged
       ? [
-          '-- The totals are made of the rows of the answer, or computed anew where a sum in them is null.',
+          '-- The totals are made of the rows of the answer, or recomputed where a sum in them is null.',
         ]
       : []),
     ...(counts === undefined || (main.counted && counts.matched === undefined)

@@ -57,7 +57,9 @@ export function countRecords(
     line += 1;
     if (blank) continue;
     if (values !== columns) {
-      throw broken(startLine, `it has ${values} values, and there are ${columns} columns`);
+      const has = values === 1 ? '1 value' : `${values} values`;
+      const there = columns === 1 ? 'is 1 column' : `are ${columns} columns`;
+      throw broken(startLine, `it has ${has}, and there ${there}`);
     }
     records += 1;
   }
