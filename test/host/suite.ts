@@ -23,6 +23,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/explanations.ts'),
   () => import('./suites/running.ts'),
   () => import('./suites/values.ts'),
+  () => import('./suites/results.ts'),
   () => import('./suites/runToHere.ts'),
   () => import('./suites/plan.ts'),
   () => import('./suites/ingest.ts'),

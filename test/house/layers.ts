@@ -147,6 +147,11 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: [],
   },
+  {
+    folder: 'client/src/webview/webviewPage.ts',
+    modules: ['vscode', 'node:'],
+    paths: ['client/src/webview'],
+  },
   ...pages.map(({ folder, modules, types }) => ({
     folder,
     modules,

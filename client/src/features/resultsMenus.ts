@@ -51,12 +51,22 @@ const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.closeOtherTabs': 'closeOtherTabs',
 };
 
+/** Actions after which a person types or chooses in the view. */
+const typing: ReadonlySet<PageAction> = new Set([
+  'find',
+  'renameTab',
+  'filterColumn',
+  'chooseColumns',
+]);
+
 export function activate({ results }: Context): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.entries(actions).map(([command, action]) =>
       vscode.commands.registerCommand(command, async (context?: unknown) => {
-        // From the palette or a key there is no place; the page takes the active cell.
-        if (action === 'find') await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
+        // From the palette or a key there is no place; the page takes the active cell. A menu of the view
+        // gives the keyboard back to it.
+        if (context !== undefined || typing.has(action))
+          await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
         results.act(action, menuPlace(context));
       }),
     ),

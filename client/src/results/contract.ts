@@ -134,6 +134,8 @@ export const resultsContract = contract<{
   },
   fromPage: {
     ready: nothing,
+    /** Whether the page has the keyboard. */
+    focused: boolean,
     arranged: object({ ...table, arrangement }),
     openTable: object(table),
     activateTab: object({ tab: id }),

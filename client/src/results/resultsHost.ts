@@ -70,6 +70,8 @@ export interface Effects {
   setTimeZone(timeZone: 'utc' | 'local'): void;
   /** Appends the next rows of an answer; rejects with a `RequestFailed` where the service has none to give. */
   loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
+  /** The page has the keyboard, or has it no longer. */
+  focused(isFocused: boolean): void;
   inform(message: string): void;
   warn(message: string): void;
 }
@@ -149,6 +151,7 @@ export class ResultsHost {
       dispose: () => {
         this.#channels.delete(channel);
         channel.dispose();
+        this.#parts.effects.focused(false);
       },
     };
   }
@@ -256,6 +259,7 @@ export class ResultsHost {
   };
 
   readonly #events = {
+    focused: (isFocused: boolean) => this.#parts.effects.focused(isFocused),
     arranged: ({ answer, table, arrangement }: TableParams & { arrangement: Arrangement }) =>
       this.#keepArrangement(answer, table, arrangement),
     openTable: ({ answer, table }: TableParams) => {

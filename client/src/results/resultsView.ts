@@ -156,6 +156,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
         );
       },
       ...(loadMore && { loadMore }),
+      focused: (isFocused) =>
+        void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused),
       inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
       warn: (message) => void vscode.window.showWarningMessage(message),
     };

@@ -128,6 +128,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
         timeZone = next;
         host.refresh();
       },
+      focused: () => undefined,
       inform: () => undefined,
       warn: (message) => complaints.push(message),
       ...options.effects,

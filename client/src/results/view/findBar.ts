@@ -89,6 +89,11 @@ export class FindBar {
     this.#field.select();
   }
 
+  /** Whether somebody types in it. */
+  get hasFocus(): boolean {
+    return document.activeElement === this.#field;
+  }
+
   /** Shows a search that was made before the page was rebuilt. */
   restore({ text, options }: TableViewState['find']): void {
     if (text === '') return;

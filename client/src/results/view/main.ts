@@ -191,9 +191,12 @@ window.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+window.addEventListener('blur', () => channel.send('focused', false));
 window.addEventListener('focus', () => {
+  channel.send('focused', true);
   // A popup or a field that had the keyboard keeps it.
   if (document.activeElement === document.body) view?.focus();
 });
 
 channel.send('ready', null);
+if (document.hasFocus()) channel.send('focused', true);

@@ -52,7 +52,8 @@ export class TabStripView {
       if (event.key === 'Enter') end(true);
       else if (event.key === 'Escape') end(false);
     });
-    field.addEventListener('blur', () => end(true));
+    // A window that loses the keyboard, as to a menu, gives it back.
+    field.addEventListener('blur', () => document.hasFocus() && end(true));
     holder.replaceChildren(field);
     field.select();
     field.focus();

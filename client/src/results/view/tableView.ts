@@ -244,7 +244,8 @@ export class TableView {
     const copying = copyActions[action];
     if (copying) return void this.#copy(...copying);
     const actions: Partial<Record<PageAction, () => unknown>> = {
-      find: () => this.find(),
+      // The key of the view's command has opened it already, and the person may be typing.
+      find: () => this.#find.hasFocus || this.find(),
       findNext: () => this.#find.go(false),
       findPrevious: () => this.#find.go(true),
       clearFilters: () => this.#filter([]),
