@@ -101,7 +101,9 @@ class Deployment {
       process.on(signal, () => (this.#ending ? endNow() : this.#end(signal)));
     }
     if (this.#args.endWithInput) {
-      process.stdin.resume().on('close', () => this.#end('its input closed'));
+      // A file or a device ends without closing.
+      const end = () => this.#end('its input closed');
+      process.stdin.resume().on('close', end).on('end', end);
     }
     try {
       this.#store = await opening;

@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   answerDialog,
+  chooseInMenu,
   clickNotification,
   fillInput,
   goToText,
@@ -16,7 +17,7 @@ import {
   treeRow,
 } from '../../scripts/host/driver.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
-import { type OpenedWindow, openWindow } from './openWindow.ts';
+import { focusTab, type OpenedWindow, openWindow } from './openWindow.ts';
 
 const bigNumber = '9007199254740993';
 const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(null)
@@ -24,12 +25,25 @@ const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(n
 print n = range(1, 5, 1) | mv-expand n to typeof(long) | project n, square = n * n
 `;
 
+/** Two rows of values that are easily lost on the way, and the names of columns that are. */
+const project = `project i, big = 9007199254740993, most = 9223372036854775807, minus = -0.0, small = 1e-7,
+  missing = iff(i == 0, long(null), 1), nan = iff(i == 0, real(nan), 2.5), empty = '',
+  at = datetime(2026-01-01T00:00:00.123456789Z), emoji = '🙂é', rtl = '\u202eabc שלום',
+  html = '<img src=x onerror=alert(1)>', formula = '=1+1', ['__proto__'] = 'p', ['constructor'] = 'c',
+  ['a.b'] = 5, long = strcat_array(range(1, 160000, 1), ',')`;
+const values = `print i = range(0, 1, 1) | mv-expand i to typeof(long)\n| ${project}\n`;
+const columnsOfValues =
+  "i, big, most, minus, small, missing, nan, empty, at, emoji, rtl, html, formula, ['__proto__'], constructor, ['a.b'], long";
+const again = `['round'] | sort by i asc | project ${columnsOfValues}\n`;
+const exactLine =
+  /^\{"i":0,"big":9007199254740993,"most":9223372036854775807,"minus":-0\.0,"small":1e-0?7,"missing":null,"nan":null,"empty":"","at":"2026-01-01T00:00:00\.123456789Z","emoji":"🙂é","rtl":"\u202eabc שלום","html":"<img src=x onerror=alert\(1\)>","formula":"=1\+1","__proto__":"p","constructor":"c","a\.b":5,"long":"1,2,3,/;
+
 describe('results that are kept', { timeout: 480_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 
   before(async () => {
-    opened = await openWindow({ 'two.apl': queries });
+    opened = await openWindow({ 'two.apl': queries, 'values.apl': values, 'again.apl': again });
     page = opened.page;
   });
 
@@ -62,7 +76,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     const input = page.locator('.quick-input-widget', { hasText: 'Export Results' });
     // The dialog first fills in a name of its own.
     const field = input.locator('input:visible').first();
-    const hasName = async () => (await field.inputValue()).includes('/print');
+    const hasName = async () => /\/[^/]+\.\w+$/.test(await field.inputValue());
     for (const end = Date.now() + 30_000; !(await hasName()) && Date.now() < end; ) {
       await page.waitForTimeout(50);
     }
@@ -71,10 +85,25 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     return path;
   }
 
-  it('are exported as CSV with the options that are chosen', async () => {
+  async function openFile(name: string): Promise<void> {
     await page.keyboard.press('Control+p');
-    await page.locator('.quick-input-widget input').first().fill('two.apl');
-    await choose('two.apl');
+    await page.locator('.quick-input-widget input').first().fill(name);
+    await choose(name);
+    await focusTab(page, name);
+  }
+
+  /** The result in view as NDJSON. */
+  async function exported(name: string): Promise<string> {
+    await runCommand(page, 'APL: Export Results');
+    await choose('NDJSON');
+    const path = await saveAs(name);
+    await readNotification(page, new RegExp(`Exported 2 rows to ${name.replace('.', '\\.')}`));
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    return readFile(path, 'utf8');
+  }
+
+  it('are exported as CSV with the options that are chosen', async () => {
+    await openFile('two.apl');
     await run('empty', 'text');
     await runCommand(page, 'APL: Export Results');
     await choose('CSV');
@@ -111,14 +140,49 @@ describe('results that are kept', { timeout: 480_000 }, () => {
       await runCommand(page, 'Notifications: Clear All Notifications');
     }
     assert.deepEqual((await readdir(opened.folder)).sort(), [
+      'again.apl',
       'out.csv',
       'out.parquet',
       'out.xlsx',
       'two.apl',
+      'values.apl',
     ]);
   });
 
+  it('have the same values in the grid, in a file, and after that file was ingested', async () => {
+    await openFile('values.apl');
+    await page.keyboard.press('Shift+Enter');
+    const { rows } = await readResults(page, ({ columns }) => columns.includes('minus'));
+    assert.deepEqual(rows[0]?.slice(0, 9), [
+      '0',
+      bigNumber,
+      '9223372036854775807',
+      '-0.0',
+      '1e-07',
+      '∅',
+      '∅',
+      '',
+      '2026-01-01 00:00:00.123456789',
+    ]);
+    const first = await exported('first.ndjson');
+    assert.ok(exactLine.test(first), first.slice(0, 1_000));
+    await page.keyboard.press('Control+Shift+E');
+    const file = page.locator('.explorer-folders-view .monaco-list-row', {
+      hasText: 'first.ndjson',
+    });
+    await chooseInMenu(page, file, 'Ingest Files');
+    await fillInput(page, 'Name of the new dataset', 'round');
+    await readNotification(page, /Ingested 2 events/);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await openFile('again.apl');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ title }) => title.includes('round'));
+    const second = await exported('second.ndjson');
+    assert.ok(second === first, second.slice(0, 1_000));
+  });
+
   it('are compared by the columns that identify a row', async () => {
+    await openFile('two.apl');
     await run('square', 'square');
     await runCommand(page, 'APL: Pin Result');
     await goToText(page, 'square');
