@@ -274,7 +274,7 @@ export class ResultGrid {
     const header = target.closest<HTMLElement>('.slick-header-column');
     if (header) {
       const column = this.#columns[Number(header.ariaColIndex) - 2];
-      return column === undefined ? {} : { column };
+      return column === undefined ? undefined : { column };
     }
     const cell = target.closest('.slick-cell');
     const row = Number(cell?.parentElement?.dataset.row);

@@ -171,10 +171,9 @@ document.addEventListener(
   (event) => {
     if (!(event.target instanceof Element)) return;
     const about = view?.menuAt(event.target);
-    if (about === undefined) return;
-    document
-      .querySelector<HTMLElement>('.grid')
-      ?.setAttribute('data-vscode-context', JSON.stringify(about));
+    const grid = document.querySelector<HTMLElement>('.grid');
+    if (about === undefined) grid?.removeAttribute('data-vscode-context');
+    else grid?.setAttribute('data-vscode-context', JSON.stringify(about));
   },
   { capture: true },
 );

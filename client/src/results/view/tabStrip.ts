@@ -15,6 +15,16 @@ export class TabStripView {
   #strip: TabStrip = { tabs: [], active: null };
   #renaming: TabId | undefined;
 
+  constructor() {
+    this.element.addEventListener(
+      'wheel',
+      ({ deltaY }) => {
+        this.element.scrollLeft += deltaY;
+      },
+      { passive: true },
+    );
+  }
+
   draw(strip: TabStrip): void {
     const focused = this.element.contains(document.activeElement);
     this.#strip = strip;
@@ -98,7 +108,7 @@ export class TabStripView {
       },
       [icon(pinned ? 'pin' : 'close')],
     );
-    return element(
+    const holder = element(
       'div',
       {
         class: `tab-holder${selected ? ' selected' : ''}`,
@@ -114,6 +124,10 @@ export class TabStripView {
       },
       [select, close],
     );
+    holder.addEventListener('auxclick', ({ button: pressed }) => {
+      if (pressed === 1) channel.send('closeTab', { tab: id });
+    });
+    return holder;
   }
 
   #key(event: KeyboardEvent, { id }: ViewTab): void {
