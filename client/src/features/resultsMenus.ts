@@ -2,7 +2,6 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { MenuPlace, PageAction } from '../results/messages.ts';
-import { ResultsView } from '../results/resultsView.ts';
 
 const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.copy': 'copy',
@@ -65,8 +64,7 @@ export function activate({ results }: Context): vscode.Disposable {
       vscode.commands.registerCommand(command, async (context?: unknown) => {
         // From the palette or a key there is no place; the page takes the active cell. A menu of the view
         // gives the keyboard back to it.
-        if (context !== undefined || typing.has(action))
-          await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
+        if (context !== undefined || typing.has(action)) await results.focus();
         results.act(action, menuPlace(context));
       }),
     ),

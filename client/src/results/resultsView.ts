@@ -80,6 +80,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
   }
 
+  /** Gives the view the keyboard, where it is shown. */
+  async focus(): Promise<void> {
+    if (this.#editor !== undefined && resultsLocation() !== 'panel') return this.#editor.reveal();
+    await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
+  }
+
   /** Does what a command of a menu means. */
   act(action: PageAction, place: MenuPlace): void {
     this.#host.act(action, place);
