@@ -36,6 +36,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   /** The tab of the editor that shows the results where a setting says so. */
   #editor: vscode.WebviewPanel | undefined;
   #shown: ResultTab['state'] | undefined;
+  #hasKeyboard = false;
 
   constructor(parts: ResultsViewParts) {
     this.#parts = parts;
@@ -82,6 +83,8 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
 
   /** Gives the view the keyboard, where it is shown. */
   async focus(): Promise<void> {
+    // Focusing it again would take the keyboard from the field in it for a moment.
+    if (this.#hasKeyboard) return;
     if (this.#editor !== undefined && resultsLocation() !== 'panel') return this.#editor.reveal();
     await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
   }
@@ -162,8 +165,10 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
         );
       },
       ...(loadMore && { loadMore }),
-      focused: (isFocused) =>
-        void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused),
+      focused: (isFocused) => {
+        this.#hasKeyboard = isFocused;
+        void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused);
+      },
       inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
       warn: (message) => void vscode.window.showWarningMessage(message),
     };

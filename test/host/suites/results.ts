@@ -111,6 +111,8 @@ describe('the results view', () => {
         (await shown(frame, 2)).join() === '200,200,404,500' ? true : undefined,
       );
       await cell(frame, 2, 3).click();
+      // VS Code learns from the page that it has the keyboard, which takes a moment.
+      await page.waitForTimeout(1_000);
       await page.keyboard.press('Control+f');
       await page.keyboard.type('error');
       await until('The count', async () =>

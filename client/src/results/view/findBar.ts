@@ -89,9 +89,10 @@ export class FindBar {
     this.#field.select();
   }
 
-  /** Whether somebody types in it. */
-  get hasFocus(): boolean {
-    return document.activeElement === this.#field;
+  /** Takes the keyboard; text that is being typed stays as it is. */
+  show(): void {
+    if (this.isOpen) this.#field.focus();
+    else this.open();
   }
 
   /** Shows a search that was made before the page was rebuilt. */

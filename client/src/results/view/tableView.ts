@@ -245,7 +245,7 @@ export class TableView {
     if (copying) return void this.#copy(...copying);
     const actions: Partial<Record<PageAction, () => unknown>> = {
       // The key of the view's command has opened it already, and the person may be typing.
-      find: () => this.#find.hasFocus || this.find(),
+      find: () => this.#find.show(),
       findNext: () => this.#find.go(false),
       findPrevious: () => this.#find.go(true),
       clearFilters: () => this.#filter([]),
