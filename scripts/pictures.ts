@@ -52,7 +52,9 @@ try {
   const { page } = await openWorkbench(browser, server, { folder: workspace, size });
   await loadSampleData(page);
   await chooseTheme(page, 'Dark Modern');
+  await page.setViewportSize({ width: 1_280, height: 880 });
   await takeResults(page);
+  await page.setViewportSize(size);
   await takeIngest(page);
   await takeCompletion(page);
   await takeDiagnostic(page);
