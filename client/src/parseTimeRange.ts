@@ -17,8 +17,7 @@ import {
 import { fromWall, type TimeZone, toWall } from './timeZone.ts';
 
 /** Examples of time ranges, for prompts and error messages. */
-export const timeRangeHint =
-  'Examples: 30m, 24h, today, last week, 19:00 to 20:00, 2026-01-31 08:00 to 09:30.';
+export const timeRangeHint = 'Examples: 30m, 24h, yesterday, last week, 19:00 to 20:00.';
 
 const TEXT_LENGTH_MAX = 120;
 const QUOTED_LENGTH_MAX = 40;

@@ -370,11 +370,11 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await other.post('/v2/monitors', { ...monitor, name: 'Late shipments' });
     const add = async (name: string, token: string) => {
       await runCommand(page, 'APL: Add Deployment');
-      await fillInput(page, '1 of 3', name);
-      await fillInput(page, '2 of 3', 'Other address');
+      await fillInput(page, 'Add Deployment: Name', name);
+      await fillInput(page, 'Add Deployment: Region', 'Other address');
       await fillInput(page, 'URL of the API', other.url);
       await fillInput(page, 'URL of the edge deployment', other.url);
-      await fillInput(page, '3 of 3', token);
+      await fillInput(page, 'Add Deployment: Token', token);
     };
     await add('Wrong', `${other.token}x`);
     const rejected = await readNotification(
@@ -392,7 +392,10 @@ describe('the first hour', { timeout: 480_000 }, () => {
 
     await runCommand(page, 'APL: Change Token');
     await fillInput(page, 'Token for Second', `${other.token}x`);
-    await page.locator('.pane-body', { hasText: 'The token is not valid' }).first().waitFor();
+    await page
+      .locator('.pane-body', { hasText: 'The deployment rejected the token' })
+      .first()
+      .waitFor();
     await runCommand(page, 'APL: Change Token');
     await fillInput(page, 'Token for Second', other.token);
     await treeRow(page, 'Datasets', 'shipments');

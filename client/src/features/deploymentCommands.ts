@@ -75,7 +75,7 @@ function profileItem(profile: Profile, active: Profile): ProfileItem {
 async function add(context: Context): Promise<string | undefined> {
   const { deployments } = context;
   const name = await vscode.window.showInputBox({
-    title: 'Add Deployment (1 of 3)',
+    title: 'Add Deployment: Name',
     prompt: 'Name of the deployment',
     placeHolder: 'Production',
     ignoreFocusOut: true,
@@ -92,7 +92,7 @@ async function add(context: Context): Promise<string | undefined> {
   const setting: DeploymentSetting = { name: name.trim(), ...place };
   const profile = readProfile(setting, 'user');
   if (typeof profile === 'string') throw new Error(profile);
-  const step = 'Add Deployment (3 of 3): Token';
+  const step = 'Add Deployment: Token';
   if (!(await askForToken(deployments, profile, originsOf(profile), step))) return undefined;
   const organization = await askForOrganization(context, profile);
   await writeEntries('user', (entries) => [
@@ -115,7 +115,7 @@ async function askForPlace(): Promise<Where | undefined> {
   }));
   const chosen = await vscode.window.showQuickPick(
     [...items, { label: 'Other address…', description: '', where: undefined }],
-    { title: 'Add Deployment (2 of 3)', placeHolder: 'Select a region', ignoreFocusOut: true },
+    { title: 'Add Deployment: Region', placeHolder: 'Select a region', ignoreFocusOut: true },
   );
   if (!chosen || chosen.where) return chosen?.where;
   const url = await askForAddress('URL of the API', 'https://api.example.com');
@@ -134,7 +134,7 @@ async function askForAddress(
   value = '',
 ): Promise<string | undefined> {
   const text = await vscode.window.showInputBox({
-    title: 'Add Deployment (2 of 3)',
+    title: 'Add Deployment: Address',
     prompt,
     placeHolder,
     value,

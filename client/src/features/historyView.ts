@@ -83,7 +83,7 @@ function entryOf(
     deployment,
     range,
     outcome: end.kind,
-    milliseconds: now - startedAt,
+    milliseconds: serviceMilliseconds(end) ?? now - startedAt,
     ...(query.variables && { variables: query.variables }),
     ...(query.place && { document: query.place.uri.toString() }),
     ...(end.kind === 'failed' && { message: end.message }),
@@ -94,6 +94,12 @@ function entryOf(
     }),
   };
   return entry;
+}
+
+/** The time that the result shows, so that both agree. */
+function serviceMilliseconds(end: FinishedRun['end']): number | undefined {
+  const elapsed = end.kind === 'result' ? end.head.status.elapsedTime : undefined;
+  return elapsed === undefined ? undefined : elapsed / 1_000;
 }
 
 /** Shows the result of an entry where there still is one, and otherwise the query. */

@@ -13,6 +13,9 @@ import { offsetName } from '../timeZone.ts';
 
 const TICK_MS = 200;
 
+/** An item that is accepted so soon after a key may be one of the list that the key has replaced. */
+const LIST_MS = 400;
+
 /** The line of a file that states its range is read again after so long without a key. */
 const AFTER_TYPING_MS = 300;
 
@@ -147,10 +150,24 @@ function pick(
     input.items = rangeChoices(input.value, state, Date.now(), zone).map(itemFor);
   };
   offer();
+  let typedAt = Number.NEGATIVE_INFINITY;
+  /** What was typed counts unless another item was chosen from the list that belongs to it. */
+  const accepted = (): TimeRange | undefined => {
+    const selected = input.selectedItems[0];
+    const text = input.value.trim();
+    const isListed = performance.now() - typedAt > LIST_MS && selected !== input.items[0];
+    if (text === '' || isListed) return selected?.range;
+    const meant = parseTimeRange(text, Date.now(), zone);
+    if (typeof meant === 'object') return meant;
+    return performance.now() - typedAt > LIST_MS ? selected?.range : undefined;
+  };
   return new Promise((resolve) => {
-    input.onDidChangeValue(offer);
+    input.onDidChangeValue(() => {
+      typedAt = performance.now();
+      offer();
+    });
     input.onDidAccept(() => {
-      const range = input.selectedItems[0]?.range;
+      const range = accepted();
       if (range === undefined) return;
       resolve(range);
       input.hide();

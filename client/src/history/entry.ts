@@ -22,7 +22,7 @@ export interface HistoryEntry {
   readonly message?: string;
   /** The rows of the first table. */
   readonly rowCount?: number;
-  /** From sending to the end, in milliseconds. */
+  /** The service's own time, or from sending to the end where it says none; in milliseconds. */
   readonly milliseconds: number;
   readonly answer?: AnswerId;
   /** The result on disk, if it is kept. */

@@ -11,7 +11,7 @@ export function datasetNameProblem(name: string): string | undefined {
   }
   return pattern.test(name)
     ? undefined
-    : 'A dataset name can contain letters, digits, - _ and . and must start and end with a letter or digit.';
+    : 'A dataset name consists of letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.';
 }
 
 /** A name for the dataset that a file may go to: `My Cars.v2.json.gz` suggests `my-cars.v2`. */

@@ -46,7 +46,8 @@ export function outcomeInWords(outcome: IngestOutcome): string {
   const { file, dataset, ingested, failed } = outcome;
   const sentences: string[] = [];
   if (outcome.problem !== undefined) {
-    sentences.push(`${file} was not ingested completely. ${problemInWords(outcome.problem)}`);
+    const extent = ingested === 0 ? 'was not ingested' : 'was not ingested completely';
+    sentences.push(`${file} ${extent}. ${problemInWords(outcome.problem)}`);
     sentences.push(stoppedInWords(outcome));
   } else if (outcome.cancelled) {
     sentences.push(`Ingestion of ${file} was cancelled.`, stoppedInWords(outcome));

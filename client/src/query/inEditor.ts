@@ -63,7 +63,12 @@ export function positionIn(value: unknown): WirePosition | undefined {
   return { line, character };
 }
 
-/** What is to run: the selection, else the query at the cursor or in the range. At most one. */
+const word = /^[\p{L}\p{N}_]+$/u;
+
+/**
+ * What is to run: the selection if it is more than one word, else the query at the cursor or in the range.
+ * At most one.
+ */
 export async function queriesToRun(
   language: LanguageServer,
   editor: vscode.TextEditor,
@@ -73,6 +78,11 @@ export async function queriesToRun(
   if (range === undefined && !selection.isEmpty) {
     const text = document.getText(selection);
     if (text.trim() === '') return [];
+    // A word that a double click or a search has left selected is part of a query, not one to run.
+    if (word.test(text) && mayHaveQueries(document)) {
+      const around = await language.queriesAt(document, selection.start);
+      if (around.length > 0) return around.map((found) => placed(found, document));
+    }
     const facts = await language.queryFacts(text);
     const place = { uri: document.uri, range: selection };
     return [{ text, title: firstLine(text), place, ...known(facts, document) }];

@@ -51,7 +51,13 @@ describe('a second deployment', () => {
     await withWindow(async (page) => {
       const input = page.locator('.quick-input-widget input:visible').first();
       const answers = ['Second', 'Other address', url, url, token];
-      const titles = ['1 of 3', '2 of 3', 'URL of the API', 'URL of the edge deployment', '3 of 3'];
+      const titles = [
+        'Deployment: Name',
+        'Deployment: Region',
+        'URL of the API',
+        'URL of the edge deployment',
+        'Deployment: Token',
+      ];
       for (const [at, answer] of answers.entries()) {
         await page.locator('.quick-input-widget', { hasText: titles[at] ?? '' }).waitFor();
         await input.fill(answer);

@@ -53,6 +53,16 @@ describe('what is run', () => {
     );
   });
 
+  it('is the query around a word that is selected', async () => {
+    const editor = await openApl('print n = 1\n| extend m = 2\n');
+    editor.selection = new vscode.Selection(1, 2, 1, 8);
+    const [result] = await resultsOf('aplomb.runQuery');
+    assert.deepEqual(
+      result?.tables[0]?.columns.map(({ name }) => name),
+      ['n', 'm'],
+    );
+  });
+
   it('are all queries, each with a result of its own, and the same again', async () => {
     const { document } = await openApl(three);
     assert.deepEqual(await run('aplomb.runAllQueries'), [1, 2, 3]);
