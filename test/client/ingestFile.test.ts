@@ -189,7 +189,7 @@ describe('a file that cannot be sent', () => {
       assert.equal(outcome.ingested, 0);
       assert.match(
         outcomeInWords(outcome),
-        /was not ingested completely\..*No events were stored\./,
+        /was not ingested\..*No events were stored\./,
       );
       assert.equal(received.length, 0);
     });
@@ -259,7 +259,7 @@ describe('a service that refuses', () => {
     );
     assert.equal(
       outcomeInWords(outcome),
-      'a.ndjson was not ingested completely. Line 3, column 6: unexpected end of JSON. No events were stored.',
+      'a.ndjson was not ingested. Line 3, column 6: unexpected end of JSON. No events were stored.',
     );
   });
 

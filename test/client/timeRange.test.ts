@@ -310,7 +310,7 @@ describe('a typed time range', () => {
     it(`"${text.slice(0, 40)}" is rejected with the part that is wrong and examples`, () => {
       const answer = parseTimeRange(text, wednesday);
       assert.match(String(answer), message);
-      assert.match(String(answer), /Examples: 30m, 24h, today/);
+      assert.match(String(answer), /Examples: 30m, 24h, yesterday/);
     });
   }
 });
