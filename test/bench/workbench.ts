@@ -14,6 +14,9 @@ import { arrive, newStore } from '../client/store/stores.ts';
 import { patient } from '../client/store/tables.ts';
 import { type Bench, type Measure, measure, middle } from './measure.ts';
 import { answerBody } from './workbench/answerBody.ts';
+import { hostMeasures } from './workbench/hostWindow.ts';
+import { longestBlock } from './workbench/longestBlock.ts';
+import { pageMeasures } from './workbench/page.ts';
 
 const columnCount = 20;
 const rounds = 3;
@@ -191,39 +194,22 @@ async function filters(table: HeldTable): Promise<Measure[]> {
   return found;
 }
 
-/**
- * The longest that the host's thread ran without its event loop turning during `work`, in milliseconds of
- * processor time: on a machine that is busy with other work, the clock would measure that.
- */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let before = process.threadCpuUsage();
-  const timer = setInterval(() => {
-    const { user, system } = process.threadCpuUsage(before);
-    before = process.threadCpuUsage();
-    longest = Math.max(longest, (user + system) / 1000);
-  }, 1);
-  await work();
-  clearInterval(timer);
-  return longest;
-}
-
 async function blocks(
   chunks: readonly Uint8Array[],
   progress: (text: string) => void,
 ): Promise<Measure[]> {
-  const idle = await longestBlock(() => sleep(2_000));
+  const { busy: idle } = await longestBlock(() => sleep(2_000));
   const store = newStore({ maxBytes: 4 * 1024 ** 3 });
   try {
     progress('arriving in the worker');
     let id = '';
-    const arriving = await longestBlock(async () => {
+    const { busy: arriving } = await longestBlock(async () => {
       ({ id } = await arrive(store, chunks));
     });
     const place = { answer: id, table: 0 };
     progress('ordering and filtering in the worker');
     const waits: number[] = [];
-    const working = await longestBlock(async () => {
+    const { busy: working } = await longestBlock(async () => {
       let isRunning = true;
       const task = store
         .rows('arrange', {
@@ -272,7 +258,8 @@ async function blocks(
 
 export const workbench: Bench = {
   name: 'workbench',
-  summary: 'the results store, against plain code over arrays in one thread',
+  summary:
+    'results: the store against plain code, the page and VS Code against few rows, idling and a plain client; --events of them, 1,000,000 unless said',
   async run(progress, { events = 1_000_000 }) {
     progress(`a body of ${events} rows by ${columnCount} columns`);
     const chunks = [...answerBody(events, columnCount)];
@@ -290,6 +277,13 @@ export const workbench: Bench = {
       1,
     );
     const measures = [...decoded, memory, ...(await orders(table)), ...(await filters(table))];
-    return [...measures, ...(await blocks(chunks, progress))];
+    const ofStore = [...measures, ...(await blocks(chunks, progress))];
+    const bodies = {
+      few: [...answerBody(1_000, columnCount)],
+      some: [...answerBody(10_000, columnCount)],
+      many: chunks,
+    };
+    const ofPage = await pageMeasures(bodies, progress);
+    return [...ofStore, ...ofPage, ...(await hostMeasures(events, progress))];
   },
 };

@@ -1,0 +1,41 @@
+/** When the rows of a result are on the screen: functions for a browser's page and what calls them. */
+import type { Frame, Page } from 'playwright-core';
+
+interface Watching extends Window {
+  rowsPainted?: Promise<number>;
+}
+
+/**
+ * In the page: waits for the rows of a grid other than the one that is there now. The promise gives the
+ * milliseconds since 1970 at which they were painted.
+ */
+function watch(): void {
+  const before = document.querySelector('.grid');
+  (window as Watching).rowsPainted = new Promise((resolve) => {
+    const look = () => {
+      const grid = document.querySelector('.grid');
+      const row = grid !== before && grid?.querySelector('.slick-row[data-row="0"] .slick-cell');
+      if (!row || grid?.querySelector('.slick-row .pending')) {
+        requestAnimationFrame(look);
+        return;
+      }
+      // The message comes after the frame that this callback belongs to.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+      port2.postMessage(null);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+/** Milliseconds since 1970 on the clock that the pages of this machine have too. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Calls `show` and gives the time at which its rows were painted. */
+export async function painted(page: Page | Frame, show: () => Promise<unknown>): Promise<number> {
+  await page.evaluate(watch);
+  await show();
+  return (await page.evaluate(() => (window as Watching).rowsPainted)) as number;
+}
