@@ -15,9 +15,43 @@ const outdir = process.argv.find((arg) => arg.startsWith('--outdir='))?.slice(9)
 const node = { platform: 'node', format: 'cjs', target: 'node22' };
 const browser = { platform: 'browser', format: 'iife', target: 'chrome138' };
 
+/**
+ * `vscode` as one namespace. Otherwise each file that imports it begins with a copy of it, a getter for every
+ * member, which takes as long as the activation itself.
+ */
+const vscodeOnce = {
+  name: 'vscode-once',
+  setup(build) {
+    build.onResolve({ filter: /^vscode$/ }, ({ kind, namespace }) =>
+      kind === 'import-statement' && namespace !== 'vscode-once'
+        ? { path: 'vscode', namespace: 'vscode-once' }
+        : { path: 'vscode', external: true },
+    );
+    build.onLoad({ filter: /./, namespace: 'vscode-once' }, () => ({
+      contents: "export * from 'vscode';",
+    }));
+  },
+};
+
+/** HTTP is not needed until the first request, and is as large as the rest of the client. */
+const undiciApart = {
+  name: 'undici-apart',
+  setup(build) {
+    build.onResolve({ filter: /^undici$/ }, () => ({ path: './undici.cjs', external: true }));
+  },
+};
+
 /** What is built from what. */
 const bundles = [
-  { from: 'client/src/extension.ts', to: 'client.cjs', ...node, external: ['vscode'] },
+  {
+    from: 'client/src/extension.ts',
+    to: 'client.cjs',
+    ...node,
+    plugins: [vscodeOnce, undiciApart],
+    // What is imported later becomes a require, which finds the bundle beside this one.
+    supported: { 'dynamic-import': false },
+  },
+  { from: 'undici', to: 'undici.cjs', ...node },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },

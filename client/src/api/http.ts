@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 
@@ -108,6 +108,8 @@ async function sendOnce(
 ): Promise<HttpOutcome> {
   const host = call.url.host;
   try {
+    // Loaded with the first request, so that activation does not wait for it.
+    const { request } = await import('undici');
     const answer = await request(call.url, {
       method: call.method,
       headers: { 'accept-encoding': 'gzip', ...call.headers },

@@ -8,7 +8,6 @@ import type { Log } from '../log.ts';
 import { deploymentLayers, networkSettings, onSettingChanged } from '../settings.ts';
 import { Credentials } from './credentials.ts';
 import type { LocalDeployment } from './localDeployment.ts';
-import { directDispatcher, networkDispatcher } from './network.ts';
 import {
   type HostedProfile,
   LOCAL_NAME,
@@ -31,8 +30,9 @@ export class Deployments implements vscode.Disposable {
    * address, token or data folder, its data was deleted, or it can no longer be reached.
    */
   readonly onDidChange = this.#changed.event;
-  readonly #direct = directDispatcher();
-  #network: Dispatcher | undefined;
+  /** Made with the first service, since what they are made of takes as long to load as all else. */
+  #direct: Promise<Dispatcher> | undefined;
+  #network: Promise<Dispatcher> | undefined;
   /** False after a call to the active deployment failed, until it is asked again. */
   #reachable = true;
   readonly #subscriptions: vscode.Disposable;
@@ -105,10 +105,11 @@ export class Deployments implements vscode.Disposable {
    * hosted one without a token is still a service: its calls fail with the kind `token`.
    */
   async service(profile: Profile = this.active): Promise<Outcome<Service>> {
-    if (profile.kind === 'hosted') return { ok: true, value: this.#hosted(profile) };
+    if (profile.kind === 'hosted') return { ok: true, value: await this.#hosted(profile) };
     try {
       const { url, token } = await this.local.address();
-      const connection = { general: url, edge: url, dispatcher: this.#direct };
+      this.#direct ??= import('./network.ts').then(({ directDispatcher }) => directDispatcher());
+      const connection = { general: url, edge: url, dispatcher: await this.#direct };
       return {
         ok: true,
         value: new Service({
@@ -127,17 +128,20 @@ export class Deployments implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#changed.dispose();
     this.#forgetNetwork();
-    void this.#direct.close();
+    void this.#direct?.then((dispatcher) => dispatcher.close());
   }
 
-  #hosted(profile: HostedProfile): Service {
+  async #hosted(profile: HostedProfile): Promise<Service> {
     const allowed = new Set(originsOf(profile));
-    this.#network ??= networkDispatcher(networkSettings());
+    this.#network ??= import('./network.ts').then(({ networkDispatcher }) =>
+      networkDispatcher(networkSettings()),
+    );
+    const dispatcher = await this.#network;
     return new Service({
       general: profile.general,
       edge: profile.edge,
       ...(profile.organization !== undefined && { organization: profile.organization }),
-      dispatcher: this.#network,
+      dispatcher,
       onUnreachable: () => this.#lost(profile),
       token: async (origin) => {
         if (!allowed.has(origin)) return undefined;
@@ -160,7 +164,7 @@ export class Deployments implements vscode.Disposable {
 
   #forgetNetwork(): void {
     // Requests under way finish on the old connections.
-    void this.#network?.close();
+    void this.#network?.then((dispatcher) => dispatcher.close());
     this.#network = undefined;
   }
 }

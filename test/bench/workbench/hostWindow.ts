@@ -2,16 +2,15 @@
  * Aplomb in a real VS Code over a local deployment with events: activation, runs, and blocks of the extension
  * host. A suite measures inside the extension host; this prepares its windows and reads its figures.
  */
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runTests } from '@vscode/test-electron';
-import { build } from 'esbuild';
-import { ensureBuilt } from '../../../scripts/host/build.ts';
+import { build as bundle } from 'esbuild';
+import { build, ensureBuilt } from '../../../scripts/host/build.ts';
 import { stopLocalDeployment } from '../../../scripts/host/localDeployment.ts';
-import { distDirectory } from '../../../scripts/host/paths.ts';
 import { freePort } from '../../../scripts/host/ports.ts';
 import { createProfile } from '../../../scripts/host/profile.ts';
 import { root } from '../../house/sources.ts';
@@ -22,14 +21,24 @@ import type { Figures, KeyToRows, SuiteOptions } from './figures.ts';
 
 const folder = join(root, '.bench', 'workbench');
 const suite = join(folder, 'suite.cjs');
+/** The extension with the bundles that are packaged, and everything else as it is in the repository. */
+const packaged = join(folder, 'aplomb');
 /** Extensions that only start a language client; the first one that is activated warms VS Code up. */
 const plainExtensions = ['warmup', 'plain'];
 const activationRounds = 3;
 const limitSeconds = 900;
 
 async function prepare(): Promise<void> {
+  // The deployment that is filled is started from there.
   await ensureBuilt();
   rmSync(folder, { recursive: true, force: true });
+  const dist = join(packaged, 'dist');
+  mkdirSync(dist, { recursive: true });
+  for (const name of readdirSync(root)) {
+    if (name !== 'dist' && !name.startsWith('.'))
+      symlinkSync(join(root, name), join(packaged, name));
+  }
+  await build(['--production', `--outdir=${dist}`]);
   const common = {
     bundle: true,
     platform: 'node',
@@ -38,7 +47,7 @@ async function prepare(): Promise<void> {
     logLevel: 'warning',
   } as const;
   const host = join(import.meta.dirname, 'host');
-  await build({
+  await bundle({
     ...common,
     entryPoints: [join(host, 'suite.ts')],
     outfile: suite,
@@ -47,13 +56,14 @@ async function prepare(): Promise<void> {
   for (const name of plainExtensions) {
     const extension = join(folder, name);
     mkdirSync(extension, { recursive: true });
-    await build({
+    await bundle({
       ...common,
       entryPoints: [join(host, 'languageClientOnly.ts')],
       outfile: join(extension, 'client.cjs'),
       external: ['vscode'],
+      minify: true,
     });
-    copyFileSync(join(distDirectory, 'server.cjs'), join(extension, 'server.cjs'));
+    copyFileSync(join(dist, 'server.cjs'), join(extension, 'server.cjs'));
     const manifest = {
       name,
       publisher: 'bench',
@@ -94,7 +104,7 @@ async function runSuite(
     await runTests({
       vscodeExecutablePath:
         process.env.APLOMB_VSCODE ?? join(root, 'scripts', 'vscode-executable.ts'),
-      extensionDevelopmentPath: root,
+      extensionDevelopmentPath: packaged,
       extensionTestsPath: suite,
       launchArgs: [
         workspace,
