@@ -2,9 +2,10 @@
 import type { ResultNotice } from '../result.ts';
 import type { LongTask, RowSource } from '../store/rowSource.ts';
 import { ExportError } from './exportError.ts';
-import { type Format, formatOf } from './formats.ts';
+import { type Format, formatOf, type KnownFormat } from './formats.ts';
 import { readOptions } from './options.ts';
 import { Output, type Target } from './output.ts';
+import { writers } from './writers.ts';
 
 /** Takes the bytes of an export. The next chunk comes after the promise has been fulfilled. */
 export interface Sink {
@@ -86,7 +87,7 @@ export async function copyRows(
   };
 }
 
-function knownFormat(id: string, isUsable: (format: Format) => boolean): Format {
+function knownFormat(id: string, isUsable: (format: Format) => boolean): KnownFormat {
   const format = formatOf(id);
   if (format === undefined || !isUsable(format))
     throw new ExportError(`${id} is not a format for this. Choose another one.`);
@@ -95,14 +96,14 @@ function knownFormat(id: string, isUsable: (format: Format) => boolean): Format 
 
 async function write(
   source: RowSource,
-  format: Format,
+  format: KnownFormat,
   given: Readonly<Record<string, unknown>>,
   target: Target,
   task: LongTask,
   maxLength?: number,
 ): Promise<Output> {
   const options = readOptions(given, format.options, format.defaults);
-  const writer = await format.load();
+  const writer = await writers[format.id]();
   const output = new Output(target, task, maxLength);
   await task.pause(0, source.rowCount);
   await writer(source, options, output);

@@ -1,15 +1,8 @@
-/** The formats of exports and of the clipboard. The writers of Excel and Parquet load when they are used. */
-import type { RowSource } from '../store/rowSource.ts';
-import { writeDatatable } from './apl/datatable.ts';
-import { writeInList } from './apl/inList.ts';
+/**
+ * The formats of exports and of the clipboard, as a person chooses among them. Their writers are in
+ * `writers.ts`, which only the worker needs.
+ */
 import { defaultOptions, type ExportOptions } from './options.ts';
-import type { Output } from './output.ts';
-import { writeCells, writeDelimited } from './text/delimited.ts';
-import { writeJson, writeNdjson } from './text/json.ts';
-import { writeMarkdown } from './text/markdown.ts';
-
-/** Writes all rows. Throws an ExportError where the format cannot hold the table. */
-export type Writer = (source: RowSource, options: ExportOptions, output: Output) => Promise<void>;
 
 export interface Format {
   readonly id: string;
@@ -21,7 +14,6 @@ export interface Format {
   /** The options that it has. */
   readonly options: readonly (keyof ExportOptions)[];
   readonly defaults: ExportOptions;
-  readonly load: () => Writer | Promise<Writer>;
 }
 
 const formatRows = [
@@ -32,7 +24,6 @@ const formatRows = [
     canCopy: true,
     options: ['delimiter', 'header', 'byteOrderMark', 'nullText', 'guardFormulas'],
     defaults: defaultOptions,
-    load: () => writeDelimited,
   },
   {
     id: 'tsv',
@@ -41,7 +32,6 @@ const formatRows = [
     canCopy: true,
     options: ['header', 'byteOrderMark', 'nullText', 'guardFormulas'],
     defaults: { ...defaultOptions, delimiter: '\t' },
-    load: () => writeDelimited,
   },
   {
     id: 'json',
@@ -50,7 +40,6 @@ const formatRows = [
     canCopy: true,
     options: [],
     defaults: defaultOptions,
-    load: () => writeJson,
   },
   {
     id: 'ndjson',
@@ -59,7 +48,6 @@ const formatRows = [
     canCopy: true,
     options: [],
     defaults: defaultOptions,
-    load: () => writeNdjson,
   },
   {
     id: 'markdown',
@@ -68,7 +56,6 @@ const formatRows = [
     canCopy: true,
     options: ['nullText'],
     defaults: defaultOptions,
-    load: () => writeMarkdown,
   },
   {
     id: 'xlsx',
@@ -77,7 +64,6 @@ const formatRows = [
     canCopy: false,
     options: [],
     defaults: defaultOptions,
-    load: async () => (await import('./excel/workbook.ts')).writeWorkbook,
   },
   {
     id: 'parquet',
@@ -86,7 +72,6 @@ const formatRows = [
     canCopy: false,
     options: [],
     defaults: defaultOptions,
-    load: async () => (await import('./parquet/parquet.ts')).writeParquet,
   },
   {
     id: 'text',
@@ -94,7 +79,6 @@ const formatRows = [
     canCopy: true,
     options: ['header'],
     defaults: defaultOptions,
-    load: () => writeCells,
   },
   {
     id: 'in',
@@ -102,7 +86,6 @@ const formatRows = [
     canCopy: true,
     options: [],
     defaults: defaultOptions,
-    load: () => writeInList,
   },
   {
     id: 'datatable',
@@ -110,15 +93,16 @@ const formatRows = [
     canCopy: true,
     options: [],
     defaults: defaultOptions,
-    load: () => writeDatatable,
   },
 ] as const satisfies readonly Format[];
 
 export type FormatId = (typeof formatRows)[number]['id'];
 
-export const formats: readonly Format[] = formatRows;
+export type KnownFormat = Format & { readonly id: FormatId };
+
+export const formats: readonly KnownFormat[] = formatRows;
 
 /** The format of an id; undefined if there is none. */
-export function formatOf(id: string): Format | undefined {
+export function formatOf(id: string): KnownFormat | undefined {
   return formats.find((format) => format.id === id);
 }
