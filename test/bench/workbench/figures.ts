@@ -21,6 +21,8 @@ export interface KeyToRows {
 /** From Run to the rows of a longer answer on the screen, and a plain client that reads the same answer. */
 export interface RunToRows {
   readonly ours: number;
+  /** Until the store has the answer. */
+  readonly held: number;
   readonly theirs: number;
 }
 

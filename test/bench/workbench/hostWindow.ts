@@ -176,6 +176,8 @@ export async function hostMeasures(
   const total = part('total');
   const keyMeasure = (name: string, key: keyof KeyToRows): Measure =>
     measure('workbench', name, 'ms', part(key), total);
+  const runMeasure = (name: string, key: 'ours' | 'held', bar?: number): Measure =>
+    middle(runToRows.map((run) => measure('workbench', name, 'ms', run[key], run.theirs, bar)));
   const block = (
     name: string,
     key: 'arriving' | 'ordered' | 'filtered' | 'exported',
@@ -201,18 +203,8 @@ export async function hostMeasures(
     keyMeasure('of which HTTP', 'http'),
     keyMeasure('of which decode', 'decode'),
     keyMeasure('of which paint', 'paint'),
-    middle(
-      runToRows.map(({ ours, theirs }) =>
-        measure(
-          'workbench',
-          'run to rows by 12 columns, against a plain client',
-          'ms',
-          ours,
-          theirs,
-          2,
-        ),
-      ),
-    ),
+    runMeasure('run to rows by 12 columns, against a plain client', 'ours', 2),
+    runMeasure('of which until the rows are held', 'held'),
     activation('activation, against a language client alone', 'activated'),
     activation('activation until the language server runs', 'running'),
   ];

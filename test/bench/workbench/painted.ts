@@ -7,24 +7,28 @@ interface Watching extends Window {
 
 /**
  * In the page: waits for the rows of a grid other than the one that is there now. The promise gives the
- * milliseconds since 1970 at which they were painted.
+ * milliseconds since 1970 at which they were painted. Looks when the page changes: a look at every frame would
+ * have the browser draw all the time, which takes a processor from what is measured.
  */
 function watch(): void {
   const before = document.querySelector('.grid');
+  const isDrawn = () => {
+    const grid = document.querySelector('.grid');
+    const row = grid !== before && grid?.querySelector('.slick-row[data-row="0"] .slick-cell');
+    return Boolean(row) && !grid?.querySelector('.slick-row .pending');
+  };
   (window as Watching).rowsPainted = new Promise((resolve) => {
-    const look = () => {
-      const grid = document.querySelector('.grid');
-      const row = grid !== before && grid?.querySelector('.slick-row[data-row="0"] .slick-cell');
-      if (!row || grid?.querySelector('.slick-row .pending')) {
-        requestAnimationFrame(look);
-        return;
-      }
-      // The message comes after the frame that this callback belongs to.
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
-      port2.postMessage(null);
-    };
-    requestAnimationFrame(look);
+    const observer = new MutationObserver(() => {
+      if (!isDrawn()) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        // The message comes after the frame that this callback belongs to.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+        port2.postMessage(null);
+      });
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
   });
 }
 

@@ -118,13 +118,14 @@ export async function runsToRows(page: Page, events: number): Promise<readonly R
     await page.waitForTimeout(1_000);
     const theirs = await plainClient(answer);
     await page.waitForTimeout(1_000);
+    const holding = nextAnswer();
     const from = now();
     let ended: Thenable<unknown> | undefined;
     const done = await painted(frame, async () => {
       ended = vscode.commands.executeCommand('aplomb.runQuery');
     });
     await ended;
-    found.push({ ours: done - from, theirs });
+    found.push({ ours: done - from, held: (await holding).at - from, theirs });
   }
   return found;
 }
