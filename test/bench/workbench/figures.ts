@@ -1,9 +1,11 @@
 /** What the suite in the extension host has measured, as it reports it; times in milliseconds. */
 import type { Block } from './longestBlock.ts';
 
-/** How long an extension takes to activate, and until its language server runs. */
+/** How long an extension takes to activate. */
 export interface Activation {
+  /** Processor time of the thread of the extension host. */
   readonly activated: number;
+  /** By the clock, until its language server runs. */
   readonly running: number;
 }
 

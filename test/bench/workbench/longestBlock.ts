@@ -8,7 +8,7 @@ export interface Block {
 }
 
 /** Milliseconds of processor time of this thread. Node before 23.9 has only the clock. */
-function threadTime(): number {
+export function threadTime(): number {
   if (typeof process.threadCpuUsage !== 'function') return performance.now();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../../../../client/src/context.ts';
 import type { Activation } from '../figures.ts';
+import { threadTime } from '../longestBlock.ts';
 import type { Started } from './languageClientOnly.ts';
 
 async function timedActivation<T>(
@@ -11,10 +12,10 @@ async function timedActivation<T>(
   const extension = vscode.extensions.getExtension<T>(id);
   if (extension === undefined) throw new Error(`The extension ${id} is not installed.`);
   if (extension.isActive) throw new Error(`The extension ${id} is active already.`);
-  const from = performance.now();
+  const [from, busyFrom] = [performance.now(), threadTime()];
   const exported = await extension.activate();
   const running = start(exported);
-  const activated = performance.now() - from;
+  const activated = threadTime() - busyFrom;
   await running;
   return { activated, running: performance.now() - from };
 }
