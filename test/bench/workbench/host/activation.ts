@@ -1,4 +1,5 @@
 /** Activation of Aplomb and of an extension that only starts a language client, in one extension host. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Context } from '../../../../client/src/context.ts';
 import type { Activation } from '../figures.ts';
@@ -12,6 +13,8 @@ async function timedActivation<T>(
   const extension = vscode.extensions.getExtension<T>(id);
   if (extension === undefined) throw new Error(`The extension ${id} is not installed.`);
   if (extension.isActive) throw new Error(`The extension ${id} is active already.`);
+  // What the one before has set off is over.
+  await sleep(3_000);
   const [from, busyFrom] = [performance.now(), threadTime()];
   const exported = await extension.activate();
   const running = start(exported);
