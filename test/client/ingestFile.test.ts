@@ -187,10 +187,7 @@ describe('a file that cannot be sent', () => {
       const { outcome, received } = await ingest(file(name, content, 65_536));
       assert.match(outcome.problem ?? '', message);
       assert.equal(outcome.ingested, 0);
-      assert.match(
-        outcomeInWords(outcome),
-        /was not ingested\..*No events were stored\./,
-      );
+      assert.match(outcomeInWords(outcome), /was not ingested\..*No events were stored\./);
       assert.equal(received.length, 0);
     });
   }
