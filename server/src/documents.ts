@@ -191,13 +191,13 @@ function nextMarkdown(
   const isSame = last?.schema === schema && last.disabled === disabled;
   const known = isSame ? byText(last.queries) : new Map<string, QueryState>();
   const fences = fencesOf(written);
-  const queries = fences.flatMap(({ start, end, language }) =>
+  const queries = fences.flatMap(({ start, end }) =>
     splitQueries(written.slice(start, end)).map((found): QueryState => {
       const span = { ...found, start: found.start + start, end: found.end + start };
       const query = reused(known, text, span) ?? analyzed(text, span, schema, disabled);
       // A block that begins with a pipe shows a part of a query.
       const isPart = written.startsWith('|', span.start);
-      return { ...query, checked: language === 'apl' && !isPart };
+      return { ...query, checked: !isPart };
     }),
   );
   return new Snapshot(document, schema, { disabled, directed: false }, { queries, fences });

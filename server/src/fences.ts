@@ -2,22 +2,20 @@
 import type { Span } from '../../language/src/index.ts';
 
 /** The inside of a fenced block, from the start of its first line to the end of its last. */
-export interface Fence extends Span {
-  /** Valid Kusto need not be valid APL, so that such a block has no problems to show. */
-  readonly language: 'apl' | 'kusto';
-}
+export type Fence = Span;
 
 /** The line that opens a block, with its marks and its info string. */
 const opening = /^\s*(`{3,}(?=[^`]*$)|~{3,})\s*(.*)$/;
-const language = /^\{?\.?(?:axiom-)?(apl|kusto)(?=[\s:,{}?]|$)/i;
+/** The first word of the info string: what is called Kusto is run as APL. */
+const language = /^\{?\.?(?:axiom-)?(?:apl|kusto)(?=[\s:,{}?]|$)/i;
 
 /** The blocks of a Markdown text in order. A block that is not closed goes on to the end. Linear in the text. */
 export function fencesOf(text: string): Fence[] {
   const fences: Fence[] = [];
-  let open: { readonly marks: string; readonly language?: Fence['language'] } | undefined;
+  let open: { readonly marks: string; readonly hasQueries: boolean } | undefined;
   let start = 0;
   const close = (end: number): void => {
-    if (open?.language !== undefined) fences.push({ start, end, language: open.language });
+    if (open?.hasQueries) fences.push({ start, end });
     open = undefined;
   };
   for (const { 0: line, index } of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
@@ -28,8 +26,7 @@ export function fencesOf(text: string): Fence[] {
     }
     const [, marks, info = ''] = opening.exec(line.trimEnd()) ?? [];
     if (marks === undefined) continue;
-    const found = language.exec(info)?.[1]?.toLowerCase();
-    open = { marks, ...(found !== undefined && { language: found as Fence['language'] }) };
+    open = { marks, hasQueries: language.test(info) };
     start = index + line.length;
   }
   close(text.length);
