@@ -87,7 +87,7 @@ async function measuresIn(folder: string): Promise<Measure[]> {
       'KB',
       zipped(core) / 1000,
       their / 1000,
-      1 / 10,
+      1 / 8,
     ),
   ];
 }
