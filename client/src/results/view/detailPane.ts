@@ -31,6 +31,8 @@ export class DetailPane {
   readonly #closed = new Map<string, boolean>();
   #controller = new AbortController();
   #row: number | undefined;
+  /** The column whose field was selected last from outside. */
+  #column: number | undefined;
   #detail: RowDetail | undefined;
   /** The line that the keyboard is on, by its key, so that it is found in the next row. */
   #line = '';
@@ -43,6 +45,11 @@ export class DetailPane {
       attributes: { type: 'text', placeholder: 'Search in row', 'aria-label': 'Search in row' },
     });
     this.#search.addEventListener('input', () => this.#draw());
+    this.#search.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+      this.#tree.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
+      event.preventDefault();
+    });
     this.#nested = button(
       {
         class: 'quiet',
@@ -50,7 +57,7 @@ export class DetailPane {
         attributes: { 'aria-pressed': 'true' },
         onClick: () => {
           this.#nested.ariaPressed = String(this.#nested.ariaPressed !== 'true');
-          if (this.#row !== undefined) void this.show(this.#row, true);
+          void this.#load();
         },
       },
       [icon('tree')],
@@ -65,15 +72,15 @@ export class DetailPane {
     ) => {
       const made = button(
         {
-          class: 'quiet wordy',
-          title: name,
+          class: 'quiet',
+          label: name,
           onClick: () => {
             const node = this.#selected();
             if (node?.column !== undefined && this.#row !== undefined)
               run(this.#row, node.column, node.path);
           },
         },
-        [icon(drawn), element('span', { text: name })],
+        [icon(drawn)],
       );
       return { made, usable };
     };
@@ -93,7 +100,7 @@ export class DetailPane {
       ),
       act(
         'Copy Path',
-        'copy',
+        'copyPath',
         ({ column }) => column !== undefined,
         (row, column, path) => onCopy(row, column, path, 'path'),
       ),
@@ -114,6 +121,12 @@ export class DetailPane {
     this.element = element('aside', { class: 'detail', attributes: { 'aria-label': 'Row' } }, [
       element('div', { class: 'detail-head' }, [
         this.#title,
+        this.#search,
+        element(
+          'span',
+          { class: 'detail-actions', attributes: { role: 'toolbar', 'aria-label': 'Value' } },
+          this.#buttons.map(({ made }) => made),
+        ),
         button({ class: 'quiet', label: 'Previous row', onClick: () => actions.onStep(-1) }, [
           icon('up'),
         ]),
@@ -125,21 +138,26 @@ export class DetailPane {
           icon('close'),
         ]),
       ]),
-      element('div', { class: 'detail-search' }, [this.#search]),
       this.#tree,
-      element(
-        'div',
-        { class: 'detail-actions', attributes: { role: 'toolbar', 'aria-label': 'Value' } },
-        this.#buttons.map(({ made }) => made),
-      ),
     ]);
     this.#enable();
   }
 
-  /** Shows a row in display order. */
-  async show(row: number, again = false): Promise<void> {
-    if (row === this.#row && !again) return;
-    this.#row = row;
+  /** Shows a row in display order; its field of another column than before is selected. */
+  async show({ row, column }: { readonly row: number; readonly column: number }): Promise<void> {
+    const moved = column !== this.#column;
+    this.#column = column;
+    if (row !== this.#row) {
+      this.#row = row;
+      if (!(await this.#load())) return;
+    }
+    if (moved || this.#line === '') this.#reveal();
+  }
+
+  /** Fetches the row and draws it; false where another one has taken its place or it failed. */
+  async #load(): Promise<boolean> {
+    const row = this.#row;
+    if (row === undefined) return false;
     this.#controller.abort();
     this.#controller = new AbortController();
     const { signal } = this.#controller;
@@ -148,11 +166,31 @@ export class DetailPane {
       this.#detail = await this.#actions.fetch(row, nested, signal);
       this.#title.textContent = `Row ${(this.#detail.number + 1).toLocaleString('en-US')}`;
       this.#draw();
+      return true;
     } catch (error) {
-      if (isCancelled(error)) return;
+      if (isCancelled(error)) return false;
       this.#detail = undefined;
       this.#tree.textContent = error instanceof Error ? error.message : String(error);
+      return false;
     }
+  }
+
+  /** Selects the field of the active column, opening what it is in, and scrolls to it. */
+  #reveal(): void {
+    const nodes = this.#detail?.nodes ?? [];
+    const at = nodes.findIndex((node) => node.column === this.#column && node.path.length === 0);
+    const node = nodes[at];
+    if (node === undefined) return;
+    nodes.slice(0, at).forEach((above, index) => {
+      if (index + above.descendants >= at) this.#closed.set(lineKey(above), false);
+    });
+    this.#line = lineKey(node);
+    this.#draw();
+    const line = this.#items().find((item) => item.dataset.key === this.#line);
+    if (line === undefined) return;
+    const [own, view] = [line.getBoundingClientRect(), this.#tree.getBoundingClientRect()];
+    if (own.top < view.top) this.#tree.scrollTop -= view.top - own.top;
+    else if (own.bottom > view.bottom) this.#tree.scrollTop += own.bottom - view.bottom;
   }
 
   /** The rows have changed, so the row that is shown may be another one. */
