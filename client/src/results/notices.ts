@@ -22,12 +22,19 @@ const labels: Readonly<Record<string, string>> = {
   [MESSAGE_CODES.defaultLimit]: 'limited by default',
 };
 
-export function noticesOf({ messages, status, tables, notes }: AnswerHead): ViewNotice[] {
+/** Whether the default limit cut the rows; the service reports the limit even where it cut nothing off. */
+export function limitedByDefault({ messages, tables }: AnswerHead): boolean {
   const rows = tables[0]?.rowCount ?? 0;
+  return (
+    rows >= QUERY_DEFAULT_LIMIT && messages.some(({ code }) => code === MESSAGE_CODES.defaultLimit)
+  );
+}
+
+export function noticesOf(head: AnswerHead): ViewNotice[] {
+  const { messages, status, notes } = head;
   const found = messages.flatMap((row): ViewNotice | [] => {
     const { code, priority, msg, message } = row;
-    // The service reports the limit even where it cut nothing off.
-    if (code === MESSAGE_CODES.defaultLimit && rows < QUERY_DEFAULT_LIMIT) return [];
+    if (code === MESSAGE_CODES.defaultLimit && !limitedByDefault(head)) return [];
     const own = code !== undefined && Object.hasOwn(ownMessages, code);
     const words =
       (own ? ownMessages[code] : undefined) ??

@@ -17,6 +17,7 @@ import { type Arrangement, type ResultsContract, resultsContract } from './contr
 import { rowDetail, valueAt } from './detailTree.ts';
 import { type FilterCondition, filterCondition } from './filterCondition.ts';
 import type { MenuPlace, PageAction, Screen, ValuePath, ViewTable } from './messages.ts';
+import { limitedByDefault } from './notices.ts';
 import {
   failedContent,
   goneContent,
@@ -556,13 +557,15 @@ export class ResultsHost {
   #hasMore(held: HeldAnswer): boolean {
     const { id, head } = held;
     if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
-    if (this.#exhausted.has(id) || nextPage(held) === undefined) return false;
+    // A limit that the query states is what the person asked for.
+    if (!limitedByDefault(head) || this.#exhausted.has(id) || nextPage(held) === undefined)
+      return false;
     return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
   }
 }
 
 function noMoreRows(): RequestFailed {
-  return new RequestFailed('invalid', 'All rows of the query are loaded.');
+  return new RequestFailed('invalid', 'There are no more rows to load.');
 }
 
 function valueKey(value: unknown, text: string): ValueKey {

@@ -10,8 +10,8 @@ import type {
   ViewColumn,
   ViewTable,
 } from './messages.ts';
-import { noticesOf } from './notices.ts';
-import type { AnswerField, AnswerTable } from './store/answer.ts';
+import { limitedByDefault, noticesOf } from './notices.ts';
+import type { AnswerField, AnswerHead, AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
@@ -157,7 +157,7 @@ function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[
   const rows = head.tables[0]?.rowCount ?? 0;
   const { elapsedTime = 0, rowsExamined = 0, rowsMatched = 0 } = head.status;
   const counted = `${grouped.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
-  const cut = !head.aggregated && rowsMatched > rows;
+  const cut = hasEvents(head) && rowsMatched > rows;
   return [
     cut ? `${grouped.format(rows)} of ${grouped.format(rowsMatched)} rows` : counted,
     duration(elapsedTime / 1_000),
@@ -166,6 +166,17 @@ function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[
     about.rangeLabel,
     about.deployment,
   ].filter((part) => part !== '');
+}
+
+/** Whether rows are matched events, so that the two can be counted against each other. */
+function hasEvents(head: AnswerHead): boolean {
+  const { aggregated, cursors, tables } = head;
+  if (aggregated) return false;
+  const hasTime = tables[0]?.fields.some(
+    ({ name, type }) => name === '_time' && type === 'datetime',
+  );
+  const hasCursor = cursors.oldest !== undefined || cursors.newest !== undefined;
+  return hasTime === true || hasCursor || limitedByDefault(head);
 }
 
 /** Milliseconds in words: `0.4 ms`, `12 ms`, `3.2 s`. */

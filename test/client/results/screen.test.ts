@@ -5,7 +5,12 @@ import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import { rowDetail, valueAt } from '../../../client/src/results/detailTree.ts';
 import { filterCondition } from '../../../client/src/results/filterCondition.ts';
 import { noticesOf } from '../../../client/src/results/notices.ts';
-import { failedContent, tabStrip, viewTable } from '../../../client/src/results/screen.ts';
+import {
+  failedContent,
+  resultContent,
+  tabStrip,
+  viewTable,
+} from '../../../client/src/results/screen.ts';
 import type { AnswerHead, AnswerTable } from '../../../client/src/results/store/answer.ts';
 import { ResultTabs } from '../../../client/src/results/tabs.ts';
 import { parseTime } from '../../../client/src/results/timeText.ts';
@@ -80,6 +85,26 @@ describe('what the page is given', () => {
       actions: [{ label: 'Go to Line 3', command: 'vscode.open' }],
     });
     assert.equal(tabStrip(tabs).tabs[0]?.title, 't[U+202E]');
+  });
+
+  it('counts rows against matched events only where they are events', () => {
+    const tabs = new ResultTabs();
+    const state = { kind: 'result', answer: 'a' } as const;
+    tabs.open({ query: { text: 'x', title: 't' }, pinned: false, state });
+    const tab = tabs.active as NonNullable<typeof tabs.active>;
+    const counted = (head: AnswerHead) => {
+      const held = { id: 'a', head, about: { rangeLabel: '', deployment: '' } };
+      const view = { table: 0, tables: [] };
+      return resultContent(tab, held as never, undefined, [], view, false).summary[0];
+    };
+    const status = { rowsMatched: 1_743 };
+    // The columns of `getschema`.
+    assert.equal(counted(headOf(14, { status })), '14 rows');
+    assert.equal(counted(headOf(10, { status, cursors: { oldest: 'c' } })), '10 of 1,743 rows');
+    const events = [tableOf([{ name: '_time', type: 'datetime' }], 20)];
+    assert.equal(counted(headOf(0, { status, tables: events })), '20 of 1,743 rows');
+    assert.equal(counted(headOf(1_000, { status, messages: [limited] })), '1,000 of 1,743 rows');
+    assert.equal(counted(headOf(14, { status, messages: [limited] })), '14 rows');
   });
 
   it('has types in the words of queries, units, and the time zone of times', () => {
