@@ -186,6 +186,29 @@ describe('filters', () => {
     await page.close();
   });
 
+  it('leave the columns in view where they are', async () => {
+    const { page } = await opened(undefined, { width: 600 });
+    const left = () =>
+      page.evaluate(
+        () => document.querySelector('.slick-viewport-top.slick-viewport-right')?.scrollLeft,
+      );
+    await page.evaluate(() => {
+      const viewport = document.querySelector('.slick-viewport-top.slick-viewport-right');
+      if (viewport) viewport.scrollLeft = 260;
+    });
+    await page.waitForTimeout(100);
+    assert.equal(await left(), 260);
+    await openPanel(page, 'duration');
+    const before = await left();
+    await page.locator('.value input').first().check();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.chip');
+    await page.waitForTimeout(100);
+    assert.ok((before ?? 0) > 0);
+    assert.equal(await left(), before);
+    await page.close();
+  });
+
   it('that leave no row say so, and can be cleared', async () => {
     const { page } = await opened();
     await openPanel(page, 'level');
@@ -387,16 +410,31 @@ describe('values', () => {
   });
 
   it('are shown in UTC or in local time by one toggle', async () => {
-    const { page } = await opened();
-    assert.equal(await header(page, '_time').locator('.header-unit').textContent(), 'UTC');
-    await page.click('.zone');
-    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    await page.waitForFunction(
-      (name) => document.querySelector('.header-unit')?.textContent === name,
-      zone,
-    );
-    await drawn(page);
-    await page.close();
+    const before = process.env.TZ;
+    process.env.TZ = 'Asia/Tokyo';
+    try {
+      const { page } = await opened();
+      assert.equal(await header(page, '_time').locator('.header-unit').textContent(), 'UTC');
+      await page.click('button.zone');
+      await page.waitForFunction(
+        () => document.querySelector('.header-unit')?.textContent === 'Asia/Tokyo',
+      );
+      await drawn(page);
+      await page.close();
+      // Where both are the same there is nothing to toggle, and no line for it alone.
+      process.env.TZ = 'UTC';
+      const utc = await opened();
+      assert.equal(await utc.page.locator('button.zone').count(), 0);
+      assert.equal(await utc.page.locator('.strip').isVisible(), false);
+      await cell(utc.page, 0, 1).click();
+      await utc.page.keyboard.press('Shift+ArrowDown');
+      await utc.page.waitForSelector('.figure');
+      assert.equal(await utc.page.locator('.zone').textContent(), 'UTC');
+      await utc.page.close();
+    } finally {
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
+    }
   });
 });
 
@@ -452,6 +490,42 @@ describe('a selection', () => {
 });
 
 describe('the details of a row', () => {
+  it('fit a panel of 150 pixels, and begin at the field of the active cell', async () => {
+    for (const width of [1280, 700]) {
+      const { page } = await opened(undefined, { width, height: 150 });
+      await cell(page, 0, 3).click();
+      await page.keyboard.press(' ');
+      await page.waitForSelector('.detail [aria-selected="true"] .key:text-is("status")');
+      assert.equal(await page.getByRole('button', { name: 'Add as Filter' }).isEnabled(), true);
+      const parts = await page.evaluate(() => {
+        const box = (selector: string) =>
+          document.querySelector(selector)?.getBoundingClientRect() as DOMRect;
+        const [head, tree, line] = ['.detail-head', '.tree', '.line[aria-selected="true"]'].map(
+          box,
+        );
+        const inner = [...document.querySelectorAll('.detail-head > *')].map((part) =>
+          part.getBoundingClientRect(),
+        );
+        return {
+          headHeight: head?.height ?? 0,
+          treeHeight: tree?.height ?? 0,
+          treeEnd: tree?.bottom ?? 0,
+          isInView: line && tree && line.top >= tree.top - 1 && line.bottom <= tree.bottom + 1,
+          overlaps: inner.some(
+            (part, at) => part.right > (inner[at + 1]?.left ?? part.right) + 0.5,
+          ),
+          isInHead: inner.every((part) => part.right <= (head?.right ?? 0)),
+        };
+      });
+      assert.ok(parts.headHeight < 30, `one line: ${parts.headHeight}`);
+      assert.ok(parts.treeHeight > 50, `room for fields: ${parts.treeHeight}`);
+      assert.ok(parts.treeEnd <= 150 && parts.isInView && !parts.overlaps && parts.isInHead);
+      await page.keyboard.press('ArrowRight');
+      await page.waitForSelector('.detail [aria-selected="true"] .key:text-is("duration")');
+      await page.close();
+    }
+  });
+
   it('are a tree that is searched and walked by keys, and follow the rows', async () => {
     const { page, conditions, copied, until } = await opened();
     await cell(page, 2, 2).click();
@@ -464,7 +538,7 @@ describe('the details of a row', () => {
       'http',
       'method',
     ]);
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
     for (let presses = 0; presses < 2; presses++) await page.keyboard.press('ArrowDown');
     await page.getByRole('button', { name: 'Add as Filter' }).click();
     await page.getByRole('button', { name: 'Exclude' }).click();
@@ -530,6 +604,25 @@ describe('tabs', () => {
     assert.equal(state.kind, 'running');
     if (state.kind === 'running') tabs.cancelled(state.run);
     await page.waitForSelector('#content:not(.dimmed) .slick-row');
+    assert.match((await page.textContent('.status')) ?? '', /^Cancelled/);
+    await page.close();
+  });
+
+  it('dim also that there were no rows, with its buttons', async () => {
+    const hint = { message: 'None.', actions: [{ label: 'Extend', command: 'aplomb.extend' }] };
+    const { page, show, tabs } = await openView(browser);
+    await show({ kind: 'result', result: result([requests(0)]), hint });
+    await page.waitForSelector('.message .action');
+    const opacity = () =>
+      page.evaluate(() => getComputedStyle(document.querySelector('.message') as Element).opacity);
+    assert.equal(await opacity(), '1');
+    await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() });
+    await page.waitForSelector('.message[aria-disabled="true"]');
+    assert.equal(await opacity(), '0.5');
+    const state = tabs.active?.state;
+    if (state?.kind === 'running') tabs.cancelled(state.run);
+    await page.waitForSelector('.message:not([aria-disabled])');
+    assert.equal(await opacity(), '1');
     await page.close();
   });
 });
@@ -581,6 +674,12 @@ describe('a page that is rebuilt', () => {
 });
 
 describe('more rows', () => {
+  const limited = (rowsMatched: number) =>
+    result([table(1_000, { n: ['integer', (row) => row] })], {
+      rowsMatched,
+      messages: [{ priority: 'warn', code: 'default_limit_warning', msg: '', count: 1 }],
+    });
+
   it('are loaded below the ones there are, which stay as they are', async () => {
     let view: ViewPage | undefined;
     const loadMore = async () => {
@@ -590,23 +689,44 @@ describe('more rows', () => {
       const body = JSON.stringify({
         format: 'tabular',
         status: { rowsMatched: 1 },
-        tables: [{ name: '0', fields: [{ name: 'n', type: 'integer' }], columns: [[100, 101]] }],
+        tables: [
+          { name: '0', fields: [{ name: 'n', type: 'integer' }], columns: [[1_000, 1_001]] },
+        ],
       });
       await arriving.write(Buffer.from(body));
       await arriving.finish({ roundTripMilliseconds: 1 });
     };
     view = await openView(browser, { effects: { loadMore } });
     const { page, show } = view;
-    const sample = result([table(100, { n: ['integer', (row) => row] })], { rowsMatched: 102 });
+    const sample = limited(1_002);
     await show({ kind: 'result', result: sample });
     await drawn(page);
     await header(page, 'n').click();
     await header(page, 'n').click();
-    await becomes(page, 0, 1, '99');
+    await becomes(page, 0, 1, '999');
+    assert.equal(await page.textContent('.loaded'), 'Order of the loaded rows only');
     await page.getByRole('button', { name: 'Load More Rows' }).click();
-    await becomes(page, 0, 1, '101');
-    assert.equal(await rowCount(page), '103');
+    await becomes(page, 0, 1, '1001');
+    assert.equal(await rowCount(page), '1003');
     await page.waitForSelector('.more-rows', { state: 'hidden' });
+    assert.equal(await page.textContent('.loaded'), '');
+    await page.close();
+  });
+
+  it('that do not come are said not to, and not offered again', async () => {
+    const view = await opened(limited(48_213), { effects: { loadMore: async () => undefined } });
+    const { page } = view;
+    await page.getByRole('button', { name: 'Load More Rows' }).click();
+    await page.waitForSelector('.more-rows', { state: 'hidden' });
+    assert.equal(await page.textContent('.strip-problem'), 'There are no more rows to load.');
+    await page.close();
+  });
+
+  it('are not offered where the query states its limit', async () => {
+    const sample = { ...limited(48_213), messages: [] };
+    const { page } = await opened(sample, { effects: { loadMore: async () => undefined } });
+    assert.match((await page.textContent('.status')) ?? '', /1,000 of 48,213 rows/);
+    assert.equal(await page.locator('.more-rows').isVisible(), false);
     await page.close();
   });
 });

@@ -61,7 +61,7 @@ export class ColumnPanel {
     const { fields, read, first } = this.#conditionFields();
     this.#condition = read;
     this.#nulls = choice('Null values', [
-      ['any', 'With and without null'],
+      ['any', 'Include null'],
       ['not', 'Not null'],
       ['only', 'Only null'],
     ]);
@@ -92,7 +92,7 @@ export class ColumnPanel {
         search,
         element('label', { class: 'check' }, [
           this.#negate,
-          element('span', { text: 'Exclude chosen' }),
+          element('span', { text: 'Exclude selected' }),
         ]),
       ]),
       this.#list,

@@ -240,6 +240,7 @@ export class ResultGrid {
   rearranged(order: readonly ColumnOrder[], rowCount: number): void {
     this.#redraw(() => {
       const column = this.#grid.getActiveCell()?.cell ?? 1;
+      const { left } = this.scroll;
       this.#blocks.clear(rowCount);
       this.#selection.resize(rowCount);
       this.#container
@@ -251,7 +252,9 @@ export class ResultGrid {
       this.#grid.invalidate();
       if (rowCount === 0) return;
       this.#grid.scrollRowToTop(0);
-      this.#grid.setActiveCell(0, column);
+      this.#grid.activate(0, column);
+      this.#grid.scrollToX(left);
+      this.#grid.render();
     });
   }
 

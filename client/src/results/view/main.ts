@@ -14,7 +14,7 @@ import {
   hintBar,
   waitingMessage,
 } from './messages.ts';
-import { runningLine, statusLine } from './statusLine.ts';
+import { cancelledLine, runningLine, statusLine } from './statusLine.ts';
 import { TableView } from './tableView.ts';
 import { TabStripView } from './tabStrip.ts';
 
@@ -47,7 +47,20 @@ function draw(next: Screen): void {
   drawAbove(next);
   content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
   if (!same) drawContent(next);
-  view?.dim(next.running !== undefined);
+  dim(next.running !== undefined);
+  if (next.content?.kind === 'result') view?.offerMore(next.content.more);
+}
+
+/** Shows that what is in view is of an earlier run. */
+function dim(isDimmed: boolean): void {
+  view?.dim(isDimmed);
+  for (const former of content.querySelectorAll('.message, .hint')) {
+    if (!isDimmed || screen?.content === undefined) former.removeAttribute('aria-disabled');
+    else {
+      former.role = 'group';
+      former.ariaDisabled = 'true';
+    }
+  }
 }
 
 /** Whether two screens have the same rows, arranged by the page itself since. */
@@ -60,24 +73,25 @@ function showsSame(before: Screen, next: Screen): boolean {
     rows(a) === rows(b) &&
     before.timeZone === next.timeZone &&
     a.editable === b.editable &&
-    a.more === b.more &&
     a.hint?.message === b.hint?.message
   );
 }
 
-function drawAbove({ tab, running, content: shown }: Screen): void {
+function drawAbove({ tab, running, cancelled, content: shown }: Screen): void {
   above.replaceChildren();
   if (running && tab !== null) {
     const { line, stop } = runningLine(running, () => channel.send('cancel', { tab }));
     stopClock = stop;
     above.append(line);
-  } else if (shown?.kind === 'result') above.append(resultLine(shown));
+  } else if (shown?.kind === 'result') above.append(resultLine(shown, cancelled));
+  else if (shown && cancelled) above.append(cancelledLine());
 }
 
-function resultLine(result: ResultContent): HTMLElement {
+function resultLine(result: ResultContent, cancelled: boolean): HTMLElement {
   const hasRows = (result.tables[open]?.totalRows ?? 0) > 0;
+  const summary = [...(cancelled ? ['Cancelled'] : []), ...result.summary];
   return statusLine(
-    result,
+    { ...result, summary },
     open,
     hasRows
       ? [

@@ -40,6 +40,13 @@ export function statusLine(
   return line;
 }
 
+/** Above what was in view before a run that was cancelled. */
+export function cancelledLine(): HTMLElement {
+  return element('header', { class: 'status' }, [
+    element('span', { class: 'summary', text: 'Cancelled', attributes: { role: 'status' } }),
+  ]);
+}
+
 /** What is running and for how long, with a way to stop it; `stop` ends the clock. */
 export function runningLine(
   { startedAt, deployment, rangeLabel }: Running,

@@ -26,6 +26,7 @@ export interface StripParts {
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #figures = element('span', { class: 'figures', attributes: { role: 'status' } });
+  readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
   readonly #more: HTMLButtonElement;
   readonly #actions: StripActions;
   readonly #later: { (): void; flush(): void };
@@ -35,7 +36,6 @@ export class StatusStrip {
   constructor(actions: StripActions, parts: StripParts) {
     this.#actions = actions;
     this.#later = debounced(FIGURES_MS, () => void this.#ask());
-    const zone = parts.timeZone === 'utc' ? 'UTC' : parts.localZone;
     this.#more = button({
       class: 'quiet more-rows',
       text: 'Load More Rows',
@@ -44,15 +44,9 @@ export class StatusStrip {
     this.#more.hidden = !parts.more;
     this.element = element('footer', { class: 'strip' }, [
       this.#figures,
+      this.#loaded,
       this.#more,
-      parts.hasTimes
-        ? button({
-            class: 'quiet zone',
-            text: zone,
-            title: `Times are shown in ${zone}. Click to show them in ${parts.timeZone === 'utc' ? parts.localZone : 'UTC'}.`,
-            onClick: actions.onTimeZone,
-          })
-        : undefined,
+      parts.hasTimes ? zoneOf(parts, actions.onTimeZone) : undefined,
     ]);
   }
 
@@ -62,6 +56,15 @@ export class StatusStrip {
     this.#controller.abort();
     if (cellsOf(blocks) < 2) this.#figures.replaceChildren();
     else this.#later();
+  }
+
+  offerMore(more: boolean): void {
+    this.#more.hidden = !more;
+  }
+
+  /** Says that rows which are not loaded are neither sorted nor filtered; nothing for an empty text. */
+  ofLoadedRows(what: string): void {
+    this.#loaded.textContent = what === '' ? '' : `${what} of the loaded rows only`;
   }
 
   loading(isLoading: boolean): void {
@@ -98,6 +101,19 @@ export class StatusStrip {
         this.#figures.textContent = error instanceof Error ? error.message : String(error);
     }
   }
+}
+
+/** The time zone in effect; a toggle unless this machine's own zone is UTC as well. */
+function zoneOf({ timeZone, localZone }: StripParts, onClick: () => void): HTMLElement {
+  if (/^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/.test(localZone))
+    return element('span', { class: 'zone plain', text: 'UTC' });
+  const [zone, other] = timeZone === 'utc' ? ['UTC', localZone] : [localZone, 'UTC'];
+  return button({
+    class: 'quiet zone',
+    text: zone,
+    title: `Times are shown in ${zone}. Click to show them in ${other}.`,
+    onClick,
+  });
 }
 
 function figureTexts(figures: SelectionFigures): [name: string, text: string][] {

@@ -67,6 +67,7 @@ export class TableView {
   #view: TableViewState;
   #rowCount: number;
   #arranging = new AbortController();
+  #more: boolean;
   #searchFrom: Cell = { row: 0, column: 0 };
 
   constructor(parts: TableViewParts) {
@@ -76,6 +77,7 @@ export class TableView {
     this.#table = result.tables[table] as ViewTable;
     this.#view = result.view.tables[table] as TableViewState;
     this.#rowCount = this.#table.rowCount;
+    this.#more = result.more && table === 0;
     this.#find = new FindBar({
       search: (text, options, signal) =>
         channel.request('find', { ...this.#place, text, options, columns: this.#columns }, signal),
@@ -112,7 +114,7 @@ export class TableView {
         timeZone: screen.timeZone,
         localZone: screen.localZone,
         hasTimes: this.#table.columns.some(({ kind }) => kind === 'time'),
-        more: result.more && table === 0,
+        more: this.#more,
       },
     );
     this.#summaries = new Summaries(
@@ -143,6 +145,7 @@ export class TableView {
     }
     this.#draw();
     this.#drawFilters();
+    this.#drawLoaded();
     this.#find.restore(this.#view.find);
   }
 
@@ -168,6 +171,13 @@ export class TableView {
   dim(isDimmed: boolean): void {
     this.#container.role = 'group';
     this.#container.ariaDisabled = String(isDimmed);
+  }
+
+  /** Whether the service has more rows has turned out; the rows in view stay as they are. */
+  offerMore(more: boolean): void {
+    this.#more = more && this.#place.table === 0;
+    this.#strip.offerMore(this.#more);
+    this.#drawLoaded();
   }
 
   /** The find bar takes the keyboard. */
@@ -202,7 +212,7 @@ export class TableView {
       editable,
     );
     this.#body.append(this.#detail.element);
-    void this.#detail.show(this.#grid.active?.row ?? 0);
+    void this.#detail.show(this.#activeCell);
   }
 
   toggleWrap(): void {
@@ -431,6 +441,7 @@ export class TableView {
       this.#rowCount = arranged.rowCount;
       this.#grid.rearranged(order, arranged.rowCount);
       this.#drawFilters();
+      this.#drawLoaded();
       this.#detail?.forget();
       this.#selected();
       if (before.filters !== filters) this.#summaries.reset();
@@ -451,6 +462,13 @@ export class TableView {
     });
     this.#nothing.hidden = this.#rowCount > 0;
     this.#markFilters();
+  }
+
+  #drawLoaded(): void {
+    const { order, filters } = this.#view;
+    const sorted = order.length > 0;
+    const what = filters.length === 0 ? 'Order' : sorted ? 'Order and filters' : 'Filters';
+    this.#strip.ofLoadedRows(this.#more && (sorted || filters.length > 0) ? what : '');
   }
 
   #markFilters(): void {
@@ -512,7 +530,7 @@ export class TableView {
     this.#strip.selected(selection);
     this.#said.textContent = selectionText(selection);
     const active = this.#grid.active;
-    if (active) void this.#detail?.show(active.row);
+    if (active) void this.#detail?.show(active);
     this.#report();
   }
 
