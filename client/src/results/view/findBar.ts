@@ -115,12 +115,22 @@ export class FindBar {
 
   /** Counts again, since the rows have changed. */
   again(): void {
-    if (this.isOpen && this.#field.value !== '') void this.#search(false);
+    // A search that has not come to its first match yet still goes there.
+    if (this.isOpen && this.#field.value !== '') void this.#search(this.#isJumping);
   }
 
-  async go(backwards: boolean): Promise<void> {
-    if (!this.isOpen) return this.open();
+  /** Goes to the next match, one step after the other: each begins where the one before it has ended. */
+  go(backwards: boolean): Promise<void> {
+    if (!this.isOpen) {
+      this.open();
+      return Promise.resolve();
+    }
     this.#later.flush();
+    this.#going = this.#going.then(() => this.#go(backwards));
+    return this.#going;
+  }
+
+  async #go(backwards: boolean): Promise<void> {
     await this.#searching;
     try {
       const place = await this.#actions.next(backwards, this.#controller.signal);
@@ -132,6 +142,9 @@ export class FindBar {
   }
 
   #searching: Promise<void> = Promise.resolve();
+  #going: Promise<void> = Promise.resolve();
+  /** Whether a search is under way that goes to its first match. */
+  #isJumping = false;
 
   get #options(): FindOptions {
     const pressed = (toggle: HTMLButtonElement) => toggle.ariaPressed === 'true';
@@ -153,6 +166,7 @@ export class FindBar {
     const text = this.#field.value;
     const options = this.#options;
     this.#field.ariaInvalid = 'false';
+    this.#isJumping = jump && text !== '';
     if (text === '') {
       this.#count.textContent = '';
       return this.#actions.onChange({ text, options });
@@ -160,8 +174,9 @@ export class FindBar {
     try {
       const { total } = await this.#actions.search(text, options, signal);
       this.#actions.onChange({ text, options });
-      if (total === 0 || !jump) return this.#sayTotal(total);
-      this.#say(await this.#actions.first(signal));
+      if (total === 0 || !jump) this.#sayTotal(total);
+      else this.#say(await this.#actions.first(signal));
+      this.#isJumping = false;
     } catch (error) {
       this.#fail(error);
     }
