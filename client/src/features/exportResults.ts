@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { askExport, type ExportChoice } from '../results/askExport.ts';
 import { StoreError } from '../results/store/storeError.ts';
+import { initialTableViewState } from '../results/store/viewState.ts';
 import { answerIn } from '../results/tabs.ts';
 
 export function activate(context: Context): vscode.Disposable {
@@ -24,14 +25,13 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
     return undefined;
   }
   const { table } = answer.viewState;
-  const view = answer.viewState.tables[table];
+  const { order, filters, columnOrder, hidden } =
+    answer.viewState.tables[table] ?? initialTableViewState;
   const all = answer.head.tables[table]?.fields.map((_, column) => column) ?? [];
-  const shown = (view?.columnOrder.length ? view.columnOrder : all).filter(
-    (column) => !view?.hidden.includes(column),
-  );
+  const ordered = columnOrder.length > 0 ? columnOrder : all;
   const choice = await askExport(extension.globalState, {
-    isFiltered: (view?.filters.length ?? 0) > 0,
-    hidesColumns: shown.length < all.length,
+    isFiltered: filters.length > 0,
+    hidesColumns: hidden.length > 0,
   });
   if (choice === undefined) return undefined;
   const target = await askTarget(tab.title, choice);
@@ -49,8 +49,8 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
     options: { ...choice.options },
     path: target.fsPath,
     name: tab.title,
-    columns: choice.allColumns ? all : shown,
-    allRows: choice.allRows,
+    columns: choice.everything ? all : ordered.filter((column) => !hidden.includes(column)),
+    allRows: choice.everything,
   };
   return vscode.window.withProgress(
     {
@@ -71,6 +71,10 @@ async function exportResults(context: Context, tabId?: string): Promise<vscode.U
       try {
         await store.restore(answer.id);
         const { signal } = controller;
+        // The rows of a tab that was not in view since they came back from disk are as they came.
+        if (!choice.everything && order.length + filters.length > 0) {
+          await store.rows('arrange', { answer: answer.id, table, order, filters }, { signal });
+        }
         const { rows, notices } = await store.rows('export', request, { signal, onProgress });
         void report(target, rows, notices);
         return target;

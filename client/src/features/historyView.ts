@@ -13,20 +13,15 @@ import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  const { extension, log, runner, store, tabs } = context;
+  const { extension, log, runner, store } = context;
   const path = vscode.Uri.joinPath(extension.globalStorageUri, 'history.jsonl').fsPath;
   const history = new History(new HistoryFile(path), historySize);
   const provider = new HistoryTree(context, history);
   const tree = vscode.window.createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
-  /** The range of each run, which its tab has while the run is going on. */
-  const ranges = new Map<string, string>();
-
   const record = (run: FinishedRun): void => {
-    const range = ranges.get(run.tab) ?? '';
-    ranges.delete(run.tab);
     const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
     history
-      .add(entryOf(run, range, Date.now(), file))
+      .add(entryOf(run, Date.now(), file))
       .catch((error) => log.error('Recording a query in the history', error));
   };
   const entryIn = (node: unknown) => (node as { entry?: HistoryEntry } | undefined)?.entry;
@@ -35,10 +30,6 @@ export function activate(context: Context): vscode.Disposable {
     tree,
     provider,
     history.onDidChange(() => provider.refresh()),
-    runner.onDidStart(({ tab }) => {
-      const state = tabs.tab(tab)?.state;
-      if (state?.kind === 'running') ranges.set(tab, state.rangeLabel);
-    }),
     runner.onDidFinish(record),
     context.deployments.onDidChange(() => provider.refresh(true)),
     onSettingChanged(['history.size'], () => provider.refresh()),
@@ -70,8 +61,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 function entryOf(
-  { query, startedAt, end, deployment }: FinishedRun,
-  range: string,
+  { query, startedAt, rangeLabel: range, end, deployment }: FinishedRun,
   now: number,
   file: string | undefined,
 ) {

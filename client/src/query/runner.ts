@@ -36,6 +36,8 @@ export type RunEnd =
 export interface StartedRun {
   readonly query: Query;
   readonly tab: TabId;
+  /** The range in words. */
+  readonly rangeLabel: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
@@ -219,15 +221,16 @@ export class QueryRunner implements vscode.Disposable {
     const asked = tabQuery(query);
     const own = this.#tabs.tabFor(asked);
     if (own) this.cancel(own.id);
+    const label =
+      typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range, resultsTimeZone());
     const { tab, run } = this.#tabs.start(asked, {
       startedAt,
       deployment: profile.name,
-      rangeLabel:
-        typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range, resultsTimeZone()),
+      rangeLabel: label,
       activate,
     });
     const controller = new AbortController();
-    const started: StartedRun = { query, tab, startedAt };
+    const started: StartedRun = { query, tab, rangeLabel: label, startedAt };
     this.#running.set(run, { ...started, controller });
     this.#started.fire(started);
     this.#changed.fire();

@@ -7,9 +7,8 @@ import { type ExportOptions, readOptions } from './export/options.ts';
 export interface ExportChoice {
   readonly format: Format;
   readonly options: ExportOptions;
-  /** Whether rows that a filter hides, and hidden columns, are exported as well. */
-  readonly allRows: boolean;
-  readonly allColumns: boolean;
+  /** Leave the arrangement of the grid aside: all rows and columns, in their original order. */
+  readonly everything: boolean;
 }
 
 export interface ShownPart {
@@ -47,11 +46,11 @@ export async function askExport(
   const given = memory.get<Record<string, unknown>>(key, {});
   const options = format.options.length === 0 ? format.defaults : await askOptions(format, given);
   if (options === undefined) return undefined;
-  const part = await askPart(shown);
-  if (part === undefined) return undefined;
+  const everything = await askEverything(shown);
+  if (everything === undefined) return undefined;
   await memory.update(LAST_FORMAT, format.id);
   if (format.options.length > 0) await memory.update(key, options);
-  return { format, options, ...part };
+  return { format, options, everything };
 }
 
 async function askFormat(memory: vscode.Memento): Promise<Format | undefined> {
@@ -116,25 +115,27 @@ async function askOptions(
   return { ...defaults, ...changed };
 }
 
-async function askPart({
+async function askEverything({
   isFiltered,
   hidesColumns,
-}: ShownPart): Promise<Pick<ExportChoice, 'allRows' | 'allColumns'> | undefined> {
-  if (!isFiltered && !hidesColumns) return { allRows: false, allColumns: true };
+}: ShownPart): Promise<boolean | undefined> {
+  if (!isFiltered && !hidesColumns) return false;
   const hidden = [isFiltered ? 'rows' : '', hidesColumns ? 'columns' : ''].filter(Boolean);
-  const shownOnly = {
-    label: 'As shown',
-    description: `Without the ${hidden.join(' and ')} that are hidden`,
-    part: { allRows: false, allColumns: false },
-  };
-  const all = {
-    label: 'Everything',
-    description: 'All rows and columns, in the order in which they came',
-    part: { allRows: true, allColumns: true },
-  };
-  const chosen = await vscode.window.showQuickPick([shownOnly, all], {
+  const items = [
+    {
+      label: 'As shown',
+      description: `Without the ${hidden.join(' and ')} that are hidden`,
+      everything: false,
+    },
+    {
+      label: 'Everything',
+      description: 'All rows and columns, in their original order',
+      everything: true,
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
     title: 'Export Results',
     placeHolder: `Some ${hidden.join(' and ')} are hidden`,
   });
-  return chosen?.part;
+  return chosen?.everything;
 }

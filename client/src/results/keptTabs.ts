@@ -3,6 +3,7 @@
 import type * as vscode from 'vscode';
 import { parseJson, stringifyJson } from '../../../api/src/index.ts';
 import type { Log } from '../log.ts';
+import type { AnswerId } from './store/protocol.ts';
 import type { ResultsStore } from './store/resultsStore.ts';
 import { answerIn, type ResultTabs, type TabId, type TabQuery } from './tabs.ts';
 
@@ -29,6 +30,8 @@ export class KeptTabs {
   readonly #subscriptions: readonly { dispose(): void }[];
   /** The tabs of before the reload, until they are open again. */
   #former: readonly KeptTab[];
+  /** The answers of the tabs that are stored. */
+  #written: ReadonlySet<AnswerId> = new Set();
   #restoring: Promise<void> | undefined;
 
   constructor(parts: KeptTabsParts) {
@@ -39,8 +42,11 @@ export class KeptTabs {
         for (const id of changed) this.#pin(id);
         this.#write();
       }),
-      // An answer has a file once it is stored, and none once it is erased.
-      parts.store.onDidChange(({ type }) => type === 'changed' && this.#write()),
+      // Its file may be erased. Other changes, such as each place that is scrolled to, do not matter here.
+      parts.store.onDidChange((event) => {
+        if (event.type !== 'changed' || event.answer.kept !== undefined) return;
+        if (this.#written.has(event.answer.id)) this.#write();
+      }),
     ];
   }
 
@@ -91,14 +97,17 @@ export class KeptTabs {
     // What is stored counts until all of it is open.
     if (this.#former.length > 0) return;
     const { tabs, store, memory } = this.#parts;
+    const written = new Set<AnswerId>();
     const list = tabs.tabs.flatMap((tab): KeptTab | [] => {
       const id = answerIn(tab.state);
       const file = id === undefined ? undefined : store.get(id)?.kept;
-      if (file === undefined) return [];
+      if (id === undefined || file === undefined) return [];
+      written.add(id);
       const { query, name, pinned } = tab;
       const active = tab.id === tabs.active?.id;
       return { query, pinned, active, file, ...(name !== undefined && { name }) };
     });
+    this.#written = written;
     void memory.update(KEY, stringifyJson(list));
   }
 
