@@ -36,7 +36,7 @@ const keepsColumns: ReadonlySet<string> = new Set(['SortOperator', 'LimitOperato
  * says why there is none. The changed text has no error that the text does not have.
  */
 export function filterEdits(
-  { tree, problems }: QueryAnalysis,
+  { tree, bound, problems }: QueryAnalysis,
   condition: ValueCondition,
   schema?: Schema,
 ): readonly Edit[] | string {
@@ -49,7 +49,9 @@ export function filterEdits(
   let reason: string | undefined;
   for (const written of conditionTexts(condition)) {
     const edits = [insertion(tree.text, statement.pipeline, `where ${written}`)];
-    const after = errors(analyzeQuery(applyEdits(tree.text, edits), schema).problems);
+    const after = errors(
+      analyzeQuery(applyEdits(tree.text, edits), schema, { lets: bound.outer }).problems,
+    );
     if (after.length <= before) return edits;
     reason ??= after.find(({ message }) =>
       problems.every((old) => old.message !== message),

@@ -14,6 +14,7 @@ export {
 export { type BindOptions, bindQuery } from './binding/bind.ts';
 export type * from './binding/bound.ts';
 export { columnOfField } from './binding/datasets.ts';
+export { type OuterLet, outerLet } from './binding/outerLets.ts';
 export {
   type AggregateName,
   aggregateNamed,

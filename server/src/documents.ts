@@ -19,6 +19,7 @@ import {
   type SourceText,
   splitQueries,
 } from '../../language/src/index.ts';
+import type { CellScope } from './cells.ts';
 import { type Fence, fencesOf } from './fences.ts';
 import { markdownId, type SourceDocument } from './sourceDocument.ts';
 
@@ -73,6 +74,8 @@ export class Snapshot {
   readonly directed: boolean;
   /** Where queries may be; everywhere unless the document is Markdown. */
   readonly fences: readonly Fence[] | undefined;
+  /** What the cells above declare, in a cell of a notebook. */
+  readonly scope: CellScope | undefined;
   /** What of the diagnostics before an edit holds after it. */
   readonly shared: Shared | undefined;
   /** The diagnostics, once they have been made. */
@@ -83,7 +86,7 @@ export class Snapshot {
     { uri, version, text }: SourceDocument,
     schema: Schema,
     silence: Silence,
-    { queries, shared, fences }: Changed,
+    { queries, shared, fences, scope }: Changed,
   ) {
     this.uri = uri;
     this.version = version;
@@ -94,6 +97,7 @@ export class Snapshot {
     this.queries = queries;
     this.shared = shared;
     this.fences = fences;
+    this.scope = scope;
   }
 
   /** Whether an offset is where queries are written. */
@@ -121,6 +125,7 @@ interface Changed {
   readonly queries: readonly QueryState[];
   readonly shared?: Shared | undefined;
   readonly fences?: readonly Fence[] | undefined;
+  readonly scope?: CellScope | undefined;
 }
 
 /** What of a document is silenced as a whole. */
@@ -135,16 +140,22 @@ export class Documents {
 
   /**
    * The analysis of a document as it is now under `schema`. `disabled` are the codes that a setting
-   * silences, the same list until the setting changes.
+   * silences, the same list until the setting changes; `scope` is given for a cell of a notebook.
    */
-  snapshot(document: SourceDocument, schema: Schema, disabled = this.#disabled): Snapshot {
+  snapshot(
+    document: SourceDocument,
+    schema: Schema,
+    disabled = this.#disabled,
+    scope?: CellScope,
+  ): Snapshot {
     if (disabled !== this.#disabled) {
       this.#disabled = disabled;
       this.#snapshots.clear();
     }
     const last = this.#snapshots.get(document.uri);
-    if (last?.version === document.version && last.schema === schema) return last;
-    const snapshot = next(last, document, schema, disabled);
+    if (last?.version === document.version && last.schema === schema && last.scope === scope)
+      return last;
+    const snapshot = next(last, document, schema, disabled, scope);
     this.#snapshots.set(document.uri, snapshot);
     return snapshot;
   }
@@ -158,19 +169,24 @@ function next(
   last: Snapshot | undefined,
   document: SourceDocument,
   schema: Schema,
-  silent: readonly string[],
+  silenced: readonly string[],
+  scope: CellScope | undefined,
 ): Snapshot {
+  // A let that its cell does not use may be used in one below.
+  const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;
   const change = last && text.changeSince(last.lines);
   const directed = last?.directed === false ? gainsMark(text, change) : hasMark(text.toString());
   const disabled = directed ? [...silent, ...disabledInFile(text.toString())] : silent;
   const silence = { disabled, directed };
-  if (last === undefined || last.schema !== schema || last.disabled.join() !== disabled.join()) {
+  const isSame =
+    last?.schema === schema && last.scope === scope && last.disabled.join() === disabled.join();
+  if (!isSame) {
     const queries = splitQueries(text.toString()).map((span) =>
-      analyzed(text, span, schema, disabled),
+      analyzed(text, span, schema, disabled, scope),
     );
-    return new Snapshot(document, schema, silence, { queries });
+    return new Snapshot(document, schema, silence, { queries, scope });
   }
   const now = change === undefined ? last : changed(last, change, text);
   return new Snapshot(document, schema, silence, now);
@@ -220,8 +236,10 @@ function analyzed(
   span: QuerySpan,
   schema: Schema,
   disabled: readonly string[],
+  scope?: CellScope,
 ): QueryState {
-  const analysis = analyzeQuery(text.slice(span.start, span.end), schema, { disabled });
+  const options = { disabled, lets: scope?.outer ?? [] };
+  const analysis = analyzeQuery(text.slice(span.start, span.end), schema, options);
   return placed(span, text, analysis, { diagnostics: [], position: undefined });
 }
 
@@ -256,7 +274,8 @@ function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   const { kept, fresh, rest } = resplitQueries(text, last.queries, change);
   const known = byText(last.queries.slice(kept, rest));
   const anew = fresh.map(
-    (span) => reused(known, text, span) ?? analyzed(text, span, last.schema, last.disabled),
+    (span) =>
+      reused(known, text, span) ?? analyzed(text, span, last.schema, last.disabled, last.scope),
   );
   const { start, end, length } = change;
   const by = start + length - end;
@@ -266,6 +285,7 @@ function changed(last: Snapshot, change: Change, text: SourceText): Changed {
   return {
     queries: last.queries.slice(0, kept).concat(anew, below),
     shared: diagnosed && down === 0 ? { diagnosed, kept, rest } : undefined,
+    scope: last.scope,
   };
 }
 

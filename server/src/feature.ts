@@ -6,6 +6,7 @@ import type {
   TextDocuments,
 } from 'vscode-languageserver';
 import { analyzeQuery } from '../../language/src/index.ts';
+import { CellScopes, emptyScope } from './cells.ts';
 import type { Documents, Snapshot } from './documents.ts';
 import { datasetNames } from './fieldsNeeded.ts';
 import type { ValuesSeenParams } from './protocol.ts';
@@ -29,6 +30,9 @@ export class Workspace {
   settings: Settings;
   readonly files = new WorkspaceFiles();
   readonly valuesSeen = new ValuesSeen();
+  readonly #scopes = new CellScopes();
+  /** The cells of the notebook that a cell belongs to, as URIs in their order; undefined for other documents. */
+  cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   /** What the client can do, as it says when it starts. */
   client: ClientCapabilities = {};
 
@@ -59,6 +63,17 @@ export class Workspace {
     return document && this.#snapshotOf(document);
   }
 
+  /** The APL cells of the same notebook in their order, analysed; only the document itself where it is no cell. */
+  cells(uri: string): Snapshot[] {
+    const cells = this.cellsAround(uri) ?? [uri];
+    return cells.flatMap((cell) => this.snapshot(cell) ?? []);
+  }
+
+  forget(uri: string): void {
+    this.documents.forget(uri);
+    this.#scopes.forget(uri);
+  }
+
   /** Every open document, analysed. */
   snapshots(): Snapshot[] {
     return this.open.all().map((document) => this.#snapshotOf(document));
@@ -66,6 +81,17 @@ export class Workspace {
 
   #snapshotOf(document: SourceDocument): Snapshot {
     const { disabledProblems } = this.settings;
-    return this.documents.snapshot(document, this.schemas.schema, disabledProblems);
+    const { schema } = this.schemas;
+    const cells = this.cellsAround(document.uri);
+    if (cells === undefined) return this.documents.snapshot(document, schema, disabledProblems);
+    let scope = emptyScope;
+    for (const uri of cells) {
+      if (uri === document.uri) break;
+      const above = this.open.get(uri);
+      if (above === undefined) continue;
+      const snapshot = this.documents.snapshot(above, schema, disabledProblems, scope);
+      scope = this.#scopes.below(snapshot, scope);
+    }
+    return this.documents.snapshot(document, schema, disabledProblems, scope);
   }
 }

@@ -8,6 +8,7 @@ import {
 import { quoteName } from '../../language/src/index.ts';
 import type { Feature, Workspace } from './feature.ts';
 import { addFilterFeature } from './features/addFilter.ts';
+import { cellQueriesFeature } from './features/cellQueries.ts';
 import { codeActionsFeature } from './features/codeActions.ts';
 import { codeLensFeature } from './features/codeLens.ts';
 import { completionFeature } from './features/completion.ts';
@@ -29,9 +30,11 @@ import { signatureHelpFeature } from './features/signatureHelp.ts';
 import { workspaceSymbolsFeature } from './features/workspaceSymbols.ts';
 import { guarded } from './guarded.ts';
 import * as protocol from './protocol.ts';
+import { aplId } from './sourceDocument.ts';
 
 const features: readonly Feature[] = [
   addFilterFeature,
+  cellQueriesFeature,
   codeActionsFeature,
   codeLensFeature,
   completionFeature,
@@ -53,12 +56,17 @@ const features: readonly Feature[] = [
   workspaceSymbolsFeature,
 ];
 
+/** Of notebooks, the APL cells: the fenced blocks of Markdown cells are prose. */
+const notebookDocumentSync = {
+  notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
+};
+
 /** What the server can do for a client. One that is sent diagnostics is not told that it may ask. */
 export function initializeResult(client: ClientCapabilities): InitializeResult {
   const told = features.filter((one) => one !== diagnosticsFeature || pullsDiagnostics(client));
   return {
     capabilities: Object.assign(
-      { textDocumentSync: TextDocumentSyncKind.Incremental },
+      { textDocumentSync: TextDocumentSyncKind.Incremental, notebookDocumentSync },
       ...told.map(({ capabilities }) => capabilities),
     ),
     serverInfo: { name: 'Aplomb' },

@@ -4,10 +4,13 @@ import {
   CodeLensRefreshRequest,
   createConnection,
   DidChangeConfigurationNotification,
+  type NotebookDocument,
+  NotebookDocuments,
   ProposedFeatures,
   TextDocuments,
 } from 'vscode-languageserver/node';
 import type { QueryAnalysis } from '../../language/src/index.ts';
+import type { CellScope } from './cells.ts';
 import { Documents } from './documents.ts';
 import { Workspace } from './feature.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
@@ -33,6 +36,24 @@ const schemas = new SchemaStore(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
+/** Cells are kept with the other documents; the notebooks say which belong together. */
+const notebooks = new NotebookDocuments(open);
+workspace.cellsAround = (uri) =>
+  notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
+/** The scopes under which the cells of a notebook were last looked at, by the notebook's URI. */
+const scopesSeen = new Map<string, readonly (CellScope | undefined)[]>();
+
+/** Looks at all cells again when the lets above some of them have changed. */
+function lookAtCells(notebook: NotebookDocument): void {
+  const scopes = notebook.cells.map(({ document }) => workspace.snapshot(document)?.scope);
+  const before = scopesSeen.get(notebook.uri);
+  scopesSeen.set(notebook.uri, scopes);
+  const isSame = before?.length === scopes.length && before.every((one, i) => one === scopes[i]);
+  if (!isSame) {
+    clearTimeout(refreshing);
+    refreshing = setTimeout(refresh, schemaSettlesMs);
+  }
+}
 
 /** The fields of many datasets arrive one after another; what is open is analysed anew once for all. */
 const schemaSettlesMs = 50;
@@ -116,10 +137,16 @@ connection.onDidChangeConfiguration(async () => {
 registerHandlers(connection, workspace);
 open.onDidChangeContent(({ document }) => schedule(document.uri));
 open.onDidClose(({ document }) => {
-  workspace.documents.forget(document.uri);
+  workspace.forget(document.uri);
   if (!pulls) void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
 });
+notebooks.onDidOpen((notebook) => {
+  for (const { document } of notebook.cells) schedule(document);
+});
+notebooks.onDidChange(({ notebookDocument }) => lookAtCells(notebookDocument));
+notebooks.onDidClose(({ uri }) => scopesSeen.delete(uri));
 open.listen(connection);
+notebooks.listen(connection);
 connection.listen();
 // Without its channel the server serves nobody; the library ends it only when the client's process has.
 process.once('disconnect', () => process.exit());

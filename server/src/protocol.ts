@@ -165,6 +165,40 @@ export interface Unlimited {
   insert: string;
 }
 
+/** The type of the notebooks whose cells share their lets. */
+export const notebookType = 'aplomb-notebook';
+
+/** Client → server. What to run for a cell of a notebook: its queries in order. */
+export const cellQueriesRequest = 'aplomb/cellQueries';
+
+export interface CellQueriesParams {
+  uri: string;
+}
+
+export type CellQueriesResult = CellQuery[];
+
+/** A query of a cell. Its text starts with the lets of the cells above that it needs; its range is the cell's. */
+export interface CellQuery extends QueryText {
+  /** The length of those lets. */
+  above: number;
+  lets: CellQueryLet[];
+  /** The names that the query itself declares. */
+  declares: string[];
+  /** False where the query is nothing but lets. */
+  runs: boolean;
+  /** A name that two of the lets have, so that the text cannot be run. */
+  conflict?: string;
+}
+
+/** A let of a cell above: its place in the query's text, and in its cell. */
+export interface CellQueryLet {
+  name: string;
+  offset: number;
+  length: number;
+  uri: string;
+  range: WireRange;
+}
+
 /** Client → server. The same about text that is run as it is, such as a selection. */
 export const queryFactsRequest = 'aplomb/queryFacts';
 
@@ -173,6 +207,35 @@ export interface QueryFactsParams {
 }
 
 export type QueryFactsResult = QueryFacts;
+
+/** Client → server. How a query is followed while events arrive. */
+export const followPlanRequest = 'aplomb/followPlan';
+
+export interface FollowPlanParams {
+  text: string;
+}
+
+/** The column that the query for new events adds: when each has arrived. Not part of what is shown. */
+export const arrivalColumn = 'aplomb_arrival';
+
+export type FollowPlan =
+  | {
+      /**
+       * Each row is an event of one dataset. The query for new events is `source`, a filter on `_sysTime`, the
+       * column of arrivals, and `stages`, in which no limit and no order is left.
+       */
+      kind: 'events';
+      source: string;
+      stages: string;
+      /** The number of rows that the query states. */
+      limit?: number;
+    }
+  | {
+      /** The rows are something else, so that the query is run again. */
+      kind: 'rows';
+      /** Why, to follow "since": `its rows are not events after "summarize"`. */
+      reason: string;
+    };
 
 /**
  * Client → server. Queries that count the rows of the source and after each stage of the pipeline around a

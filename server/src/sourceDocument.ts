@@ -8,6 +8,9 @@ import type {
 } from 'vscode-languageserver-textdocument';
 import { SourceText } from '../../language/src/index.ts';
 
+/** The editor's name of APL. */
+export const aplId = 'axiom-apl';
+
 /** The editor's name of Markdown, whose fenced blocks have queries. */
 export const markdownId = 'markdown';
 

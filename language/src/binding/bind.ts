@@ -1,6 +1,6 @@
 /** A parsed query → a bound one. Never fails: what cannot be bound is marked, reported, and gone past. */
 
-import { packed } from '../append.ts';
+import { none, packed } from '../append.ts';
 import type { ScalarType } from '../catalog/types.ts';
 import { quoteName } from '../names.ts';
 import { didYouMean } from '../problems.ts';
@@ -25,6 +25,7 @@ import type {
 } from './bound.ts';
 import { datasetsOf } from './datasets.ts';
 import { bindExpression, unwrap } from './expressions.ts';
+import { type OuterLet, outerValue } from './outerLets.ts';
 import { bindPipeline } from './pipelines.ts';
 import { bindTableAlone, noRow } from './sources.ts';
 import { scalarTypeNamed } from './typeNames.ts';
@@ -34,6 +35,8 @@ export interface BindOptions {
   readonly variables?: Readonly<Record<string, ScalarType>>;
   /** The values of those that are texts, since `table(…)` may name a dataset by one. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** Lets that are declared outside the query; one that the query declares itself wins. */
+  readonly lets?: readonly OuterLet[];
 }
 
 /** Binds a query against what is known of the datasets. The same schema object must not change later. */
@@ -57,6 +60,8 @@ export function bindQuery(
   for (const [name, type] of Object.entries(options.variables ?? {})) {
     binder.values.set(name, { kind: 'parameter', type, text: options.texts?.[name] });
   }
+  const outer = options.lets ?? none;
+  for (const one of outer) binder.values.set(one.name, outerValue(one));
   const lets: BoundLet[] = [];
   const parameters: BoundParameter[] = [];
   const setOptions: string[] = [];
@@ -86,6 +91,7 @@ export function bindQuery(
   const { problems, references, stages } = binder;
   return {
     tree,
+    outer,
     lets: packed(lets),
     parameters: packed(parameters),
     options: packed(setOptions),
@@ -140,11 +146,21 @@ function bindValue(
   return bound.kind === 'subquery' ? bound.pipeline : bound;
 }
 
-/** A let that took the name of an earlier one and used it would stand for itself without end. */
+/**
+ * A let that took the name of an earlier one and used it would stand for itself without end. The name of a
+ * let outside may be taken, unless the query has used that one: the two are sent as one text.
+ */
 function declare(node: syntax.Name, binder: Binder): void {
   const { name } = node;
-  if (binder.declared.has(name)) report(binder, 'declared-twice', node, { name: quoteName(name) });
+  if (binder.declared.has(name) || usesOuter(name, binder))
+    report(binder, 'declared-twice', node, { name: quoteName(name) });
   binder.declared.add(name);
+}
+
+function usesOuter(name: string, { references, values }: Binder): boolean {
+  return (
+    values.has(name) && references.some((one) => one.name === name && one.meaning.kind === 'let')
+  );
 }
 
 /** The text that a constant is. */

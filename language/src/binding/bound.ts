@@ -6,6 +6,7 @@ import type { ScalarType } from '../catalog/types.ts';
 import type { Problem } from '../problems.ts';
 import type * as syntax from '../syntax/tree.ts';
 import type { Span } from '../text.ts';
+import type { OuterLet } from './outerLets.ts';
 
 /** A column at some point of a pipeline. */
 export interface Column {
@@ -39,6 +40,8 @@ export interface Columns {
 
 export interface BoundQuery {
   readonly tree: syntax.QueryTree;
+  /** Lets that are declared outside the query and that it may name. */
+  readonly outer: readonly OuterLet[];
   readonly lets: readonly BoundLet[];
   readonly parameters: readonly BoundParameter[];
   readonly options: readonly string[];

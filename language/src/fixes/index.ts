@@ -56,7 +56,9 @@ function fixes(
   { edits }: Fix,
   schema: Schema | undefined,
 ): boolean {
-  const after = analyzeQuery(applyEdits(before.tree.text, edits), schema);
+  const after = analyzeQuery(applyEdits(before.tree.text, edits), schema, {
+    lets: before.bound.outer,
+  });
   const fewer = severity === 'error' ? 1 : 0;
   const ofCode = (one: Problem) => one.code === code;
   return (

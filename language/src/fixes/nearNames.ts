@@ -56,10 +56,12 @@ function* columnsAt(problem: Problem, bound: BoundQuery): Iterable<string> {
   );
   for (const { name } of stage?.input.list ?? []) yield name;
   for (const { name, value } of bound.lets) if (value.kind !== 'pipeline') yield name;
+  for (const { name, type } of bound.outer) if (type !== 'table') yield name;
   for (const { name } of bound.parameters) yield name;
 }
 
 function* datasetsAt(_: Problem, bound: BoundQuery, schema?: Schema): Iterable<string> {
   for (const { name } of schema?.datasets ?? []) yield name;
   for (const { name, value } of bound.lets) if (value.kind === 'pipeline') yield name;
+  for (const { name, type } of bound.outer) if (type === 'table') yield name;
 }

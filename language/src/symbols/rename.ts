@@ -53,7 +53,7 @@ export function renameEdits(
   const taken = takenBy(bound, target, name);
   if (taken !== undefined) return { refusal: taken };
   // Problems are compared with those of the whole query: of this analysis some may have been silenced.
-  const before = analyzeQuery(bound.tree.text, schema);
+  const before = analyzeQuery(bound.tree.text, schema, { lets: bound.outer });
   const all = withReplaced(bound, target);
   const targets = all === undefined || 'refusal' in all ? [target] : [target, all];
   let found: string | undefined;
@@ -61,7 +61,7 @@ export function renameEdits(
     for (const numbered of ['kept', 'dropped'] as const) {
       const expected: Expected = { target: one, name, numbered };
       const edits = editsFor(bound, expected);
-      const after = analyzeQuery(applyEdits(bound.tree.text, edits), schema);
+      const after = analyzeQuery(applyEdits(bound.tree.text, edits), schema, { lets: bound.outer });
       const other = difference(before, after, edits, expected);
       if (other === undefined) return edits;
       found ??= other;

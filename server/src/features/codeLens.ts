@@ -20,6 +20,8 @@ export function codeLenses(
   snapshot: Snapshot,
   { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
 ): CodeLens[] {
+  // A cell has a button that runs it, and its rows are shown below it.
+  if (snapshot.scope !== undefined) return [];
   const lenses: CodeLens[] = [];
   for (const query of snapshot.queries) {
     if (runLens) lenses.push(runQueryLens(snapshot, query));

@@ -7,7 +7,7 @@ import {
   TextEdit,
 } from 'vscode-languageserver';
 import { type Context, contextAt, joinSides } from '../../../language/src/editing.ts';
-import { queryAt, type Span } from '../../../language/src/index.ts';
+import { analyzeQuery, queryAt, type Span } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';
@@ -76,7 +76,9 @@ export function completion(
   const query = queryAt(snapshot.queries, offset);
   if (query === undefined) {
     const here = { start: offset, end: offset };
-    const items = trigger === undefined ? [...datasetItems(snapshot.schema), ...starts] : [];
+    const lets = letItems(nothingBound(snapshot), 0, { tables: true, values: false });
+    const items =
+      trigger === undefined ? [...datasetItems(snapshot.schema), ...lets, ...starts] : [];
     return listOf(snapshot, here, 0, items);
   }
   const context = contextAt(query.analysis.bound, offset - query.start);
@@ -86,6 +88,11 @@ export function completion(
   const place: Place = { snapshot, query, offset: offset - query.start, seen };
   const replace = context.kind === 'member' ? context.whole : context.replace;
   return listOf(snapshot, replace, query.start, itemsFor(context, place));
+}
+
+/** What an empty query may name. */
+function nothingBound({ scope }: Snapshot) {
+  return analyzeQuery('', undefined, { lets: scope?.outer ?? [] }).bound;
 }
 
 function listOf(

@@ -6,6 +6,9 @@ import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import {
+  type FollowPlan,
+  type FollowPlanParams,
+  followPlanRequest,
   type QueryAtParams,
   type QueryAtResult,
   type QueryFactsParams,
@@ -19,6 +22,7 @@ import {
   type StageCountsResult,
   stageCountsRequest,
 } from '../protocol.ts';
+import { followPlan } from './followPlan.ts';
 import { queryFacts } from './queryFacts.ts';
 import { shortened, titleOf } from './queryTitle.ts';
 
@@ -35,6 +39,9 @@ export const queryAtFeature: Feature = {
     });
     connection.onRequest(queryFactsRequest, ({ text }: QueryFactsParams) =>
       queryFacts(parseQuery(text)),
+    );
+    connection.onRequest<FollowPlan, void>(followPlanRequest, ({ text }: FollowPlanParams) =>
+      followPlan(parseQuery(text)),
     );
     connection.onRequest(stageCountsRequest, (params: StageCountsParams) => {
       const now = workspace.snapshot(params.uri);

@@ -10,6 +10,7 @@ import { queryAt } from '../../../language/src/index.ts';
 import { toOffset, toRange, toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
+import { renameBelow } from './cellRename.ts';
 
 export const renameFeature: Feature = {
   capabilities: { renameProvider: { prepareProvider: true } },
@@ -20,7 +21,9 @@ export const renameFeature: Feature = {
     });
     connection.onRenameRequest(({ textDocument, position, newName }) => {
       const now = workspace.snapshot(textDocument.uri);
-      return now ? answered(rename(now, toOffset(now.lines, position), newName)) : null;
+      if (now === undefined) return null;
+      const offset = toOffset(now.lines, position);
+      return answered(renameInCells(now, offset, newName, workspace.cells(textDocument.uri)));
     });
   },
 };
@@ -44,6 +47,20 @@ export function preparedRename(
   if ('refusal' in target) return target;
   const range = toRange(snapshot.lines, target.span, query.start);
   return { range, placeholder: target.name };
+}
+
+/** The rename, in the cells below too where a let of a cell is renamed. */
+export function renameInCells(
+  snapshot: Snapshot,
+  offset: number,
+  newName: string,
+  cells: readonly Snapshot[],
+): WorkspaceEdit | Refusal {
+  const own = rename(snapshot, offset, newName);
+  if ('refusal' in own) return own;
+  const below = renameBelow(snapshot, offset, newName, cells);
+  if ('refusal' in below) return below;
+  return { changes: { ...own.changes, ...below.changes } };
 }
 
 export function rename(

@@ -46,11 +46,14 @@ function described({ name, kind = 'dataset' }: DatasetSchema): CompletionItem {
 
 /** The lets and parameters that are declared before an offset of the query: tables, values, or both. */
 export function letItems(
-  { lets, parameters, tree }: BoundQuery,
+  { lets, outer, parameters, tree }: BoundQuery,
   offset: number,
   wanted: { readonly tables: boolean; readonly values: boolean },
 ): CompletionItem[] {
   const found = new Map<string, string>();
+  for (const { name, type } of outer) {
+    if (type === 'table' ? wanted.tables : wanted.values) found.set(name, type);
+  }
   if (wanted.values) {
     for (const { name, type, end } of parameters) if (end <= offset) found.set(name, type);
   }

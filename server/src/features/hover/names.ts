@@ -83,13 +83,21 @@ function shortened(text: string): string {
 function letMarkdown(name: string, type: string, bound: BoundQuery): string {
   const value = bound.lets.findLast((one) => one.name === name)?.value;
   const head = `let ${quoteName(name)}: ${type}`;
-  if (value === undefined) return code(head);
+  if (value === undefined) return outerLetMarkdown(head, name, bound);
   const written = shortened(bound.tree.text.slice(value.start, value.end));
   if (value.kind !== 'pipeline') return code(`${head} = ${written}`);
   const { columns } = value;
   return [code(`${head} = ${written}`), `${columnCount(columns)}: ${columnsLine(columns)}`].join(
     '\n\n',
   );
+}
+
+function outerLetMarkdown(head: string, name: string, { outer }: BoundQuery): string {
+  const found = outer.find((one) => one.name === name);
+  if (found === undefined) return code(head);
+  const parts = [code(`${head} = ${shortened(found.written)}`), 'Declared in a cell above.'];
+  if (found.columns) parts.push(`${columnCount(found.columns)}: ${columnsLine(found.columns)}`);
+  return parts.join('\n\n');
 }
 
 function parameterMarkdown(name: string, type: string, bound: BoundQuery): string {

@@ -1,0 +1,65 @@
+/** What to send for a cell of a notebook: each of its queries with the lets of the cells above that it needs. */
+import { parseQuery } from '../../../language/src/index.ts';
+import { emptyScope, letsIn, neededLets } from '../cells.ts';
+import { toRange } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+import type { Feature } from '../feature.ts';
+import {
+  type CellQueriesParams,
+  type CellQueriesResult,
+  type CellQuery,
+  type CellQueryLet,
+  cellQueriesRequest,
+} from '../protocol.ts';
+import { queryFacts } from './queryFacts.ts';
+import { titleOf } from './queryTitle.ts';
+
+export const cellQueriesFeature: Feature = {
+  capabilities: {},
+  register(connection, workspace) {
+    connection.onRequest(cellQueriesRequest, ({ uri }: CellQueriesParams): CellQueriesResult => {
+      const now = workspace.snapshot(uri);
+      return now ? cellQueries(now, (cell) => workspace.snapshot(cell)) : [];
+    });
+  },
+};
+
+export function cellQueries(
+  snapshot: Snapshot,
+  snapshotOf: (uri: string) => Snapshot | undefined,
+): CellQuery[] {
+  return snapshot.queries.map((query) => cellQuery(snapshot, query, snapshotOf));
+}
+
+function cellQuery(
+  snapshot: Snapshot,
+  query: QueryState,
+  snapshotOf: (uri: string) => Snapshot | undefined,
+): CellQuery {
+  const { tree, bound } = query.analysis;
+  const needed = neededLets(query, snapshot.scope ?? emptyScope);
+  let above = '';
+  const lets = needed.lets.flatMap(({ name, statement, uri, index }): CellQueryLet[] => {
+    const cell = snapshotOf(uri);
+    const placed = cell && letsIn(cell)[index];
+    const offset = above.length;
+    // Each let has lines of its own, so that a line of the text is a line of one cell.
+    above += `${statement};\n`;
+    if (cell === undefined || placed === undefined) return [];
+    const start = placed.bound.start;
+    const range = toRange(cell.lines, { start, end: start + statement.length }, placed.query.start);
+    return [{ name, offset, length: statement.length, uri, range }];
+  });
+  const text = above + tree.text;
+  return {
+    text,
+    range: toRange(snapshot.lines, query),
+    title: titleOf(tree.text, tree),
+    facts: queryFacts(above === '' ? tree : parseQuery(text)),
+    above: above.length,
+    lets,
+    declares: bound.lets.map(({ name }) => name),
+    runs: bound.pipelines.length > 0,
+    ...(needed.conflict === undefined ? {} : { conflict: needed.conflict }),
+  };
+}

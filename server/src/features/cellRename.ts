@@ -1,0 +1,85 @@
+/** Renames a let of a cell in the cells below that use it, once its own cell has accepted the name. */
+
+import type { TextEdit } from 'vscode-languageserver';
+import type { Refusal } from '../../../language/src/editing.ts';
+import {
+  analyzeQuery,
+  applyEdits,
+  type Edit,
+  queryAt,
+  quoteName,
+} from '../../../language/src/index.ts';
+import { type CellLet, letsIn } from '../cells.ts';
+import { toTextEdits } from '../convert.ts';
+import type { QueryState, Snapshot } from '../documents.ts';
+
+/** The edits of other cells by their URIs; none where what is renamed is no let, or is used in its cell alone. */
+export function renameBelow(
+  declaring: Snapshot,
+  offset: number,
+  newName: string,
+  cells: readonly Snapshot[],
+): { readonly changes: Record<string, TextEdit[]> } | Refusal {
+  const renamed = letAt(declaring, offset);
+  if (renamed === undefined) return { changes: {} };
+  const changes: Record<string, TextEdit[]> = {};
+  for (const cell of cells) {
+    const declared = cell.scope?.lets.get(renamed.name);
+    if (declared?.uri !== declaring.uri || declared.index !== renamed.index) continue;
+    for (const query of cell.queries) {
+      const edits = usesOf(query, renamed.name, quoteName(newName));
+      if (edits.length === 0) continue;
+      if (changesMeaning(cell, query, edits, declared, newName)) {
+        return {
+          refusal: `A cell below uses "${renamed.name}", and "${newName}" means something else there. Choose another name.`,
+        };
+      }
+      changes[cell.uri] = [
+        ...(changes[cell.uri] ?? []),
+        ...toTextEdits(cell.lines, edits, query.start),
+      ];
+    }
+  }
+  return { changes };
+}
+
+/** The let that a name at an offset of its own query stands for, and which of the cell's lets it is. */
+function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
+  const query = queryAt(snapshot.queries, offset);
+  const at = offset - (query?.start ?? 0);
+  const use = query?.analysis.bound.references.find(({ start, end }) => start <= at && at <= end);
+  if (query === undefined || use?.meaning.kind !== 'let') return undefined;
+  const { name } = use.meaning;
+  const index = letsIn(snapshot).findLastIndex(
+    (placed) => placed.query === query && placed.bound.name === name,
+  );
+  return index < 0 ? undefined : { name, index };
+}
+
+function usesOf({ analysis }: QueryState, name: string, text: string): Edit[] {
+  const { references, lets } = analysis.bound;
+  if (lets.some((own) => own.name === name)) return [];
+  return references.flatMap(({ meaning, definition, start, end }) =>
+    meaning.kind === 'let' && meaning.name === name && !definition ? [{ start, end, text }] : [],
+  );
+}
+
+/** Whether the query would have another error, or name anything but the let, after the edits. */
+function changesMeaning(
+  { schema, scope }: Snapshot,
+  { analysis }: QueryState,
+  edits: readonly Edit[],
+  { outer }: CellLet,
+  newName: string,
+): boolean {
+  if (scope?.lets.has(newName) || analysis.bound.lets.some(({ name }) => name === newName))
+    return true;
+  const lets = analysis.bound.outer.map((one) => (one === outer ? { ...one, name: newName } : one));
+  const { problems, bound } = analyzeQuery(applyEdits(analysis.tree.text, edits), schema, { lets });
+  const errors = (list: typeof problems) => list.filter(({ severity }) => severity === 'error');
+  if (errors(problems).length > errors(analysis.problems).length) return true;
+  const named = bound.references.filter(
+    ({ meaning, name }) => meaning.kind === 'let' && name === newName,
+  );
+  return named.length !== edits.length;
+}

@@ -1,0 +1,93 @@
+/**
+ * How a query is followed while events arrive. Where each of its rows is one event of one dataset, the parts
+ * of a query for only those events that have arrived since; otherwise the query has to be run again.
+ */
+import type { syntax } from '../../../language/src/index.ts';
+import { arrivalColumn, type FollowPlan } from '../protocol.ts';
+
+export function followPlan(tree: syntax.QueryTree): FollowPlan {
+  const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
+  if (query === undefined) return { kind: 'rows', reason: 'there is no query' };
+  const { source, stages } = query.pipeline;
+  const lets = tree.statements.flatMap((statement) =>
+    statement.kind === 'LetStatement' && statement.name.kind === 'Name'
+      ? [statement.name.name]
+      : [],
+  );
+  if (source.kind !== 'DatasetSource' || lets.includes(source.name.name) || isPattern(source.name))
+    return { kind: 'rows', reason: 'it does not start with a dataset' };
+  let rest = '';
+  let limit: number | undefined;
+  for (const { operator, start, end } of stages) {
+    const text = tree.text.slice(start, end);
+    switch (operator.kind) {
+      case 'SortOperator':
+      case 'TopOperator':
+        if (!operator.keys.every(isByTime))
+          return { kind: 'rows', reason: 'its rows are not in the order of time' };
+        if (operator.kind === 'TopOperator') limit = fewer(limit, operator.count);
+        break;
+      case 'LimitOperator':
+        limit = fewer(limit, operator.count);
+        break;
+      case 'WhereOperator':
+      case 'SearchOperator':
+        if (limit !== undefined)
+          return { kind: 'rows', reason: 'it filters the rows that a limit leaves' };
+        rest += `\n${text}`;
+        break;
+      case 'ExtendOperator':
+      case 'ProjectRenameOperator':
+      case 'ParseOperator':
+      case 'ParseKvOperator':
+      case 'RedactOperator':
+        rest += `\n${text}`;
+        break;
+      case 'ProjectOperator':
+        rest += `\n${text}, ${arrivalColumn}`;
+        break;
+      case 'ProjectByPatternOperator':
+        if (operator.mode === 'away' && operator.items.some(({ name }) => removesArrival(name)))
+          return { kind: 'rows', reason: 'it removes all columns of a pattern' };
+        rest += operator.mode === 'keep' ? `\n${text}, ${arrivalColumn}` : `\n${text}`;
+        break;
+      default:
+        return {
+          kind: 'rows',
+          reason: `its rows are not events after "${wordOf(operator, tree)}"`,
+        };
+    }
+  }
+  return {
+    kind: 'events',
+    source: tree.text.slice(0, source.end),
+    stages: rest,
+    ...(limit !== undefined && { limit }),
+  };
+}
+
+function isPattern({ name, quoted }: syntax.Name): boolean {
+  return !quoted && name.includes('*');
+}
+
+function isByTime({ expression }: syntax.SortKey): boolean {
+  if (expression.kind !== 'NameReference') return false;
+  return expression.name === '_time' || expression.name === '_sysTime';
+}
+
+/** Whether a pattern of columns takes the column of arrivals with it. */
+function removesArrival(pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.\\+?^${}()|[\]]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(arrivalColumn);
+}
+
+/** The lower of two limits; one that is not a number as written does not count. */
+function fewer(limit: number | undefined, count: syntax.Expression): number {
+  const stated = count.kind === 'Literal' ? Number(count.value) : Number.NaN;
+  const known = Number.isSafeInteger(stated) && stated >= 0 ? stated : Number.MAX_SAFE_INTEGER;
+  return Math.min(limit ?? known, known);
+}
+
+function wordOf({ keyword }: syntax.Operator, { text }: syntax.QueryTree): string {
+  return text.slice(keyword.start, keyword.end);
+}
