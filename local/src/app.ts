@@ -15,6 +15,7 @@ import { readJson } from './body.ts';
 import { checked } from './check.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
+import { type HttpRequest, HttpResponse } from './http.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
@@ -38,11 +39,11 @@ export interface AppOptions {
 /** `now` is when the request came, in nanoseconds since 1970. What it throws is answered like any error. */
 export type OwnPaths = (
   path: string,
-  request: Request,
+  request: HttpRequest,
   now: bigint,
-) => Promise<Response> | Response | undefined;
+) => Promise<HttpResponse> | HttpResponse | undefined;
 
-export type App = (request: Request) => Promise<Response>;
+export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
@@ -59,11 +60,11 @@ export function createApp(options: AppOptions): App {
 }
 
 async function respond(
-  request: Request,
+  request: HttpRequest,
   { store, token, own, pace }: AppOptions,
   events: EventRequests,
   headers: Record<string, string>,
-): Promise<Response> {
+): Promise<HttpResponse> {
   const now = nowNanos();
   const url = new URL(request.url);
   checkHost(request, url);
@@ -105,29 +106,29 @@ async function respond(
     const { body: value } = result;
     const isText = value instanceof ReadableStream || value instanceof Uint8Array;
     const content = isText ? (value as ReadableStream<Uint8Array>) : stringifyJson(value);
-    return new Response(content, {
+    return new HttpResponse(content, {
       status: result.status,
       headers: { ...headers, ...JSON_TYPE, ...result.headers },
     });
   }
   const status = row.status[0]!;
   return result === undefined
-    ? new Response(null, { status, headers })
-    : new Response(stringifyJson(result), { status, headers: { ...headers, ...JSON_TYPE } });
+    ? new HttpResponse(null, { status, headers })
+    : new HttpResponse(stringifyJson(result), { status, headers: { ...headers, ...JSON_TYPE } });
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
 // A page elsewhere can make a browser send requests here under a name of its own; it cannot make it
 // send this address.
-export function checkHost(request: Request, url: URL): void {
+export function checkHost(request: HttpRequest, url: URL): void {
   const host = request.headers.get('host') ?? url.host;
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) {
     throw new ApiError('wrong-host', { host: JSON.stringify(host.slice(0, 100)) });
   }
 }
 
-function checkToken(request: Request, token: string): void {
+function checkToken(request: HttpRequest, token: string): void {
   const header = request.headers.get('authorization');
   const given = header === null ? null : /^Bearer\s+(\S+)\s*$/i.exec(header)?.[1];
   if (given === null || given === undefined) throw new ApiError('no-token');
@@ -136,12 +137,12 @@ function checkToken(request: Request, token: string): void {
   if (a.length !== b.length || !timingSafeEqual(a, b)) throw new ApiError('wrong-token');
 }
 
-function mediaType(request: Request): string {
+function mediaType(request: HttpRequest): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
 async function readRequestBody(
-  request: Request,
+  request: HttpRequest,
   row: EndpointRow,
   pace: BodyPace | undefined,
 ): Promise<unknown> {
@@ -153,7 +154,7 @@ async function readRequestBody(
 function asApiError(
   error: unknown,
   trace: string,
-  request: Request,
+  request: HttpRequest,
   options: AppOptions,
 ): ApiError {
   if (error instanceof ApiError) return error;

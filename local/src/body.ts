@@ -4,22 +4,12 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { parseJson } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
+import type { HttpRequest } from './http.ts';
 import { isDeeper } from './jsonDepth.ts';
 import { BODY_PACE, type BodyPace, JSON_DEPTH_MAX } from './limits.ts';
 
-// Bodies that come from a socket are read as they are: the way through a web stream costs a tenth of
-// the time that a large ingest takes.
-const sources = new WeakMap<Request, () => Readable>();
-
-/** Gives a request, made without a body, the stream of its body; `source` is called when it is read. */
-export function withBody(request: Request, source: () => Readable): Request {
-  sources.set(request, source);
-  return request;
-}
-
-function bodyOf(request: Request): Readable | undefined {
-  const source = sources.get(request);
-  if (source !== undefined) return source();
+function bodyOf(request: HttpRequest): Readable | undefined {
+  if (request.source !== undefined) return request.source();
   if (request.body === null) return undefined;
   return Readable.fromWeb(request.body as NodeStream<Uint8Array>);
 }
@@ -38,7 +28,7 @@ function packingOf(encoding: string | null | undefined): string | undefined {
  * large, badly packed, or arrives slower than `pace` asks for.
  */
 export function bodyPieces(
-  request: Request,
+  request: HttpRequest,
   limit: number,
   pace: BodyPace = BODY_PACE,
 ): AsyncGenerator<Buffer> {
@@ -49,7 +39,7 @@ export function bodyPieces(
 }
 
 async function* unpackedPieces(
-  request: Request,
+  request: HttpRequest,
   packing: string,
   limit: number,
   pace: BodyPace,
@@ -184,7 +174,7 @@ export class Pieces {
  * deep.
  */
 export async function readJson(
-  request: Request,
+  request: HttpRequest,
   limit: number,
   pace: BodyPace = BODY_PACE,
 ): Promise<unknown> {

@@ -4,6 +4,7 @@
  */
 
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
+import { HttpResponse } from './http.ts';
 
 interface ErrorRow {
   readonly status: number;
@@ -223,9 +224,9 @@ export class ApiError extends Error {
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
-): Response {
+): HttpResponse {
   const { status, retryAfter } = error;
   const retry =
     retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
-  return Response.json(error, { status, headers: { ...headers, ...retry } });
+  return HttpResponse.json(error, { status, headers: { ...headers, ...retry } });
 }

@@ -8,6 +8,7 @@ import { Arrivals } from './arrivals.ts';
 import { bodyPieces } from './body.ts';
 import { ApiError } from './errors.ts';
 import { EventBody } from './eventBody.ts';
+import type { HttpRequest } from './http.ts';
 import {
   ARRIVED_BYTES_FREE,
   ARRIVED_BYTES_MAX,
@@ -39,7 +40,7 @@ export class EventRequests {
    * body cannot be for this endpoint or dataset, or does not arrive.
    */
   async read<T>(
-    request: Request,
+    request: HttpRequest,
     row: EndpointRow,
     contentType: string,
     dataset: string,

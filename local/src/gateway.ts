@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
 import { type App, checkHost } from './app.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { type HttpRequest, HttpResponse } from './http.ts';
 
 export const HEALTH_PATH = '/_local/health';
 
@@ -25,7 +26,7 @@ export class Gateway {
   #state: GatewayState = 'opening';
   #app: App | undefined;
   /** Requests without a response yet, each with what answers it at once, or breaks its connection off. */
-  readonly #unanswered = new Map<Request, Unanswered>();
+  readonly #unanswered = new Map<HttpRequest, Unanswered>();
 
   constructor(token: string) {
     this.#token = token;
@@ -63,9 +64,9 @@ export class Gateway {
     }
   }
 
-  #answer(request: Request, app: App): Promise<Response> {
+  #answer(request: HttpRequest, app: App): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
-      const answer = (response: Response) => {
+      const answer = (response: HttpResponse) => {
         this.#unanswered.delete(request);
         resolve(response);
       };
@@ -78,13 +79,13 @@ export class Gateway {
     });
   }
 
-  #health(request: Request, url: URL): Response {
+  #health(request: HttpRequest, url: URL): HttpResponse {
     try {
       checkHost(request, url);
     } catch (error) {
       return errorResponse(error as ApiError);
     }
-    return Response.json(healthOf(this.#token, url, process.pid, this.#state));
+    return HttpResponse.json(healthOf(this.#token, url, process.pid, this.#state));
   }
 }
 
@@ -104,12 +105,12 @@ export function proofOf(token: string, nonce: string): string {
 }
 
 interface Unanswered {
-  readonly answer: (response: Response) => void;
+  readonly answer: (response: HttpResponse) => void;
   readonly cutOff: () => void;
 }
 
 /** Whether a request may change what is stored. */
-function mayStore({ method, url }: Request): boolean {
+function mayStore({ method, url }: HttpRequest): boolean {
   if (method === 'GET') return false;
   const match = matchPath(method, new URL(url).pathname);
   return match.kind === 'found' && match.row.capability !== 'query:read';
@@ -122,7 +123,7 @@ async function within(ms: number, holds: () => boolean): Promise<void> {
 }
 
 // The next request of the connection would come when the process is gone.
-function restarting(): Response {
+function restarting(): HttpResponse {
   return errorResponse(new ApiError('restarting'), { connection: 'close' });
 }
 

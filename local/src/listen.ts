@@ -1,4 +1,4 @@
-/** node:http to Request and Response and back: bodies stream both ways, and a lost client aborts. */
+/** node:http to requests and responses and back: bodies stream both ways, and a lost client aborts. */
 import {
   createServer,
   type IncomingMessage,
@@ -10,9 +10,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { withBody } from './body.ts';
 import { Closing, drained } from './connection.ts';
 import { ApiError, errorResponse } from './errors.ts';
+import { HttpHeaders, type HttpRequest, type HttpResponse } from './http.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 
 export interface Listening {
@@ -24,17 +24,9 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
-export type Respond = (request: Request) => Promise<Response>;
+export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
 const HOST = '127.0.0.1';
-
-/**
- * Has Node load what makes a Request, which it does at the first one. That takes some 30 ms, about as long as
- * DuckDB takes to start, so it can pass while something else is waited for.
- */
-export function loadRequests(): void {
-  new Request(`http://${HOST}/`);
-}
 
 /** Listens on the loopback address. Port 0 means any free one. */
 export async function listen(
@@ -124,15 +116,20 @@ async function answer(
     const isDrained = mayBeSent && (await drained(incoming, limits));
     if (outgoing.destroyed || closing.has(socket)) return;
     const headers = Object.fromEntries(response.headers);
+    const { body: content } = response;
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+    if (isWhole) headers['content-length'] = String(Buffer.byteLength(content));
     if (!isDrained) {
       headers['connection'] = 'close';
       closing.begin(socket);
     }
     outgoing.writeHead(response.status, headers);
-    if (response.body === null) {
+    if (content === null) {
       outgoing.end();
+    } else if (isWhole) {
+      outgoing.end(content);
     } else {
-      await pipeline(Readable.fromWeb(response.body as NodeStream<Uint8Array>), outgoing);
+      await pipeline(Readable.fromWeb(content as NodeStream<Uint8Array>), outgoing);
     }
   } catch {
     // The client is gone, or the answer broke off after its head.
@@ -140,23 +137,21 @@ async function answer(
   }
 }
 
+/** Methods that no server answers, and that clients must not send. */
+const NO_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
 /** The request; undefined when it has no form that HTTP semantics allow. */
 function toRequest(
-  incoming: IncomingMessage,
-  body: () => Readable,
+  { method = 'GET', url: target, headers: sent }: IncomingMessage,
+  source: () => Readable,
   signal: AbortSignal,
-): Request | undefined {
-  const method = incoming.method ?? 'GET';
-  const url = `http://${HOST}${incoming.url?.startsWith('/') ? incoming.url : '/'}`;
-  try {
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(incoming.headers)) {
-      for (const each of [value ?? []].flat()) headers.append(name, each);
-    }
-    return withBody(new Request(url, { method, headers, signal }), body);
-  } catch {
-    return undefined;
-  }
+): HttpRequest | undefined {
+  const url = `http://${HOST}${target?.startsWith('/') ? target : '/'}`;
+  if (NO_METHODS.has(method) || !URL.canParse(url)) return undefined;
+  const headers = new HttpHeaders(
+    Object.entries(sent).map(([name, value]) => [name, [value ?? []].flat().join(', ')]),
+  );
+  return { method, url, headers, signal, body: null, source };
 }
 
 /** Answers what is not HTTP, or does not become a request in time, and closes the connection. */

@@ -19,7 +19,7 @@ import {
   OTHER_START_MS,
   RESTART_GRACE_MS,
 } from './limits.ts';
-import { type Listening, listen, loadRequests } from './listen.ts';
+import { type Listening, listen } from './listen.ts';
 import { findServing, keepLock, type Lock, removeLock, waitForServing, writeLock } from './lock.ts';
 import { MemoryWatch } from './memoryWatch.ts';
 import { ownPaths } from './ownPaths.ts';
@@ -96,7 +96,6 @@ class Deployment {
       await this.#failed(listenError(error, this.#args.port));
       return;
     }
-    loadRequests();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => (this.#ending ? endNow() : this.#end(signal)));
     }

@@ -1,6 +1,7 @@
 /** Paths of the process itself, which the service does not have. Token and host are checked before. */
 import type { OwnPaths } from './app.ts';
 import type { Holds } from './holds.ts';
+import { HttpResponse } from './http.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
@@ -14,14 +15,14 @@ export function ownPaths(
   return (path, request, now) => {
     switch (`${request.method} ${path}`) {
       case 'GET /_local/hold':
-        return new Response(holds.hold(request.signal));
+        return new HttpResponse(holds.hold(request.signal));
       case 'POST /_local/stop':
         // After the answer has gone out.
         setTimeout(stop, 10);
-        return Response.json({ stopping: true });
+        return HttpResponse.json({ stopping: true });
       case 'POST /_local/restart':
         setTimeout(restart, 10);
-        return Response.json({ restarting: true });
+        return HttpResponse.json({ restarting: true });
       case 'POST /_local/plan':
         return answerPlan(request, store, now);
       default:

@@ -323,6 +323,30 @@ describe('pages by cursor', () => {
     assert.equal(table.columns[1][0], body.status.maxCursor);
   });
 
+  it('name events in any order, in which what is equal is in the order of arrival', async () => {
+    const apl = "['ties'] | extend at = _sysTime | sort by at asc | project n, at | limit 400";
+    const { body } = await ask('tabular', apl, { includeCursorField: true });
+    const [{ fields, columns }] = body.tables;
+    assert.deepEqual(
+      fields.map(({ name }: { name: string }) => name),
+      ['n', 'at', '_cursor'],
+    );
+    const rows = columns[2].map((cursor: string) => Number(cursor.split('-').at(-1)));
+    assert.ok(rows.length > 1);
+    assert.deepEqual(
+      rows,
+      rows.map((_: number, index: number) => rows[0] + index),
+    );
+    // They lead to no page.
+    assert.equal(body.status.minCursor, undefined);
+    const grouped = await ask('tabular', "['ties'] | summarize count() by n", {
+      includeCursorField: true,
+    });
+    assert.ok(
+      grouped.body.tables[0].fields.every(({ name }: { name: string }) => name !== '_cursor'),
+    );
+  });
+
   it('are refused where there is no order of events to go through, or the cursor is none', async () => {
     const { cursor } = { cursor: '1767225600000000000-3' };
     for (const apl of [

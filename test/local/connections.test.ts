@@ -12,7 +12,7 @@ import { Deployment, TOKEN } from './deployment.ts';
 const LIMITS = {
   ...CONNECTION_LIMITS,
   headMs: 400,
-  drainMs: 100,
+  drainMs: 1_000,
   lingerMs: 10_000,
   lingerIdleMs: 500,
 };

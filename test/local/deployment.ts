@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkStrict, IngestResponse, TabularResult } from '../../api/src/index.ts';
 import { type App, createApp } from '../../local/src/app.ts';
+import type { HttpHeaders } from '../../local/src/http.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 
 export const TOKEN = 'xaat-test';
 
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: HttpHeaders;
   /** The body as text. */
   readonly text: string;
   /** The body as JSON, where it is JSON. */

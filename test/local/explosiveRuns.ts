@@ -13,6 +13,13 @@ const expand = (count: number) =>
     (_, i) => `| extend a${i} = range(1, 2000, 1) | mv-expand a${i} to typeof(long)`,
   ).join(' ');
 
+/** Lets of tables, each made of the one before by `step`. */
+const chain = (count: number, step: (name: string, i: number) => string) => {
+  const lets = Array.from({ length: count }, (_, i) => `let t${i + 1} = ${step(`t${i}`, i)}; `);
+  return `let t0 = ['big']; ${lets.join('')}t${count}`;
+};
+const doubled = (name: string) => `${name} | union ${name}`;
+
 export const explosiveRuns: Readonly<Record<string, string>> = {
   'a join with itself': `['big'] ${product(1)} | summarize sum(i)`,
   'a join of three': `['big'] ${product(2)} | summarize sum(i)`,
@@ -30,6 +37,11 @@ export const explosiveRuns: Readonly<Record<string, string>> = {
   'ranges expanded once, listed': `['big'] ${expand(1)} | summarize make_list(a0)`,
   'ranges expanded twice, grouped': `['big'] ${expand(2)} | summarize count() by a0, a1, i | count`,
   'ranges expanded twice, in a series': `['big'] ${expand(2)} | make-series count() on _time from ago(1d) to now() step 1s by a1`,
+  'unions that double past the bound': `${chain(29, doubled)} | count`,
+  'unions that double up to the bound': `${chain(13, doubled)} | summarize sum(i) by s`,
+  'unions that double, listed': `${chain(13, doubled)} | summarize make_list(s)`,
+  'unions that double, sorted': `${chain(13, doubled)} | sort by s asc, i asc | take 10`,
+  'groups that double': `${chain(13, (t, i) => `${t} | union (${t} | extend i = i + ${20_000 * 2 ** i}) | distinct i, s`)} | count`,
   'arrays that double': `print a = range(1, 1000, 1) ${'| extend a = array_concat(a, a) '.repeat(25)}| extend n = array_length(a)`,
   'arrays that double, packed': `['big'] | extend a = pack_array(s, s) ${'| extend a = pack_array(a, a) '.repeat(22)}| summarize make_list(a)`,
   'texts that double': `print t = 'abcdefgh' ${'| extend t = strcat(t, t) '.repeat(33)}| extend n = strlen(t)`,

@@ -52,7 +52,8 @@ async function streamed(apl: string, { app } = local): Promise<ReadableStream<Ui
     }),
   );
   assert.equal(response.status, 200);
-  return response.body!;
+  assert.ok(response.body instanceof ReadableStream);
+  return response.body;
 }
 
 const counted = async () => (await local.rows("['logs'] | count"))[0]!['count'];

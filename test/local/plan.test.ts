@@ -37,7 +37,7 @@ async function post(path: string, body: string, signal?: AbortSignal) {
   const request = { method: 'POST', headers, body, ...(signal && { signal }) };
   const response = await app(new Request(`http://127.0.0.1${path}`, request));
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: JSON.parse(await response.text()) as any };
 }
 
 const planOf = (body: object) => post('/_local/plan', JSON.stringify(body));

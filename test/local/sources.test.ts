@@ -137,6 +137,53 @@ describe('a view', () => {
   });
 });
 
+describe('a pattern in the query of a view', () => {
+  before(async () => {
+    await local.dataset('logs-old');
+    await local.stored('logs-old', [{ _time: '2026-01-01T00:00:00Z', status: 200, host: 'c' }]);
+    await view('logs-all', 'union *');
+    await view('logs-like', 'union logs* | summarize n = count() by host');
+    await view('logs-found', 'search in (*) "c"');
+    await view('logs-more', "union *, ['logs-all'] | where status == 200");
+    await view('logs-here', "['logs'] | where host !in ((union logs-* | project host))");
+  });
+
+  it('matches datasets, and neither the view itself nor another', async () => {
+    const events = await rows('search * | count');
+    assert.deepEqual(await rows("['logs-all'] | count"), events);
+    assert.deepEqual(await rows("['logs-all'] | where host == 'c' | count"), [[1]]);
+    assert.deepEqual(await rows("['logs-like'] | sort by host asc"), [
+      ['a', 2],
+      ['b', 1],
+      ['c', 1],
+    ]);
+    assert.deepEqual(await rows("['logs-found'] | project host"), [['c']]);
+    assert.deepEqual(await rows("['logs-here'] | count"), [[3]]);
+  });
+
+  it('matches no view that the query names besides', async () => {
+    const [[once]] = (await rows("['logs-all'] | where status == 200 | count")) as [[number]];
+    assert.deepEqual(await rows("['logs-more'] | count"), [[2 * once]]);
+    const { body } = await ask("['logs-more'] | count");
+    assert.equal(body.status.rowsMatched, 2 * once);
+  });
+
+  it('matches views again in the query that names the view', async () => {
+    const { status, body } = await ask('union logs-a*, logs-l* | count');
+    assert.equal(status, 200, JSON.stringify(body));
+    const [[all]] = (await rows("['logs-all'] | count")) as [[number]];
+    assert.deepEqual(body.tables[0].columns[0], [all + 3]);
+  });
+
+  it('that matches no dataset says so, at the name of the view', async () => {
+    await view('alone', 'union alone*');
+    const { status, body } = await ask('alone | count');
+    assert.equal(status, 400);
+    assert.equal(body.errors[0].code, 'broken-view');
+    assert.match(body.message, /The view alone is not valid\. .*No dataset matches the pattern/);
+  });
+});
+
 describe('a virtual field', () => {
   it('is a column behind those that are stored, and may use the ones before it', async () => {
     await field('failed', 'status >= 400');

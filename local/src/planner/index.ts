@@ -147,6 +147,7 @@ function newPlanning(bound: BoundQuery, context: PlanContext, outer?: Planning):
     size: outer?.size ?? new PlanSize(context.limits ?? PLAN_LIMITS, sentLength(bound, context)),
     datasets: outer?.datasets ?? new Set(),
     leftOut: outer?.leftOut ?? new Map(),
+    isView: outer !== undefined,
     nested: (view) => newPlanning(view, context, planning),
     planPipeline,
   };

@@ -14,6 +14,8 @@ import { value } from './values.ts';
 export interface Paging {
   /** The source whose events are paged; the same dataset may stand elsewhere in the query. */
   readonly source: BoundSource;
+  /** Whether the rows are in an order of their own: they have cursors then, but no pages. */
+  readonly named?: boolean;
   /** Whether the pages go back in time. */
   readonly desc: boolean;
   readonly from?: Cursor & { readonly inclusive: boolean };
@@ -54,8 +56,9 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   const isAskedByTime = asked === undefined || (asked.field === '_time' && more.length === 0);
   const plain = orders.length > 0 || isAskedByTime;
   if (!stored || !events || !byTime || !plain) {
-    if (context.cursor === undefined) return undefined;
-    throw notPaged(pipeline);
+    if (context.cursor !== undefined) throw notPaged(pipeline);
+    const named = stored && events && context.cursorField === true;
+    return named ? { source, desc: true, named } : undefined;
   }
   const last = orders.at(-1)?.direction;
   const desc = last === undefined ? (asked?.desc ?? true) : last === 'desc';
@@ -76,7 +79,7 @@ export function withCursor(table: Table, time: string, page: Paging | undefined)
   const ids = new Ids(table.taken);
   const row = ids.free('row of event');
   const numbered = extended(cut, [{ id: row, sql: sql`t.rowid` }], ids);
-  return { ...numbered, cursor: { time, row } };
+  return { ...numbered, cursor: { time, row, ...(page?.named && { named: true }) } };
 }
 
 function behind(time: string, from: Cursor & { inclusive: boolean }, desc: boolean): Sql {
@@ -91,11 +94,15 @@ function behind(time: string, from: Cursor & { inclusive: boolean }, desc: boole
     : sql`(${column} >= ${at} AND (${column} > ${at} OR ${same}))`;
 }
 
-/** Equal times in the order of their rows, where events are in the order of time. */
+/**
+ * Equal times in the order of their rows, where events are in the order of time. Where each event is named by
+ * its cursor, whatever is equal is in the order of arrival.
+ */
 export function withTies(table: Table): Table {
   const { cursor, order } = table;
   const [first] = order;
-  if (cursor === undefined || first?.id !== cursor.time) return table;
+  if (cursor === undefined || first === undefined) return table;
+  if (first.id !== cursor.time && cursor.named !== true) return table;
   return { ...table, order: [...order, { id: cursor.row, desc: first.desc, nullsFirst: false }] };
 }
 
@@ -112,7 +119,7 @@ export function cursorText({ cursor }: Table): Sql | undefined {
 
 /** The column `_cursor` behind the others, in place of one of that name, where it is asked for and the rows have cursors. */
 export function withCursorField(table: Table, wanted: boolean): Table {
-  const cursor = pageCursor(table);
+  const cursor = pageCursor(table) ?? (table.cursor?.named ? table.cursor : undefined);
   if (!wanted || cursor === undefined) return table;
   const ids = new Ids(table.taken);
   const items: { id: string; sql: Sql }[] = [];

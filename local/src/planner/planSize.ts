@@ -3,6 +3,7 @@ import type { Span } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
 import { depthOf } from './relation.ts';
 import type { Table } from './table.ts';
+import { withCommas } from './withCommas.ts';
 
 export interface PlanLimits {
   /** The columns of all stages together, which planning takes time for. */
@@ -29,6 +30,12 @@ const MAX_GROUPINGS = 14;
 
 /** More SELECTs inside each other than this are too deep for DuckDB's parser in most queries. */
 const MAX_SELECTS = 240;
+
+/**
+ * Rows that one stored row becomes by unions and joins. A let that is united with itself doubles its rows, so thirty
+ * lets make more than any time suffices for; the engine materializes them, until memory ends.
+ */
+const MAX_COPIES = 10_000;
 
 /** Aggregates, groups or parts of a pattern in one stage: DuckDB's time grows with their square. */
 const MAX_OF_STAGE = 1_000;
@@ -58,11 +65,12 @@ export class PlanSize {
   /** Counts the table that a source or a stage gives. */
   add({ relation, columns }: Table, at: Span): void {
     this.#spend(1 + columns.length, at);
-    const { groupings, selects } = depthOf(relation);
+    const { groupings, selects, copies } = depthOf(relation);
     if (groupings > MAX_GROUPINGS) throw tooDeep(at, 'aggregations', MAX_GROUPINGS);
     if (selects > this.#selects) {
       throw tooDeep(at, 'stages that compute columns', this.#selects);
     }
+    if (copies > MAX_COPIES) throw tooManyCopies(at);
   }
 
   /** Counts the aggregates, groups or parts of a pattern in a stage. */
@@ -97,5 +105,13 @@ function tooDeep(at: Span, what: string, most: number): PlanError {
     'too-complex',
     at,
     `More than ${most} ${what} follow each other here. Merge them, or split the query into several.`,
+  );
+}
+
+function tooManyCopies(at: Span): PlanError {
+  return new PlanError(
+    'too-complex',
+    at,
+    `Unions and joins of the same tables turn each stored row into more than ${withCommas(MAX_COPIES)} rows here. Use fewer of them, or summarize or limit the rows before.`,
   );
 }

@@ -153,10 +153,11 @@ function partsOf(inputs: readonly BoundPipeline[], planning: Planning): readonly
   );
 }
 
-function isLeftOut(source: BoundSource, { context, leftOut }: Planning): boolean {
+function isLeftOut(source: BoundSource, { context, leftOut, isView }: Planning): boolean {
   if (source.kind !== 'dataset' || source.matched === undefined) return false;
-  if (leftOut.has(source.name)) return true;
-  const view = context.layoutOf(source.name) ? undefined : context.viewOf?.(source.name);
+  if (context.layoutOf(source.name) !== undefined) return false;
+  if (isView || leftOut.has(source.name)) return true;
+  const view = context.viewOf?.(source.name);
   return view !== undefined && 'problem' in view;
 }
 

@@ -24,6 +24,8 @@ export interface OrderKey {
 export interface Tie {
   readonly kind: 'INNER' | 'LEFT' | 'RIGHT' | 'FULL' | 'SEMI' | 'ANTI';
   readonly on: Sql;
+  /** Set where the right side has one row for each key. */
+  readonly unique?: true;
 }
 
 export type Relation =
@@ -107,7 +109,7 @@ function added(a: bigint | undefined, b: bigint | undefined): bigint | undefined
   return a === undefined || b === undefined ? undefined : a + b;
 }
 
-/** How deeply the parts of a relation are nested, shared tables included. */
+/** How large a relation is, shared tables included: how deeply its parts are nested, and how they multiply. */
 export interface Depth {
   /** SELECTs inside each other, as far as the relation alone tells. */
   readonly selects: number;
@@ -115,9 +117,14 @@ export interface Depth {
   readonly groupings: number;
   /** Columns computed of computed columns, with nothing but filters between them. */
   readonly computed: number;
+  /**
+   * How many rows one row of what is stored can become: a union adds those of its branches, a join multiplies
+   * those of its sides, as if its keys were unique. What groups makes equal rows one again.
+   */
+  readonly copies: number;
 }
 
-const noDepth: Depth = { selects: 0, groupings: 0, computed: 0 };
+const noDepth: Depth = { selects: 0, groupings: 0, computed: 0, copies: 1 };
 
 /** Depths that are known: each stage adds to the relation of the stage before it. */
 const depths = new WeakMap<Relation, Depth>();
@@ -146,30 +153,43 @@ function addedDepth(relation: Relation): Depth {
     case 'keep':
       return depthOf(relation.input);
     case 'extend': {
-      const { selects, groupings, computed } = depthOf(relation.input);
-      return { selects: selects + 1, groupings, computed: computed + 1 };
+      const { selects, computed, ...rest } = depthOf(relation.input);
+      return { ...rest, selects: selects + 1, computed: computed + 1 };
     }
     case 'aggregate': {
       const { selects, groupings } = depthOf(relation.input);
-      return { selects: selects + 1, groupings: groupings + 1, computed: 0 };
+      return { selects: selects + 1, groupings: groupings + 1, computed: 0, copies: 1 };
     }
-    case 'sort':
+    case 'sort': {
+      const { selects, computed, copies, ...rest } = depthOf(relation.input);
+      const { limit } = relation;
+      return {
+        ...rest,
+        selects: selects + 1,
+        computed: limit === undefined ? computed : 0,
+        copies: limit === undefined ? copies : Math.min(copies, Number(limit)),
+      };
+    }
     case 'total':
     case 'expand':
     case 'sample': {
-      const { selects, groupings, computed } = depthOf(relation.input);
-      const ordersOnly = relation.kind === 'sort' && relation.limit === undefined;
-      return { selects: selects + 1, groupings, computed: ordersOnly ? computed : 0 };
+      const { selects, ...rest } = depthOf(relation.input);
+      return { ...rest, selects: selects + 1, computed: 0 };
     }
-    case 'union':
-      return deepest(relation.inputs);
-    case 'join':
-      return deepest([relation.left, relation.right]);
+    case 'union': {
+      const inputs = relation.inputs.map(depthOf);
+      return { ...deepest(inputs), copies: inputs.reduce((sum, { copies }) => sum + copies, 0) };
+    }
+    case 'join': {
+      const [left, right] = [depthOf(relation.left), depthOf(relation.right)];
+      const { kind, unique } = relation.tie;
+      const ofRight = unique || kind === 'SEMI' || kind === 'ANTI' ? 1 : right.copies;
+      return { ...deepest([left, right]), copies: left.copies * ofRight };
+    }
   }
 }
 
-function deepest(relations: readonly Relation[]): Depth {
-  const all = relations.map(depthOf);
+function deepest(all: readonly Depth[]): Omit<Depth, 'copies'> {
   const most = (of: (depth: Depth) => number) =>
     all.reduce((max, one) => Math.max(max, of(one)), 0);
   return {

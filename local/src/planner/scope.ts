@@ -32,6 +32,8 @@ export interface Planning {
   readonly datasets: Set<string>;
   /** The views that a pattern matches and that cannot be planned, with the reason. */
   readonly leftOut: Map<string, string>;
+  /** Whether it is that of a view's query, whose patterns match datasets alone: the view would match itself. */
+  readonly isView: boolean;
   /** The pages that the query's events are to be cut into; absent where it gives no events. */
   readonly paging?: Paging;
   /** Whether the query asks for the cursors of events. */

@@ -42,7 +42,12 @@ export interface Table {
   /** The ids of columns by the SQL that they were computed from before a stage, as long as the relation has them. */
   readonly held?: ReadonlyMap<string, string>;
   /** The ids of an event's time and row, as long as the rows are the events of a dataset. */
-  readonly cursor?: { readonly time: string; readonly row: string };
+  readonly cursor?: {
+    readonly time: string;
+    readonly row: string;
+    /** Whether the cursors name the events in any order of the rows. */
+    readonly named?: boolean;
+  };
   /** The id of a column that tells in each row how many rows were aggregated. */
   readonly counted?: string;
   /** The columns that group, after a summarize; their ids stay, whatever later stages make of the names. */

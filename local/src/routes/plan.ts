@@ -6,6 +6,7 @@ import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { readJson } from '../body.ts';
 import { checked } from '../check.ts';
 import { ApiError } from '../errors.ts';
+import { type HttpRequest, HttpResponse } from '../http.ts';
 import { JSON_BODY_BYTES_MAX } from '../limits.ts';
 import { commented } from '../planner/explain.ts';
 import type { Plan } from '../planner/plan.ts';
@@ -17,7 +18,11 @@ import { planCall, type QueryCall } from './queryCall.ts';
  * Answers `{ plan }`, and where the body has `analyze: true` also `{ engine }`: what DuckDB tells of each
  * step once it has run the query. Both are scripts of SQL and comments. Throws an ApiError.
  */
-export async function answerPlan(request: Request, store: Store, now: bigint): Promise<Response> {
+export async function answerPlan(
+  request: HttpRequest,
+  store: Store,
+  now: bigint,
+): Promise<HttpResponse> {
   const sent = await readJson(request, JSON_BODY_BYTES_MAX);
   const body = checked(EdgeQueryRequest, sent, 'the body');
   const { analyze = false, ...query } = body as EdgeQueryRequest & { readonly analyze?: unknown };
@@ -26,8 +31,8 @@ export async function answerPlan(request: Request, store: Store, now: bigint): P
   }
   const call = { store, body: query, now, signal: request.signal, explained: true };
   return planCall(call, async ({ plan, explanation }) => {
-    if (!analyze) return Response.json({ plan: explanation });
-    return Response.json({ plan: explanation, engine: await engineText(call, plan) });
+    if (!analyze) return HttpResponse.json({ plan: explanation });
+    return HttpResponse.json({ plan: explanation, engine: await engineText(call, plan) });
   });
 }
 

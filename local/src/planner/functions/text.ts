@@ -137,7 +137,7 @@ function allMatches(text: Sql, of: Sql, groups: readonly bigint[]): Sql {
 
 /** A text without a match gives null, as in Kusto. */
 function matchesOr(matches: Sql): Value {
-  return arrayValue(sql`nullif(to_json(${matches}), '[]'::JSON)`);
+  return arrayValue(sql`apl.matches_or_null(${matches})`);
 }
 
 function wantedGroups(call: Call): readonly bigint[] {

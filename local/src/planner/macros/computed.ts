@@ -2,6 +2,8 @@
  * Macros over the functions that the program computes (`store/computed/`). Those hold up its one thread, so what
  * one row may take has a bound, and the rows of a chunk, up to 2,048, come in calls of about 20 ms.
  */
+import { withCommas } from '../withCommas.ts';
+
 const raw = String.raw;
 
 /** Steps of which a call takes about 20 ms. */
@@ -22,7 +24,7 @@ function rationed(args: readonly string[], steps: string, call: string): string 
 
 /** A count, or an error where it is more than a row may have; `{most}` in the message is what it may have. */
 function atMost(most: number, count: string, message: string, todo: string): string {
-  const bound = message.replace('{most}', most.toLocaleString('en-US'));
+  const bound = message.replace('{most}', withCommas(most));
   return raw`CASE WHEN ${count} > ${most} THEN error('${bound}, not ' || format('{:,}', ${count}) || '. ${todo}') ELSE ${count} END`;
 }
 

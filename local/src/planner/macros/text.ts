@@ -53,6 +53,8 @@ export const textMacros: Readonly<Record<string, string>> = {
   // ── Parts that regular expressions find ──
   // A match without the group is an empty text, and no match is null.
   'extract(_s, _p, _group)': raw`CASE WHEN regexp_matches(_s, _p) THEN regexp_extract(_s, _p, _group) END`,
+  // DuckDB finds the operand of nullif twice, which takes long for the matches of a long string.
+  'matches_or_null(_matches)': raw`list_filter([to_json(_matches)], lambda _json: _json <> '[]'::JSON)[1]`,
   // Parentheses that open a group, of a pattern without escapes and classes of characters.
   'plain_pattern(_p)': raw`regexp_replace(_p, '(?s)\\Q.*?(\\E|$)|\\.|\[(\\.|[^\]\\])*\]', '', 'g')`,
   'groups_in(_plain)': raw`length(_plain) - length(replace(_plain, '(', '')) - (length(_plain) - length(replace(_plain, '(?', ''))) // 2 + len(regexp_extract_all(_plain, '\(\?P?<'))`,

@@ -70,7 +70,7 @@ export function planJoin(operator: Join, left: Table, planning: Planning): Table
   const unique = operator.joinKind === 'innerunique';
   const ready = unique ? firstOfEach(operator, right, planning) : right;
   const on = ties.length === 0 ? sql`true` : print.join(ties, ' AND ');
-  const tie = { kind: kind.tie, on };
+  const tie: Tie = { kind: kind.tie, on, ...(unique && { unique }) };
   const [l, r] = kind.swapped ? [ready, left] : [left, ready];
   return fresh({ kind: 'join', left: l.relation, right: r.relation, tie, items }, columns, ids);
 }

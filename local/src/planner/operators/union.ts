@@ -56,11 +56,12 @@ export function planUnion(
 /** What the answer tells of a view whose rows are missing. */
 export const leftOutCode = 'view_left_out';
 
-/** The table of an input; undefined for a view that a pattern matches and that cannot be planned. */
+/** The table of an input; undefined for a view that a pattern matches where it matches none, or that cannot be planned. */
 function planInput(input: BoundPipeline, planning: Planning): Table | undefined {
   const { source } = input;
   const isView = source.kind === 'dataset' && planning.context.layoutOf(source.name) === undefined;
   if (!isView || source.matched === undefined) return planning.planPipeline(input, planning);
+  if (planning.isView) return undefined;
   try {
     return planning.planPipeline(input, planning);
   } catch (error) {

@@ -1,0 +1,70 @@
+/**
+ * A request and a response, as far as the API needs them. Node's own `Request`, `Response` and `Headers` have the
+ * same members, but bring all of undici along, whose loading at the first of them takes longer than a query.
+ */
+import type { Readable } from 'node:stream';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { get(name: string): string | null };
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** Gives the body in place of `body`, for one that comes from a socket: a web stream would cost a tenth of a large ingest. */
+  readonly source?: () => Readable;
+}
+
+export type HttpBody = Uint8Array | ReadableStream<Uint8Array> | string | null;
+
+export class HttpResponse {
+  readonly status: number;
+  readonly headers: HttpHeaders;
+  readonly body: HttpBody;
+
+  constructor(
+    body: HttpBody,
+    {
+      status = 200,
+      headers = {},
+    }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.status = status;
+    this.headers = new HttpHeaders(Object.entries(headers));
+    this.body = body;
+  }
+
+  static json(
+    value: unknown,
+    { status = 200, headers = {} }: ConstructorParameters<typeof HttpResponse>[1] = {},
+  ): HttpResponse {
+    const all = { 'content-type': 'application/json', ...headers };
+    return new HttpResponse(JSON.stringify(value), { status, headers: all });
+  }
+
+  /** The whole body. */
+  async text(): Promise<string> {
+    if (this.body === null || typeof this.body === 'string') return this.body ?? '';
+    if (this.body instanceof Uint8Array) return Buffer.from(this.body).toString();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.body) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  }
+}
+
+/** Headers by their names, in any case. */
+export class HttpHeaders {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor(entries: Iterable<readonly [name: string, value: string]>) {
+    this.#values = new Map([...entries].map(([name, value]) => [name.toLowerCase(), value]));
+  }
+
+  get(name: string): string | null {
+    return this.#values.get(name.toLowerCase()) ?? null;
+  }
+
+  [Symbol.iterator](): IterableIterator<[name: string, value: string]> {
+    return this.#values.entries();
+  }
+}
