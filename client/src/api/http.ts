@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 
 /** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */

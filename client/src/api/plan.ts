@@ -1,6 +1,6 @@
 // Asks the local deployment how it would answer a query. The path is the deployment's own and no part of
 // the service's API, so the call is made here and not from a row of `api`.
-import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/index.ts';
+import { REQUEST_HEADERS, stringifyJson } from '../../../api/src/plain.ts';
 import type { Asking, Question } from '../query/ask.ts';
 import { failed, type Outcome } from './failure.ts';
 import { send } from './http.ts';

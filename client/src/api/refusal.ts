@@ -1,6 +1,6 @@
 // Turns an answer of the service that is not a success, or not what was promised, into a failure. The
 // shapes of error bodies are public rather than specified, so each member is taken if it is usable.
-import { parseJson, RESPONSE_HEADERS } from '../../../api/src/index.ts';
+import { parseJson, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
 
@@ -25,6 +25,10 @@ const statusWords: Readonly<Record<number, string>> = {
   503: 'The service is temporarily unavailable.',
   504: 'The service did not respond in time.',
 };
+
+export function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status <= 299;
+}
 
 /** The failure for an answer whose status is not a success. `secret` is blotted out of its text. */
 export function refusal(answer: HttpAnswer, host: string, secret: string | undefined): Failure {
@@ -68,9 +72,28 @@ export function traceOf(answer: HttpAnswer): { traceId?: string } {
   return traceId ? { traceId } : {};
 }
 
+/** When to ask again; of a rate limit, when it is reset. */
 function waitOf(answer: HttpAnswer): { retryAfterSeconds?: number } {
-  const seconds = retryAfterSeconds(answer.header(RESPONSE_HEADERS.retryAfter));
+  const stated = retryAfterSeconds(answer.header(RESPONSE_HEADERS.retryAfter));
+  const seconds = stated ?? (answer.status === 429 ? secondsToReset(answer) : undefined);
   return seconds === undefined ? {} : { retryAfterSeconds: seconds };
+}
+
+/** Of the limits that are exceeded, or of those that say when they are reset, the last to be. */
+function secondsToReset(answer: HttpAnswer): number | undefined {
+  const families = [
+    [RESPONSE_HEADERS.rateRemaining, RESPONSE_HEADERS.rateReset],
+    [RESPONSE_HEADERS.queryRemaining, RESPONSE_HEADERS.queryReset],
+  ] as const;
+  const resets = families.map(([remaining, reset]) => ({
+    isExceeded: Number(answer.header(remaining) ?? Number.NaN) <= 0,
+    seconds: Math.ceil(Number(answer.header(reset) ?? Number.NaN) - Date.now() / 1_000),
+  }));
+  const stated = resets.filter(({ seconds }) => Number.isFinite(seconds));
+  const exceeded = stated.filter(({ isExceeded }) => isExceeded);
+  const counting = exceeded.length > 0 ? exceeded : stated;
+  if (counting.length === 0) return undefined;
+  return Math.max(0, ...counting.map(({ seconds }) => seconds));
 }
 
 function objectOf(text: string): Record<string, unknown> | undefined {

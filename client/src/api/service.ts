@@ -1,25 +1,18 @@
 // Typed calls to one deployment, made from the rows of `api`: the row says where a call goes, which
 // token it takes and how its answer is read. Nothing here knows VS Code.
 import type { Dispatcher } from 'undici';
-import {
-  type Body,
-  buildPath,
-  buildQuery,
-  type EndpointKey,
-  endpointRow,
-  type HeaderParams,
-  type PathParams,
-  parseJson,
-  type QueryParams,
-  REQUEST_HEADERS,
-  type ReadResponse,
-  readTolerant,
-  stringifyJson,
-  tokenKind,
+import type {
+  Body,
+  EndpointKey,
+  HeaderParams,
+  PathParams,
+  QueryParams,
+  ReadResponse,
 } from '../../../api/src/index.ts';
-import { type Failure, failed, type Outcome } from './failure.ts';
+import { REQUEST_HEADERS, stringifyJson, tokenKind } from '../../../api/src/plain.ts';
+import { failed, type Outcome } from './failure.ts';
 import { type HttpAnswer, type HttpOutcome, send, type TakeChunk } from './http.ts';
-import { refusal, traceOf, unreadable } from './refusal.ts';
+import { isSuccess, refusal, traceOf } from './refusal.ts';
 
 /** Where a deployment is and how requests get there. */
 export interface Connection {
@@ -84,7 +77,9 @@ export class Service {
     call: CallArguments<K> = {},
   ): Promise<Outcome<Reply<K>>> {
     const sent = await this.#send(key, call);
-    return sent.ok ? read(key, sent.answer, sent.host, sent.token) : sent;
+    if (!sent.ok) return sent;
+    const { readReply } = await import('./endpoint.ts');
+    return readReply(key, sent.answer, sent.host, sent.token);
   }
 
   /**
@@ -109,8 +104,9 @@ export class Service {
     call: CallArguments<K>,
     body: { readonly take?: TakeChunk; readonly answerBytesMax?: number } = {},
   ): Promise<Sent> {
+    const { addressOf, endpointRow, refusedToken } = await import('./endpoint.ts');
     const row = endpointRow(key);
-    const address = this.#address(key, call);
+    const address = addressOf(key, call, this.connection);
     if (!address.ok) return address;
     const url = address.value;
     const token = await this.connection.token(url.origin);
@@ -141,25 +137,6 @@ export class Service {
     return answer;
   }
 
-  #address<K extends EndpointKey>(key: K, call: CallArguments<K>): Outcome<URL> {
-    const { host } = endpointRow(key);
-    const base = host === 'edge' ? this.connection.edge : this.connection.general;
-    try {
-      const path = buildPath(key, call.params ?? ({} as PathParams<K>));
-      return {
-        ok: true,
-        value: new URL(`${base}${path}${buildQuery(key, call.query ?? ({} as QueryParams<K>))}`),
-      };
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return failed({
-        kind: 'unreachable',
-        host: base,
-        message: `The request has no valid address: ${why}.`,
-      });
-    }
-  }
-
   #commonHeaders(token: string | undefined): Record<string, string> {
     const { organization } = this.connection;
     return {
@@ -171,54 +148,4 @@ export class Service {
         tokenKind(token) === 'personal' && { [REQUEST_HEADERS.organization]: organization }),
     };
   }
-}
-
-/** Why a token will not do for a call, without asking; undefined if it may. */
-function refusedToken(key: EndpointKey, token: string | undefined, url: URL): Failure | undefined {
-  if (token === undefined) {
-    return { kind: 'token', host: url.host, message: `No token is stored for ${url.origin}.` };
-  }
-  const kind = tokenKind(token);
-  const { tokens } = endpointRow(key);
-  if (kind === undefined || tokens.includes(kind)) return undefined;
-  const [wanted, given] =
-    kind === 'personal' ? ['an API token', 'a personal'] : ['a personal token', 'an API'];
-  return {
-    kind: 'token',
-    host: url.host,
-    message: `This operation requires ${wanted}. The token stored for ${url.origin} is ${given} token.`,
-  };
-}
-
-function read<K extends EndpointKey>(
-  key: K,
-  answer: HttpAnswer,
-  host: string,
-  token: string | undefined,
-): Outcome<Reply<K>> {
-  const row = endpointRow(key);
-  if (!isSuccess(answer)) return failed(refusal(answer, host, token));
-  if (row.response === undefined) return success(undefined as ReadResponse<K>, undefined, answer);
-  if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
-  let raw: unknown;
-  try {
-    raw = parseJson(answer.text);
-  } catch {
-    return failed(unreadable(answer, host, 'it is not JSON'));
-  }
-  const reading = readTolerant(row.response, raw, 'the response');
-  if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
-  return success(reading.typed as ReadResponse<K>, raw, answer);
-}
-
-function isSuccess({ status }: HttpAnswer): boolean {
-  return status >= 200 && status <= 299;
-}
-
-function success<K extends EndpointKey>(
-  typed: ReadResponse<K>,
-  raw: unknown,
-  answer: HttpAnswer,
-): Outcome<Reply<K>> {
-  return { ok: true, value: { typed, raw }, ...traceOf(answer) };
 }

@@ -1,6 +1,6 @@
 // What a token may do, found out by trying: there is no public endpoint that says it to an API token.
 // Nothing is stored and hardly anything is read by it.
-import { tokenKind } from '../../../api/src/index.ts';
+import { tokenKind } from '../../../api/src/plain.ts';
 import { askForValue, datasetSource } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
 import type { Service } from './service.ts';

@@ -1,5 +1,6 @@
 /** A sink for small answers that are wanted as values: the body is kept, parsed and read tolerantly. */
-import { parseJson, QueryResult, type ReadResponse, readTolerant } from '../../../api/src/index.ts';
+import type { ReadResponse } from '../../../api/src/index.ts';
+import { parseJson } from '../../../api/src/plain.ts';
 import { type AnswerSink, SinkFailure } from './answerSink.ts';
 
 export class AnswerValue implements AnswerSink<ReadResponse<'queryEdge'>> {
@@ -18,7 +19,8 @@ export class AnswerValue implements AnswerSink<ReadResponse<'queryEdge'>> {
     } catch {
       throw new SinkFailure('unreadable', 'it is not JSON');
     }
-    const reading = readTolerant(QueryResult, raw, 'the response');
+    const { readBody } = await import('../api/endpoint.ts');
+    const reading = readBody('queryEdge', raw);
     if (!reading.ok) throw new SinkFailure('unreadable', reading.problem.message);
     return reading.typed as ReadResponse<'queryEdge'>;
   }

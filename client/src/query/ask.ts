@@ -3,12 +3,8 @@
  * answers: a question in, an answer or a failure out, no view and no VS Code. The body of the answer goes to
  * a sink chunk by chunk, so that it is never held here in full.
  */
-import {
-  type EdgeQueryRequest,
-  RESPONSE_HEADERS,
-  type ReadResponse,
-  tokenKind,
-} from '../../../api/src/index.ts';
+import type { EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import type { CallArguments, Service } from '../api/service.ts';

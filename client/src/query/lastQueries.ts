@@ -1,7 +1,7 @@
 // The queries of the latest command, kept over a reload of the window. They are stored as lossless JSON, since
 // the values of parameters may be integers beyond 2^53.
 import type { Memento } from 'vscode';
-import { parseJson, stringifyJson } from '../../../api/src/index.ts';
+import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { TabQuery } from '../results/tabs.ts';
 import { type Query, queryOf, tabQuery } from './query.ts';
 

@@ -1,5 +1,5 @@
 /** The question for the rows that follow those of an answer: the same query, from the cursor of its last row. */
-import { isTimestamp } from '../../../api/src/index.ts';
+import { isTimestamp } from '../../../api/src/plain.ts';
 import type { AnswerTable } from '../results/store/answer.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import { type TimeUnit, timestamp, unitSeconds } from '../timeRange.ts';
@@ -18,15 +18,15 @@ export function nextPage({ about, head }: HeldAnswer): Question | undefined {
   const { query: apl, variables } = about;
   return {
     apl,
-    ...rangeOf(about, table),
+    ...answerRange(about, table),
     ...(variables && { variables }),
     cursor,
     includeCursor: false,
   };
 }
 
-/** The range of the first page: one that moved on with the clock would lose rows at its start. */
-function rangeOf(
+/** The range of an answer as points in time: one that moved on with the clock would lose rows at its start. */
+export function answerRange(
   { startTime, endTime, askedAt }: HeldAnswer['about'],
   { range }: AnswerTable,
 ): { readonly startTime: string; readonly endTime: string } {

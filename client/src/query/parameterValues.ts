@@ -1,5 +1,5 @@
 /** What a person types for a query's parameters, as the values that are sent, by their declared types. */
-import { isTimestamp, parseJson } from '../../../api/src/index.ts';
+import { isTimestamp, parseJson } from '../../../api/src/plain.ts';
 import type { ParameterType } from '../../../server/src/protocol.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { boundNanoseconds, timestamp } from '../timeRange.ts';

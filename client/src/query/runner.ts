@@ -49,6 +49,8 @@ export interface Activity {
   readonly startedAt: number;
   /** What is being done and how much of it is done, for a task: `Counting rows, 2 of 5`. */
   readonly progress?: string;
+  /** Whether it goes on until somebody ends it. */
+  readonly following?: boolean;
 }
 
 export interface FinishedRun extends StartedRun {
@@ -64,6 +66,7 @@ interface Running extends Activity {
 /** How a task asks: like a run of its query, without a tab. */
 export interface Task {
   readonly signal: AbortSignal;
+  readonly service: Service;
   /** Says how far the task is. */
   report(progress: string): void;
   /** Asks a text in place of the query's, with its range and variables. */
@@ -171,9 +174,12 @@ export class QueryRunner implements vscode.Disposable {
    * Does a task that asks the deployment about a query without showing an answer; it is cancelled like a
    * run. Undefined where it was cancelled before the deployment was there.
    */
-  async task<T>(query: Query, work: (task: Task) => Promise<T>): Promise<Outcome<T> | undefined> {
-    const range = this.#rangeOf(query);
-    const profile = this.#deployments.active;
+  async task<T>(
+    query: Query,
+    work: (task: Task) => Promise<T>,
+    profile = this.#deployments.active,
+  ): Promise<Outcome<T> | undefined> {
+    const range = this.rangeOf(query);
     if (typeof range === 'string') {
       const { message } = invalidRange(query, range);
       return failed({ kind: 'refused', host: profile.name, message });
@@ -196,6 +202,7 @@ export class QueryRunner implements vscode.Disposable {
       const asking = { service: service.value, timeoutMs: queryTimeoutMs(), signal };
       const value = await work({
         signal,
+        service: service.value,
         report,
         ask: (apl) => askForValue({ apl, ...times, ...(variables && { variables }) }, asking),
       });
@@ -204,6 +211,18 @@ export class QueryRunner implements vscode.Disposable {
       this.#running.delete(id);
       this.#changed.fire();
     }
+  }
+
+  /** Lists what follows the query of a tab, until the result is called. It is cancelled like a run. */
+  following(query: Query, tab: TabId, cancel: () => void): () => void {
+    const id = Symbol('following');
+    const controller = new AbortController();
+    controller.signal.addEventListener('abort', cancel, { once: true });
+    this.#running.set(id, { query, startedAt: Date.now(), tab, controller, following: true });
+    this.#changed.fire();
+    return () => {
+      if (this.#running.delete(id)) this.#changed.fire();
+    };
   }
 
   dispose(): void {
@@ -216,7 +235,7 @@ export class QueryRunner implements vscode.Disposable {
 
   async #run(query: Query, activate: boolean): Promise<FinishedRun> {
     const profile = this.#deployments.active;
-    const range = this.#rangeOf(query);
+    const range = this.rangeOf(query);
     const startedAt = Date.now();
     const asked = tabQuery(query);
     const own = this.#tabs.tabFor(asked);
@@ -313,7 +332,7 @@ export class QueryRunner implements vscode.Disposable {
   }
 
   /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
-  #rangeOf({ rangeText }: Query): TimeRange | string {
+  rangeOf({ rangeText }: Query): TimeRange | string {
     if (rangeText === undefined) return this.#timeRange.value;
     return parseTimeRange(rangeText, Date.now(), resultsTimeZone());
   }
@@ -324,10 +343,17 @@ export class QueryRunner implements vscode.Disposable {
   }
 }
 
-function failedState(query: Query, tab: TabId, failure: Failure, profile: Profile): FailedTabState {
+/** What a tab shows whose query failed; `again` is the command that tries again. */
+export function failedState(
+  query: Query,
+  tab: TabId,
+  failure: Failure,
+  profile: Profile,
+  again = 'aplomb.runLastQuery',
+): FailedTabState {
   const advice = adviceFor(failure, {
     local: profile.kind === 'local',
-    again: { command: 'aplomb.runLastQuery', arguments: [tab] },
+    again: { command: again, arguments: [tab] },
     needs: 'query access to the datasets in the query',
   });
   return {

@@ -18,7 +18,6 @@ export interface LineNote {
 }
 
 const UNKNOWN = '…';
-const grouped = new Intl.NumberFormat('en-US');
 
 /** One note for each line, with what flows into its first stage and out of each of its stages. */
 export function countNotes(stages: readonly CountedStage[]): LineNote[] {
@@ -44,6 +43,6 @@ export function countNotes(stages: readonly CountedStage[]): LineNote[] {
 }
 
 function countText({ rows, problem }: CountedStage): string {
-  if (rows !== undefined) return grouped.format(rows);
+  if (rows !== undefined) return rows.toLocaleString('en-US');
   return problem === undefined ? UNKNOWN : 'not counted';
 }

@@ -41,7 +41,8 @@ export async function addFilterToQuery(
   }
   await vscode.workspace.applyEdit(edit);
   const [last] = found.edits.slice(-1);
-  if (last === undefined) return;
+  // A cell is in view above its rows, and is no editor by itself.
+  if (last === undefined || uri.scheme === 'vscode-notebook-cell') return;
   const { line } = last.range.start;
   await vscode.window.showTextDocument(document, {
     preserveFocus: true,

@@ -2,6 +2,7 @@
  * How a person has arranged the columns of a query's results, kept for its next results: order, hidden and
  * pinned columns, widths. Columns are kept by name and type, since indexes mean nothing in another answer.
  */
+import type { ChartChoice } from '../charts/chart.ts';
 import { defaultColumnOrder } from '../query/columnOrder.ts';
 import type { AnswerAbout, AnswerTable } from './store/answer.ts';
 import { initialTableViewState, type TableViewState } from './store/viewState.ts';
@@ -21,6 +22,9 @@ interface KeptColumns {
   readonly hidden: readonly string[];
   readonly pinned: readonly string[];
   readonly wrap: boolean;
+  readonly shown?: 'table' | 'chart';
+  /** With its columns by name and type. */
+  readonly chart?: Omit<ChartChoice, 'values'> & { readonly values?: readonly string[] };
 }
 
 interface Kept {
@@ -39,7 +43,7 @@ export class Arrangements {
     this.#memory = memory;
   }
 
-  /** The view state of a table that nobody has arranged yet. */
+  /** The view state of a table that has not been arranged yet. */
   initial(about: Question, table: AnswerTable): TableViewState {
     const keys = columnKeys(table);
     const { queries, widths } = this.#kept();
@@ -63,7 +67,29 @@ export class Arrangements {
       pinned: indexes(kept?.pinned),
       wrap: kept?.wrap ?? false,
       widths: ownWidths,
+      ...(kept?.shown && { shown: kept.shown }),
+      ...(kept?.chart && { chart: chartWith(kept.chart, indexes(kept.chart.values)) }),
     };
+  }
+
+  /** Keeps whether a table or its chart is shown, and how the chart is drawn. */
+  keepChart(
+    about: Question,
+    table: AnswerTable,
+    shown: 'table' | 'chart',
+    choice: ChartChoice,
+  ): void {
+    const keys = columnKeys(table);
+    const { queries, widths } = this.#kept();
+    const key = queryKey(about, table);
+    const kept = (Object.hasOwn(queries, key) ? queries[key] : undefined) ?? nothingKept;
+    const { values, ...chosen } = choice;
+    const names = values?.flatMap((index) => keys[index] ?? []);
+    const chart = { ...chosen, ...(names && { values: names }) };
+    this.#memory.update(memoryKey, {
+      queries: bounded(queries, [[key, { ...kept, shown, chart }]], maxQueries),
+      widths,
+    } satisfies Kept);
   }
 
   /** Keeps what a person has arranged. */
@@ -75,7 +101,10 @@ export class Arrangements {
       const key = keys[Number(index)];
       return key === undefined || before.widths[index] === width ? [] : [[key, width] as const];
     });
+    const key = queryKey(about, table);
+    const former = Object.hasOwn(queries, key) ? queries[key] : undefined;
     const columns: KeptColumns = {
+      ...former,
       order: names(after.columnOrder),
       hidden: names(after.hidden),
       pinned: names(after.pinned),
@@ -88,7 +117,7 @@ export class Arrangements {
       String(after.pinned) === String(before.pinned);
     if (same && changedWidths.length === 0) return;
     this.#memory.update(memoryKey, {
-      queries: same ? queries : bounded(queries, [[queryKey(about, table), columns]], maxQueries),
+      queries: same ? queries : bounded(queries, [[key, columns]], maxQueries),
       widths: bounded(widths, changedWidths, maxWidths),
     } satisfies Kept);
   }
@@ -97,6 +126,15 @@ export class Arrangements {
     const kept = this.#memory.get(memoryKey) as Partial<Kept> | undefined;
     return { queries: kept?.queries ?? {}, widths: kept?.widths ?? {} };
   }
+}
+
+const nothingKept: KeptColumns = { order: [], hidden: [], pinned: [], wrap: false };
+
+function chartWith(
+  { values, ...choice }: NonNullable<KeptColumns['chart']>,
+  indexes: readonly number[],
+): ChartChoice {
+  return { ...choice, ...(values && indexes.length > 0 && { values: indexes }) };
 }
 
 /** Adds entries at the end, and leaves out the oldest beyond the bound. */
@@ -119,7 +157,7 @@ function queryKey({ document, title, query }: Question, table: AnswerTable): str
 }
 
 /** What makes a column the same one in another answer; of columns with one name each has its own. */
-function columnKeys({ fields }: AnswerTable): string[] {
+export function columnKeys({ fields }: AnswerTable): string[] {
   const seen = new Map<string, number>();
   return fields.map(({ name, type }) => {
     const key = `${name}\n${type}`;

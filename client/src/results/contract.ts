@@ -1,4 +1,7 @@
 /** The channel of the results page: what it asks its host, what it reports, and what the host sends. */
+
+import { type ChartPoint, chartKinds, missingValues, seriesStyles } from '../charts/chart.ts';
+import type { ChartMarks } from '../charts/marks.ts';
 import {
   boolean,
   type Checked,
@@ -14,7 +17,7 @@ import {
   text,
 } from '../webview/checks.ts';
 import { contract, request } from '../webview/contract.ts';
-import type { MenuPlace, PageAction, RowDetail, Screen, TabStrip } from './messages.ts';
+import type { MenuPlace, PageAction, RowDetail, Screen, TabStrip, ViewFollow } from './messages.ts';
 import type {
   Arranged,
   ColumnSummary,
@@ -83,6 +86,33 @@ const arrangement = object(
   { active: object({ row, column }) },
 );
 
+const milliseconds = number(-1e16, 1e16);
+
+const chartChoice = object(
+  {},
+  {
+    kind: oneOf(...chartKinds),
+    style: oneOf(...seriesStyles),
+    stacked: boolean,
+    missing: oneOf(...missingValues),
+    values: columns,
+  },
+);
+
+const chartRequest = object(
+  {
+    kind: oneOf(...chartKinds),
+    values: columns,
+    groups: columns,
+    missing: oneOf(...missingValues),
+    stacked: boolean,
+    maxSeries: integer(1, 1_000),
+    maxPoints: integer(1, 100_000),
+    timeZone: oneOf('utc', 'local'),
+  },
+  { time: column, histogram: column },
+);
+
 /** The part of a table's view state that the page reports. */
 export type Arrangement = Checked<typeof arrangement>;
 
@@ -102,6 +132,10 @@ export const resultsContract = contract<{
   screen: Screen;
   /** A command of a menu or the palette. */
   action: { readonly action: PageAction; readonly place: MenuPlace };
+  /** The query of the active tab is followed, or not any more. */
+  follow: ViewFollow | null;
+  /** Annotations may be others. */
+  marksChanged: null;
   /** The page takes the keyboard. */
   focus: null;
 }>()({
@@ -128,9 +162,21 @@ export const resultsContract = contract<{
     copy: request<{ readonly rows: number; readonly truncated: boolean }>()(
       object({ ...table, blocks, format: oneOf(...copyFormats), headers: boolean }),
     ),
+    /** The text of a cell or of a member of its value, or how a query names it. */
+    copyValue: request<null>()(object({ ...cell, path, what: oneOf('value', 'path') })),
     /** A time as a person writes it, in the time zone in effect, as RFC 3339 in UTC. */
     parseTime: request<string>()(object({ text: text(100) })),
     loadMore: request<{ readonly rows: number }>()(object(table)),
+    /**
+     * `ChartData` as JSON: a page receives one long string several times as fast as arrays of as many numbers.
+     * With the filters of another answer where `filteredAs` names one.
+     */
+    chart: request<string>()(object({ ...table, request: chartRequest }, { filteredAs: id })),
+    /** The exact values of series at a time of theirs. */
+    chartPoint: request<ChartPoint>()(
+      object({ ...table, request: chartRequest, time: milliseconds }),
+    ),
+    chartMarks: request<ChartMarks>()(object({ answer: id })),
   },
   fromPage: {
     ready: nothing,
@@ -143,12 +189,26 @@ export const resultsContract = contract<{
     pinTab: object({ tab: id, pinned: boolean }),
     renameTab: object({ tab: id, name: text(1_000) }),
     cancel: object({ tab: id }),
+    follow: object({
+      tab: id,
+      action: oneOf('pause', 'resume', 'stop', 'newestFirst', 'newestLast'),
+    }),
     /** A button of the tab's state. */
     action: object({ tab: id, command: text(200) }),
     openValue: object(cell),
     openLink: object({ ...cell, path }),
-    copyValue: object({ ...cell, path, what: oneOf('value', 'path') }),
     filterQuery: object({ ...cell, path, exclude: boolean }),
+    /** How a table is shown, and its chart. */
+    chartChosen: object({ ...table, shown: oneOf('table', 'chart'), choice: chartChoice }),
+    selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),
+    rangeBack: object({ answer: id }),
+    annotate: object({ answer: id, from: milliseconds, to: milliseconds }),
+    compare: object({ answer: id, minutes: either(literal(null), integer(1, 5_256_000)) }),
+    /** A mark of a chart: the columns whose values in a row identify it. */
+    filterMark: object({ ...table, row, columns, exclude: boolean }),
+    savePicture: object({ answer: id, format: oneOf('png', 'svg'), content: text(64_000_000) }),
+    /** Something to say for a moment. */
+    inform: object({ message: text(200) }),
     setTimeZone: object({ timeZone: oneOf('utc', 'local') }),
   },
 });

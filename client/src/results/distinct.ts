@@ -9,9 +9,9 @@ const columnsMost = 300;
 const valuesMost = 100;
 const numbersMost = 50;
 const charactersMost = 100;
-/** So few different texts are told even where each stands in one row only. */
+/** So few different strings are reported even if each is in one row only. */
 const textsAlways = 20;
-/** So many of the texts of a column that has too many are told. */
+/** So many strings of a column that has too many are reported. */
 const commonestMost = 20;
 /** So many different values of a column are counted; what comes after those is hardly a common one. */
 const countedMost = 1_000;
@@ -58,7 +58,7 @@ function offered(counts: Map<SeenValue, number>, aggregated: boolean): SeenValue
   const values = byCount.map(([value]) => value);
   if (isEnumeration(counts, aggregated)) return values;
   if (values.some((value) => typeof value !== 'string')) return [];
-  // A text that stands in one row only is an identifier or a message; the groups of an aggregate are not.
+  // A string that is in one row only is an identifier or a message; the groups of an aggregate are not.
   const common = aggregated ? byCount : byCount.filter(([, count]) => count > 1);
   return common.slice(0, commonestMost).map(([value]) => value);
 }
@@ -73,7 +73,7 @@ function isPlain(cell: Cell): cell is SeenValue {
 
 /**
  * Whether the values look like names or codes, and not like measurements or identifiers, of which almost
- * each row has one of its own. The rows of an aggregate are its groups, each different by nature.
+ * each row has a different one. The rows of an aggregate are its groups, each different by nature.
  */
 function isEnumeration(counts: Map<SeenValue, number>, aggregated: boolean): boolean {
   if (counts.size > valuesMost) return false;

@@ -1,4 +1,4 @@
-/** The condition that a value of a result stands for, as data: the language server writes it as APL. */
+/** The condition that keeps the rows with a value, as data: the language server writes it as APL. */
 import type { ValuePath } from './messages.ts';
 
 /** What kind of literal a value is in a query. */

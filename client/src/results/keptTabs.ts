@@ -1,7 +1,7 @@
 // The tabs of results over a reload of the window: which there are is in the workspace's storage, and their
 // answers are on disk. They come back when the results are looked at first.
 import type * as vscode from 'vscode';
-import { parseJson, stringifyJson } from '../../../api/src/index.ts';
+import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { Log } from '../log.ts';
 import type { AnswerId } from './store/protocol.ts';
 import type { ResultsStore } from './store/resultsStore.ts';

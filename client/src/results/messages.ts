@@ -2,6 +2,8 @@
  * What the results page is given to draw. Rows stay in the store: the page asks for windows of drawn
  * cells. All text is made visible by the host, so that it neither hides nor reorders anything.
  */
+import type { ChartShape } from '../charts/chart.ts';
+import type { ChartState } from '../charts/host/chartEffects.ts';
 import type { AnswerId } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
 import type { TabId } from './tabs.ts';
@@ -31,6 +33,12 @@ export interface ViewTable {
   /** Rows that pass the filters, and all. */
   readonly rowCount: number;
   readonly totalRows: number;
+  /** Of a table that follows a query: how many older rows were removed. */
+  readonly removedRows?: number;
+  /** What can be drawn of it; its kinds are empty where nothing can. */
+  readonly chart: ChartShape;
+  /** Whether it is shown as a chart until a person chooses. */
+  readonly chartFirst: boolean;
 }
 
 export interface ViewNotice {
@@ -74,6 +82,10 @@ export interface ResultContent {
   readonly more: boolean;
   /** Whether the query is in a document, so that a filter can be added to it. */
   readonly editable: boolean;
+  /** What its charts can do; absent where a page only draws them. */
+  readonly charts?: ChartState;
+  /** The time range in words. */
+  readonly rangeLabel: string;
 }
 
 export interface FailedContent {
@@ -98,6 +110,25 @@ export interface Running {
   readonly deployment: string;
   readonly rangeLabel: string;
 }
+
+/** What is said of a query that is followed. */
+export interface ViewFollow {
+  readonly tab: TabId;
+  readonly state: 'following' | 'paused' | 'stopped';
+  /** The state in a word or two. */
+  readonly label: string;
+  /** Numbers that change all the time, such as `1,234 new events` and `12/s`. */
+  readonly counts: readonly string[];
+  /** What a person should know: why it waits, or why it has stopped. */
+  readonly notice?: Pick<ViewNotice, 'severity' | 'message'>;
+  /** Whether rows are appended; otherwise the query is run again. */
+  readonly appends: boolean;
+  /** Whether the newest rows are at the top. */
+  readonly newestFirst: boolean;
+}
+
+/** What a person does with a query that is followed. */
+export type FollowAction = 'pause' | 'resume' | 'stop' | 'newestFirst' | 'newestLast';
 
 /** The active tab. While a run is going on, the content is that of the run before it. */
 export interface Screen {
@@ -145,6 +176,8 @@ export type PageAction =
   | 'moveColumnRight'
   | 'fitColumn'
   | 'fitAllColumns'
+  | 'showTable'
+  | 'showChart'
   | 'chooseColumns'
   | 'toggleWrap'
   | 'toggleDetail'

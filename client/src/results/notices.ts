@@ -1,5 +1,5 @@
 /** What the service says about an answer besides its rows, in words for the person. */
-import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/index.ts';
+import { MESSAGE_CODES, QUERY_DEFAULT_LIMIT } from '../../../api/src/plain.ts';
 import type { ViewNotice } from './messages.ts';
 import type { AnswerHead } from './store/answer.ts';
 import { visibleLines, visibleText } from './visibleText.ts';
@@ -14,8 +14,9 @@ const severities: Readonly<Record<string, ViewNotice['severity']>> = {
 };
 
 /** Notices that the service sends by code and that are worded here. */
-const ownMessages: Readonly<Record<string, string>> = {
-  [MESSAGE_CODES.defaultLimit]: `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
+const ownMessages: Readonly<Record<string, () => string>> = {
+  [MESSAGE_CODES.defaultLimit]: () =>
+    `The result is limited to ${QUERY_DEFAULT_LIMIT.toLocaleString('en-US')} rows because the query has no limit. Add "| limit" with a number to see more.`,
 };
 
 const labels: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ export function noticesOf(head: AnswerHead): ViewNotice[] {
     if (code === MESSAGE_CODES.defaultLimit && !limitedByDefault(head)) return [];
     const own = code !== undefined && Object.hasOwn(ownMessages, code);
     const words =
-      (own ? ownMessages[code] : undefined) ??
+      (own ? ownMessages[code]?.() : undefined) ??
       msg ??
       message ??
       code ??

@@ -1,6 +1,6 @@
 /** Values and notices of results, as the store, the page, the clipboard and the export share them. */
 
-/** An exact value of a cell: integers beyond 2^53 are bigint; null stands for null and for missing. */
+/** An exact value of a cell: integers beyond 2^53 are bigint; null means null or missing. */
 export type Cell = null | boolean | number | bigint | string | readonly unknown[] | object;
 
 /** Columns of plain values: one array per column, each `rowCount` long. */

@@ -1,17 +1,17 @@
 /** The results view in VS Code: puts the page into its webview and lets it reach the clipboard and editors. */
 import * as vscode from 'vscode';
+import type { ChartEffects } from '../charts/host/chartEffects.ts';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
-import { resultsLocation, resultsTimeZone, setResultsTimeZone } from '../settings.ts';
+import { chartsFirst, resultsLocation, resultsTimeZone } from '../settings.ts';
 import { loadPage } from '../webview/webviewPage.ts';
-import { addFilterToQuery } from './addFilter.ts';
 import { Arrangements } from './arrangements.ts';
 import { CellDocuments } from './cellDocuments.ts';
+import type { Effects, FollowEffects, HeldAnswers } from './host/parts.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
-import { type Effects, type HeldAnswers, ResultsHost } from './resultsHost.ts';
+import { ResultsHost } from './resultsHost.ts';
 import type { ResultTab, ResultTabs } from './tabs.ts';
-
-const STATUS_MESSAGE_MS = 3_000;
+import { viewEffects } from './viewEffects.ts';
 
 export interface ResultsViewParts {
   readonly extension: vscode.ExtensionContext;
@@ -23,15 +23,21 @@ export interface ResultsViewParts {
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
   readonly loadMore?: Effects['loadMore'];
+  readonly charts: ChartEffects;
+  readonly follow: FollowEffects;
 }
 
 export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposable {
   static readonly viewId = 'aplomb.results';
 
   readonly #parts: ResultsViewParts;
-  readonly #documents = new CellDocuments();
+  /** Values of results in editors, of notebooks too. */
+  readonly documents = new CellDocuments();
   readonly #host: ResultsHost;
   readonly #subscriptions: vscode.Disposable;
+  readonly #visibility = new vscode.EventEmitter<void>();
+  /** Fires when the results may be seen, or not any more. */
+  readonly onDidChangeVisibility = this.#visibility.event;
   #view: vscode.WebviewView | undefined;
   /** The tab of the editor that shows the results where a setting says so. */
   #editor: vscode.WebviewPanel | undefined;
@@ -46,11 +52,14 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       tabs,
       arrangements: new Arrangements(extension.workspaceState),
       effects: this.#effects(),
+      charts: parts.charts,
+      follow: parts.follow,
+      chartsFirst,
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
     });
     this.#subscriptions = vscode.Disposable.from(
-      this.#documents,
+      this.documents,
       this.#host,
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
@@ -58,14 +67,15 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
         deserializeWebviewPanel: async (panel) => this.#resolveEditor(panel),
       }),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('aplomb.results.timeZone')) this.#host.refresh();
+        if (event.affectsConfiguration('aplomb.results')) this.#host.refresh();
       }),
       vscode.Disposable.from(
-        tabs.onDidChange(({ changed }) => {
+        tabs.onDidChange(({ changed, byItself }) => {
           this.#setContext();
           const { active } = tabs;
           // A run, its result or its failure brings the view forward; a new name or pin does not.
-          if (active && changed.includes(active.id) && active.state !== this.#shown) this.reveal();
+          if (active && changed.includes(active.id) && active.state !== this.#shown && !byItself)
+            this.reveal();
           this.#shown = active?.state;
         }),
       ),
@@ -79,6 +89,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     if (location !== 'panel') return this.#revealEditor(location);
     if (this.#view !== undefined) return this.#view.show(true);
     void vscode.commands.executeCommand(`${ResultsView.viewId}.focus`, { preserveFocus: true });
+  }
+
+  /** Whether the results can be seen. */
+  get visible(): boolean {
+    return this.#view?.visible === true || this.#editor?.visible === true;
   }
 
   /** Gives the view the keyboard, where it is shown. */
@@ -97,9 +112,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   resolveWebviewView(view: vscode.WebviewView): void {
     this.#view = view;
     const attached = this.#load(view.webview);
+    view.onDidChangeVisibility(() => this.#visibility.fire());
+    this.#visibility.fire();
     view.onDidDispose(() => {
       attached.dispose();
       this.#view = undefined;
+      this.#visibility.fire();
     });
   }
 
@@ -119,9 +137,12 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#editor = panel;
     panel.iconPath = vscode.Uri.joinPath(this.#parts.extension.extensionUri, 'media/results.svg');
     const attached = this.#load(panel.webview);
+    panel.onDidChangeViewState(() => this.#visibility.fire());
+    this.#visibility.fire();
     panel.onDidDispose(() => {
       attached.dispose();
       if (this.#editor === panel) this.#editor = undefined;
+      this.#visibility.fire();
     });
   }
 
@@ -151,26 +172,13 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   #effects(): Effects {
     const { language, log, cancel, loadMore } = this.#parts;
     return {
-      copy: async (text) => vscode.env.clipboard.writeText(text),
-      openDocument: (document, place) => this.#documents.open(document, place),
-      openLink: (address) => void vscode.env.openExternal(vscode.Uri.parse(address, true)),
-      runAction: ({ command, arguments: given = [] }) =>
-        void vscode.commands.executeCommand(command, ...given),
+      ...viewEffects(language, log, this.documents),
       cancel,
-      addFilter: (tab, condition) => addFilterToQuery(language, tab, condition),
-      pathText: (name, path) => language.quotePath(name, path),
-      setTimeZone: (timeZone) => {
-        setResultsTimeZone(timeZone).catch((error: unknown) =>
-          log.warn(`The time zone could not be stored: ${error}`),
-        );
-      },
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;
         void vscode.commands.executeCommand('setContext', 'aplomb.resultsFocused', isFocused);
       },
-      inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
-      warn: (message) => void vscode.window.showWarningMessage(message),
     };
   }
 }

@@ -1,5 +1,9 @@
 /** What the results page is given of a tab: its words and columns, never its rows. */
+import type { ChartKind } from '../charts/chart.ts';
+import type { ChartState } from '../charts/host/chartEffects.ts';
+import { chartShape } from '../charts/shape.ts';
 import { typeName } from '../fieldTypes.ts';
+import { jsonText } from './cells.ts';
 import { columnKind, isSeverity } from './columnKinds.ts';
 import type {
   FailedContent,
@@ -8,6 +12,7 @@ import type {
   Running,
   TabStrip,
   ViewColumn,
+  ViewFollow,
   ViewTable,
 } from './messages.ts';
 import { limitedByDefault, noticesOf } from './notices.ts';
@@ -28,6 +33,10 @@ export interface TablePresentation {
   readonly arranged: Arranged;
   /** By column, the characters of its widest cell among the first. */
   readonly characters: readonly number[];
+  /** Whether the rows are summaries of events. */
+  readonly aggregated: boolean;
+  /** Whether summaries over time are shown as charts until a person chooses. */
+  readonly chartsFirst: boolean;
 }
 
 export interface Zones {
@@ -38,15 +47,24 @@ export interface Zones {
 export function viewTable(
   table: AnswerTable,
   index: number,
-  { arranged, characters }: TablePresentation,
+  { arranged, characters, aggregated, chartsFirst }: TablePresentation,
   zones: Zones,
 ): ViewTable {
+  const chart = chartShape(table, aggregated);
   return {
     label: tableLabel(table.name, index),
     rowCount: arranged.rowCount,
     totalRows: arranged.totalRows,
+    ...(table.removedRows !== undefined && { removedRows: table.removedRows }),
+    chart,
+    chartFirst: chartsFirst && aggregated && isSeenAtOnce(chart.kinds[0]),
     columns: table.fields.map((field, at) => viewColumn(field, characters[at] ?? 1, zones)),
   };
+}
+
+/** Kinds that say more at a glance than their table. */
+function isSeenAtOnce(kind: ChartKind | undefined): boolean {
+  return kind === 'timeSeries' || kind === 'heatmap';
 }
 
 function viewColumn(field: AnswerField, characters: number, zones: Zones): ViewColumn {
@@ -75,6 +93,7 @@ export function resultContent(
   tables: readonly ViewTable[],
   view: AnswerViewState,
   more: boolean,
+  charts?: ChartState,
 ): ResultContent {
   return {
     kind: 'result',
@@ -87,6 +106,8 @@ export function resultContent(
     view,
     more,
     editable: query.place?.range !== undefined,
+    ...(charts && { charts }),
+    rangeLabel: visibleText(about.rangeLabel),
   };
 }
 
@@ -130,6 +151,12 @@ export function goneContent(tab: ResultTab, state: HeldAnswer['state']): GoneCon
   };
 }
 
+/** A message may quote what the service says. */
+export function visibleFollow({ notice, ...view }: ViewFollow): ViewFollow {
+  if (notice === undefined) return view;
+  return { ...view, notice: { ...notice, message: visibleLines(notice.message) } };
+}
+
 export function viewRunning({ startedAt, deployment, rangeLabel }: RunningTabState): Running {
   return {
     startedAt,
@@ -151,21 +178,35 @@ export function tabStrip({ tabs, active }: ResultTabs): TabStrip {
   };
 }
 
-const grouped = new Intl.NumberFormat('en-US');
+/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
+const grouped = (count: number): string => count.toLocaleString('en-US');
 
 function summaryOf({ head, about }: Pick<HeldAnswer, 'head' | 'about'>): string[] {
   const rows = head.tables[0]?.rowCount ?? 0;
   const { elapsedTime = 0, rowsExamined = 0, rowsMatched = 0 } = head.status;
-  const counted = `${grouped.format(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+  const counted = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'}`;
   const cut = hasEvents(head) && rowsMatched > rows;
   return [
-    cut ? `${grouped.format(rows)} of ${grouped.format(rowsMatched)} rows` : counted,
+    cut ? `${grouped(rows)} of ${grouped(rowsMatched)} rows` : counted,
     duration(elapsedTime / 1_000),
-    ...(head.aggregated ? [`${grouped.format(rowsMatched)} matched`] : []),
-    `${grouped.format(rowsExamined)} examined`,
+    ...(head.aggregated ? [`${grouped(rowsMatched)} matched`] : []),
+    `${grouped(rowsExamined)} examined`,
     about.rangeLabel,
     about.deployment,
+    parametersText(about.variables ?? {}),
   ].filter((part) => part !== '');
+}
+
+const parametersMax = 500;
+
+/** The values that a query with parameters ran with, such as `p = 5, city = 'Porto'`. */
+export function parametersText(variables: Readonly<Record<string, unknown>>): string {
+  const text = Object.entries(variables)
+    .map(
+      ([name, value]) => `${name} = ${typeof value === 'string' ? `'${value}'` : jsonText(value)}`,
+    )
+    .join(', ');
+  return text.length > parametersMax ? `${text.slice(0, parametersMax)}…` : text;
 }
 
 /** Whether rows are matched events, so that the two can be counted against each other. */

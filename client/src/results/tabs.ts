@@ -95,8 +95,10 @@ export interface TabsChange {
   readonly closed: readonly TabId[];
   /** Whether another tab is the active one. */
   readonly activated: boolean;
-  /** Answers that no tab shows any longer. */
+  /** Answers that no tab shows any more. */
   readonly released: readonly AnswerId[];
+  /** Whether the change came by itself, so that the view is not brought forward for it. */
+  readonly byItself?: boolean;
 }
 
 export interface StartOptions {
@@ -216,6 +218,13 @@ export class ResultTabs {
     }
   }
 
+  /** A newer answer of the same query takes the place of the one that a tab shows. */
+  replaceResult(id: TabId, answer: AnswerId): void {
+    const tab = this.tab(id);
+    if (tab?.state.kind !== 'result') return;
+    this.#replace(tab, { ...tab, state: { ...tab.state, answer } }, true);
+  }
+
   /** Opens a result or a failure that comes from no run of this window, and makes it active. */
   open(restored: RestoredTab): TabId {
     const { query, name, pinned, state } = restored;
@@ -268,9 +277,10 @@ export class ResultTabs {
     return `tab-${this.#lastTab}`;
   }
 
-  #replace(before: ResultTab, tab: ResultTab): void {
+  #replace(before: ResultTab, tab: ResultTab, byItself = false): void {
     this.#tabs = this.#tabs.map((other) => (other === before ? tab : other));
-    this.#fire({ changed: [tab.id], released: this.#unshown([before]) });
+    const released = this.#unshown([before]);
+    this.#fire({ changed: [tab.id], released, ...(byItself && { byItself }) });
   }
 
   /** Closes the oldest tabs beyond the bound that are not pinned, not running and not in view. */

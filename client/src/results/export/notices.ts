@@ -34,7 +34,7 @@ export type NoticeCode = keyof typeof sentences;
 
 const isInformation: ReadonlySet<NoticeCode> = new Set(['leftOutNulls', 'excelSheets']);
 
-/** Counts occurrences and tells each kind once. */
+/** Counts occurrences and reports each kind once. */
 export class Notices {
   readonly #counts = new Map<NoticeCode, number>();
 

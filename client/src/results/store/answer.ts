@@ -39,6 +39,8 @@ export interface AnswerTable {
   readonly buckets?: Partial<TableBuckets>;
   /** The length of the longest column; shorter ones end with nulls. */
   readonly rowCount: number;
+  /** Of a table that follows a query: how many older rows were removed. */
+  readonly removedRows?: number;
   /** Members of the table that the schema does not name, as they came. */
   readonly others: Readonly<Record<string, unknown>>;
 }

@@ -5,35 +5,49 @@ import { Column } from './table/column.ts';
 import { copyCell } from './table/copyCell.ts';
 import { type HeldTable, padTo } from './table/heldTable.ts';
 
-/** Appends; until it is finished, readers see the former rows. The table is then in its original order. */
+/** Which rows and columns of a table are appended. */
+export interface Selection {
+  readonly rows: Uint32Array;
+  readonly columns: readonly number[];
+}
+
+/**
+ * Appends all rows and columns or the chosen ones; until it is finished, readers see the former rows. The
+ * table is then in its original order.
+ */
 export async function appendRows(
   target: HeldTable,
   added: HeldTable,
   task: LongTask,
+  chosen?: Selection,
 ): Promise<void> {
-  const places = matchedColumns(target.fields, added.fields);
+  const { rows } = chosen ?? {};
+  const indexes = chosen?.columns ?? [...added.fields.keys()];
+  const fieldsAdded = indexes.map((index) => added.fields[index] as AnswerField);
+  const places = matchedColumns(target.fields, fieldsAdded);
+  const count = rows?.length ?? added.rowCount;
   const before = target.rowCount;
   const columns = [...target.columns];
   const fields = [...target.fields];
-  for (const [index, place] of places.entries()) {
-    const source = added.columns[index] as Column;
+  for (const [done, place] of places.entries()) {
+    const source = added.columns[indexes[done] as number] as Column;
     let column = place === undefined ? undefined : columns[place];
     if (column === undefined) {
       column = new Column();
       padTo(column, before);
       columns.push(column);
-      fields.push(added.fields[index] as AnswerField);
+      fields.push(fieldsAdded[done] as AnswerField);
     }
-    for (let row = 0; row < added.rowCount; row++) {
-      copyCell(source, row, column);
-      if (task.due) await task.pause(index * added.rowCount + row, places.length * added.rowCount);
+    for (let row = 0; row < count; row++) {
+      copyCell(source, rows === undefined ? row : (rows[row] as number), column);
+      if (task.due) await task.pause(done * count + row, places.length * count);
     }
     column.store.trim();
   }
-  for (const column of columns) padTo(column, before + added.rowCount);
+  for (const column of columns) padTo(column, before + count);
   target.columns.push(...columns.slice(target.columns.length));
   target.fields = fields;
-  target.rowCount = before + added.rowCount;
+  target.rowCount = before + count;
   target.arranged = undefined;
   target.fractionDigits.clear();
 }

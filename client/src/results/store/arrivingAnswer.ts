@@ -53,7 +53,7 @@ export class ArrivingAnswer {
     this.#check();
   }
 
-  /** The same for bytes that are the worker's from then on: a buffer of their own is not copied. */
+  /** The same for bytes that are the worker's from then on: a buffer that holds only them is not copied. */
   async give(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#filled > 0 || bytes.byteLength !== bytes.buffer.byteLength) return this.write(bytes);
     this.#check();

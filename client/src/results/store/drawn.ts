@@ -59,7 +59,7 @@ export function drawnWindow(
   const numbers: number[] = [];
   for (let shown = from; shown < to; shown++) {
     const row = table.rowAt(shown);
-    numbers.push(row);
+    numbers.push(table.removed + row);
     rows.push(drawers.map((draw) => draw(row)));
   }
   return { from, rows, numbers };

@@ -30,6 +30,7 @@ export async function selectionFigures(
   let count = 0;
   let isExact = true;
   let areTimes = true;
+  const measured = { numbers: new Set<number>(), times: new Set<number>() };
   const parts = spansByColumn(blocks, shownCount);
   const all = parts.reduce(
     (sum, { spans }) => sum + spans.reduce((n, s) => n + s.to - s.from, 0),
@@ -61,8 +62,10 @@ export async function selectionFigures(
         if (isNumber) {
           const value = store.cellOf(row) as number | bigint;
           total.add(value);
+          measured.numbers.add(index);
           ends.numbers = widened(ends.numbers, value, () => store.textOf(row));
         } else if (store instanceof TimeStore) {
+          measured.times.add(index);
           ends.times = widened(ends.times, store.nanos(row), () => store.textOf(row));
         }
         areTimes &&= store instanceof TimeStore;
@@ -70,6 +73,7 @@ export async function selectionFigures(
     }
   }
   const shown = total.count > 0 ? ends.numbers : areTimes ? ends.times : undefined;
+  const columns = total.count > 0 ? measured.numbers : areTimes ? measured.times : [];
   const sum = total.sum();
   const avg = total.average();
   return {
@@ -77,6 +81,7 @@ export async function selectionFigures(
     count,
     distinct: { count: distinct.size, exact: isExact },
     numbers: total.count,
+    measured: [...columns],
     ...(sum !== undefined && { sum }),
     ...(avg !== undefined && { avg }),
     ...(shown && { min: shown.min.text, max: shown.max.text }),

@@ -1,6 +1,6 @@
 /** An answer as the host's store lists it: everything but the rows. */
 import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
-import type { AnswerId } from './protocol.ts';
+import type { AnswerId, Followed } from './protocol.ts';
 import type { AnswerViewState } from './viewState.ts';
 
 export interface HeldAnswer {
@@ -15,6 +15,8 @@ export interface HeldAnswer {
   readonly bytes: number;
   /** Its file on disk, if it is kept. */
   readonly kept?: string;
+  /** What the last body had, where the answer follows a query. */
+  readonly followed?: Followed;
   /**
    * Whether the rows can be read: they cannot after the worker has crashed or the answer has been evicted.
    * An answer that is kept on disk can be restored.

@@ -5,6 +5,7 @@
  * lists.
  */
 import type { SeenColumn } from '../../../../server/src/protocol.ts';
+import type { ChartData, ChartPoint, ChartRequest } from '../../charts/chart.ts';
 import type { Cell, ResultNotice } from '../result.ts';
 import type { AnswerAbout, AnswerArrival, AnswerHead } from './answer.ts';
 import type {
@@ -150,6 +151,8 @@ export interface SelectionFigures {
   readonly distinct: BoundedCount;
   /** Numbers among the cells; the next four are absent where there are none. */
   readonly numbers: number;
+  /** The columns that the next four come from: of a sum over several only some make sense. */
+  readonly measured: readonly number[];
   readonly sum?: string;
   readonly avg?: string;
   /** Of the numbers; where there are none but times, of the times. */
@@ -244,6 +247,29 @@ export interface Memory {
   readonly byAnswer: Readonly<Record<AnswerId, number>>;
 }
 
+/** How the rows of a body are taken into a table that follows a query while events arrive. */
+export interface Follow {
+  /** The columns that name each event and say when it arrived. They are not kept. */
+  readonly cursor: string;
+  readonly arrival: string;
+  /** Rows and bytes that the table may have; beyond them the oldest rows are removed. */
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly newestFirst: boolean;
+  /** Events that arrived earlier are not asked for again: RFC 3339. */
+  readonly forgetBefore?: string;
+}
+
+/** What a body had that follows a query. */
+export interface Followed {
+  /** Rows of the body, and those of them that are new. */
+  readonly received: number;
+  readonly added: number;
+  /** When its first and last event arrived, in RFC 3339; absent without any. */
+  readonly earliest?: string;
+  readonly latest?: string;
+}
+
 /** What a decode came to. */
 export interface Decoded {
   readonly head: AnswerHead;
@@ -253,6 +279,7 @@ export interface Decoded {
   readonly kept?: string;
   /** Why it could not be kept, as a message; the answer itself is complete. */
   readonly notKept?: string;
+  readonly followed?: Followed;
 }
 
 interface Method<Params, Result> {
@@ -264,11 +291,18 @@ interface Method<Params, Result> {
 export interface Methods {
   /**
    * Starts to decode a body. With `appendTo`, the rows of its first table are appended to that table by the
-   * names of columns, and the answer keeps its id; `answer` is then only the name of the decode. Fails with
-   * `memory` once the rows take more than `maxBytes`.
+   * names of columns, and the answer keeps its id; `answer` is then only the name of the decode. With `follow`,
+   * only rows that are new are taken, in the order of arrival. Fails with `memory` once the rows take more than
+   * `maxBytes`.
    */
   begin: Method<
-    { answer: AnswerId; maxBytes: number; appendTo?: TablePlace; keep?: Keeping },
+    {
+      answer: AnswerId;
+      maxBytes: number;
+      appendTo?: TablePlace;
+      keep?: Keeping;
+      follow?: Follow;
+    },
     null
   >;
   /** The next bytes of the body, transferred. Answered once they are decoded: at most a few are under way. */
@@ -296,6 +330,8 @@ export interface Methods {
     TablePlace & { order: readonly ColumnOrder[]; filters: readonly ColumnFilter[] },
     Arranged
   >;
+  /** Shows the last row first, or last, where no column orders the rows. The filters and the order stay. Long. */
+  showNewest: Method<TablePlace & { first: boolean }, Arranged>;
   /** Looks for text in the exact and the drawn text of the given columns. Replaces the former search. Long. */
   find: Method<
     TablePlace & { text: string; options: FindOptions; columns: readonly number[] } & DrawOptions,
@@ -329,6 +365,13 @@ export interface Methods {
   export: Method<ExportRequest, Exported>;
   /** Long. */
   compare: Method<ComparedTables, Compared>;
+  /** A chart of the rows that pass the filters, in display order. Long. */
+  chart: Method<TablePlace & ChartRequest, ChartData>;
+  /**
+   * The exact values of a time series at the time nearest to `at`, in milliseconds since 1970. Long, unless
+   * its chart was the last one.
+   */
+  chartPoint: Method<TablePlace & ChartRequest & { at: number }, ChartPoint>;
   /** Values of the first table for completion where a query compares a field. */
   valuesToOffer: Method<{ answer: AnswerId }, SeenColumn[]>;
 

@@ -11,6 +11,7 @@ import type {
   AnswerId,
   Compared,
   Decoded,
+  Follow,
   KeptPage,
   MethodName,
   Params,
@@ -98,6 +99,31 @@ export class ResultsStore {
       const changed = this.#change(place.answer, { head, bytes });
       if (changed === undefined) throw gone();
       this.#evict(place.answer);
+      return changed;
+    });
+  }
+
+  /** Begins a body whose new events are appended to a table, or are a new answer of what is followed. */
+  follow(to: TablePlace | AnswerAbout, follow: Follow): ArrivingAnswer {
+    const id = randomUUID();
+    const { maxBytes } = this.#options;
+    const appendTo = 'answer' in to ? to : undefined;
+    const begun = this.#worker.call('begin', {
+      answer: id,
+      maxBytes,
+      follow,
+      ...(appendTo && { appendTo }),
+    });
+    return new ArrivingAnswer(id, this.#worker, begun, (decoded, arrival) => {
+      const { head, bytes, followed } = decoded;
+      if (!('answer' in to))
+        return this.#add({
+          ...this.#newAnswer(id, to, arrival, decoded),
+          ...(followed && { followed }),
+        });
+      const changed = this.#change(to.answer, { head, bytes, ...(followed && { followed }) });
+      if (changed === undefined) throw gone();
+      this.#evict(to.answer);
       return changed;
     });
   }

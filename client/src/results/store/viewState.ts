@@ -4,6 +4,8 @@
  * in display order.
  */
 
+import type { ChartChoice } from '../../charts/chart.ts';
+
 export interface ColumnOrder {
   readonly column: number;
   readonly descending: boolean;
@@ -84,6 +86,9 @@ export interface TableViewState {
   readonly scroll: { readonly row: number; readonly left: number };
   readonly find: { readonly text: string; readonly options: FindOptions };
   readonly wrap: boolean;
+  /** Whether the table or its chart is in view; absent until a person has chosen. */
+  readonly shown?: 'table' | 'chart';
+  readonly chart?: ChartChoice;
 }
 
 /** The view state of an answer. */

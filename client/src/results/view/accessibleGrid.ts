@@ -26,6 +26,15 @@ export class AccessibleGrid extends SlickGrid {
     this.setActiveCellInternal(this.getCellNode(row, cell), false);
   }
 
+  /** The rows are elsewhere: the active cell goes with its row, or is none where that is gone. */
+  shiftActive(by: number, rowCount: number): void {
+    if (this.activeCellNode === null || by === 0) return;
+    const row = this.activeRow + by;
+    if (row < 0 || row >= rowCount) return this.resetActiveCell();
+    this.activeRow = row;
+    this.activePosY = row;
+  }
+
   /** Prepares the parts that do not change: roles, one tab stop, and positions after each drawing. */
   makeAccessible(container: HTMLElement, attributes: Readonly<Record<string, string>>): void {
     // The grid is around the panes on the right, whose rows own the row numbers of the panes on the left.

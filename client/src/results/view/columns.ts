@@ -2,9 +2,9 @@
 import type { Column } from 'slickgrid';
 import { button, element } from '../../webview/page/dom.ts';
 import { icon } from '../../webview/page/icons.ts';
+import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn, ViewTable } from '../messages.ts';
 import type { TableViewState } from '../store/viewState.ts';
-import { withUnit } from './units.ts';
 import type { DrawnRow } from './windows.ts';
 
 const narrowest = 56;

@@ -1,21 +1,18 @@
 /** The grid of one table: SlickGrid over windows of rows, with keyboard, selection, order and places of columns. */
-import { element } from '../../webview/page/dom.ts';
 import type { ViewTable } from '../messages.ts';
 import type { CellBlock, ColumnOrder, TableViewState } from '../store/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
 import { ColumnDrag } from './columnDrag.ts';
-import {
-  columnId,
-  drawnColumns,
-  fittingWidth,
-  gridColumns,
-  pending,
-  severityClass,
-  textMeasure,
-} from './columns.ts';
+import { columnId, drawnColumns, fittingWidth, gridColumns, textMeasure } from './columns.ts';
+import { type CellKeyActions, obeyKey } from './grid/cellKeys.ts';
+import type { GridOptions } from './grid/options.ts';
+import { cycledOrder, toggledOrder } from './grid/order.ts';
+import { restorePlace } from './grid/restorePlace.ts';
+import { gridRows } from './grid/rows.ts';
+import { watchSizes } from './grid/sizes.ts';
 import { HeaderKeys } from './headerKeys.ts';
 import { type CellRange, RangeSelection } from './selection.ts';
-import { type DrawnRow, RowBlocks, type Window } from './windows.ts';
+import type { RowBlocks } from './windows.ts';
 
 const rowHeight = 22;
 /** Lines of a row while text is wrapped, and their height. */
@@ -25,37 +22,6 @@ const resizeStep = 16;
 const keys =
   'Arrow keys move, and lead from the first row to the header. Shift extends the selection. Enter opens the value in an editor, Space its row. Alt+Up and Alt+Down sort.';
 
-export interface GridOptions {
-  readonly nonce: string;
-  readonly label: string;
-  readonly onWindow: (
-    columns: readonly number[],
-    from: number,
-    to: number,
-    signal: AbortSignal,
-  ) => Promise<Window>;
-  readonly onOrder: (order: readonly ColumnOrder[]) => void;
-  readonly onCopy: () => void;
-  readonly onOpen: (row: number, column: number) => void;
-  readonly onLink: (row: number, column: number) => void;
-  readonly onDetail: () => void;
-  readonly onSelect: () => void;
-  readonly onScroll: () => void;
-  readonly onWidth: (column: number, width: number) => void;
-  readonly onPanel: (column: number, anchor: HTMLElement) => void;
-  /** A column was dragged or moved by keys to another place among the drawn ones. */
-  readonly onMove: (column: number, place: number) => void;
-  /** Headers have been drawn anew. */
-  readonly onHeaders: () => void;
-}
-
-/** What SlickGrid asks rows of: it wants items, and gets drawn rows. */
-interface RowSource {
-  getLength(): number;
-  getItem(row: number): DrawnRow;
-  getItemMetadata(row: number): { cssClasses: string } | null;
-}
-
 export class ResultGrid {
   readonly #container: HTMLElement;
   readonly #grid: AccessibleGrid;
@@ -64,12 +30,13 @@ export class ResultGrid {
   readonly #table: ViewTable;
   readonly #view: () => TableViewState;
   readonly #options: GridOptions;
-  readonly #resize: ResizeObserver;
+  readonly #sizes: { dispose(): void };
   readonly #drag: ColumnDrag;
   readonly #columns: readonly number[];
   readonly #pinnedCount: number;
   readonly #height: number;
-  readonly #probe: HTMLElement;
+  /** The number of the first row that has just arrived. */
+  #firstNew = Number.POSITIVE_INFINITY;
   #restoring = true;
 
   constructor(
@@ -87,24 +54,14 @@ export class ResultGrid {
     this.#pinnedCount = pinnedCount;
     this.#height = view().wrap ? wrappedLines * lineHeight + 5 : rowHeight;
     container.classList.toggle('wrap', view().wrap);
-    const severity = table.columns.findIndex((column) => column.severity);
-    const severityPlace = columns.indexOf(severity);
-    const asked = severity < 0 || severityPlace >= 0 ? columns : [...columns, severity];
-    const severityCell = severityPlace >= 0 ? severityPlace : columns.length;
-    this.#blocks = new RowBlocks(
-      table.rowCount,
-      (from, to, signal) => options.onWindow(asked, from, to, signal),
+    const { blocks, source } = gridRows(
+      table,
+      columns,
+      options.onWindow,
       (rows) => this.#redrawRows(rows),
+      ({ number }) => number >= this.#firstNew,
     );
-    const source: RowSource = {
-      getLength: () => this.#blocks.rowCount,
-      getItem: (row) => this.#blocks.row(row) ?? pending,
-      getItemMetadata: (row) => {
-        if (severity < 0) return null;
-        const cssClasses = severityClass(this.#blocks.row(row)?.cells[severityCell]);
-        return cssClasses === undefined ? null : { cssClasses };
-      },
-    };
+    this.#blocks = blocks;
     this.#grid = new AccessibleGrid(container, source as never, this.#gridColumns(), {
       enableCellNavigation: true,
       enableColumnReorder: false,
@@ -131,35 +88,6 @@ export class ResultGrid {
     this.#selection = new RangeSelection(this.#grid, container, size, () => {
       if (!this.#restoring) options.onSelect();
     });
-    this.#grid.onRendered.subscribe(() => this.#selection.paint());
-    this.#grid.onScroll.subscribe(() => {
-      if (!this.#restoring) options.onScroll();
-    });
-    this.#grid.onKeyDown.subscribe((event) => {
-      const key = event.getNativeEvent<KeyboardEvent>();
-      if (!this.#obeys(key)) return;
-      key.preventDefault();
-      event.stopImmediatePropagation();
-    });
-    this.#grid.onDblClick.subscribe((_, { row, cell }) => this.#open(row, cell));
-    // SlickGrid ends the event at the cell.
-    container.addEventListener('click', (event) => this.#click(event), { capture: true });
-    this.#grid.onHeaderClick.subscribe((event, { column }) => {
-      const index = this.#indexOf(column.id);
-      if (index === undefined) return this.#selection.selectAll();
-      if (this.#drag.justDragged) return;
-      this.#cycleOrder(index, event.getNativeEvent<MouseEvent>().shiftKey);
-      this.#grid.focus();
-    });
-    this.#grid.onColumnsResized.subscribe((_, { triggeredByColumn }) => {
-      const resized = this.#grid.getColumns().find(({ id }) => id === triggeredByColumn);
-      const index = this.#indexOf(triggeredByColumn);
-      if (index !== undefined && resized?.width) options.onWidth(index, resized.width);
-    });
-    this.#grid.onColumnsResizeDblClick.subscribe((_, { triggeredByColumn }) => {
-      const index = this.#indexOf(triggeredByColumn);
-      if (index !== undefined) this.fit(index);
-    });
     this.#drag = new ColumnDrag(container, (from, to) => {
       const index = this.#columns[from];
       if (index !== undefined) options.onMove(index, to);
@@ -181,29 +109,18 @@ export class ResultGrid {
       resize: (place, by) => this.#resizeBy(place, by * resizeStep),
       scrollTo: (place) => this.#grid.scrollColumnIntoView(place),
     });
-    // A header that takes the focus is scrolled into view; the rows follow.
-    const header = container.querySelector('.slick-header-right');
-    header?.addEventListener('scroll', () => {
-      if (Math.abs(header.scrollLeft - this.scroll.left) > 1)
-        this.#grid.scrollToX(header.scrollLeft);
+    this.#listen();
+    this.#sizes = watchSizes(container, {
+      onSize: () => this.#fitCanvas(),
+      onFont: () => this.#drawColumns(),
     });
-    const probe = element('span', {
-      class: 'measure',
-      text: '0',
-      attributes: { 'aria-hidden': 'true' },
+    restorePlace(view(), {
+      grid: this.#grid,
+      selection: this.#selection,
+      columns,
+      rowCount: table.rowCount,
+      rowHeight: this.#height,
     });
-    this.#probe = probe;
-    container.append(probe);
-    let fontWidth = probe.getBoundingClientRect().width;
-    this.#resize = new ResizeObserver(() => {
-      const { width } = probe.getBoundingClientRect();
-      if (width === fontWidth) return this.#fitCanvas();
-      fontWidth = width;
-      this.#drawColumns();
-    });
-    this.#resize.observe(container);
-    this.#resize.observe(probe);
-    this.#restore();
     this.#restoring = false;
     options.onHeaders();
   }
@@ -256,6 +173,60 @@ export class ResultGrid {
       this.#grid.scrollToX(left);
       this.#grid.render();
     });
+  }
+
+  /**
+   * More rows have arrived, and older ones may be gone: those that stay are `shift` rows further down. What is
+   * in view, active and selected stays with its rows.
+   */
+  arrived({
+    rowCount,
+    shift,
+    firstNew,
+  }: {
+    readonly rowCount: number;
+    readonly shift: number;
+    readonly firstNew: number;
+  }): void {
+    this.#firstNew = firstNew;
+    this.#redraw(() => {
+      const { row } = this.scroll;
+      this.#blocks.shift(rowCount, shift);
+      this.#selection.shift(rowCount, shift);
+      this.#container
+        .querySelector('[role="grid"]')
+        ?.setAttribute('aria-rowcount', String(rowCount + 1));
+      this.#grid.shiftActive(shift, rowCount);
+      this.#grid.updateRowCount();
+      this.#grid.invalidateAllRows();
+      if (shift !== 0) this.#grid.scrollTo(Math.max(0, row + shift) * this.#height);
+      this.#grid.render();
+    });
+  }
+
+  /** Rows that have arrived are not marked as new any more. */
+  endMarks(): void {
+    this.#firstNew = Number.POSITIVE_INFINITY;
+    this.#redraw(() => {
+      this.#grid.invalidateAllRows();
+      this.#grid.render();
+    });
+  }
+
+  /** Scrolls to the first or to the last row. */
+  scrollToEnd(first: boolean): void {
+    this.#redraw(() => {
+      const height = this.#blocks.rowCount * this.#height;
+      this.#grid.scrollTo(first ? 0 : height);
+      this.#grid.render();
+    });
+  }
+
+  /** The rows that can be seen, in part too. */
+  get rowsInView(): { readonly from: number; readonly to: number } {
+    const viewport = this.#container.querySelector('.slick-viewport-top.slick-viewport-right');
+    const { row: from } = this.scroll;
+    return { from, to: from + (viewport?.clientHeight ?? 0) / this.#height };
   }
 
   /** Asks for the drawn rows again, and draws them as they come. */
@@ -333,40 +304,52 @@ export class ResultGrid {
   }
 
   dispose(): void {
-    this.#resize.disconnect();
+    this.#sizes.dispose();
     this.#selection.dispose();
     this.#blocks.dispose();
     this.#drag.dispose();
     this.#grid.destroy(true);
-    this.#probe.remove();
     this.#container.replaceChildren();
   }
 
-  /** Shows what the view state says: where it was scrolled to, what was selected. */
-  #restore(): void {
-    const { scroll, active, selection } = this.#view();
-    const last = this.#blocks.rowCount - 1;
-    const scrollDown = () => {
-      if (scroll.row > 0 && scroll.row <= last) this.#grid.scrollTo(scroll.row * this.#height);
-      this.#grid.render();
-    };
-    scrollDown();
-    const cell = active === undefined ? -1 : this.#columns.indexOf(active.column) + 1;
-    if (active !== undefined && cell > 0 && active.row <= last) {
-      this.#grid.activate(active.row, cell);
-      const [block] = selection;
-      const places = (block?.columns ?? []).map((column) => this.#columns.indexOf(column) + 1);
-      if (block && places.length > 0 && places.every((place) => place > 0)) {
-        const opposite = (from: number, to: number, anchor: number) =>
-          anchor === from ? to : from;
-        this.#selection.restore({
-          row: Math.min(last, opposite(block.fromRow, block.toRow - 1, active.row)),
-          cell: opposite(Math.min(...places), Math.max(...places), cell),
-        });
-      }
-    }
-    if (scroll.left > 0) this.#grid.scrollToX(scroll.left);
-    scrollDown();
+  #listen(): void {
+    const container = this.#container;
+    const options = this.#options;
+    this.#grid.onRendered.subscribe(() => this.#selection.paint());
+    this.#grid.onScroll.subscribe(() => {
+      if (!this.#restoring) options.onScroll();
+    });
+    this.#grid.onKeyDown.subscribe((event) => {
+      const key = event.getNativeEvent<KeyboardEvent>();
+      if (!obeyKey(key, this.#keyActions)) return;
+      key.preventDefault();
+      event.stopImmediatePropagation();
+    });
+    this.#grid.onDblClick.subscribe((_, { row, cell }) => this.#open(row, cell));
+    // SlickGrid ends the event at the cell.
+    container.addEventListener('click', (event) => this.#click(event), { capture: true });
+    this.#grid.onHeaderClick.subscribe((event, { column }) => {
+      const index = this.#indexOf(column.id);
+      if (index === undefined) return this.#selection.selectAll();
+      if (this.#drag.justDragged) return;
+      this.#cycleOrder(index, event.getNativeEvent<MouseEvent>().shiftKey);
+      this.#grid.focus();
+    });
+    this.#grid.onColumnsResized.subscribe((_, { triggeredByColumn }) => {
+      const resized = this.#grid.getColumns().find(({ id }) => id === triggeredByColumn);
+      const index = this.#indexOf(triggeredByColumn);
+      if (index !== undefined && resized?.width) options.onWidth(index, resized.width);
+    });
+    this.#grid.onColumnsResizeDblClick.subscribe((_, { triggeredByColumn }) => {
+      const index = this.#indexOf(triggeredByColumn);
+      if (index !== undefined) this.fit(index);
+    });
+    // A header that takes the focus is scrolled into view; the rows follow.
+    const header = container.querySelector('.slick-header-right');
+    header?.addEventListener('scroll', () => {
+      if (Math.abs(header.scrollLeft - this.scroll.left) > 1)
+        this.#grid.scrollToX(header.scrollLeft);
+    });
   }
 
   #gridColumns() {
@@ -434,64 +417,47 @@ export class ResultGrid {
     if (place !== null && column !== undefined) this.#options.onLink(place.row, column);
   }
 
-  /** Does what a key combination means; false where it means nothing here. */
-  #obeys(event: KeyboardEvent): boolean {
-    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
-    const command = ctrlKey || metaKey;
-    const active = this.#grid.getActiveCell();
-    if (command && key === 'c') this.#options.onCopy();
-    else if (command && key === 'a') this.#selection.selectAll();
-    else if (altKey && (key === 'ArrowUp' || key === 'ArrowDown'))
-      this.#orderActive(key === 'ArrowDown', shiftKey);
-    else if (key === 'Enter' && !command && !altKey && !shiftKey) this.#openActive();
-    else if (key === ' ' && !command && !altKey) {
-      if (shiftKey && active) this.#selection.selectRow(active.row, false);
-      else this.#options.onDetail();
-    } else if (key === 'ArrowUp' && active?.row === 0 && !shiftKey && !command)
+  readonly #keyActions: CellKeyActions = {
+    copy: () => this.#options.onCopy(),
+    selectAll: () => this.#selection.selectAll(),
+    selectRow: () => {
+      const active = this.#grid.getActiveCell();
+      if (active !== null) this.#selection.selectRow(active.row, false);
+    },
+    order: (descending, add) => this.#orderActive(descending, add),
+    open: () => {
+      const active = this.#grid.getActiveCell();
+      if (active !== null) this.#open(active.row, active.cell);
+    },
+    detail: () => this.#options.onDetail(),
+    toHeader: () => {
+      const active = this.#grid.getActiveCell();
+      if (active?.row !== 0) return false;
       this.#grid.getHeaderColumn(active.cell).focus();
-    else return this.#selection.extend(event);
-    return true;
-  }
-
-  #openActive(): void {
-    const active = this.#grid.getActiveCell();
-    if (active !== null) this.#open(active.row, active.cell);
-  }
+      return true;
+    },
+    extend: (event) => this.#selection.extend(event),
+  };
 
   #open(row: number, cell: number): void {
     const column = this.#columns[cell - 1];
     if (column !== undefined) this.#options.onOpen(row, column);
   }
 
-  /** Orders by the active cell's column; the same key again takes it out of the order. */
+  /** Orders by the active cell's column. */
   #orderActive(descending: boolean, add: boolean): void {
     const active = this.#grid.getActiveCell();
     const column = active === null ? undefined : this.#columns[active.cell - 1];
-    if (column === undefined) return;
-    const { order } = this.#view();
-    const own = order.find((part) => part.column === column);
-    const again = own !== undefined && own.descending === descending && (add || order.length === 1);
-    this.#order(column, again ? undefined : descending, add);
+    if (column !== undefined)
+      this.#order(toggledOrder(this.#view().order, column, descending, add));
   }
 
-  /** Ascending, then descending, then as the rows came. */
   #cycleOrder(column: number | undefined, add: boolean): void {
-    if (column === undefined) return;
-    const { order } = this.#view();
-    const own = order.find((part) => part.column === column);
-    const alone = add || order.length === 1;
-    const next = own === undefined || !alone ? false : own.descending ? undefined : true;
-    this.#order(column, next, add);
+    if (column !== undefined) this.#order(cycledOrder(this.#view().order, column, add));
   }
 
   /** Shows the order at once, so that a second click within the host's answer counts as a second one. */
-  #order(column: number, descending: boolean | undefined, add: boolean): void {
-    const before = add ? this.#view().order : [];
-    const own = descending === undefined ? [] : [{ column, descending }];
-    const known = before.some((part) => part.column === column);
-    const order = known
-      ? before.flatMap((part) => (part.column === column ? own : [part]))
-      : [...before, ...own];
+  #order(order: readonly ColumnOrder[]): void {
     this.#grid.showOrder(order);
     this.#options.onOrder(order);
   }

@@ -55,7 +55,7 @@ export class HeaderKeys {
     this.#header(place)?.focus();
   }
 
-  /** Does what draws the headers anew, and gives the focus to the one at a place. */
+  /** Does what redraws the headers, and gives the focus to the one at a place. */
   #keeping(place: number, change: () => void): void {
     change();
     this.#header(place)?.focus();

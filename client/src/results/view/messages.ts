@@ -23,6 +23,11 @@ export function noRowsMessage(run: RunCommand, hint?: Hint): HTMLElement {
   return box;
 }
 
+/** A query is followed, and nothing has come so far. */
+export function noEventsMessage(): HTMLElement {
+  return message('No events yet', 'Events appear here as they arrive.');
+}
+
 /** A hint above rows, such as the single row of a count of nothing. */
 export function hintBar(hint: Hint, run: RunCommand): HTMLElement {
   return element('div', { class: 'hint', attributes: { role: 'note' } }, [

@@ -2,6 +2,7 @@
  * The selected range of a grid. The active cell is one corner, which stays where it is; dragging, Shift+click
  * and Shift with the keys that move go to the opposite one.
  */
+import type { CellBlock } from '../store/viewState.ts';
 import type { AccessibleGrid } from './accessibleGrid.ts';
 
 /** A cell by its row and its column in the grid, where column 0 has the row numbers. */
@@ -85,6 +86,14 @@ export class RangeSelection {
   resize(rowCount: number): void {
     this.#end = { ...this.#end, row: rowCount - 1 };
     this.#corners = undefined;
+  }
+
+  /** The rows are elsewhere: what is selected goes with them, as far as it is still there. */
+  shift(rowCount: number, by: number): void {
+    this.#end = { ...this.#end, row: rowCount - 1 };
+    const moved = this.#corners?.map(({ row, cell }) => ({ row: row + by, cell }));
+    const isThere = moved?.every(({ row }) => row >= 0 && row < rowCount);
+    this.#corners = isThere ? (moved as unknown as readonly [Place, Place]) : undefined;
   }
 
   /** Selects from the active cell to the opposite corner, without the keys and clicks that lead there. */
@@ -246,4 +255,12 @@ function step(at: number, from: number, to: number): number {
   if (at >= from && at < to) return 0;
   const beyond = at < from ? at - from : at - to + 1;
   return Math.sign(beyond) * Math.max(scrollStep, Math.abs(beyond));
+}
+
+/** The number of cells of blocks. */
+export function cellsOf(blocks: readonly CellBlock[]): number {
+  return blocks.reduce(
+    (sum, { fromRow, toRow, columns }) => sum + (toRow - fromRow) * columns.length,
+    0,
+  );
 }

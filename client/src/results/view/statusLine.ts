@@ -9,17 +9,26 @@ export interface LineAction {
   readonly run: (button: HTMLElement) => void;
 }
 
+export interface LineParts {
+  readonly actions: readonly LineAction[];
+  /** Absent where there is nothing to draw a chart of. */
+  readonly modes:
+    | { readonly shown: 'table' | 'chart'; readonly onShow: (shown: 'table' | 'chart') => void }
+    | undefined;
+  readonly onOpen: (table: number) => void;
+}
+
 export function statusLine(
   result: ResultContent,
   open: number,
-  actions: readonly LineAction[],
-  onOpen: (table: number) => void,
+  { actions, modes, onOpen }: LineParts,
 ): HTMLElement {
   const line = element('header', { class: 'status' });
+  if (modes) line.append(modeChoice(modes));
   if (result.tables.length > 1) line.append(tableTabs(result, open, onOpen));
   line.append(
     element('span', { class: 'summary', attributes: { role: 'status' } }, [
-      ...result.summary.map((part) => element('span', { class: 'part', text: part })),
+      ...result.summary.map((part) => element('span', { class: 'part', title: part, text: part })),
     ]),
     ...result.notices.map(noticeBadge),
     element(
@@ -69,6 +78,22 @@ export function runningLine(
     button({ class: 'cancel quiet', text: 'Cancel', title: 'Cancel (Escape)', onClick: onCancel }),
   ]);
   return { line, stop: () => clearInterval(timer) };
+}
+
+function modeChoice({ shown, onShow }: NonNullable<LineParts['modes']>): HTMLElement {
+  const names = { table: 'Table', chart: 'Chart' } as const;
+  return element(
+    'span',
+    { class: 'tables modes', attributes: { role: 'group', 'aria-label': 'Show as' } },
+    (['table', 'chart'] as const).map((mode) =>
+      button({
+        class: 'table-choice',
+        text: names[mode],
+        attributes: { 'aria-pressed': String(mode === shown), 'data-mode': mode },
+        onClick: () => onShow(mode),
+      }),
+    ),
+  );
 }
 
 function tableTabs(

@@ -1,11 +1,14 @@
 /** The strip below the grid: the figures of the selection, and what changes how rows are shown. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { button, debounced, element } from '../../webview/page/dom.ts';
+import type { ViewColumn } from '../messages.ts';
 import type { SelectionFigures } from '../store/protocol.ts';
 import type { CellBlock } from '../store/viewState.ts';
+import { figureTexts, showColumnFigures } from './figures.ts';
+import { cellsOf } from './selection.ts';
 
 const FIGURES_MS = 120;
-const format = new Intl.NumberFormat('en-US');
+const NOTE_MS = 4_000;
 
 export interface StripActions {
   readonly figures: (
@@ -19,22 +22,27 @@ export interface StripActions {
 export interface StripParts {
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
-  readonly hasTimes: boolean;
+  readonly columns: readonly ViewColumn[];
   readonly more: boolean;
 }
 
 export class StatusStrip {
   readonly element: HTMLElement;
   readonly #figures = element('span', { class: 'figures', attributes: { role: 'status' } });
+  /** What was just done; announced by the table. */
+  readonly #note = element('span', { class: 'note' });
   readonly #loaded = element('span', { class: 'loaded', attributes: { role: 'status' } });
   readonly #more: HTMLButtonElement;
   readonly #actions: StripActions;
   readonly #later: { (): void; flush(): void };
+  readonly #columns: readonly ViewColumn[];
+  #noteTimer: ReturnType<typeof setTimeout> | undefined;
   #controller = new AbortController();
   #blocks: readonly CellBlock[] = [];
 
   constructor(actions: StripActions, parts: StripParts) {
     this.#actions = actions;
+    this.#columns = parts.columns;
     this.#later = debounced(FIGURES_MS, () => void this.#ask());
     this.#more = button({
       class: 'quiet more-rows',
@@ -42,11 +50,13 @@ export class StatusStrip {
       onClick: actions.onMore,
     });
     this.#more.hidden = !parts.more;
+    const hasTimes = parts.columns.some(({ kind }) => kind === 'time');
     this.element = element('footer', { class: 'strip' }, [
+      this.#note,
       this.#figures,
       this.#loaded,
       this.#more,
-      parts.hasTimes ? zoneOf(parts, actions.onTimeZone) : undefined,
+      hasTimes ? zoneOf(parts, actions.onTimeZone) : undefined,
     ]);
   }
 
@@ -54,6 +64,7 @@ export class StatusStrip {
   selected(blocks: readonly CellBlock[]): void {
     this.#blocks = blocks;
     this.#controller.abort();
+    this.#clearNote();
     if (cellsOf(blocks) < 2) this.#figures.replaceChildren();
     else this.#later();
   }
@@ -78,7 +89,15 @@ export class StatusStrip {
     this.#figures.replaceChildren(element('span', { class: 'strip-problem', text: message }));
   }
 
+  /** Says what was done, until the selection changes or for a few seconds. */
+  note(message: string): void {
+    this.#clearNote();
+    this.#note.textContent = message;
+    this.#noteTimer = setTimeout(() => this.#clearNote(), NOTE_MS);
+  }
+
   dispose(): void {
+    this.#clearNote();
     this.#controller.abort();
   }
 
@@ -89,17 +108,41 @@ export class StatusStrip {
     try {
       const figures = await this.#actions.figures(this.#blocks, this.#controller.signal);
       this.#figures.replaceChildren(
-        ...figureTexts(figures).map(([name, text]) =>
-          element('span', { class: 'figure', title: `${name}: ${text}` }, [
+        ...figureTexts(figures, this.#columns).map(({ name, text, exact }) =>
+          element('span', { class: 'figure', title: `${name}: ${exact}` }, [
             element('span', { class: 'figure-name', text: name }),
             element('span', { text }),
           ]),
         ),
+        ...(figures.measured.length > 1 ? [this.#perColumn(figures.measured)] : []),
       );
     } catch (error) {
       if (!isCancelled(error))
         this.#figures.textContent = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  /** A sum over columns that mean different things means nothing, so each column has its figures. */
+  #perColumn(measured: readonly number[]): HTMLElement {
+    const blocks = this.#blocks;
+    return button({
+      class: 'quiet per-column',
+      text: 'Per Column',
+      title: 'Show the sum, average, least and greatest value of each column',
+      attributes: { 'aria-haspopup': 'dialog' },
+      onClick: ({ currentTarget }) =>
+        showColumnFigures(currentTarget as HTMLElement, {
+          blocks,
+          measured,
+          columns: this.#columns,
+          figures: this.#actions.figures,
+        }),
+    });
+  }
+
+  #clearNote(): void {
+    clearTimeout(this.#noteTimer);
+    this.#note.textContent = '';
   }
 }
 
@@ -114,28 +157,4 @@ function zoneOf({ timeZone, localZone }: StripParts, onClick: () => void): HTMLE
     title: `Times are shown in ${zone}. Click to show them in ${other}.`,
     onClick,
   });
-}
-
-function figureTexts(figures: SelectionFigures): [name: string, text: string][] {
-  const { cells, count, distinct, sum, avg, min, max } = figures;
-  const rows: [string, string | undefined][] = [
-    ['cells', format.format(cells)],
-    ['count', count === cells ? undefined : format.format(count)],
-    ['distinct', `${format.format(distinct.count)}${distinct.exact ? '' : '+'}`],
-    ['sum', sum],
-    ['avg', avg],
-    ['min', min],
-    ['max', max],
-  ];
-  return rows.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])) as [
-    string,
-    string,
-  ][];
-}
-
-function cellsOf(blocks: readonly CellBlock[]): number {
-  return blocks.reduce(
-    (sum, { fromRow, toRow, columns }) => sum + (toRow - fromRow) * columns.length,
-    0,
-  );
 }

@@ -1,8 +1,8 @@
 /** A column's summary as a drawing: a small one for its header, and the full one for its panel. */
 import { drawing, element } from '../../webview/page/dom.ts';
+import { withUnit } from '../../webview/page/units.ts';
 import type { ViewColumn } from '../messages.ts';
 import type { ColumnSummary, Histogram } from '../store/protocol.ts';
-import { withUnit } from './units.ts';
 
 const format = new Intl.NumberFormat('en-US');
 

@@ -4,36 +4,54 @@ import { icon } from '../../webview/page/icons.ts';
 import type { TabStrip, ViewTab } from '../messages.ts';
 import type { TabId } from '../tabs.ts';
 import { channel } from './channel.ts';
+import { openTabList } from './tabList.ts';
 
 const maxName = 200;
+/** Padding of the list on both sides. */
+const edges = 8;
 
 export class TabStripView {
-  readonly element = element('div', {
+  readonly element: HTMLElement;
+  readonly #list = element('div', {
     class: 'tab-strip',
     attributes: { role: 'tablist', 'aria-label': 'Results' },
   });
+  /** Offered while there are tabs that are out of sight. */
+  readonly #all = button(
+    {
+      class: 'quiet tab-list-button',
+      label: 'All Results',
+      attributes: { 'aria-haspopup': 'menu' },
+      onClick: ({ currentTarget }) => this.#openList(currentTarget as HTMLElement),
+    },
+    [icon('more')],
+  );
   #strip: TabStrip = { tabs: [], active: null };
   #renaming: TabId | undefined;
 
   constructor() {
-    this.element.addEventListener(
+    this.element = element('div', { class: 'tab-bar' }, [this.#list, this.#all]);
+    this.#all.hidden = true;
+    this.#list.addEventListener(
       'wheel',
       ({ deltaY }) => {
-        this.element.scrollLeft += deltaY;
+        this.#list.scrollLeft += deltaY;
       },
       { passive: true },
     );
+    new ResizeObserver(() => this.#offerList()).observe(this.element);
   }
 
   draw(strip: TabStrip): void {
-    const focused = this.element.contains(document.activeElement);
+    const focused = this.#list.contains(document.activeElement);
     this.#strip = strip;
     // The name that is being typed stays.
     if (this.#renaming !== undefined && strip.tabs.some(({ id }) => id === this.#renaming)) return;
     this.#renaming = undefined;
     this.element.hidden = strip.tabs.length === 0;
-    this.element.replaceChildren(...strip.tabs.map((tab) => this.#tab(tab)));
-    const selected = this.element.querySelector<HTMLElement>('[aria-selected="true"]');
+    this.#list.replaceChildren(...strip.tabs.map((tab) => this.#tab(tab)));
+    this.#offerList();
+    const selected = this.#list.querySelector<HTMLElement>('[aria-selected="true"]');
     selected?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     if (focused) selected?.focus();
   }
@@ -41,7 +59,7 @@ export class TabStripView {
   /** Lets the person type a name in place of the title. */
   rename(id: TabId): void {
     const tab = this.#strip.tabs.find((other) => other.id === id);
-    const holder = this.element.querySelector(`[data-tab="${CSS.escape(id)}"]`);
+    const holder = this.#list.querySelector(`[data-tab="${CSS.escape(id)}"]`);
     if (tab === undefined || holder === null) return;
     this.#renaming = id;
     const field = element('input', {
@@ -151,7 +169,22 @@ export class TabStripView {
     event.preventDefault();
   }
 
+  /** The button takes room of the tabs, so it is left out of the measure. */
+  #offerList(): void {
+    const { clientWidth } = this.element;
+    const holders = [...this.#list.children] as HTMLElement[];
+    const wanted = holders.reduce((sum, { offsetWidth }) => sum + offsetWidth, 0);
+    this.#all.hidden = wanted + edges <= clientWidth;
+  }
+
+  #openList(anchor: HTMLElement): void {
+    openTabList(anchor, this.#strip, (tab) => {
+      channel.send('activateTab', { tab });
+      this.#focus(tab);
+    });
+  }
+
   #focus(id: TabId): void {
-    this.element.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"] [role="tab"]`)?.focus();
+    this.#list.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id)}"] [role="tab"]`)?.focus();
   }
 }

@@ -19,7 +19,8 @@ export interface DrawnRow {
 }
 
 interface Block {
-  readonly rows: readonly DrawnRow[];
+  /** Rows that are not known yet are missing. */
+  readonly rows: readonly (DrawnRow | undefined)[];
   /** Whether it has to be asked for again; until the answer is there it is still drawn. */
   stale: boolean;
 }
@@ -64,6 +65,23 @@ export class RowBlocks {
   refresh(): void {
     this.#cancel();
     for (const block of this.#blocks.values()) block.stale = true;
+  }
+
+  /** The rows are elsewhere, and there are more or fewer of them: draws what is known until all are asked for. */
+  shift(rowCount: number, by: number): void {
+    this.#rowCount = rowCount;
+    this.#cancel();
+    const known = [...this.#blocks].flatMap(([block, { rows }]) =>
+      rows.flatMap((row, index) => (row ? [{ row, at: block * blockRows + index + by }] : [])),
+    );
+    this.#blocks.clear();
+    for (const { row, at } of known) {
+      if (at < 0 || at >= rowCount) continue;
+      const number = Math.floor(at / blockRows);
+      const rows = (this.#blocks.get(number)?.rows ?? []) as (DrawnRow | undefined)[];
+      rows[at - number * blockRows] = row;
+      this.#blocks.set(number, { rows, stale: true });
+    }
   }
 
   dispose(): void {

@@ -24,8 +24,9 @@ export class RequestError extends Error {
   }
 }
 
+/** By the code: a bundle that is loaded later has another class of the same name. */
 export function isCancelled(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'cancelled';
+  return error instanceof Error && (error as Partial<RequestError>).code === 'cancelled';
 }
 
 interface VsCodeApi {
@@ -33,6 +34,22 @@ interface VsCodeApi {
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
+
+/** How messages reach the host and come from it. */
+export interface HostLink {
+  post(message: FromPageMessage): void;
+  onMessage(listener: (message: unknown) => void): void;
+}
+
+/** The link of a page that has a webview to itself. */
+function webviewLink(): HostLink {
+  const api = acquireVsCodeApi();
+  return {
+    post: (message) => api.postMessage(message),
+    onMessage: (listener) =>
+      window.addEventListener('message', ({ data }: MessageEvent<unknown>) => listener(data)),
+  };
+}
 
 type Handlers<C extends PageContract> = {
   readonly [Name in HostEventName<C>]: (content: HostEvent<C, Name>) => void;
@@ -44,13 +61,23 @@ interface Waiting {
 }
 
 export class PageChannel<C extends PageContract> {
-  readonly #api = acquireVsCodeApi();
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
+  #link: HostLink | undefined;
+
+  /** Uses another way to the host than that of the page's own webview; before anything else is done. */
+  connect(link: HostLink): void {
+    this.#link = link;
+  }
+
+  get #host(): HostLink {
+    this.#link ??= webviewLink();
+    return this.#link;
+  }
 
   /** Starts to listen. Messages that are not for a channel, and events without a handler, are ignored. */
   listen(handlers: Handlers<C>): void {
-    window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    this.#host.onMessage((data) => {
       if (!isMessage(data)) return;
       if (data.kind === 'event') {
         if (!Object.hasOwn(handlers, data.name)) return;
@@ -66,7 +93,7 @@ export class PageChannel<C extends PageContract> {
   }
 
   send<Name extends PageEventName<C>>(name: Name, content: PageEvent<C, Name>): void {
-    this.#api.postMessage({ kind: 'event', name, content });
+    this.#host.post({ kind: 'event', name, content });
   }
 
   /** Asks the host; rejects with a `RequestError`, also when the signal is aborted. */
@@ -80,11 +107,11 @@ export class PageChannel<C extends PageContract> {
     return new Promise((resolve, reject) => {
       const cancel = () => {
         if (!this.#waiting.delete(call)) return;
-        this.#api.postMessage({ kind: 'cancel', call });
+        this.#host.post({ kind: 'cancel', call });
         reject(new RequestError({ code: 'cancelled', message: 'Cancelled.' }));
       };
       this.#waiting.set(call, { resolve, reject });
-      this.#api.postMessage({ kind: 'request', call, name, content });
+      this.#host.post({ kind: 'request', call, name, content });
       if (signal?.aborted) cancel();
       else signal?.addEventListener('abort', cancel, { once: true });
     });

@@ -16,6 +16,7 @@ const paths = {
   copy: 'M5.5 5.5h7v8h-7ZM10.5 5.5v-3h-7v8h2',
   copyPath: 'M5.5 5.5h7v8h-7ZM10.5 5.5v-3h-7v8h2M7.7 11.5 10.3 7.5',
   link: 'M9.5 2.5h4v4M13.3 2.7 7.5 8.5M11 9v4H3V5h4',
+  more: 'M3.5 6 8 10.5 12.5 6',
   right: 'M6 3.5 10.5 8 6 12.5',
   tree: 'M3 3h4M5 3v9.5h3M5 7.5h3M9.5 7.5H14M9.5 12.5H14',
 } as const;

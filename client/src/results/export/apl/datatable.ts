@@ -1,5 +1,5 @@
 /** Rows as a `datatable`, a table that a query brings along. Every value is a literal of its column's type. */
-import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/index.ts';
+import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/plain.ts';
 import type { RowSource } from '../../store/rowSource.ts';
 import { type ColumnKind, columnKinds } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';

@@ -1,5 +1,5 @@
 /** The values of one column as `in (…)`: each once, in the order of the rows, nulls left out. */
-import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/index.ts';
+import { QUERY_TEXT_LENGTH_MAX } from '../../../../../api/src/plain.ts';
 import type { RowSource, SourceColumn } from '../../store/rowSource.ts';
 import { declaredKind } from '../columnKinds.ts';
 import { ExportError } from '../exportError.ts';

@@ -22,7 +22,7 @@ export function stringCell(reference: string, text: string, style = ''): string 
   return `<c r="${reference}"${style} t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
 }
 
-/** Writes the cells of a table. `dates` tells the columns whose times are days of Excel. */
+/** Writes the cells of a table. `dates` has the columns whose times are days of Excel. */
 export function cellWriter(
   source: RowSource,
   dates: readonly boolean[],

@@ -1,6 +1,6 @@
 /**
  * Excel workbooks. Rows that do not fit a sheet continue on further ones, and text that does not fit a cell
- * is on sheets of its own, in parts, so that nothing is lost.
+ * is on separate sheets, in parts, so that nothing is lost.
  */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';

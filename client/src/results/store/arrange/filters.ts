@@ -2,7 +2,7 @@
  * Filters as functions that reduce a block of row numbers to those that pass. Each is made for the way its
  * column is stored, so that the loop over a block reads a typed array and nothing else.
  */
-import { isTimestamp } from '../../../../../api/src/index.ts';
+import { isTimestamp } from '../../../../../api/src/plain.ts';
 import { Invalid } from '../invalid.ts';
 import type { LongTask } from '../rowSource.ts';
 import type { Column } from '../table/column.ts';

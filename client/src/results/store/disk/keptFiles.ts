@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseJson, stringifyJson } from '../../../../../api/src/index.ts';
+import { parseJson, stringifyJson } from '../../../../../api/src/plain.ts';
 import type { KeptAnswer } from '../protocol.ts';
 import type { LongTask } from '../rowSource.ts';
 import { type KeptHeader, readHeader } from './keptHeader.ts';

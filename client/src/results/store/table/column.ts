@@ -73,6 +73,14 @@ export class Column {
     this.store = target;
   }
 
+  /** A copy with the rows from `from` on, which takes no memory for the others. */
+  tail(from: number): Column {
+    const copy = new Column();
+    copy.store = this.store.tail(from);
+    copy.store.trim();
+    return copy;
+  }
+
   isNull(row: number): boolean {
     return this.store.isNull(row);
   }

@@ -53,6 +53,13 @@ export class Bits {
     return (((this.bytes[row >>> 3] ?? 0) >>> (row & 7)) & 1) === 1;
   }
 
+  /** The rows `[from, length)`, counted from 0. */
+  tail(from: number, length: number): Bits {
+    const bits = new Bits();
+    for (let row = from; row < length; row++) if (this.has(row)) bits.set(row - from);
+    return bits;
+  }
+
   /** Cuts unused capacity for rows below `length`. */
   trim(length: number): void {
     const bytes = (length + 7) >>> 3;

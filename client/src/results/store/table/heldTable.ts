@@ -12,6 +12,10 @@ export class HeldTable {
   readonly fractionDigits = new Map<number, number>();
   /** The rows that pass the filters, in order; absent while all rows are as they came. */
   arranged: Uint32Array | undefined;
+  /** Whether rows that are in no other order are shown with the last one first. */
+  newestFirst = false;
+  /** How many rows ahead of the first were removed: row numbers count them. */
+  removed = 0;
 
   /** Takes decoded columns: as many as there are fields, and all as long as the longest. */
   constructor({ name, fields, rowCount }: AnswerTable, decoded: readonly Column[]) {

@@ -22,13 +22,16 @@ export class NullStore extends Store {
   override cellOf(): Cell {
     return null;
   }
+  protected override tailValues(): Store {
+    return new NullStore();
+  }
   protected override valueBytes(): number {
     return 0;
   }
 }
 
 export class BooleanStore extends Store {
-  readonly values = new Bits();
+  values = new Bits();
 
   protected override addGap(): void {}
   override addBoolean(value: boolean): boolean {
@@ -48,6 +51,11 @@ export class BooleanStore extends Store {
   override trim(): void {
     super.trim();
     this.values.trim(this.length);
+  }
+  protected override tailValues(from: number): Store {
+    const copy = new BooleanStore();
+    copy.values = this.values.tail(from, this.length);
+    return copy;
   }
   protected override valueBytes(): number {
     return this.values.bytes.length;
@@ -167,6 +175,14 @@ export class IntegerStore extends Store {
     else this.values = trimmed(this.values, this.length);
   }
 
+  protected override tailValues(from: number): Store {
+    const copy = new IntegerStore();
+    copy.values = this.values.slice(from, this.length);
+    copy.big = this.big?.slice(from, this.length);
+    copy.#limit = this.#limit;
+    return copy;
+  }
+
   protected override valueBytes(): number {
     return (this.big ?? this.values).byteLength;
   }
@@ -248,6 +264,14 @@ export class FractionStore extends Store {
   override trim(): void {
     super.trim();
     this.values = trimmed(this.values, this.length);
+  }
+
+  protected override tailValues(from: number): Store {
+    const copy = new FractionStore();
+    copy.values = this.values.slice(from, this.length);
+    copy.wholeWithPoint = this.wholeWithPoint;
+    for (const [row, text] of this.literals) if (row >= from) copy.literals.set(row - from, text);
+    return copy;
   }
 
   protected override valueBytes(): number {

@@ -72,6 +72,17 @@ export abstract class Store {
   /** The value of a row that is not null. */
   abstract cellOf(row: number): Cell;
 
+  /** A copy with the rows from `from` on, which takes no memory for the others. */
+  tail(from: number): Store {
+    const copy = this.tailValues(from);
+    copy.length = this.length - from;
+    if (this.nulls !== undefined) copy.nulls = this.nulls.tail(from, this.length);
+    return copy;
+  }
+
+  /** The values of the rows from `from` on, in a store whose length and nulls are set by `tail`. */
+  protected abstract tailValues(from: number): Store;
+
   /** Cuts unused capacity. */
   trim(): void {
     this.nulls?.trim(this.length);

@@ -2,7 +2,7 @@
  * Text of any kind: strings, dynamic values as JSON, and columns that mix kinds. Repeated text is kept once,
  * as long as enough of it repeats.
  */
-import { parseJson } from '../../../../../api/src/index.ts';
+import { parseJson } from '../../../../../api/src/plain.ts';
 import type { Cell } from '../../result.ts';
 import { ByteHeap } from './byteHeap.ts';
 import { roomFor, trimmed } from './growable.ts';
@@ -215,6 +215,38 @@ export class TextStore extends Store {
     if (this.#kinds !== undefined) this.#kinds = trimmed(this.#kinds, this.heap.count);
     this.#table = undefined;
     this.#hashes = new Int32Array(0);
+  }
+
+  /** Only the texts that the later rows have. */
+  protected override tailValues(from: number): Store {
+    const copy = new TextStore();
+    copy.heap.hasLoneSurrogates = this.heap.hasLoneSurrogates;
+    const entryOf = new Map<number, number>();
+    const added = (entry: number): number => {
+      const bytes = this.heap.bytesOf(this.heap.start(entry), this.heap.end(entry));
+      return copy.#addEntry(bytes, 0, bytes.length, this.#kindOf(entry));
+    };
+    if (this.codes === undefined) {
+      copy.codes = undefined;
+      for (let row = from; row < this.length; row++) added(row);
+      return copy;
+    }
+    const codes = this.codes.slice(from, this.length);
+    for (const [row, entry] of codes.entries()) {
+      // The code of a null does not count, and its text may not be there.
+      if (this.isNull(from + row)) {
+        codes[row] = 0;
+        continue;
+      }
+      let code = entryOf.get(entry);
+      if (code === undefined) {
+        code = added(entry);
+        entryOf.set(entry, code);
+      }
+      codes[row] = code;
+    }
+    copy.codes = codes;
+    return copy;
   }
 
   protected override valueBytes(): number {

@@ -103,6 +103,15 @@ export class TimeStore extends Store {
     this.words = trimmed(this.words, this.length * 2);
   }
 
+  protected override tailValues(from: number): Store {
+    const copy = new TimeStore();
+    copy.words = this.words.slice(from * 2, this.length * 2);
+    copy.#trimmedFractions = this.#trimmedFractions;
+    copy.#sameDigits = this.#sameDigits;
+    copy.digitsMax = this.digitsMax;
+    return copy;
+  }
+
   protected override valueBytes(): number {
     return this.words.byteLength;
   }
@@ -175,4 +184,11 @@ export function formatTime(
 
 function twoPlaces(value: number): string {
   return value < 10 ? `0${value}` : String(value);
+}
+
+/** Nanoseconds since 1970 as RFC 3339 in UTC, with all nine digits. */
+export function timeText(nanos: bigint): string {
+  const rest = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  const seconds = Number((nanos - rest) / 1_000_000_000n);
+  return formatTime(seconds, Number(rest), 9, 'T', 'Z');
 }

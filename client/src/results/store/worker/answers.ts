@@ -1,16 +1,20 @@
 /** The answers whose rows are in the worker. */
 import type { AnswerHead } from '../answer.ts';
 import type { Search } from '../find.ts';
+import type { Following } from '../following.ts';
 import { Invalid } from '../invalid.ts';
 import type { AnswerId, TablePlace } from '../protocol.ts';
 import type { HeldTable } from '../table/heldTable.ts';
-import type { ColumnFilter } from '../viewState.ts';
+import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
 import { Gone } from './failures.ts';
 
 /** A table with what was asked of it last. */
 export class OpenTable {
   readonly table: HeldTable;
   filters: readonly ColumnFilter[] = [];
+  order: readonly ColumnOrder[] = [];
+  /** What is known of the events of a table that follows a query. */
+  following: Following | undefined;
   search: Search | undefined;
   /** The latest request for an order or a search; an earlier one that ends later is void. */
   arranging = 0;

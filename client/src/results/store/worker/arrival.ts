@@ -5,7 +5,7 @@ import { BodyDecoder } from '../decode/bodyDecoder.ts';
 import { BodyWriter } from '../disk/keptFiles.ts';
 import { newHeader } from '../disk/keptHeader.ts';
 import { trimLater } from '../disk/trimLater.ts';
-import type { Keeping, TablePlace } from '../protocol.ts';
+import type { Follow, Keeping, TablePlace } from '../protocol.ts';
 import type { LongTask } from '../rowSource.ts';
 import { TooLarge } from '../table/byteHeap.ts';
 import { HeldTable } from '../table/heldTable.ts';
@@ -22,8 +22,16 @@ export interface Arrived {
   readonly notKept?: string;
 }
 
+export interface ArrivalOptions {
+  readonly maxBytes: number;
+  readonly appendTo?: TablePlace | undefined;
+  readonly keep?: Keeping | undefined;
+  readonly follow?: Follow | undefined;
+}
+
 export class Arrival {
   readonly appendTo: TablePlace | undefined;
+  readonly follow: Follow | undefined;
   readonly #decoder = new BodyDecoder();
   readonly #maxBytes: number;
   readonly #keep: Keeping | undefined;
@@ -34,9 +42,10 @@ export class Arrival {
   /** Chunks are decoded one after the other, whenever their calls are served. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(maxBytes: number, appendTo: TablePlace | undefined, keep: Keeping | undefined) {
+  constructor({ maxBytes, appendTo, keep, follow }: ArrivalOptions) {
     this.#maxBytes = maxBytes;
     this.appendTo = appendTo;
+    this.follow = follow;
     this.#keep = keep;
   }
 

@@ -1,10 +1,13 @@
 /** What the worker does for each method of the protocol. */
 import { createReadStream } from 'node:fs';
+import { TOTALS_TABLE } from '../../../../../api/src/index.ts';
 import { copyRows } from '../../export/exportRows.ts';
 import { exportToFile } from '../../export/exportToFile.ts';
+import type { AnswerTable } from '../answer.ts';
 import { appendRows } from '../append.ts';
-import { passing } from '../arrange/filters.ts';
-import { ordered } from '../arrange/order.ts';
+import { arrangedRows } from '../arrange/arranged.ts';
+import { Charts } from '../chart/charts.ts';
+import type { ChartContext } from '../chart/context.ts';
 import { columnValues } from '../columnValues.ts';
 import { compareTables } from '../compare.ts';
 import { bodyPath, eraseKept, keptAnswer, keptNames, updateHeader } from '../disk/keptFiles.ts';
@@ -13,15 +16,25 @@ import { selectionFigures } from '../figures.ts';
 import { Search } from '../find.ts';
 import { Invalid } from '../invalid.ts';
 import { offeredValues } from '../offer.ts';
-import type { Decoded, ExactCell, MethodName, Params, Result, TablePlace } from '../protocol.ts';
+import type {
+  Arranged,
+  Decoded,
+  ExactCell,
+  MethodName,
+  Params,
+  Result,
+  TablePlace,
+} from '../protocol.ts';
 import { Cancelled, type LongTask } from '../rowSource.ts';
 import { columnSummary } from '../summary.ts';
 import type { Column } from '../table/column.ts';
 import type { HeldTable } from '../table/heldTable.ts';
 import { columnAt, tableSource } from '../tableSource.ts';
-import { Answers } from './answers.ts';
+import type { ColumnFilter, ColumnOrder } from '../viewState.ts';
+import { Answers, type OpenTable } from './answers.ts';
 import { Arrival, type Arrived } from './arrival.ts';
 import { FileProblem, Gone } from './failures.ts';
+import { settleFollowed } from './settleFollowed.ts';
 
 type Handlers = {
   readonly [Name in MethodName]: (
@@ -50,6 +63,13 @@ export function workerMethods(): Handlers {
     task: LongTask,
   ): Promise<Decoded> {
     const { head, tables, ...kept } = arrived;
+    if (from.follow !== undefined)
+      return await settleFollowed(
+        answers,
+        id,
+        { arrived, follow: from.follow, appendTo: from.appendTo },
+        task,
+      );
     if (from.appendTo === undefined) return { head, bytes: answers.add(id, head, tables), ...kept };
     const place = from.appendTo;
     const target = answers.table(place);
@@ -79,11 +99,28 @@ export function workerMethods(): Handlers {
     return open.reading(() => work(open.table));
   };
 
+  const charts = new Charts();
+  /** Runs a task over the chart of a table. */
+  const charting = <T>(
+    { answer, table: index, ...request }: Params<'chart'>,
+    task: LongTask,
+    work: (context: ChartContext) => Promise<T>,
+  ): Promise<T> => {
+    const { head, tables } = answers.get(answer);
+    const totals = tables.find((open) => open.table.name === TOTALS_TABLE)?.table;
+    return reading({ answer, table: index }, (table) => {
+      const described = head.tables[index] as AnswerTable;
+      const { aggregated } = head;
+      return work({ table, described, ...(totals && { totals }), aggregated, request, task });
+    });
+  };
+
   return {
-    begin({ answer, maxBytes, appendTo, keep }) {
+    begin({ answer, ...options }) {
+      const { appendTo } = options;
       if (arrivals.has(answer)) throw new Invalid(`The answer ${answer} is arriving already.`);
       if (appendTo !== undefined) answers.table(appendTo);
-      arrivals.set(answer, new Arrival(maxBytes, appendTo, keep));
+      arrivals.set(answer, new Arrival(options));
       return null;
     },
     async chunk({ answer, bytes }, task) {
@@ -129,28 +166,18 @@ export function workerMethods(): Handlers {
     row({ row, ...place }) {
       const { table } = answers.table(place);
       const number = storedRow(table, row);
-      return { number, cells: table.columns.map((column) => exactCell(column, number)) };
+      return {
+        number: table.removed + number,
+        cells: table.columns.map((column) => exactCell(column, number)),
+      };
     },
 
-    async arrange({ order, filters, ...place }, task) {
+    arrange: ({ order, filters, ...place }, task) =>
+      arrange(answers.table(place), filters, order, task),
+    async showNewest({ first, ...place }, task) {
       const open = answers.table(place);
-      const turn = ++open.arranging;
-      return await open.reading(async () => {
-        const { table } = open;
-        const isPlain = order.length === 0 && filters.length === 0;
-        const rows = isPlain
-          ? undefined
-          : await ordered(
-              await passing(table.rowCount, table.columns, filters, task),
-              table.columns,
-              order,
-              task,
-            );
-        if (turn !== open.arranging) throw new Cancelled();
-        open.filters = filters;
-        table.arranged = rows;
-        return { rowCount: table.shownCount, totalRows: table.rowCount };
-      });
+      open.table.newestFirst = first;
+      return await arrange(open, open.filters, open.order, task);
     },
     async find({ text, options, columns, timeZone, ...place }, task) {
       const open = answers.table(place);
@@ -199,6 +226,9 @@ export function workerMethods(): Handlers {
       const bytes = answers.add(into, head, [table]);
       return { head, bytes, ...counts };
     },
+    chart: (params, task) => charting(params, task, (context) => charts.chart(context)),
+    chartPoint: ({ at, ...params }, task) =>
+      charting(params, task, (context) => charts.point(context, at)),
     async valuesToOffer({ answer }, task) {
       const { head, tables } = answers.get(answer);
       const [open] = tables;
@@ -223,7 +253,7 @@ export function workerMethods(): Handlers {
       const header = await keptAnswer(folder, file);
       if (header === undefined)
         throw new FileProblem('The stored result is not there, incomplete, or of another version.');
-      const arriving = new Arrival(maxBytes, undefined, undefined);
+      const arriving = new Arrival({ maxBytes });
       let done = 0;
       for await (const bytes of createReadStream(bodyPath(folder, file), {
         highWaterMark: restoreBytes,
@@ -249,6 +279,24 @@ export function workerMethods(): Handlers {
       return null;
     },
   };
+}
+
+async function arrange(
+  open: OpenTable,
+  filters: readonly ColumnFilter[],
+  order: readonly ColumnOrder[],
+  task: LongTask,
+): Promise<Arranged> {
+  const turn = ++open.arranging;
+  return await open.reading(async () => {
+    const { table } = open;
+    const rows = await arrangedRows(table, filters, order, task);
+    if (turn !== open.arranging) throw new Cancelled();
+    open.filters = filters;
+    open.order = order;
+    table.arranged = rows;
+    return { rowCount: table.shownCount, totalRows: table.rowCount };
+  });
 }
 
 function storedRow(table: HeldTable, shown: number): number {

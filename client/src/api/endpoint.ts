@@ -1,0 +1,99 @@
+// What the rows of `api` say of a call: where it goes, which token it takes, how its answer is read. Loaded
+// with the first call, since building the schemas would take a large part of the extension's start.
+import {
+  buildPath,
+  buildQuery,
+  type EndpointKey,
+  endpointRow,
+  type PathParams,
+  type QueryParams,
+  type Reading,
+  type ReadResponse,
+  readTolerant,
+  type TSchema,
+} from '../../../api/src/index.ts';
+import { parseJson, tokenKind } from '../../../api/src/plain.ts';
+import { type Failure, failed, type Outcome } from './failure.ts';
+import type { HttpAnswer } from './http.ts';
+import { isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
+import type { CallArguments, Connection, Reply } from './service.ts';
+
+export { endpointRow };
+
+export function addressOf<K extends EndpointKey>(
+  key: K,
+  call: CallArguments<K>,
+  { general, edge }: Connection,
+): Outcome<URL> {
+  const base = endpointRow(key).host === 'edge' ? edge : general;
+  try {
+    const path = buildPath(key, call.params ?? ({} as PathParams<K>));
+    const query = buildQuery(key, call.query ?? ({} as QueryParams<K>));
+    return { ok: true, value: new URL(`${base}${path}${query}`) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return failed({
+      kind: 'unreachable',
+      host: base,
+      message: `The request has no valid address: ${why}.`,
+    });
+  }
+}
+
+/** Why a token will not do for a call, without asking; undefined if it may. */
+export function refusedToken(
+  key: EndpointKey,
+  token: string | undefined,
+  url: URL,
+): Failure | undefined {
+  if (token === undefined) {
+    return { kind: 'token', host: url.host, message: `No token is stored for ${url.origin}.` };
+  }
+  const kind = tokenKind(token);
+  const { tokens } = endpointRow(key);
+  if (kind === undefined || tokens.includes(kind)) return undefined;
+  const [wanted, given] =
+    kind === 'personal' ? ['an API token', 'a personal'] : ['a personal token', 'an API'];
+  return {
+    kind: 'token',
+    host: url.host,
+    message: `This operation requires ${wanted}. The token stored for ${url.origin} is ${given} token.`,
+  };
+}
+
+/** Reads the body of a success of an endpoint that answers with JSON. */
+export function readBody<K extends EndpointKey>(key: K, raw: unknown): Reading<TSchema> {
+  const { response } = endpointRow(key);
+  if (response === undefined) throw new Error(`The endpoint ${key} answers with nothing.`);
+  return readTolerant(response, raw, 'the response');
+}
+
+export function readReply<K extends EndpointKey>(
+  key: K,
+  answer: HttpAnswer,
+  host: string,
+  token: string | undefined,
+): Outcome<Reply<K>> {
+  if (!isSuccess(answer)) return failed(refusal(answer, host, token));
+  if (endpointRow(key).response === undefined) {
+    return success(undefined as ReadResponse<K>, undefined, answer);
+  }
+  if (answer.text.trim() === '') return failed(unreadable(answer, host, 'it is empty'));
+  let raw: unknown;
+  try {
+    raw = parseJson(answer.text);
+  } catch {
+    return failed(unreadable(answer, host, 'it is not JSON'));
+  }
+  const reading = readBody(key, raw);
+  if (!reading.ok) return failed(unreadable(answer, host, reading.problem.message));
+  return success(reading.typed as ReadResponse<K>, raw, answer);
+}
+
+function success<K extends EndpointKey>(
+  typed: ReadResponse<K>,
+  raw: unknown,
+  answer: HttpAnswer,
+): Outcome<Reply<K>> {
+  return { ok: true, value: { typed, raw }, ...traceOf(answer) };
+}

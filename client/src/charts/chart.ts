@@ -1,0 +1,236 @@
+/**
+ * Charts as plain data, shared by the host, the worker that computes them and the pages that draw them:
+ * which kinds there are, what a person can choose, and what the worker returns for a choice. Columns are
+ * named by their index in the table.
+ */
+
+/** In the order in which they are offered. */
+export const chartKinds = [
+  'timeSeries',
+  'topList',
+  'pie',
+  'heatmap',
+  'scatter',
+  'statistic',
+  'logStream',
+] as const;
+export type ChartKind = (typeof chartKinds)[number];
+
+export const seriesStyles = ['line', 'area', 'bars'] as const;
+export type SeriesStyle = (typeof seriesStyles)[number];
+
+/** How points without a value are drawn: as a gap, as zero, as the last value, or on a straight line. */
+export const missingValues = ['gap', 'zero', 'carry', 'linear'] as const;
+export type MissingValues = (typeof missingValues)[number];
+
+/** What a person has chosen for a chart; what is absent follows from the shape of the answer. */
+export interface ChartChoice {
+  readonly kind?: ChartKind;
+  readonly style?: SeriesStyle;
+  readonly stacked?: boolean;
+  readonly missing?: MissingValues;
+  /** The columns whose numbers are drawn. */
+  readonly values?: readonly number[];
+}
+
+/** What the answer offers: the kinds that can be drawn of it, the first the default, and its columns by use. */
+export interface ChartShape {
+  /** Empty where nothing can be drawn. */
+  readonly kinds: readonly ChartKind[];
+  /** The column of times, where there is one. */
+  readonly time?: number;
+  /** The columns that may be drawn as numbers. */
+  readonly values: readonly number[];
+  /** Those of them drawn by default. */
+  readonly defaultValues: readonly number[];
+  /** The columns that name a series or a category. */
+  readonly groups: readonly number[];
+  /** The column with the buckets of `histogram`, where there is one. */
+  readonly histogram?: number;
+  /** How time series of this answer are drawn by default. */
+  readonly style: SeriesStyle;
+  /** Whether they are stacked by default. */
+  readonly stacked: boolean;
+}
+
+/** A choice made complete. */
+export interface ChartRequest {
+  readonly kind: ChartKind;
+  readonly time?: number;
+  readonly values: readonly number[];
+  readonly groups: readonly number[];
+  readonly histogram?: number;
+  readonly missing: MissingValues;
+  /** Stacked values need every series at every time. */
+  readonly stacked: boolean;
+  /** Series or categories beyond this number are folded into one. */
+  readonly maxSeries: number;
+  /** Points of a series beyond this number are reduced to the extremes of spans of time. */
+  readonly maxPoints: number;
+  /** Whole minutes, for days and hours of local time; absent for UTC. */
+  readonly timeZone: 'utc' | 'local';
+}
+
+/** Figures of a series as exact text, over all of its points, also of those that are reduced. */
+export interface SeriesFigures {
+  readonly points: number;
+  readonly total?: string;
+  readonly average?: string;
+  readonly min?: string;
+  readonly max?: string;
+  readonly last?: string;
+}
+
+/** What a mark of the chart stands for in the table, so that a click can add a filter to the query. */
+export interface MarkOrigin {
+  /** A row of the table in display order that has the values of the group columns. */
+  readonly row: number;
+  /** The columns whose values in that row identify the mark. */
+  readonly columns: readonly number[];
+}
+
+export interface ChartSeries {
+  /** Stable between two runs of a query: the column and the values of the groups. */
+  readonly key: string;
+  /** The values of the groups, or the name of the column; cut when it is very long, control characters visible. */
+  readonly name: string;
+  readonly column: number;
+  /** The unit of its numbers in the terms of `fieldsMetaMap`; `ns` for timespans. */
+  readonly unit?: string;
+  /** Whether its values may be added, as counts and sums: only then does its total mean something. */
+  readonly additive?: boolean;
+  /** Absent for the series into which others are folded. */
+  readonly origin?: MarkOrigin;
+  /** For the folded series: how many series it holds. */
+  readonly folded?: number;
+  /** Milliseconds since 1970, ascending, without repeats; absent where `times` of the chart holds. */
+  readonly x?: readonly number[];
+  /** By point; null where there is no value, which is drawn as `missing` says. */
+  readonly y: readonly (number | null)[];
+  readonly figures: SeriesFigures;
+}
+
+export interface TimeSeriesData {
+  readonly kind: 'timeSeries';
+  readonly series: readonly ChartSeries[];
+  /** The times of all series that have none themselves. */
+  readonly times: readonly number[];
+  /** The length of a bin in milliseconds, where rows are bins. */
+  readonly binMilliseconds?: number;
+  /** The times of the answer's range in milliseconds, where it is known. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Whether the first and the last bin are cut by the range. */
+  readonly partial: { readonly first: boolean; readonly last: boolean };
+  /** Whether points were reduced for the screen. */
+  readonly reduced: boolean;
+  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
+  readonly leftOut?: number;
+  /** Rows without a time, or whose values are not numbers. */
+  readonly skipped: number;
+}
+
+/** A category with its value; for top lists, pies and statistics. */
+export interface ChartCategory {
+  readonly key: string;
+  readonly name: string;
+  readonly column: number;
+  readonly unit?: string;
+  readonly value: number | null;
+  /** The exact text of the value; absent for null. */
+  readonly text?: string;
+  readonly origin?: MarkOrigin;
+  readonly folded?: number;
+}
+
+export interface CategoriesData {
+  readonly kind: 'topList' | 'pie';
+  /** The greatest first; the folded one last. */
+  readonly categories: readonly ChartCategory[];
+  /** Whether they are in an order of their own instead, such as the buckets of a histogram. */
+  readonly ordered?: boolean;
+  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
+  readonly leftOut?: number;
+  readonly skipped: number;
+}
+
+export interface StatisticData {
+  readonly kind: 'statistic';
+  readonly statistics: readonly (ChartCategory & {
+    /** The points of its trend, where rows have times. */
+    readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
+    /**
+     * The share by which the last value differs from the first of the trend, bins that are cut by the range
+     * left aside; absent without two values.
+     */
+    readonly change?: number;
+  })[];
+  /** Statistics beyond the bound. */
+  readonly leftOut?: number;
+}
+
+export interface HeatmapData {
+  readonly kind: 'heatmap';
+  /** The starts of the columns in milliseconds. */
+  readonly times: readonly number[];
+  /** The names of the rows, from the lowest; for histograms the bounds of the buckets. */
+  readonly rows: readonly {
+    readonly name: string;
+    readonly origin?: MarkOrigin;
+    readonly folded?: number;
+  }[];
+  /** `[index of time, index of row, value]`. */
+  readonly cells: readonly (readonly [number, number, number])[];
+  readonly unit?: string;
+  /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
+  readonly leftOut?: number;
+  readonly skipped: number;
+}
+
+export interface ScatterData {
+  readonly kind: 'scatter';
+  /** The two columns; `x` may be the column of times. */
+  readonly x: {
+    readonly column: number;
+    readonly name: string;
+    readonly unit?: string;
+    readonly isTime: boolean;
+  };
+  readonly y: { readonly column: number; readonly name: string; readonly unit?: string };
+  /** Points by series. */
+  readonly series: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly origin?: MarkOrigin;
+    readonly folded?: number;
+    readonly points: readonly (readonly [x: number, y: number])[];
+  }[];
+  /** Points that the answer has; more than are drawn where they would cover each other. */
+  readonly points: number;
+  readonly skipped: number;
+}
+
+/** The rows are read by windows; the chart above them counts events over time by severity. */
+export interface LogStreamData {
+  readonly kind: 'logStream';
+  readonly time: number;
+  /** The column of the message, where there is one. */
+  readonly message?: number;
+  readonly severity?: number;
+}
+
+export type ChartData =
+  | TimeSeriesData
+  | CategoriesData
+  | StatisticData
+  | HeatmapData
+  | ScatterData
+  | LogStreamData;
+
+/** The exact values of series at one of their times. */
+export interface ChartPoint {
+  /** RFC 3339 in UTC, as exact as the answer has it. */
+  readonly time: string;
+  /** By series key; null where the series has no value there. */
+  readonly values: Readonly<Record<string, string | null>>;
+}

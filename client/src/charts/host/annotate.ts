@@ -1,0 +1,57 @@
+// Asks what happened in a span of a chart, and stores it as an annotation.
+import * as vscode from 'vscode';
+import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
+import type { Service } from '../../api/service.ts';
+import { showFailure } from '../../notify.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+
+/** A span that is shorter than this marks a point. */
+const pointMilliseconds = 1;
+
+/** Whether an annotation was stored. The span is in milliseconds since 1970. */
+export async function annotateSpan(
+  service: Service,
+  { head, about }: HeldAnswer,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  const datasets = [...new Set(head.datasetNames)];
+  if (datasets.length === 0) {
+    void vscode.window.showWarningMessage(
+      'The result does not name its datasets, so an annotation would be shown on no chart.',
+    );
+    return false;
+  }
+  const time = new Date(from).toISOString();
+  const isPoint = to - from < pointMilliseconds;
+  const title = await vscode.window.showInputBox({
+    title: `Add Annotation to ${datasets.join(', ')}`,
+    prompt: isPoint
+      ? `What happened at ${time}?`
+      : `What happened from ${time} to ${new Date(to).toISOString()}?`,
+    placeHolder: 'Such as Deployed version 2.4',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === ''
+        ? 'Enter a title.'
+        : text.length > ANNOTATION_TITLE_LENGTH_MAX
+          ? `Enter at most ${ANNOTATION_TITLE_LENGTH_MAX} characters.`
+          : undefined,
+  });
+  if (title === undefined) return false;
+  const stored = await service.call('createAnnotation', {
+    body: {
+      datasets,
+      type: 'note',
+      title: title.trim(),
+      time,
+      ...(!isPoint && { endTime: new Date(to).toISOString() }),
+    },
+  });
+  if (stored.ok) return true;
+  showFailure('The annotation was not stored', stored.failure, {
+    local: about.deployment === 'Local',
+    needs: 'permission to create annotations',
+  });
+  return false;
+}

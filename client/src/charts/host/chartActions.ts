@@ -1,0 +1,208 @@
+// What charts do in VS Code: set the range and run again, go back, annotate, compare, save pictures.
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Deployments } from '../../deployments/deployments.ts';
+import type { Log } from '../../log.ts';
+import { showFailure } from '../../notify.ts';
+import { parseTimeRange } from '../../parseTimeRange.ts';
+import type { Answers } from '../../query/answers.ts';
+import { rangeLine } from '../../query/rangeLine.ts';
+import type { QueryRunner, Task } from '../../query/runner.ts';
+import { writeRangeLine } from '../../query/writeRangeLine.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { ResultsStore } from '../../results/store/resultsStore.ts';
+import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../../settings.ts';
+import { rangeText, type TimeRange, timestamp } from '../../timeRange.ts';
+import type { TimeRangeState } from '../../timeRangeState.ts';
+import type { ChartMarks, EarlierOffset } from '../marks.ts';
+import { annotateSpan } from './annotate.ts';
+import { answerProfile, answerService } from './answerService.ts';
+import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
+import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
+import { readMarks } from './marksSource.ts';
+import { RangeHistory } from './rangeHistory.ts';
+
+export interface ChartActionsParts {
+  readonly deployments: Deployments;
+  readonly timeRange: TimeRangeState;
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+  readonly answers: Answers;
+  readonly runner: QueryRunner;
+  readonly log: Log;
+}
+
+/** From this span on a chosen range has whole seconds. */
+const wholeSecondsFrom = 120_000;
+
+export class ChartActions implements ChartEffects, vscode.Disposable {
+  readonly #parts: ChartActionsParts;
+  readonly #ranges = new RangeHistory();
+  readonly #earlier: EarlierAnswers;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #subscription: { dispose(): void };
+
+  constructor(parts: ChartActionsParts) {
+    this.#parts = parts;
+    const { deployments, tabs, store, answers, runner } = parts;
+    const askInTab: AskInTab = async (tab, progress, signal, deployment, work) => {
+      const query = runner.queryOf(tab.id);
+      const profile = answerProfile(deployments, deployment);
+      if (query === undefined || !profile.ok) return profile.ok ? undefined : profile;
+      const ask = (task: Task) => {
+        task.report(progress);
+        return work({ service: task.service, signal: AbortSignal.any([signal, task.signal]) });
+      };
+      const outcome = await runner.task(query, ask, profile.value);
+      return outcome?.ok ? outcome.value : outcome;
+    };
+    this.#earlier = new EarlierAnswers({
+      answers,
+      askInTab,
+      limits: () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() }),
+      onChange: () => this.#changed.fire(),
+    });
+    this.#subscription = tabs.onDidChange(({ changed, closed }) => {
+      this.#ranges.forget(closed);
+      this.#earlier.closed(closed);
+      for (const id of changed) {
+        const tab = tabs.tab(id);
+        if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
+      }
+    });
+  }
+
+  state(tab: ResultTab, answer: HeldAnswer): ChartState {
+    const earlier = this.#earlier.get(tab.id, answer.id);
+    return {
+      canSelectRange: tab.query.text !== '',
+      canGoBack: this.#ranges.has(tab.id),
+      ...(earlier && { earlier }),
+    };
+  }
+
+  async selectRange(tab: ResultTab, from: number, to: number): Promise<void> {
+    const range = rangeOf(from, to);
+    if (range === undefined) return;
+    const former = await this.#setRange(tab, range);
+    if (former === undefined) return;
+    this.#ranges.push(tab.id, former);
+    await this.#runAgain(tab, range);
+  }
+
+  async back(tab: ResultTab): Promise<void> {
+    const former = this.#ranges.pop(tab.id);
+    if (former === undefined) return;
+    const range = parseTimeRange(former, Date.now(), resultsTimeZone());
+    if (typeof range === 'string') return;
+    if ((await this.#setRange(tab, range)) === undefined) return;
+    await this.#runAgain(tab, range);
+  }
+
+  async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
+    const service = await this.#service(answer);
+    if (service === undefined) return;
+    const stored = await annotateSpan(service, answer, from, to);
+    if (!stored) return;
+    this.#changed.fire();
+    await vscode.commands.executeCommand('aplomb.refreshAnnotations');
+  }
+
+  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
+    this.#earlier.compare(tab, answer, offset);
+  }
+
+  async marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks> {
+    const service = await answerService(this.#parts.deployments, answer.about.deployment);
+    if (service.ok) return readMarks(service.value, answer, signal);
+    return { annotations: [], thresholds: [], notes: [] };
+  }
+
+  async savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void> {
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+    const name = tab.title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[-.]+|[-.]+$/g, '');
+    const target = await vscode.window.showSaveDialog({
+      title: 'Save Picture',
+      defaultUri: vscode.Uri.joinPath(folder, `${name.slice(0, 80) || 'chart'}.${format}`),
+      filters: { [format.toUpperCase()]: [format] },
+    });
+    if (target === undefined) return;
+    try {
+      const bytes = Buffer.from(content, format === 'png' ? 'base64' : 'utf8');
+      await vscode.workspace.fs.writeFile(target, bytes);
+      const open = 'Open';
+      const file = target.path.slice(target.path.lastIndexOf('/') + 1);
+      void vscode.window
+        .showInformationMessage(`Saved the chart to ${file}.`, open)
+        .then((chosen) =>
+          chosen === open ? vscode.commands.executeCommand('vscode.open', target) : undefined,
+        );
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      void vscode.window.showErrorMessage(`The chart was not saved. ${why}`);
+    }
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    return this.#changed.event(listener);
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#earlier.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Sets a range where the query has its own: in its file or in the window. Returns the former, as it was written. */
+  async #setRange(tab: ResultTab, range: TimeRange): Promise<string | undefined> {
+    const zone = resultsTimeZone();
+    const { rangeText: stated, place } = tab.query;
+    if (stated === undefined || place === undefined) {
+      const former = rangeText(this.#parts.timeRange.value, zone);
+      await this.#parts.timeRange.set(range);
+      return former;
+    }
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(place.uri));
+    const line = rangeLine(document.getText());
+    if (line === undefined) {
+      void vscode.window.showWarningMessage(
+        'The file no longer states a time range. Run the query again to use the range of the window.',
+      );
+      return undefined;
+    }
+    await writeRangeLine(document, line, rangeText(range, zone));
+    return line.text;
+  }
+
+  async #runAgain(tab: ResultTab, range: TimeRange): Promise<void> {
+    const query = this.#parts.runner.queryOf(tab.id);
+    if (query === undefined) return;
+    const stated = query.rangeText !== undefined && {
+      rangeText: rangeText(range, resultsTimeZone()),
+    };
+    await this.#parts.runner.run([{ ...query, ...stated }]);
+  }
+
+  async #service({ about }: HeldAnswer) {
+    const { deployments } = this.#parts;
+    const service = await answerService(deployments, about.deployment);
+    if (service.ok) return service.value;
+    showFailure('Cannot store the annotation', service.failure, {
+      local: deployments.find(about.deployment)?.kind === 'local',
+      needs: 'access to annotations',
+    });
+    return undefined;
+  }
+}
+
+/** A span as a range, in whole seconds where it is long; undefined outside the times that can be written. */
+export function rangeOf(from: number, to: number): TimeRange | undefined {
+  const step = to - from >= wholeSecondsFrom ? 1_000 : 1;
+  const [start, end] = [
+    timestamp(BigInt(Math.floor(from / step) * step) * 1_000_000n),
+    timestamp(BigInt(Math.ceil(to / step) * step) * 1_000_000n),
+  ];
+  if (start === undefined || end === undefined || start === end) return undefined;
+  return { start: { kind: 'at', time: start }, end: { kind: 'at', time: end } };
+}

@@ -1,0 +1,48 @@
+/** What a chart may cause beyond its page: other ranges, annotations, an earlier answer, files. Free of vscode. */
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import type { ResultTab } from '../../results/tabs.ts';
+import type { ChartMarks, EarlierOffset } from '../marks.ts';
+
+/** The answer of the same query over an earlier span, as it is sent to the page. */
+export interface EarlierAnswer {
+  /** Such as `1 day earlier`. */
+  readonly label: string;
+  readonly offset: EarlierOffset;
+  /** By how much its times are shifted to lie over those of the answer. */
+  readonly offsetMilliseconds: number;
+  /** Running, why it failed, or the answer itself. */
+  readonly state:
+    | { readonly kind: 'running' }
+    | { readonly kind: 'failed'; readonly message: string }
+    | { readonly kind: 'ready'; readonly answer: AnswerId };
+}
+
+/** What a chart of an answer can do, apart from drawing it. */
+export interface ChartState {
+  /** Whether the query can be run again over a range chosen in the chart. */
+  readonly canSelectRange: boolean;
+  /** Whether there is a range to go back to. */
+  readonly canGoBack: boolean;
+  readonly earlier?: EarlierAnswer;
+}
+
+export type PictureFormat = 'png' | 'svg';
+
+export interface ChartEffects {
+  state(tab: ResultTab, answer: HeldAnswer): ChartState;
+  /** Sets the range of the query to a span in milliseconds since 1970, and runs it again. */
+  selectRange(tab: ResultTab, from: number, to: number): Promise<void>;
+  /** Sets the range that the last span was chosen from, and runs the query again. */
+  back(tab: ResultTab): Promise<void>;
+  /** Asks what happened in a span, and stores an annotation of it for the datasets of the answer. */
+  annotate(answer: HeldAnswer, from: number, to: number): Promise<void>;
+  /** Asks the query over an earlier span; null ends the comparison. */
+  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void;
+  /** Annotations and thresholds for the charts of an answer. Never rejects for want of a capability. */
+  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
+  /** Saves a picture: bytes in base64 for PNG, text for SVG. */
+  savePicture(tab: ResultTab, format: PictureFormat, content: string): Promise<void>;
+  /** The state of charts, or their annotations, have changed. */
+  onDidChange(listener: () => void): { dispose(): void };
+}

@@ -1,0 +1,181 @@
+/**
+ * Answers of the same queries over earlier spans, for charts that compare. A comparison belongs to a tab: it
+ * is asked again after each run of the tab's query, and cancelled by the next run.
+ */
+import type { Failure, Outcome } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import type { Answers } from '../../query/answers.ts';
+import { type Asking, ask } from '../../query/ask.ts';
+import { answerRange } from '../../query/nextPage.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import { type ResultTab, settledIn, type TabId } from '../../results/tabs.ts';
+import { type EarlierOffset, earlierLabel } from '../marks.ts';
+import type { EarlierAnswer } from './chartEffects.ts';
+
+/**
+ * Asks a deployment, by its name, on behalf of a tab, so that it is seen and can be cancelled; undefined where
+ * it was cancelled.
+ */
+export type AskInTab = <T>(
+  tab: ResultTab,
+  progress: string,
+  signal: AbortSignal,
+  deployment: string,
+  work: (asking: {
+    readonly service: Service;
+    readonly signal: AbortSignal;
+  }) => Promise<Outcome<T>>,
+) => Promise<Outcome<T> | undefined>;
+
+export interface EarlierParts {
+  readonly answers: Answers;
+  readonly askInTab: AskInTab;
+  readonly limits: () => Pick<Asking, 'timeoutMs' | 'maxBytes'>;
+  readonly onChange: () => void;
+}
+
+interface Comparison {
+  readonly offset: EarlierOffset;
+  /** The answer that is compared. */
+  readonly of: AnswerId;
+  readonly controller: AbortController;
+  state: EarlierAnswer['state'];
+}
+
+const minute = 60_000;
+
+export class EarlierAnswers {
+  readonly #parts: EarlierParts;
+  readonly #comparisons = new Map<TabId, Comparison>();
+
+  constructor(parts: EarlierParts) {
+    this.#parts = parts;
+  }
+
+  /** What the chart of an answer is compared with. */
+  get(tab: TabId, answer: AnswerId): EarlierAnswer | undefined {
+    const found = this.#comparisons.get(tab);
+    if (found === undefined || found.of !== answer) return undefined;
+    const { offset, state } = found;
+    const label = earlierLabel(offset);
+    return { label, offset, offsetMilliseconds: offset.minutes * minute, state };
+  }
+
+  /** Compares an answer, in place of the comparison that its tab has; null ends it. */
+  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
+    this.#end(tab.id);
+    if (offset === null) return this.#parts.onChange();
+    const comparison: Comparison = {
+      offset,
+      of: answer.id,
+      controller: new AbortController(),
+      state: { kind: 'running' },
+    };
+    this.#comparisons.set(tab.id, comparison);
+    this.#parts.onChange();
+    void this.#ask(tab, answer, comparison);
+  }
+
+  /** A tab has another state: a new answer is compared as the former was, and a new run cancels. */
+  tabChanged(tab: ResultTab, find: (id: AnswerId) => HeldAnswer | undefined): void {
+    const comparison = this.#comparisons.get(tab.id);
+    if (comparison === undefined) return;
+    if (tab.state.kind === 'running') return comparison.controller.abort();
+    const settled = settledIn(tab.state);
+    if (settled?.kind === 'failed') return this.#dropAnswer(comparison);
+    if (settled?.kind !== 'result' || settled.answer === comparison.of) return;
+    const answer = find(settled.answer);
+    if (answer?.state === 'ready') this.compare(tab, answer, comparison.offset);
+  }
+
+  closed(tabs: readonly TabId[]): void {
+    for (const tab of tabs) this.#end(tab);
+  }
+
+  dispose(): void {
+    for (const { controller } of this.#comparisons.values()) controller.abort();
+    this.#comparisons.clear();
+  }
+
+  #end(tab: TabId): void {
+    const found = this.#comparisons.get(tab);
+    if (found === undefined) return;
+    this.#comparisons.delete(tab);
+    found.controller.abort();
+    this.#dropAnswer(found);
+  }
+
+  /** The answer that it was compared with is gone; the comparison stays for the next run. */
+  #dropAnswer(comparison: Comparison): void {
+    const { state } = comparison;
+    if (state.kind !== 'ready') return;
+    comparison.state = { kind: 'running' };
+    this.#parts.answers.drop(state.answer);
+  }
+
+  async #ask(tab: ResultTab, { about, head }: HeldAnswer, comparison: Comparison): Promise<void> {
+    const { answers, askInTab, limits, onChange } = this.#parts;
+    const { offset, controller } = comparison;
+    const label = earlierLabel(offset);
+    const settle = (state: EarlierAnswer['state']) => {
+      comparison.state = state;
+      onChange();
+    };
+    const [table] = head.tables;
+    const range = table && earlierRange(answerRange(about, table), offset);
+    if (range === undefined)
+      return settle({ kind: 'failed', message: 'The time range of the result is not known.' });
+    const { query: apl, variables } = about;
+    const progress = `Comparing with ${label}`;
+    const answer = await askInTab<AnswerId>(
+      tab,
+      progress,
+      controller.signal,
+      about.deployment,
+      async ({ service, signal }) => {
+        // Not before there is a service to ask: only `ask` ends what has begun.
+        const pending = answers.begin({
+          ...about,
+          ...range,
+          rangeLabel: label,
+          askedAt: Date.now(),
+        });
+        const asked = await ask(
+          { apl, ...range, ...(variables && { variables }) },
+          { service, signal, ...limits() },
+          pending,
+        );
+        return asked.ok ? { ...asked, value: pending.id } : asked;
+      },
+    ).catch((error: unknown) => failedBy(error));
+    const isHere = this.#comparisons.get(tab.id) === comparison;
+    const isWanted = isHere && !controller.signal.aborted;
+    if (answer?.ok && isWanted) return settle({ kind: 'ready', answer: answer.value });
+    if (answer?.ok) answers.drop(answer.value);
+    const message = isWanted && answer?.ok === false ? answer.failure.message : 'Cancelled.';
+    if (isHere) settle({ kind: 'failed', message });
+  }
+}
+
+function failedBy(error: unknown): { readonly ok: false; readonly failure: Failure } {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, failure: { kind: 'unreadable', host: '', message } };
+}
+
+/** A range moved back; undefined where its ends are not points in time. */
+export function earlierRange(
+  { startTime, endTime }: { readonly startTime: string; readonly endTime: string },
+  { minutes }: EarlierOffset,
+): { readonly startTime: string; readonly endTime: string } | undefined {
+  const [start, end] = [startTime, endTime].map((time) => shifted(time, minutes));
+  return start === undefined || end === undefined ? undefined : { startTime: start, endTime: end };
+}
+
+/** Whole milliseconds move; the digits below them stay. */
+function shifted(time: string, minutes: number): string | undefined {
+  const [, seconds, fraction = ''] = /^(.*?)(\.\d+)?Z$/.exec(time) ?? [];
+  const at = Date.parse(`${seconds}Z`);
+  if (Number.isNaN(at)) return undefined;
+  return `${new Date(at - minutes * minute).toISOString().slice(0, 19)}${fraction}Z`;
+}

@@ -1,0 +1,20 @@
+/** The marks of a chart with their text made visible, so that it neither hides nor reorders anything. */
+import { visibleText } from '../../results/visibleText.ts';
+import type { ChartMarks } from '../marks.ts';
+
+export const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
+
+export function visibleMarks({ annotations, thresholds, notes }: ChartMarks): ChartMarks {
+  return {
+    annotations: annotations.map(({ title, description, ...annotation }) => ({
+      ...annotation,
+      title: visibleText(title),
+      ...(description !== undefined && { description: visibleText(description) }),
+    })),
+    thresholds: thresholds.map((threshold) => ({
+      ...threshold,
+      monitor: visibleText(threshold.monitor),
+    })),
+    notes: notes.map(visibleText),
+  };
+}

@@ -1,0 +1,54 @@
+/** What is drawn over a chart besides its series: annotations, thresholds of monitors, an earlier span. */
+
+export interface ChartAnnotation {
+  readonly id: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Absent for a point in time. */
+  readonly endTime?: number;
+}
+
+export interface ChartThreshold {
+  /** The name of the monitor. */
+  readonly monitor: string;
+  /** Such as `Above`. */
+  readonly operator?: string;
+  readonly value: number;
+  /** The column that is watched, where the monitor names one. */
+  readonly column?: string;
+}
+
+export interface ChartMarks {
+  readonly annotations: readonly ChartAnnotation[];
+  readonly thresholds: readonly ChartThreshold[];
+  /** Why some are missing, such as a token that may not read monitors. */
+  readonly notes: readonly string[];
+}
+
+/** By how much earlier the span is that an answer is compared with. */
+export type EarlierOffset = { readonly minutes: number };
+
+/** The offsets that are offered without typing. */
+export const earlierOffsets: readonly { readonly label: string; readonly minutes: number }[] = [
+  { label: '1 hour earlier', minutes: 60 },
+  { label: '1 day earlier', minutes: 1_440 },
+  { label: '1 week earlier', minutes: 10_080 },
+];
+
+/** Such as `1 day earlier`, `90 minutes earlier`. */
+export function earlierLabel({ minutes }: EarlierOffset): string {
+  const known = earlierOffsets.find((offset) => offset.minutes === minutes);
+  if (known) return known.label;
+  const steps = [
+    [10_080, 'week'],
+    [1_440, 'day'],
+    [60, 'hour'],
+    [1, 'minute'],
+  ] as const;
+  const [size, name] = steps.find(([length]) => minutes % length === 0) ?? steps[3];
+  const count = minutes / size;
+  return `${count} ${name}${count === 1 ? '' : 's'} earlier`;
+}

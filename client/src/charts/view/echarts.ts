@@ -1,0 +1,31 @@
+/** The parts of the drawing library that charts need; what is not imported here is not in the bundle. */
+import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
+import {
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TitleComponent,
+  VisualMapContinuousComponent,
+} from 'echarts/components';
+import { init, use } from 'echarts/core';
+import { CanvasRenderer, SVGRenderer } from 'echarts/renderers';
+
+use([
+  BarChart,
+  HeatmapChart,
+  LineChart,
+  PieChart,
+  ScatterChart,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  TitleComponent,
+  VisualMapContinuousComponent,
+  CanvasRenderer,
+  SVGRenderer,
+]);
+
+export type { ECharts, EChartsCoreOption } from 'echarts/core';
+export { init };

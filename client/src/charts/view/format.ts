@@ -1,0 +1,108 @@
+/** Numbers and times of charts as a person reads them. Exact values are next to them, from the answer itself. */
+import { withUnit } from '../../webview/page/units.ts';
+
+const compact = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  maximumSignificantDigits: 4,
+});
+const small = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 });
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 9 });
+
+/** A number on an axis or in a label: short, in its unit. */
+export function shortNumber(value: number, unit?: string): string {
+  if (!Number.isFinite(value)) return '';
+  const inUnit = unit === undefined ? undefined : withUnit(String(value), unit);
+  if (inUnit !== undefined) return inUnit;
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e15 || size < 1e-6)) return value.toExponential(2).replace('+', '');
+  return size >= 10_000 ? compact.format(value) : small.format(value);
+}
+
+/** An exact number as text, with its digits in groups and its unit; other text as it is. */
+export function exactNumber(text: string, unit?: string): string {
+  const digits = /^(-?)(\d+)$/.exec(text);
+  const shown = digits
+    ? `${digits[1]}${(digits[2] as string).replace(/\B(?=(\d{3})+$)/g, ',')}`
+    : Number.isFinite(Number(text)) && text.length < 17 && !/e/i.test(text)
+      ? grouped.format(Number(text))
+      : text;
+  const inUnit = unit === undefined ? undefined : withUnit(text, unit);
+  if (inUnit === undefined) return unit === undefined ? shown : `${shown} ${unit}`;
+  return inUnit === shown ? shown : inUnit;
+}
+
+/** A number that is drawn, exact where a double is; beyond that the digits would only seem to be so. */
+export function drawnNumber(value: number, unit?: string): string {
+  const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value);
+  return isExact ? exactNumber(String(value), unit) : `≈ ${shortNumber(value, unit)}`;
+}
+
+/**
+ * A time as `2026-01-31 08:30:00`, without what the step makes needless. Where clocks are put back or forward
+ * within an hour, local time has its offset, since it may come twice.
+ */
+export function timeText(milliseconds: number, timeZone: 'utc' | 'local', step = 0): string {
+  const text = clockText(milliseconds, timeZone, step);
+  const isTime = text.length > 10 && timeZone === 'local';
+  return isTime && isNearShift(milliseconds) ? `${text} ${offsetText(milliseconds)}` : text;
+}
+
+const hour = 3_600_000;
+const offsetAt = (time: number) => -new Date(time).getTimezoneOffset();
+
+function isNearShift(time: number): boolean {
+  return offsetAt(time - hour) !== offsetAt(time) || offsetAt(time + hour) !== offsetAt(time);
+}
+
+/** Such as `UTC+02:00`. */
+function offsetText(time: number): string {
+  const minutes = offsetAt(time);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `UTC${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
+}
+
+function clockText(milliseconds: number, timeZone: 'utc' | 'local', step: number): string {
+  const date = new Date(milliseconds);
+  if (Number.isNaN(date.getTime())) return '';
+  const two = (value: number) => String(value).padStart(2, '0');
+  const of = timeZone === 'utc' ? utcParts(date) : localParts(date);
+  const day = `${of.year}-${two(of.month)}-${two(of.day)}`;
+  if (step >= 86_400_000 && of.hour === 0 && of.minute === 0 && of.second === 0) return day;
+  const minute = `${day} ${two(of.hour)}:${two(of.minute)}`;
+  if (step >= 60_000 && of.second === 0 && of.fraction === 0) return minute;
+  const second = `${minute}:${two(of.second)}`;
+  return of.fraction === 0 ? second : `${second}.${String(of.fraction).padStart(3, '0')}`;
+}
+
+/** Two times as a span that does not repeat the day: `2026-01-31 08:30 – 08:35`. */
+export function spanText(from: number, to: number, timeZone: 'utc' | 'local'): string {
+  const step = to - from;
+  const [first, last] = [timeText(from, timeZone, step), timeText(to, timeZone, step)];
+  const sameDay = first.slice(0, 10) === last.slice(0, 10) && last.length > 10;
+  return `${first} – ${sameDay ? last.slice(11) : last}`;
+}
+
+function utcParts(date: Date) {
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    fraction: date.getUTCMilliseconds(),
+  };
+}
+
+function localParts(date: Date) {
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+    second: date.getSeconds(),
+    fraction: date.getMilliseconds(),
+  };
+}

@@ -1,0 +1,173 @@
+/** Top lists and pies: the marks are their categories. */
+import type { CategoriesData, ChartCategory } from '../../chart.ts';
+import { exactNumber, shortNumber } from '../format.ts';
+import { drawnCategories, pieOption, rowHeight, topListOption } from '../options/categories.ts';
+import type { Drawing } from '../options/drawing.ts';
+import { inkOf, neutral } from '../palette.ts';
+import type { Drawn, Hit, Legend, Scale } from './drawn.ts';
+
+export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
+  const categories = drawnCategories(data, drawing.visible);
+  const columns = [...new Set(data.categories.map(({ column }) => column))];
+  const color = ({ column, folded }: ChartCategory) =>
+    folded === undefined
+      ? inkOf(columns.indexOf(column), drawing.theme.brightness).color
+      : neutral[drawing.theme.brightness];
+  return {
+    option: topListOption(data, drawing),
+    height: categories.length * rowHeight + 12,
+    notices: noticesOf(data),
+    description: `Top list. ${words(categories)}`,
+    marks: categories.length,
+    markAt: (_, y) => {
+      const index = Math.floor(
+        ((y - 4) / (plotHeight(categories.length, drawing) - 8)) * categories.length,
+      );
+      return index >= 0 && index < categories.length ? index : undefined;
+    },
+    hit: (mark, scale, pointer) => {
+      const category = categories[mark];
+      if (category === undefined) return undefined;
+      const y = 4 + ((mark + 0.5) / categories.length) * (scale.height - 8);
+      return hitOf(category, color(category), data, pointer ?? [scale.width / 2, y]);
+    },
+    hasTimeAxis: false,
+  };
+}
+
+/** A list is as high as its rows need, and at least as its place. */
+function plotHeight(count: number, { height }: Drawing): number {
+  return Math.max(height, count * rowHeight + 12);
+}
+
+export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
+  const { brightness } = drawing.theme;
+  const slices = drawnCategories(data, drawing.visible).filter(
+    ({ value }) => value !== null && value > 0,
+  );
+  const total = slices.reduce((sum, { value }) => sum + (value ?? 0), 0);
+  const color = (category: ChartCategory) =>
+    category.folded === undefined
+      ? inkOf(data.categories.indexOf(category), brightness).color
+      : neutral[brightness];
+  const without = drawnCategories(data, drawing.visible).length - slices.length;
+  return {
+    option: pieOption(data, drawing),
+    legend: legendOf(data, color, total),
+    notices: [
+      ...noticesOf(data),
+      ...(without > 0
+        ? [
+            `${without} ${without === 1 ? 'category is' : 'categories are'} not drawn: a slice needs a positive value.`,
+          ]
+        : []),
+    ],
+    description: `Pie chart. ${words(slices)}`,
+    marks: slices.length,
+    markAt: (x, y, scale) => sliceAt(slices, total, x, y, scale),
+    hit: (mark, scale, pointer) => {
+      const slice = slices[mark];
+      if (slice === undefined) return undefined;
+      const share = ((slice.value ?? 0) / total) * 100;
+      const at = pointer ?? [scale.width / 2, scale.height / 2];
+      return { ...hitOf(slice, color(slice), data, at), note: `${shortNumber(share)}% of all` };
+    },
+    hasTimeAxis: false,
+  };
+}
+
+/** Slices begin at the top and go clockwise. */
+function sliceAt(
+  slices: readonly ChartCategory[],
+  total: number,
+  x: number,
+  y: number,
+  { width, height }: Scale,
+): number | undefined {
+  const [dx, dy] = [x - width / 2, y - height / 2];
+  if (Math.hypot(dx, dy) > Math.min(width, height) * 0.46) return undefined;
+  const turn = (Math.atan2(dx, -dy) / (2 * Math.PI) + 1) % 1;
+  let sum = 0;
+  for (const [index, { value }] of slices.entries()) {
+    sum += (value ?? 0) / total;
+    if (turn <= sum) return index;
+  }
+  return slices.length > 0 ? slices.length - 1 : undefined;
+}
+
+function hitOf(
+  category: ChartCategory,
+  color: string,
+  data: CategoriesData,
+  at: readonly [number, number],
+): Hit {
+  const { key, name, text, unit, origin } = category;
+  const several = new Set(data.categories.map(({ column }) => column)).size > 1;
+  return {
+    title: name,
+    rows: [
+      {
+        key,
+        name: several ? name : 'Value',
+        value: text === undefined ? 'null' : exactNumber(text, unit),
+        color,
+      },
+    ],
+    hot: { key, name, ...(origin && { origin }) },
+    at,
+    line: false,
+  };
+}
+
+function legendOf(
+  { categories }: CategoriesData,
+  color: (category: ChartCategory) => string,
+  total: number,
+): Legend {
+  return {
+    columns: ['Value', 'Share'],
+    rows: categories.map((category) => ({
+      key: category.key,
+      name: category.name,
+      color: color(category),
+      dash: false,
+      cells: [
+        category.text === undefined ? '' : exactNumber(category.text, category.unit),
+        category.value !== null && category.value > 0 && total > 0
+          ? `${shortNumber((category.value / total) * 100)}%`
+          : '',
+      ],
+      ...(category.origin && { origin: category.origin }),
+      ...(category.folded !== undefined && { folded: category.folded }),
+    })),
+  };
+}
+
+function noticesOf({ categories, skipped, leftOut = 0 }: CategoriesData): string[] {
+  const folded = categories.find((category) => category.folded !== undefined)?.folded;
+  return [
+    ...(folded === undefined
+      ? []
+      : [
+          `${folded.toLocaleString('en-US')} smaller ${folded === 1 ? 'category is' : 'categories are'} folded into “other”.`,
+        ]),
+    ...(leftOut > 0
+      ? [
+          `${leftOut.toLocaleString('en-US')} smaller categories are not drawn: their values cannot be added.`,
+        ]
+      : []),
+    ...(skipped > 0
+      ? [`${skipped.toLocaleString('en-US')} ${skipped === 1 ? 'row has' : 'rows have'} no number.`]
+      : []),
+  ];
+}
+
+function words(categories: readonly ChartCategory[]): string {
+  const first = categories
+    .slice(0, 8)
+    .map(
+      ({ name, text, unit }) => `${name}: ${text === undefined ? 'null' : exactNumber(text, unit)}`,
+    );
+  const more = categories.length - first.length;
+  return `${first.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}

@@ -1,0 +1,72 @@
+/**
+ * A chart of some kind, ready to be drawn: what the library draws, and what is at a place of it. Marks are
+ * numbered, so that the pointer and the arrow keys reach the same ones: times of a time series, bars of a
+ * list, slices, cells, points.
+ */
+import type { MarkOrigin } from '../../chart.ts';
+import type { Option } from '../options/drawing.ts';
+
+/** From and to pixels of the plot. */
+export interface Scale {
+  /** Values of both axes at a pixel; undefined outside of the grid. */
+  valueAt(x: number, y: number): readonly [number, number] | undefined;
+  pixelOf(value: readonly [number, number], yAxis?: number): readonly [number, number] | undefined;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface HitRow {
+  readonly key: string;
+  readonly name: string;
+  readonly value: string;
+  readonly color: string;
+  /** What was there in the earlier answer. */
+  readonly earlier?: string;
+}
+
+export interface Hit {
+  readonly title: string;
+  readonly note?: string;
+  readonly rows: readonly HitRow[];
+  /** The row that the pointer is nearest to, which a click filters by. */
+  readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
+  /** The time whose exact values can be asked for. */
+  readonly time?: number;
+  /** Where a line is drawn, and the box put next to. */
+  readonly at: readonly [x: number, y: number];
+  /** Whether the line goes through the whole plot. */
+  readonly line: boolean;
+}
+
+export interface LegendRow {
+  readonly key: string;
+  readonly name: string;
+  readonly color: string;
+  readonly dash: boolean;
+  /** By the columns of the legend. */
+  readonly cells: readonly string[];
+  readonly origin?: MarkOrigin;
+  readonly folded?: number;
+}
+
+export interface Legend {
+  readonly columns: readonly string[];
+  readonly rows: readonly LegendRow[];
+}
+
+export interface Drawn {
+  readonly option: Option;
+  /** Pixels that it needs, where it is higher than its place. */
+  readonly height?: number;
+  readonly legend?: Legend;
+  /** What was left out or reduced, in sentences. */
+  readonly notices: readonly string[];
+  /** What the chart shows, in a sentence for those who do not see it. */
+  readonly description: string;
+  /** How many marks the arrow keys go through. */
+  readonly marks: number;
+  markAt(x: number, y: number, scale: Scale): number | undefined;
+  hit(mark: number, scale: Scale, pointer?: readonly [number, number]): Hit | undefined;
+  /** Whether a span of the horizontal axis can be chosen. */
+  readonly hasTimeAxis: boolean;
+}

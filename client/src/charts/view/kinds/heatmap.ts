@@ -1,0 +1,71 @@
+/** Heatmaps: the marks are their cells, row by row. */
+import type { HeatmapData } from '../../chart.ts';
+import { drawnNumber, spanText, timeText } from '../format.ts';
+import type { Drawing } from '../options/drawing.ts';
+import { heatmapOption } from '../options/heatmap.ts';
+import { neutral } from '../palette.ts';
+import type { Drawn } from './drawn.ts';
+
+export function drawHeatmap(data: HeatmapData, drawing: Drawing): Drawn {
+  const { times, rows, cells, unit } = data;
+  const values = new Map(cells.map(([x, y, value]) => [y * times.length + x, value]));
+  const step = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0;
+  return {
+    option: heatmapOption(data, drawing),
+    notices: [
+      ...rows.flatMap(({ folded }) =>
+        folded === undefined
+          ? []
+          : [
+              `${folded.toLocaleString('en-US')} smaller ${folded === 1 ? 'category is' : 'categories are'} folded into “other”.`,
+            ],
+      ),
+      ...((data.leftOut ?? 0) > 0
+        ? [
+            `${(data.leftOut ?? 0).toLocaleString('en-US')} smaller categories are not drawn: their values cannot be added.`,
+          ]
+        : []),
+      ...(data.skipped > 0
+        ? [
+            `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row has' : 'rows have'} no time or no number.`,
+          ]
+        : []),
+    ],
+    description: `Heatmap of ${rows.length.toLocaleString('en-US')} rows by ${times.length.toLocaleString('en-US')} times.`,
+    marks: rows.length * times.length,
+    markAt: (x, y, scale) => {
+      const value = scale.valueAt(x, y);
+      if (value === undefined) return undefined;
+      const [column, row] = value.map(Math.round) as [number, number];
+      const inside = column >= 0 && column < times.length && row >= 0 && row < rows.length;
+      return inside ? row * times.length + column : undefined;
+    },
+    hit: (mark, scale, pointer) => {
+      const [column, index] = [mark % times.length, Math.floor(mark / times.length)];
+      const time = times[column];
+      const row = rows[index];
+      if (time === undefined || row === undefined) return undefined;
+      const value = values.get(mark);
+      const at = pointer ?? scale.pixelOf([column, index]) ?? [0, 0];
+      const key = String(index);
+      return {
+        title:
+          step > 0
+            ? spanText(time, time + step, drawing.timeZone)
+            : timeText(time, drawing.timeZone),
+        rows: [
+          {
+            key,
+            name: row.name,
+            value: value === undefined ? 'no value' : drawnNumber(value, unit),
+            color: neutral[drawing.theme.brightness],
+          },
+        ],
+        hot: { key, name: row.name, ...(row.origin && { origin: row.origin }) },
+        at,
+        line: false,
+      };
+    },
+    hasTimeAxis: times.length > 1,
+  };
+}

@@ -1,0 +1,20 @@
+/** Finds the time of a series that a place of the axis stands for. */
+
+/** The index of the time nearest to a value; with a bin, of the bin that the value is in. */
+export function nearestIndex(
+  times: readonly number[],
+  value: number,
+  bin: number,
+): number | undefined {
+  if (times.length === 0) return undefined;
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((times[middle] as number) <= value) low = middle;
+    else high = middle - 1;
+  }
+  if (bin > 0) return low;
+  const next = times[low + 1];
+  return next !== undefined && next - value < value - (times[low] as number) ? low + 1 : low;
+}

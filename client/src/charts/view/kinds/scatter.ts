@@ -1,0 +1,116 @@
+/** Scatter charts: the marks are their points, found through a grid of pixels. */
+import type { ScatterData } from '../../chart.ts';
+import { drawnNumber, timeText } from '../format.ts';
+import type { Drawing } from '../options/drawing.ts';
+import { scatterOption } from '../options/scatter.ts';
+import { inkOf, neutral } from '../palette.ts';
+import type { Drawn, Scale } from './drawn.ts';
+
+const nearPixels = 12;
+
+export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
+  const { x, y } = data;
+  const { brightness } = drawing.theme;
+  const points = data.series
+    .filter(({ key }) => drawing.visible?.has(key) !== false)
+    .flatMap((series) => series.points.map((point) => ({ series, point })));
+  const color = (index: number, folded: number | undefined) =>
+    folded === undefined ? inkOf(index, brightness).color : neutral[brightness];
+  let found: { readonly scale: string; readonly cells: Map<string, number[]> } | undefined;
+  /** The points by square of pixels, computed when the pointer first asks. */
+  const cells = (scale: Scale): Map<string, number[]> => {
+    const key = `${scale.width} ${scale.height}`;
+    if (found?.scale === key) return found.cells;
+    const map = new Map<string, number[]>();
+    points.forEach(({ point }, index) => {
+      const at = scale.pixelOf(point);
+      if (at === undefined) return;
+      const cell = cellOf(at[0], at[1]);
+      const list = map.get(cell);
+      if (list) list.push(index);
+      else map.set(cell, [index]);
+    });
+    found = { scale: key, cells: map };
+    return map;
+  };
+  const drawn = data.series.reduce((sum, series) => sum + series.points.length, 0);
+  return {
+    option: scatterOption(data, drawing),
+    ...(data.series.length > 1 && {
+      legend: {
+        columns: ['Points'],
+        rows: data.series.map((series, index) => ({
+          key: series.key,
+          name: series.name,
+          color: color(index, series.folded),
+          dash: false,
+          cells: [series.points.length.toLocaleString('en-US')],
+          ...(series.origin && { origin: series.origin }),
+          ...(series.folded !== undefined && { folded: series.folded }),
+        })),
+      },
+    }),
+    notices: [
+      ...(drawn < data.points
+        ? [
+            `${drawn.toLocaleString('en-US')} of ${data.points.toLocaleString('en-US')} points are drawn, extremes included.`,
+          ]
+        : []),
+      ...(data.skipped > 0
+        ? [
+            `${data.skipped.toLocaleString('en-US')} ${data.skipped === 1 ? 'row lacks' : 'rows lack'} one of the two values.`,
+          ]
+        : []),
+    ],
+    description: `Scatter chart of ${y.name} by ${x.name} with ${data.points.toLocaleString('en-US')} points.`,
+    marks: points.length,
+    markAt: (px, py, scale) => {
+      const map = cells(scale);
+      let best: number | undefined;
+      let least = nearPixels;
+      for (const [dx, dy] of around) {
+        for (const index of map.get(cellOf(px + dx * nearPixels, py + dy * nearPixels)) ?? []) {
+          const at = scale.pixelOf((points[index] as (typeof points)[number]).point) as [
+            number,
+            number,
+          ];
+          const distance = Math.hypot(at[0] - px, at[1] - py);
+          if (distance >= least) continue;
+          best = index;
+          least = distance;
+        }
+      }
+      return best;
+    },
+    hit: (mark, scale) => {
+      const one = points[mark];
+      if (one === undefined) return undefined;
+      const { series, point } = one;
+      const ink = color(data.series.indexOf(series), series.folded);
+      const shownX = x.isTime
+        ? timeText(point[0], drawing.timeZone)
+        : drawnNumber(point[0], x.unit);
+      return {
+        title: data.series.length > 1 ? series.name : 'Point',
+        rows: [
+          { key: 'x', name: x.name, value: shownX, color: ink },
+          { key: 'y', name: y.name, value: drawnNumber(point[1], y.unit), color: ink },
+        ],
+        hot: {
+          key: series.key,
+          name: series.name,
+          ...(series.origin && { origin: series.origin }),
+        },
+        at: scale.pixelOf(point) ?? [0, 0],
+        line: false,
+      };
+    },
+    hasTimeAxis: x.isTime,
+  };
+}
+
+const around = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
+
+function cellOf(x: number, y: number): string {
+  return `${Math.floor(x / nearPixels)} ${Math.floor(y / nearPixels)}`;
+}

@@ -1,0 +1,160 @@
+/** The legend as a table with a figure per column: a click isolates a series, typing narrows the list. */
+import { button, debounced, element } from '../../webview/page/dom.ts';
+import type { MarkOrigin } from '../chart.ts';
+import type { Legend, LegendRow } from './kinds/drawn.ts';
+
+/** From this many series on they can be searched. */
+const searchFrom = 8;
+
+export interface LegendEvents {
+  /** The keys of the series that are drawn; undefined for all. */
+  onVisible(visible: ReadonlySet<string> | undefined): void;
+  onFilter(origin: MarkOrigin, exclude: boolean): void;
+}
+
+export class LegendTable {
+  readonly element = element('section', {
+    class: 'legend',
+    attributes: { 'aria-label': 'Legend' },
+  });
+  readonly #search = element('input', {
+    class: 'field',
+    attributes: { type: 'text', placeholder: 'Filter series', 'aria-label': 'Filter series' },
+  });
+  readonly #table = element('div', { class: 'legend-rows', attributes: { tabindex: '-1' } });
+  readonly #events: LegendEvents;
+  #legend: Legend = { columns: [], rows: [] };
+  #visible: ReadonlySet<string> | undefined;
+  #editable = false;
+
+  constructor(events: LegendEvents) {
+    this.#events = events;
+    this.element.append(this.#search, this.#table);
+    const filter = debounced(120, () => this.#drawRows());
+    this.#search.addEventListener('input', filter);
+    this.#search.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || this.#search.value === '') return;
+      event.stopPropagation();
+      this.#search.value = '';
+      this.#drawRows();
+    });
+  }
+
+  get visible(): ReadonlySet<string> | undefined {
+    return this.#visible;
+  }
+
+  draw(legend: Legend | undefined, editable: boolean): void {
+    this.element.hidden = legend === undefined || legend.rows.length === 0;
+    this.#legend = withoutEmptyColumns(legend ?? { columns: [], rows: [] });
+    this.#editable = editable;
+    const keys = new Set(this.#legend.rows.map(({ key }) => key));
+    if (this.#visible && ![...this.#visible].some((key) => keys.has(key)))
+      this.#visible = undefined;
+    this.#search.hidden = this.#legend.rows.length < searchFrom;
+    this.#drawRows();
+  }
+
+  /** Shows a series alone, or all where it is alone already. */
+  isolate(key: string): void {
+    const alone = this.#visible?.size === 1 && this.#visible.has(key);
+    this.#setVisible(alone ? undefined : new Set([key]));
+  }
+
+  #toggle(key: string): void {
+    const all = this.#legend.rows.map((row) => row.key);
+    const next = new Set(this.#visible ?? all);
+    if (!next.delete(key)) next.add(key);
+    this.#setVisible(next.size === 0 || next.size === all.length ? undefined : next);
+  }
+
+  #setVisible(visible: ReadonlySet<string> | undefined): void {
+    this.#visible = visible;
+    this.#events.onVisible(visible);
+    // The rows are drawn again, and the one that had the keyboard keeps it.
+    const focused = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key;
+    this.#drawRows();
+    if (focused === undefined) return;
+    for (const row of this.#table.querySelectorAll<HTMLElement>('[data-key]'))
+      if (row.dataset.key === focused) row.querySelector<HTMLElement>('button')?.focus();
+  }
+
+  #drawRows(): void {
+    const wanted = this.#search.value.trim().toLowerCase();
+    const rows = this.#legend.rows.filter(
+      ({ name }) => wanted === '' || name.toLowerCase().includes(wanted),
+    );
+    const head = element('tr', {}, [
+      element('th', { text: 'Series', attributes: { scope: 'col' } }),
+      ...this.#legend.columns.map((text) =>
+        element('th', { text, class: 'number', attributes: { scope: 'col' } }),
+      ),
+    ]);
+    this.#table.replaceChildren(
+      element('table', {}, [
+        element('thead', {}, [head]),
+        element(
+          'tbody',
+          {},
+          rows.map((row) => this.#row(row)),
+        ),
+      ]),
+      ...(rows.length === 0 ? [element('p', { class: 'dim', text: 'No series match.' })] : []),
+    );
+  }
+
+  #row(row: LegendRow): HTMLElement {
+    const { key, name, color, dash, origin } = row;
+    const shown = this.#visible?.has(key) !== false;
+    const swatch = element('span', { class: dash ? 'swatch dashed' : 'swatch' });
+    swatch.style.setProperty('--swatch', color);
+    const isolate = button(
+      {
+        class: 'series',
+        title: `${name}\nClick to show it alone, Ctrl+click to hide or show it`,
+        attributes: { 'aria-pressed': String(shown) },
+        onClick: ({ ctrlKey, metaKey }) =>
+          ctrlKey || metaKey ? this.#toggle(key) : this.isolate(key),
+      },
+      [swatch, element('span', { class: 'series-name', text: name })],
+    );
+    const filters =
+      this.#editable && origin !== undefined
+        ? [
+            button({
+              class: 'quiet',
+              text: '+',
+              label: `Add ${name} as filter`,
+              onClick: () => this.#events.onFilter(origin, false),
+            }),
+            button({
+              class: 'quiet',
+              text: '−',
+              label: `Exclude ${name}`,
+              onClick: () => this.#events.onFilter(origin, true),
+            }),
+          ]
+        : [];
+    const made = element(
+      'tr',
+      { class: shown ? '' : 'hidden-series', attributes: { 'data-key': key } },
+      [
+        element('th', { attributes: { scope: 'row' } }, [
+          element('span', { class: 'series-cell' }, [
+            isolate,
+            element('span', { class: 'series-filters' }, filters),
+          ]),
+        ]),
+        ...row.cells.map((text) => element('td', { text, title: text })),
+      ],
+    );
+    return made;
+  }
+}
+
+/** Without the columns that have nothing in any row, such as the total of averages. */
+function withoutEmptyColumns({ columns, rows }: Legend): Legend {
+  const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]) ? [at] : []));
+  const pick = <T>(list: readonly T[]) => kept.map((at) => list[at] as T);
+  return { columns: pick(columns), rows: rows.map((row) => ({ ...row, cells: pick(row.cells) })) };
+}

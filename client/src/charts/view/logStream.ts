@@ -1,0 +1,122 @@
+/** Events as lines, newest where the answer has them: time, message, then the other fields. Rows are read by windows. */
+import { isCancelled } from '../../webview/page/channel.ts';
+import { debounced, element } from '../../webview/page/dom.ts';
+import type { LogStreamData } from '../chart.ts';
+import type { ChartColumn, ChartSource } from './module.ts';
+
+const lineHeight = 22;
+const windowRows = 200;
+/** Fields shown after the message. */
+const maxFields = 12;
+/** A browser does not scroll higher elements reliably; rows beyond are reached in the table. */
+const maxHeight = 10_000_000;
+
+export class LogStream {
+  readonly element = element('div', {
+    class: 'log-stream',
+    attributes: { role: 'list', 'aria-label': 'Log stream', tabindex: '0' },
+  });
+  readonly #lines = element('div', { class: 'log-lines' });
+  readonly #source: ChartSource;
+  readonly #data: LogStreamData;
+  readonly #columns: readonly ChartColumn[];
+  readonly #shown: readonly number[];
+  readonly #rowCount: number;
+  #reading = new AbortController();
+  readonly #read = debounced(30, () => void this.#draw());
+
+  constructor(
+    source: ChartSource,
+    data: LogStreamData,
+    columns: readonly ChartColumn[],
+    rowCount: number,
+  ) {
+    this.#source = source;
+    this.#data = data;
+    this.#columns = columns;
+    this.#rowCount = rowCount;
+    const first = [data.time, data.severity, data.message].filter((index) => index !== undefined);
+    const others = columns.map((_, index) => index).filter((index) => !first.includes(index));
+    this.#shown = [...first, ...others.slice(0, maxFields)];
+    this.#lines.style.height = `${Math.min(maxHeight, rowCount * lineHeight)}px`;
+    this.element.append(this.#lines);
+    this.element.addEventListener('scroll', this.#read);
+  }
+
+  /** Whether rows at the end cannot be scrolled to. */
+  get isCut(): boolean {
+    return this.#rowCount * lineHeight > maxHeight;
+  }
+
+  start(): void {
+    void this.#draw();
+  }
+
+  dispose(): void {
+    this.#reading.abort();
+  }
+
+  async #draw(): Promise<void> {
+    this.#reading.abort();
+    this.#reading = new AbortController();
+    const { scrollTop, clientHeight } = this.element;
+    const first = Math.max(0, Math.floor(scrollTop / lineHeight) - 20);
+    const last = Math.min(this.#rowCount, Math.ceil((scrollTop + clientHeight) / lineHeight) + 20);
+    try {
+      const { rows } = await this.#source.rows(
+        first,
+        Math.min(last, first + windowRows),
+        this.#shown,
+        this.#reading.signal,
+      );
+      this.#lines.replaceChildren(...rows.map((cells, index) => this.#line(first + index, cells)));
+    } catch (error) {
+      if (isCancelled(error)) return;
+      const text = error instanceof Error ? error.message : String(error);
+      this.#lines.replaceChildren(element('p', { class: 'chart-message', text }));
+    }
+  }
+
+  #line(row: number, cells: readonly (string | null)[]): HTMLElement {
+    const { time, message, severity } = this.#data;
+    const of = (column: number | undefined) =>
+      column === undefined ? undefined : cells[this.#shown.indexOf(column)];
+    const fields = this.#shown.flatMap((column, at) => {
+      const text = cells[at];
+      if ([time, message, severity].includes(column) || text === null || text === undefined)
+        return [];
+      return [
+        element('span', { class: 'log-field' }, [
+          element('span', { class: 'log-name', text: `${this.#columns[column]?.name ?? ''}=` }),
+          element('span', { text }),
+        ]),
+      ];
+    });
+    const level = of(severity);
+    const made = element(
+      'div',
+      {
+        class: `log-line ${level ? levelClass(level) : ''}`,
+        attributes: {
+          role: 'listitem',
+          'aria-setsize': String(this.#rowCount),
+          'aria-posinset': String(row + 1),
+        },
+      },
+      [
+        element('span', { class: 'log-time', text: of(time) ?? '' }),
+        level ? element('span', { class: 'log-level', text: level }) : undefined,
+        element('span', { class: 'log-message', text: of(message) ?? '' }),
+        ...fields,
+      ],
+    );
+    made.style.top = `${row * lineHeight}px`;
+    return made;
+  }
+}
+
+function levelClass(text: string): string {
+  if (/^(fatal|crit|err|emerg|alert|panic)/i.test(text)) return 'level-error';
+  if (/^warn/i.test(text)) return 'level-warning';
+  return '';
+}

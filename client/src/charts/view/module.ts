@@ -1,0 +1,102 @@
+/**
+ * What a page gives to a chart and gets from the bundle that draws charts. The bundle is loaded with the
+ * first chart, so pages import these types only.
+ */
+import type { DrawnWindow } from '../../results/store/protocol.ts';
+import type {
+  ChartChoice,
+  ChartData,
+  ChartPoint,
+  ChartRequest,
+  ChartShape,
+  MarkOrigin,
+} from '../chart.ts';
+import type { ChartMarks, EarlierOffset } from '../marks.ts';
+
+/** A column as the page knows it. */
+export interface ChartColumn {
+  readonly name: string;
+  readonly unit?: string;
+}
+
+/** The answer of the same query over an earlier span. */
+export interface EarlierAnswer {
+  /** Such as `1 day earlier`. */
+  readonly label: string;
+  readonly offset: EarlierOffset;
+  /** By how much its times are shifted to lie over those of the answer. */
+  readonly offsetMilliseconds: number;
+  /** While it is awaited, or why it is not there. */
+  readonly state: 'running' | 'ready' | { readonly failed: string };
+}
+
+/** What a chart shows, apart from the data that it asks for. */
+export interface ChartContent {
+  readonly shape: ChartShape;
+  readonly choice: ChartChoice;
+  readonly columns: readonly ChartColumn[];
+  readonly title: string;
+  readonly rangeLabel: string;
+  readonly timeZone: 'utc' | 'local';
+  readonly localZone: string;
+  /** Whether the query is in a document, so that a filter can be added to it. */
+  readonly editable: boolean;
+  /** Whether the query can be run again over a range chosen in the chart. */
+  readonly canSelectRange: boolean;
+  /** Whether there is a range to go back to. */
+  readonly canGoBack: boolean;
+  readonly earlier?: EarlierAnswer;
+}
+
+/** Requests of a chart; they reject where there is no answer. */
+export interface ChartSource {
+  data(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
+  /** Of the earlier answer. */
+  earlierData(request: ChartRequest, signal: AbortSignal): Promise<ChartData>;
+  point(request: ChartRequest, time: number, signal: AbortSignal): Promise<ChartPoint>;
+  rows(
+    from: number,
+    to: number,
+    columns: readonly number[],
+    signal: AbortSignal,
+  ): Promise<DrawnWindow>;
+  /** Annotations and thresholds; may take as long as the service does. */
+  marks(signal: AbortSignal): Promise<ChartMarks>;
+}
+
+export interface ChartEvents {
+  choose(choice: ChartChoice): void;
+  /** Milliseconds since 1970. */
+  selectRange(from: number, to: number): void;
+  back(): void;
+  annotate(from: number, to: number): void;
+  filter(origin: MarkOrigin, exclude: boolean): void;
+  compare(offset: EarlierOffset | null): void;
+  cancelEarlier(): void;
+  /** A picture to be saved: bytes of a PNG in base64, or the text of an SVG. */
+  savePicture(format: 'png' | 'svg', content: string): void;
+  /** Says something to the person for a moment, such as that a picture was copied. */
+  say(message: string): void;
+}
+
+export interface ChartParts {
+  /** Stays the same for the life of the chart. */
+  readonly rowCount: number;
+  readonly source: ChartSource;
+  readonly events: ChartEvents;
+}
+
+export interface Chart {
+  readonly element: HTMLElement;
+  /** Draws; the element is in the page by then. Data is asked for again only where it may differ. */
+  update(content: ChartContent): void;
+  /** Annotations or thresholds may be others. */
+  marksChanged(): void;
+  focus(): void;
+  dispose(): void;
+}
+
+/** What the bundle puts into `globalThis.aplombCharts`. */
+export interface ChartModule {
+  create(parts: ChartParts, content: ChartContent): Chart;
+}

@@ -1,0 +1,128 @@
+/** Top lists and pies. */
+import type { CategoriesData, ChartCategory } from '../../chart.ts';
+import { shortNumber } from '../format.ts';
+import { inkOf, neutral } from '../palette.ts';
+import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+
+/** Pixels of a bar with the gap below it. */
+export const rowHeight = 24;
+
+export function drawnCategories(
+  { categories }: CategoriesData,
+  visible: ReadonlySet<string> | undefined,
+): readonly ChartCategory[] {
+  return categories.filter(({ key }) => visible?.has(key) !== false);
+}
+
+export function topListOption(data: CategoriesData, drawing: Drawing): Option {
+  const { theme, width } = drawing;
+  const categories = drawnCategories(data, drawing.visible);
+  const columns = [...new Set(data.categories.map(({ column }) => column))];
+  return {
+    ...baseOption(drawing),
+    grid: {
+      left: 8,
+      right: 64,
+      top: 4,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: {
+      type: 'value',
+      ...axisStyle(drawing),
+      axisLabel: { show: false },
+      splitLine: { show: false },
+      axisLine: { show: false },
+      axisTick: { show: false },
+    },
+    yAxis: {
+      type: 'category',
+      inverse: true,
+      ...axisStyle(drawing),
+      axisLine: { show: false },
+      axisTick: { show: false },
+      axisLabel: {
+        color: theme.text,
+        fontSize: theme.fontSize - 1,
+        width: Math.max(60, Math.min(280, width * 0.35)),
+        overflow: 'truncate',
+        interval: 0,
+      },
+      data: categories.map(({ name }) => name),
+    },
+    series: [
+      {
+        type: 'bar',
+        silent: true,
+        emphasis: { disabled: true },
+        barMaxWidth: rowHeight - 8,
+        label: {
+          show: true,
+          position: 'right',
+          color: theme.text,
+          fontSize: theme.fontSize - 1,
+          formatter: ({ dataIndex }: { dataIndex: number }) => {
+            const category = categories[dataIndex];
+            if (category === undefined || category.value === null) return 'null';
+            return shortNumber(category.value, category.unit);
+          },
+        },
+        data: categories.map(({ value, column, folded }) => ({
+          value,
+          itemStyle: {
+            color:
+              folded === undefined
+                ? inkOf(columns.indexOf(column), theme.brightness).color
+                : neutral[theme.brightness],
+          },
+        })),
+      },
+    ],
+  };
+}
+
+export function pieOption(data: CategoriesData, drawing: Drawing): Option {
+  const { theme, width, height } = drawing;
+  const categories = drawnCategories(data, drawing.visible);
+  // A pie has no way to draw less than nothing.
+  const slices = categories.filter(({ value }) => value !== null && value > 0);
+  const labels = width >= 340 && height >= 160;
+  const [inner, outer] = labels ? [0.38, 0.72] : [0.45, 0.92];
+  // From the edge of the pie to that of its place, without the lines to the labels.
+  const room = (width - Math.min(width, height) * outer) / 2 - 56;
+  return {
+    ...baseOption(drawing),
+    series: [
+      {
+        type: 'pie',
+        silent: true,
+        emphasis: { disabled: true },
+        radius: [`${inner * 100}%`, `${outer * 100}%`],
+        center: ['50%', '50%'],
+        avoidLabelOverlap: true,
+        itemStyle: { borderColor: theme.background, borderWidth: 1.5 },
+        label: {
+          show: labels,
+          color: theme.text,
+          fontSize: theme.fontSize - 2,
+          width: Math.max(48, Math.min(width * 0.22, room)),
+          overflow: 'truncate',
+          formatter: ({ dataIndex, percent }: { dataIndex: number; percent: number }) =>
+            `${shortNumber(percent)}% ${slices[dataIndex]?.name ?? ''}`,
+        },
+        labelLine: { lineStyle: { color: theme.dim } },
+        data: slices.map((slice) => ({
+          name: slice.key,
+          value: slice.value,
+          itemStyle: {
+            color:
+              slice.folded === undefined
+                ? inkOf(data.categories.indexOf(slice), theme.brightness).color
+                : neutral[theme.brightness],
+          },
+        })),
+      },
+    ],
+  };
+}

@@ -1,0 +1,28 @@
+/** Finds the times of bins that a person would write on an axis: whole minutes, hours, days. */
+
+const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const steps: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 7, 14, 28].map((count) => count * day),
+];
+
+/** The indexes of at most so many times, a step of one unit apart; none where no step fits the bins. */
+export function evenTimes(
+  times: readonly number[],
+  bin: number,
+  timeZone: 'utc' | 'local',
+  most: number,
+): ReadonlySet<number> {
+  const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  for (const step of steps) {
+    if (step < bin || span / step > most) continue;
+    const found = times.flatMap((time, index) => {
+      const shift = timeZone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * minute;
+      return (time - shift) % step === 0 ? [index] : [];
+    });
+    if (found.length > 1 && found.length <= most) return new Set(found);
+  }
+  return new Set();
+}

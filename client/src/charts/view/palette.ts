@@ -1,0 +1,51 @@
+/**
+ * Colors of series. Each is at least 3:1 against the backgrounds of its themes (WCAG 2.2, 1.4.11), and any
+ * two stay apart for people with protanopia, deuteranopia and tritanopia; `test/client/charts` computes
+ * both. Beyond them, the same colors return with another dash.
+ */
+
+export type Brightness = 'light' | 'dark';
+
+export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
+  light: ['#1592be', '#c07706', '#9415b4', '#3a6602', '#fc1192', '#073672', '#6f000e', '#1e3aff'],
+  dark: ['#018bb4', '#b06a0d', '#cfa4de', '#2dc53f', '#f2158b', '#fbdf13', '#9b4dff', '#38fcf3'],
+};
+
+/** The series into which others are folded, and what is drawn without a name. */
+export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
+
+/** From few to many; lightness grows or falls steadily, so that it reads without color. */
+export const scales: Readonly<Record<Brightness, readonly string[]>> = {
+  light: ['#dceefb', '#9dc8e8', '#4f9ccf', '#1a6aa8', '#0b3566'],
+  dark: ['#12314f', '#1d5b8c', '#2f8fc4', '#7cc4e8', '#e2f4ff'],
+};
+
+const dashes = ['solid', [6, 3], [2, 2]] as const;
+
+export interface Ink {
+  readonly color: string;
+  readonly dash: 'solid' | number[];
+}
+
+export function inkOf(index: number, brightness: Brightness): Ink {
+  const colors = palettes[brightness];
+  const dash = dashes[Math.floor(index / colors.length) % dashes.length] ?? 'solid';
+  return {
+    color: colors[index % colors.length] as string,
+    dash: dash === 'solid' ? 'solid' : [...dash],
+  };
+}
+
+/** The relative luminance of a color such as `#1e1e1e`, from 0 to 1. */
+export function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function contrast(one: string, other: string): number {
+  const [a, b] = [luminance(one), luminance(other)];
+  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+}

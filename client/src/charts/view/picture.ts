@@ -1,0 +1,152 @@
+/** A chart as a picture for documents: with its title, range and legend, in the theme or on white. */
+import { element } from '../../webview/page/dom.ts';
+import { init } from './echarts.ts';
+import type { Drawn, LegendRow } from './kinds/drawn.ts';
+import type { Drawing, Option } from './options/drawing.ts';
+import type { Theme } from './theme.ts';
+
+const legendLine = 18;
+const maxLegendRows = 30;
+const titleHeight = 46;
+const pixelRatio = 2;
+
+export interface PictureParts {
+  readonly title: string;
+  /** Such as `last 1 hour, UTC`. */
+  readonly subtitle: string;
+  readonly theme: Theme;
+  readonly width: number;
+  readonly height: number;
+  /** Draws the chart into a space. */
+  readonly draw: (drawing: Pick<Drawing, 'theme' | 'width' | 'height'>) => Drawn;
+}
+
+/** The text of an SVG. */
+export function svgPicture(parts: PictureParts): string {
+  const { theme, width } = parts;
+  const { drawn, height, legend } = layout(parts);
+  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
+  try {
+    chart.setOption(drawn.option);
+    const inner = wellFormed(chart.renderToSVGString());
+    const full = titleHeight + height + legend.length * legendLine + 8;
+    return [
+      `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${full}" viewBox="0 0 ${width} ${full}" font-family="${escaped(theme.font)}">`,
+      `<rect width="100%" height="100%" fill="${theme.background}"/>`,
+      `<text x="12" y="20" font-size="15" font-weight="600" fill="${theme.text}">${escaped(parts.title)}</text>`,
+      `<text x="12" y="37" font-size="12" fill="${theme.dim}">${escaped(parts.subtitle)}</text>`,
+      `<g transform="translate(0 ${titleHeight})">${inner}</g>`,
+      ...legend.map(
+        ({ color, text }, index) =>
+          `<g transform="translate(12 ${titleHeight + height + index * legendLine})"><rect y="4" width="10" height="10" fill="${color}"/><text x="16" y="13" font-size="12" fill="${theme.text}">${escaped(text)}</text></g>`,
+      ),
+      '</svg>',
+    ].join('\n');
+  } finally {
+    chart.dispose();
+  }
+}
+
+/** A canvas at twice the size. */
+export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
+  const { theme, width } = parts;
+  const { drawn, height, legend } = layout(parts);
+  const place = element('div');
+  const chart = init(place, null, { width, height, devicePixelRatio: pixelRatio });
+  try {
+    chart.setOption(drawn.option);
+    const plot = chart.renderToCanvas({ pixelRatio });
+    const canvas = element('canvas');
+    canvas.width = width * pixelRatio;
+    canvas.height = (titleHeight + height + legend.length * legendLine + 8) * pixelRatio;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('The picture could not be drawn.');
+    context.scale(pixelRatio, pixelRatio);
+    context.fillStyle = theme.background;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const write = (
+      text: string,
+      x: number,
+      y: number,
+      size: number,
+      color: string,
+      bold = false,
+    ) => {
+      context.font = `${bold ? '600 ' : ''}${size}px ${theme.font}`;
+      context.fillStyle = color;
+      context.fillText(text, x, y, width - x - 8);
+    };
+    write(parts.title, 12, 20, 15, theme.text, true);
+    write(parts.subtitle, 12, 37, 12, theme.dim);
+    context.drawImage(plot, 0, titleHeight, width, height);
+    legend.forEach(({ color, text }, index) => {
+      const y = titleHeight + height + index * legendLine;
+      context.fillStyle = color;
+      context.fillRect(12, y + 4, 10, 10);
+      write(text, 28, y + 13, 12, theme.text);
+    });
+    return canvas;
+  } finally {
+    chart.dispose();
+  }
+}
+
+interface Layout {
+  readonly drawn: Drawn;
+  readonly height: number;
+  readonly legend: readonly { readonly color: string; readonly text: string }[];
+}
+
+function layout({ draw, theme, width, height }: PictureParts): Layout {
+  const first = draw({ theme, width, height });
+  const tall = Math.max(height, first.height ?? 0);
+  const drawn = tall === height ? first : draw({ theme, width, height: tall });
+  return {
+    drawn: { ...drawn, option: opaque(drawn.option, theme) },
+    height: tall,
+    legend: legendOf(drawn),
+  };
+}
+
+function opaque(option: Option, theme: Theme): Option {
+  return { ...option, backgroundColor: theme.background };
+}
+
+function legendOf({ legend }: Drawn): Layout['legend'] {
+  if (legend === undefined) return [];
+  const rows = legend.rows.slice(0, maxLegendRows);
+  const more = legend.rows.length - rows.length;
+  const words = ({ name, cells, color }: LegendRow) => ({
+    color,
+    text: `${name.length > 60 ? `${name.slice(0, 59)}…` : name}  ${cells
+      .map((cell, at) => (cell === '' ? '' : `${legend.columns[at]?.toLowerCase()} ${cell}`))
+      .filter((text) => text !== '')
+      .join('  ')}`,
+  });
+  return [
+    ...rows.map(words),
+    ...(more > 0 ? [{ color: 'transparent', text: `and ${more} more` }] : []),
+  ];
+}
+
+/** The content of an SVG as XML: the library writes attributes without values, which only HTML reads. */
+function wellFormed(svg: string): string {
+  return svg
+    .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
+    .replace(/<[a-z][^>]*>/gi, (tag) =>
+      tag.replace(/("[^"]*")|\s[\w:-]+(?=[\s/>])/g, (_, quoted = '') => quoted),
+    );
+}
+
+function escaped(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+  };
+  // Of control characters, XML allows these three alone.
+  return text
+    .replace(/(?![\t\n\r])\p{Cc}/gu, '')
+    .replace(/[&<>"]/g, (character) => names[character] ?? '');
+}

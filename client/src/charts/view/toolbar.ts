@@ -1,0 +1,246 @@
+/** The choices of a chart: its kind, how it is drawn, what it is compared with, and its pictures. */
+import { button, element } from '../../webview/page/dom.ts';
+import { Popup } from '../../webview/page/popup.ts';
+import {
+  type ChartChoice,
+  type ChartKind,
+  type ChartRequest,
+  type MissingValues,
+  missingValues,
+  type SeriesStyle,
+  seriesStyles,
+} from '../chart.ts';
+import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
+import { offsetMinutes } from '../offset.ts';
+import type { ChartContent } from './module.ts';
+
+const kindNames: Readonly<Record<ChartKind, string>> = {
+  timeSeries: 'Time series',
+  topList: 'Top list',
+  pie: 'Pie',
+  heatmap: 'Heatmap',
+  scatter: 'Scatter',
+  statistic: 'Statistic',
+  logStream: 'Log stream',
+};
+const styleNames: Readonly<Record<SeriesStyle, string>> = {
+  line: 'Line',
+  area: 'Area',
+  bars: 'Bars',
+};
+const missingNames: Readonly<Record<MissingValues, string>> = {
+  gap: 'Missing as gap',
+  zero: 'Missing as zero',
+  carry: 'Missing as last value',
+  linear: 'Missing as line',
+};
+
+export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
+
+export interface ToolbarEvents {
+  choose(choice: ChartChoice): void;
+  back(): void;
+  compare(offset: EarlierOffset | null): void;
+  picture(action: PictureAction): void;
+}
+
+export function toolbar(
+  content: ChartContent,
+  request: ChartRequest,
+  events: ToolbarEvents,
+): HTMLElement {
+  const { shape, choice, earlier, canGoBack, canSelectRange } = content;
+  const isSeries = request.kind === 'timeSeries';
+  const change = (changed: ChartChoice) => events.choose({ ...choice, ...changed });
+  const style = choice.style ?? shape.style;
+  return element(
+    'div',
+    { class: 'chart-tools', attributes: { role: 'toolbar', 'aria-label': 'Chart' } },
+    [
+      canGoBack
+        ? button({
+            class: 'quiet back',
+            text: '← Back',
+            title: 'Back to the earlier time range (Alt+Left)',
+            onClick: () => events.back(),
+          })
+        : undefined,
+      chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind })),
+      isSeries
+        ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
+        : undefined,
+      isSeries && style !== 'line'
+        ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
+        : undefined,
+      isSeries
+        ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
+            change({ missing }),
+          )
+        : undefined,
+      shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
+        ? valuesButton(content, request, (values) => change({ values }))
+        : undefined,
+      isSeries && canSelectRange ? comparison(earlier?.offset, events) : undefined,
+      request.kind === 'logStream' ? undefined : pictureButton(events),
+    ],
+  );
+}
+
+function chooser<T extends string>(
+  label: string,
+  value: T,
+  values: readonly T[],
+  names: Readonly<Record<T, string>>,
+  onChange: (value: T) => void,
+): HTMLElement {
+  const select = element(
+    'select',
+    { class: 'field', title: label, attributes: { 'aria-label': label } },
+    values.map((one) => element('option', { text: names[one], attributes: { value: one } })),
+  );
+  select.value = value;
+  select.dataset.tool = label;
+  select.addEventListener('change', () => onChange(select.value as T));
+  return select;
+}
+
+function checkbox(
+  label: string,
+  checked: boolean,
+  onChange: (checked: boolean) => void,
+): HTMLElement {
+  const input = element('input', { attributes: { type: 'checkbox' } });
+  input.checked = checked;
+  input.dataset.tool = label;
+  input.addEventListener('change', () => onChange(input.checked));
+  return element('label', { class: 'check' }, [input, element('span', { text: label })]);
+}
+
+function valuesButton(
+  { shape, columns }: ChartContent,
+  request: ChartRequest,
+  onChange: (values: readonly number[]) => void,
+): HTMLElement {
+  const made = button({
+    class: 'quiet',
+    text: `Values ${request.values.length} of ${shape.values.length} ▾`,
+    title: 'Choose the columns that are drawn',
+    attributes: { 'aria-haspopup': 'dialog', 'data-tool': 'Values' },
+    onClick: () => {
+      const boxes = shape.values.map((column) => {
+        const input = element('input', { attributes: { type: 'checkbox' } });
+        input.checked = request.values.includes(column);
+        return { column, input };
+      });
+      const popup = new Popup(
+        [
+          element('div', { class: 'choices' }, [
+            ...boxes.map(({ column, input }) =>
+              element('label', { class: 'check' }, [
+                input,
+                element('span', { text: columns[column]?.name ?? '' }),
+              ]),
+            ),
+            button({
+              class: 'action',
+              text: 'Draw',
+              onClick: () => {
+                const chosen = boxes.filter(({ input }) => input.checked);
+                popup.close();
+                if (chosen.length > 0) onChange(chosen.map(({ column }) => column));
+              },
+            }),
+          ]),
+        ],
+        { label: 'Columns that are drawn' },
+      ).show(made, boxes[0]?.input);
+    },
+  });
+  return made;
+}
+
+function comparison(current: EarlierOffset | undefined, events: ToolbarEvents): HTMLElement {
+  const select = element('select', {
+    class: 'field',
+    title: 'Compare with an earlier time range',
+    attributes: { 'aria-label': 'Compare with' },
+  });
+  select.dataset.tool = 'Compare';
+  const add = (text: string, value: string) =>
+    select.append(element('option', { text, attributes: { value } }));
+  add('Compare with…', '');
+  for (const { label, minutes } of earlierOffsets) add(label, String(minutes));
+  const isOther = current && !earlierOffsets.some(({ minutes }) => minutes === current.minutes);
+  if (isOther) add(earlierLabel(current), String(current.minutes));
+  add('Other…', 'other');
+  select.value = current === undefined ? '' : String(current.minutes);
+  select.addEventListener('change', () => {
+    const { value } = select;
+    if (value !== 'other') return events.compare(value === '' ? null : { minutes: Number(value) });
+    select.value = current === undefined ? '' : String(current.minutes);
+    askOffset(select, (minutes) => events.compare({ minutes }));
+  });
+  return select;
+}
+
+function askOffset(anchor: HTMLElement, onChoose: (minutes: number) => void): void {
+  const input = element('input', {
+    class: 'field',
+    attributes: {
+      type: 'text',
+      placeholder: 'Such as 90m, 6h, 3d or 4w',
+      'aria-label': 'How much earlier',
+    },
+  });
+  const accept = () => {
+    const minutes = offsetMinutes(input.value);
+    input.setAttribute('aria-invalid', String(minutes === undefined));
+    if (minutes === undefined) return;
+    popup.close();
+    onChoose(minutes);
+  };
+  input.addEventListener('keydown', ({ key }) => key === 'Enter' && accept());
+  const popup = new Popup(
+    [
+      element('div', { class: 'choices' }, [
+        element('p', { text: 'How much earlier?' }),
+        input,
+        button({ class: 'action', text: 'Compare', onClick: accept }),
+      ]),
+    ],
+    { label: 'Compare with an earlier time range' },
+  ).show(anchor, input);
+}
+
+const pictureNames: readonly (readonly [PictureAction, string])[] = [
+  ['copy', 'Copy picture'],
+  ['png', 'Save as PNG…'],
+  ['svg', 'Save as SVG…'],
+  ['whitePng', 'Save as PNG on white…'],
+  ['whiteSvg', 'Save as SVG on white…'],
+];
+
+function pictureButton(events: ToolbarEvents): HTMLElement {
+  const made = button({
+    class: 'quiet',
+    text: 'Picture ▾',
+    title: 'Copy or save the chart as a picture',
+    attributes: { 'aria-haspopup': 'dialog', 'data-tool': 'Picture' },
+    onClick: () => {
+      const choices = pictureNames.map(([action, text]) =>
+        button({
+          class: 'quiet choice',
+          text,
+          onClick: () => {
+            popup.close();
+            events.picture(action);
+          },
+        }),
+      );
+      const popup = new Popup([element('div', { class: 'choices' }, choices)], {
+        label: 'Picture of the chart',
+      }).show(made, choices[0]);
+    },
+  });
+  return made;
+}

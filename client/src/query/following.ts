@@ -1,0 +1,89 @@
+// The queries that are followed, with what they need of VS Code: settings, deployments, the list of activities.
+import { failed } from '../api/failure.ts';
+import { askForMissingToken } from '../deployments/askToken.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import { systemClock } from '../follow/clock.ts';
+import { Follows } from '../follow/follows.ts';
+import type { LanguageServer } from '../languageClient.ts';
+import type { FollowEffects } from '../results/host/parts.ts';
+import type { ResultsStore } from '../results/store/resultsStore.ts';
+import type { ResultTabs } from '../results/tabs.ts';
+import { followSettings, maxAnswerBytes, queryTimeoutMs, setNewestFirst } from '../settings.ts';
+import { orAborted } from './orAborted.ts';
+import { queryOf } from './query.ts';
+import { failedState, type QueryRunner } from './runner.ts';
+
+export interface FollowingParts {
+  readonly deployments: Deployments;
+  readonly language: LanguageServer;
+  readonly runner: QueryRunner;
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+}
+
+export function newFollows({
+  deployments,
+  language,
+  runner,
+  tabs,
+  store,
+}: FollowingParts): Follows {
+  return new Follows({
+    tabs,
+    store,
+    clock: systemClock,
+    settings: followSettings,
+    plan: (text) => language.followPlan(text),
+    timeoutMs: queryTimeoutMs,
+    maxAnswerBytes,
+    list: (tab, query, cancel) => runner.following(queryOf(query), tab, cancel),
+    failed: (tab, { query, deployment }, failure) => {
+      const profile = deployments.find(deployment) ?? deployments.active;
+      return failedState(queryOf(query), tab, failure, profile, 'aplomb.follow');
+    },
+    service: async (deployment, signal) => {
+      const refused = { kind: 'refused', host: deployment } as const;
+      const profile = deployments.find(deployment);
+      if (profile === undefined)
+        return failed({
+          ...refused,
+          message: `The deployment ${deployment} is not in the settings.`,
+        });
+      const found = async () => {
+        await askForMissingToken(deployments, profile);
+        return deployments.service(profile);
+      };
+      const service = await orAborted(found(), signal);
+      const message = 'The request was cancelled.';
+      return service ?? failed({ kind: 'cancelled', host: deployment, message });
+    },
+  });
+}
+
+/** What the results page does with them. */
+export function followEffects(
+  follows: Follows,
+  onProblem: (problem: string) => void,
+): FollowEffects {
+  const setNewest = (first: boolean) => {
+    setNewestFirst(first).catch((error: unknown) =>
+      onProblem(`Where new rows are shown could not be stored: ${error}`),
+    );
+  };
+  return {
+    view: (tab) => follows.view(tab),
+    onDidChange: (listener) => follows.onDidChange(listener),
+    act: (tab, action) => {
+      switch (action) {
+        case 'pause':
+          return follows.pause(tab);
+        case 'resume':
+          return follows.resume(tab);
+        case 'stop':
+          return follows.stop(tab);
+        default:
+          return setNewest(action === 'newestFirst');
+      }
+    },
+  };
+}

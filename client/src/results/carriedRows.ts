@@ -1,0 +1,74 @@
+/**
+ * The order and the filters of a tab's answer, carried over to the answer of its next run by the names and the
+ * types of columns. What a column of another name or type was filtered by is left out.
+ */
+import { columnKeys } from './arrangements.ts';
+import type { AnswerTable } from './store/answer.ts';
+import type { HeldAnswer } from './store/heldAnswer.ts';
+import type { ColumnFilter, TableViewState } from './store/viewState.ts';
+
+interface CarriedColumn<T> {
+  readonly key: string;
+  readonly value: T;
+}
+
+interface CarriedTable {
+  readonly name: string;
+  readonly order: readonly CarriedColumn<boolean>[];
+  readonly filters: readonly CarriedColumn<ColumnFilter>[];
+}
+
+export interface CarriedRows {
+  readonly query: string;
+  readonly sources: string;
+  readonly tables: readonly CarriedTable[];
+}
+
+/** What is carried over from an answer; undefined where its rows are all there as they came. */
+export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows | undefined {
+  const tables = head.tables.map((table, index): CarriedTable => {
+    const { order = [], filters = [] } = viewState.tables[index] ?? {};
+    const keys = columnKeys(table);
+    const keyed = <T>(column: number, value: T) => {
+      const key = keys[column];
+      return key === undefined ? [] : [{ key, value }];
+    };
+    return {
+      name: table.name,
+      order: order.flatMap(({ column, descending }) => keyed(column, descending)),
+      filters: filters.flatMap((filter) => keyed(filter.column, filter)),
+    };
+  });
+  if (tables.every(({ order, filters }) => order.length + filters.length === 0)) return undefined;
+  return { query: about.query, sources: sourcesOf(head.tables), tables };
+}
+
+/** Whether an answer is of the same query, or of one that was edited and still reads the same datasets. */
+export function belongsTo({ query, sources }: CarriedRows, { about, head }: HeldAnswer): boolean {
+  return about.query === query || sourcesOf(head.tables) === sources;
+}
+
+/** The view state of a table with the order and the filters that are carried over to it. */
+export function withCarried(
+  view: TableViewState,
+  table: AnswerTable,
+  carried: CarriedRows,
+): TableViewState {
+  const own = carried.tables.find(({ name }) => name === table.name);
+  if (own === undefined) return view;
+  const keys = columnKeys(table);
+  const placed = <T, R>(parts: readonly CarriedColumn<T>[], make: (at: number, value: T) => R) =>
+    parts.flatMap(({ key, value }) => {
+      const column = keys.indexOf(key);
+      return column < 0 ? [] : [make(column, value)];
+    });
+  return {
+    ...view,
+    order: placed(own.order, (column, descending) => ({ column, descending })),
+    filters: placed(own.filters, (column, filter) => ({ ...filter, column })),
+  };
+}
+
+function sourcesOf(tables: readonly AnswerTable[]): string {
+  return JSON.stringify(tables.map(({ name, sources }) => [name, sources]));
+}

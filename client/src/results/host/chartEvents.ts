@@ -1,0 +1,94 @@
+/** Does what a person has done in a chart: chosen its kind, a span, a mark, what it is compared with. */
+import type { ChartChoice } from '../../charts/chart.ts';
+import type { PictureFormat } from '../../charts/host/chartEffects.ts';
+import { type FilterCondition, filterCondition } from '../filterCondition.ts';
+import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { AnswerId } from '../store/protocol.ts';
+import type { TableViewState } from '../store/viewState.ts';
+import type { ResultTab } from '../tabs.ts';
+import type { HeldTables, TableParams } from './heldTables.ts';
+import type { ResultsHostParts } from './parts.ts';
+
+export interface Span {
+  readonly answer: AnswerId;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Chosen extends TableParams {
+  readonly shown: 'table' | 'chart';
+  readonly choice: ChartChoice;
+}
+
+export interface Mark extends TableParams {
+  readonly row: number;
+  readonly columns: readonly number[];
+  readonly exclude: boolean;
+}
+
+export function chartEvents(
+  { effects, charts, arrangements }: ResultsHostParts,
+  tables: HeldTables,
+) {
+  /** Does something for the tab that shows an answer, unless another answer has taken its place. */
+  const inTab = (answer: AnswerId, work: (tab: ResultTab, held: HeldAnswer) => unknown) => {
+    const tab = tables.tabOf(answer);
+    return tab && work(tab, tables.table(answer, 0).held);
+  };
+  return {
+    chartChosen: ({ answer, table, shown, choice }: Chosen) => {
+      const { held, table: head } = tables.table(answer, table);
+      tables.updateView(answer, table, (view) => ({ ...view, shown, chart: choice }));
+      arrangements.keepChart(held.about, head, shown, choice);
+    },
+    selectRange: ({ answer, from, to }: Span) =>
+      inTab(answer, (tab) => charts?.selectRange(tab, from, to)),
+    rangeBack: ({ answer }: { answer: AnswerId }) => inTab(answer, (tab) => charts?.back(tab)),
+    annotate: ({ answer, from, to }: Span) =>
+      inTab(answer, (_, held) => charts?.annotate(held, from, to)),
+    compare: ({ answer, minutes }: { answer: AnswerId; minutes: number | null }) =>
+      inTab(answer, (tab, held) =>
+        charts?.compare(tab, held, minutes === null ? null : { minutes }),
+      ),
+    filterMark: async ({ answer, table, row, columns, exclude }: Mark) => {
+      const tab = tables.tabOf(answer);
+      if (tab === undefined) return;
+      const conditions: FilterCondition[] = [];
+      for (const column of columns) {
+        const { cell, name, type } = await tables.cell({ answer, table, row, column });
+        const { value, text } = cell;
+        const condition = filterCondition({ name, type, path: [], value, text, exclude });
+        if (condition) conditions.push(condition);
+      }
+      if (conditions.length === 0)
+        return effects.warn(
+          'A filter compares single values. The series is named by an object or array.',
+        );
+      if (conditions.length === 1 || !exclude) {
+        for (const condition of conditions) await effects.addFilter(tab, condition);
+        return;
+      }
+      effects.warn(
+        `The series is named by ${conditions.length} columns. Exclude it in the table, by the value of one of them.`,
+      );
+    },
+    savePicture: ({
+      answer,
+      format,
+      content,
+    }: {
+      answer: AnswerId;
+      format: PictureFormat;
+      content: string;
+    }) => inTab(answer, (tab) => charts?.savePicture(tab, format, content)),
+    inform: ({ message }: { message: string }) => effects.inform(message),
+  };
+}
+
+/** What of a table's view state belongs to its chart, which a report of the grid does not carry. */
+export function chartState({
+  shown,
+  chart,
+}: TableViewState): Pick<TableViewState, 'shown' | 'chart'> {
+  return { ...(shown && { shown }), ...(chart && { chart }) };
+}

@@ -1,0 +1,265 @@
+/** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
+import { nextPage } from '../../query/nextPage.ts';
+import { RequestFailed } from '../../webview/hostChannel.ts';
+import { belongsTo, type CarriedRows, carriedRows, withCarried } from '../carriedRows.ts';
+import { cellText } from '../cells.ts';
+import type { Arrangement } from '../contract.ts';
+import { valueAt } from '../detailTree.ts';
+import type { ValuePath } from '../messages.ts';
+import { limitedByDefault } from '../notices.ts';
+import { runAgain } from '../screen.ts';
+import type { AnswerTable } from '../store/answer.ts';
+import type { HeldAnswer } from '../store/heldAnswer.ts';
+import type { AnswerId, Arranged, ExactCell, Params, Result } from '../store/protocol.ts';
+import type { RowMethod } from '../store/resultsStore.ts';
+import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
+import { type ResultTab, settledIn, type TabAction, type TabId } from '../tabs.ts';
+import { chartState } from './chartEvents.ts';
+import type { ResultsHostParts } from './parts.ts';
+
+/** Rows that a column's first width is taken from. */
+const sampledRows = 50;
+
+export interface TableParams {
+  readonly answer: AnswerId;
+  readonly table: number;
+}
+
+export interface CellParams extends TableParams {
+  readonly row: number;
+  readonly column: number;
+}
+
+export class HeldTables {
+  readonly #parts: ResultsHostParts;
+  /** What the worker has arranged, by answer and table. */
+  readonly #arranged = new Map<string, Arranged>();
+  readonly #characters = new Map<string, readonly number[]>();
+  /** Answers whose last page had no rows, whatever the counts of the service say. */
+  readonly exhausted = new Set<AnswerId>();
+
+  /** By tab, what its next answer is ordered and filtered by. */
+  readonly #carried = new Map<TabId, CarriedRows>();
+
+  constructor(parts: ResultsHostParts) {
+    this.#parts = parts;
+  }
+
+  /** An answer is about to go, since its tab runs again: what a person has made of its rows stays. */
+  carry(tab: TabId, answer: AnswerId): void {
+    const held = this.#parts.answers.get(answer);
+    if (held === undefined) return;
+    const carried = carriedRows(held);
+    if (carried === undefined) this.#carried.delete(tab);
+    else this.#carried.set(tab, carried);
+  }
+
+  /** What is not in view is exported as it would be shown, so the next answer has its order and filters at once. */
+  applyCarried(id: TabId): void {
+    if (!this.#carried.has(id)) return;
+    const state = this.#parts.tabs.tab(id)?.state;
+    const held = state?.kind === 'result' ? this.#parts.answers.get(state.answer) : undefined;
+    if (held !== undefined) this.viewOf(held);
+  }
+
+  tabClosed(tab: TabId): void {
+    this.#carried.delete(tab);
+  }
+
+  async cell({ answer, table, row, column }: CellParams) {
+    const field = this.table(answer, table).fields[column];
+    if (field === undefined) throw new RequestFailed('gone', 'The column is not in the result.');
+    const cell = await this.call('cell', { answer, table, row, column });
+    return { cell, name: field.name, type: field.type };
+  }
+
+  table(answer: AnswerId, index: number) {
+    const held = this.#parts.answers.get(answer);
+    const table = held?.head.tables[index];
+    if (held === undefined || table === undefined)
+      throw new RequestFailed('gone', 'The result is gone. Run the query again.');
+    return { held, table, fields: table.fields };
+  }
+
+  /** Calls the worker; a request that it refuses fails with its message for the person. */
+  async call<Name extends RowMethod>(
+    method: Name,
+    params: Params<Name>,
+    signal?: AbortSignal,
+  ): Promise<Result<Name>> {
+    try {
+      return await this.#parts.answers.rows(method, params, signal ? { signal } : {});
+    } catch (error) {
+      const { code, message } = error as { code?: unknown; message?: unknown };
+      if (typeof code === 'string' && typeof message === 'string' && code !== 'internal')
+        throw new RequestFailed(code, message);
+      throw error;
+    }
+  }
+
+  actionsOf(tab: ResultTab): readonly TabAction[] {
+    const settled = settledIn(tab.state);
+    if (settled === undefined) return [];
+    if (settled.kind === 'failed') return settled.actions;
+    const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
+    return ready ? (settled.hint?.actions ?? []) : [runAgain(tab)];
+  }
+
+  tabOf(answer: AnswerId): ResultTab | undefined {
+    return this.#parts.tabs.tabs.find(({ state }) => {
+      const settled = settledIn(state);
+      return settled?.kind === 'result' && settled.answer === answer;
+    });
+  }
+
+  /** The view state of an answer, complete for all of its tables. */
+  viewOf(held: HeldAnswer): AnswerViewState {
+    const { viewState, head, about } = held;
+    const isComplete = head.tables.every(({ fields }, index) => {
+      const state = viewState.tables[index];
+      return state !== undefined && missingColumns(state, fields.length).length === 0;
+    });
+    if (isComplete) return viewState;
+    const tab = this.tabOf(held.id);
+    const known = tab && this.#carried.get(tab.id);
+    const carried = known && belongsTo(known, held) ? known : undefined;
+    const tables = head.tables.map((table, index) => {
+      const state = viewState.tables[index];
+      if (state !== undefined) {
+        // Rows that were appended may have brought columns.
+        const added = missingColumns(state, table.fields.length);
+        return { ...state, columnOrder: [...state.columnOrder, ...added] };
+      }
+      const initial = this.#parts.arrangements.initial(about, table);
+      return carried ? withCarried(initial, table, carried) : initial;
+    });
+    const complete = { table: viewState.table, tables };
+    this.#parts.answers.setViewState(held.id, complete);
+    return complete;
+  }
+
+  updateView(
+    answer: AnswerId,
+    table: number,
+    change: (view: TableViewState) => TableViewState,
+  ): void {
+    const { held } = this.table(answer, table);
+    const view = this.viewOf(held);
+    const tables = view.tables.with(table, change(view.tables[table] as TableViewState));
+    this.#parts.answers.setViewState(answer, { ...view, tables });
+  }
+
+  keepArrangement(answer: AnswerId, index: number, arrangement: Arrangement): void {
+    // The page may report what it had arranged after the answer has been released.
+    if (this.#parts.answers.get(answer) === undefined) return;
+    const { held, table } = this.table(answer, index);
+    const count = table.fields.length;
+    const { columnOrder, hidden, pinned } = arrangement;
+    // Rows that brought columns were appended while the page reported.
+    if (columnOrder.length < count && table.removedRows !== undefined) return;
+    const known = [...columnOrder, ...hidden, ...pinned].every((column) => column < count);
+    if (!known || new Set(columnOrder).size !== count)
+      throw new Error('The arrangement does not have the columns of the table.');
+    const before = this.viewOf(held).tables[index] as TableViewState;
+    const { order, filters } = before;
+    const after: TableViewState = { ...arrangement, order, filters, ...chartState(before) };
+    this.updateView(answer, index, () => after);
+    this.#parts.arrangements.keep(held.about, table, before, after);
+  }
+
+  /** Has the worker order and filter a table as its view state says, unless it has done so. */
+  async arranged(
+    place: TableParams,
+    { rowCount }: AnswerTable,
+    { order, filters }: TableViewState,
+  ): Promise<Arranged> {
+    const key = tableKey(place);
+    const known = this.#arranged.get(key);
+    if (known !== undefined) return known;
+    const all = { rowCount, totalRows: rowCount };
+    const arranged =
+      order.length === 0 && filters.length === 0
+        ? all
+        : await this.call('arrange', { ...place, order, filters });
+    this.#arranged.set(key, arranged);
+    return arranged;
+  }
+
+  /** Filters a table as the same one of another answer is, such as the answer that it is compared with. */
+  async filterAs(place: TableParams, like: AnswerId): Promise<void> {
+    const { held, table } = this.table(place.answer, place.table);
+    const view = this.viewOf(held).tables[place.table] as TableViewState;
+    const carried = carriedRows(this.table(like, place.table).held);
+    const { filters } = carried ? withCarried(view, table, carried) : { filters: [] };
+    if (JSON.stringify(filters) === JSON.stringify(view.filters)) return;
+    this.setArranged(place, await this.call('arrange', { ...place, order: [], filters }));
+    this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));
+  }
+
+  /** By column, the characters of the widest cell among the first, as drawn. */
+  async characters(place: TableParams, { fields }: AnswerTable): Promise<readonly number[]> {
+    const key = tableKey(place);
+    const known = this.#characters.get(key);
+    if (known !== undefined) return known;
+    const columns = [...fields.keys()];
+    const timeZone = this.#parts.timeZone();
+    const params = { ...place, columns, rows: sampledRows, timeZone };
+    const characters = await this.call('characters', params);
+    this.#characters.set(key, characters);
+    return characters;
+  }
+
+  hasMore(held: HeldAnswer): boolean {
+    const { id, head } = held;
+    if (this.#parts.effects.loadMore === undefined || head.aggregated) return false;
+    // A limit that the query states is what the person asked for.
+    if (!limitedByDefault(head) || this.exhausted.has(id) || nextPage(held) === undefined)
+      return false;
+    return (head.status.rowsMatched ?? 0) > (head.tables[0]?.rowCount ?? 0);
+  }
+
+  forget(answer: AnswerId): void {
+    this.exhausted.delete(answer);
+    this.rowsChanged(answer);
+  }
+
+  setArranged(place: TableParams, arranged: Arranged): void {
+    this.#arranged.set(tableKey(place), arranged);
+  }
+
+  /** The rows of an answer are others; it may have more of them. */
+  rowsChanged(answer: AnswerId): void {
+    for (const known of [this.#arranged, this.#characters])
+      for (const key of [...known.keys()]) if (key.startsWith(`${answer} `)) known.delete(key);
+  }
+
+  /** Cells are drawn otherwise, so that they have other widths. */
+  drawnOtherwise(): void {
+    this.#characters.clear();
+  }
+
+  /** The worker has forgotten what it had arranged. */
+  clear(): void {
+    this.#arranged.clear();
+    this.#characters.clear();
+  }
+}
+
+/** The text of a cell, or of a member below its value; undefined where it has no such member. */
+export function textAt(cell: ExactCell, path: ValuePath): string | undefined {
+  if (path.length === 0) return cell.text;
+  const value = valueAt(cell.value, path);
+  return value === undefined ? undefined : cellText(value as never);
+}
+
+/** The columns of a table that an order of columns lacks; an empty order means all of them. */
+function missingColumns({ columnOrder }: TableViewState, count: number): number[] {
+  if (columnOrder.length === 0 || columnOrder.length >= count) return [];
+  return Array.from({ length: count }, (_, column) => column).filter(
+    (column) => !columnOrder.includes(column),
+  );
+}
+
+function tableKey({ answer, table }: TableParams): string {
+  return `${answer} ${table}`;
+}

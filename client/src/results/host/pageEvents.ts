@@ -1,0 +1,80 @@
+/** Does what a person has done in the page: arranged a table, opened a value, chosen a tab. */
+import { cellDocument } from '../cellDocument.ts';
+import type { Arrangement } from '../contract.ts';
+import { valueAt } from '../detailTree.ts';
+import { filterCondition } from '../filterCondition.ts';
+import type { FollowAction, ValuePath } from '../messages.ts';
+import type { TableViewState } from '../store/viewState.ts';
+import type { TabId } from '../tabs.ts';
+import { webAddress } from '../webAddress.ts';
+import { chartEvents } from './chartEvents.ts';
+import { type CellParams, type HeldTables, type TableParams, textAt } from './heldTables.ts';
+import type { ResultsHostParts } from './parts.ts';
+
+export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
+  const { answers, tabs, effects } = parts;
+  return {
+    ...chartEvents(parts, tables),
+    focused: (isFocused: boolean) => effects.focused(isFocused),
+    arranged: ({ answer, table, arrangement }: TableParams & { arrangement: Arrangement }) =>
+      tables.keepArrangement(answer, table, arrangement),
+    openTable: ({ answer, table }: TableParams) => {
+      const held = answers.get(answer);
+      if (held === undefined || table >= held.head.tables.length) return;
+      answers.setViewState(answer, { ...tables.viewOf(held), table });
+    },
+    activateTab: ({ tab }: { tab: TabId }) => tabs.activate(tab),
+    closeTab: ({ tab }: { tab: TabId }) => tabs.close(tab),
+    pinTab: ({ tab, pinned }: { tab: TabId; pinned: boolean }) => tabs.pin(tab, pinned),
+    renameTab: ({ tab, name }: { tab: TabId; name: string }) => tabs.rename(tab, name),
+    cancel: ({ tab }: { tab: TabId }) => {
+      const found = tabs.tab(tab);
+      if (found?.state.kind === 'running') effects.cancel(found);
+    },
+    follow: ({ tab, action }: { tab: TabId; action: FollowAction }) =>
+      parts.follow?.act(tab, action),
+    action: ({ tab, command }: { tab: TabId; command: string }) => {
+      const found = tabs.tab(tab);
+      const action =
+        found && tables.actionsOf(found).find((offered) => offered.command === command);
+      if (action) effects.runAction(action);
+    },
+    openValue: async (params: CellParams) => {
+      const { cell, name } = await tables.cell(params);
+      if (cell.value === null) return effects.inform('The value is null.');
+      const { answer, table, column, row } = params;
+      const { order = [], filters = [] } = tables.viewOf(tables.table(answer, table).held).tables[
+        table
+      ] as TableViewState;
+      const place = new URLSearchParams({
+        answer,
+        table: `${table}`,
+        column: `${column}`,
+        arranged: JSON.stringify([order, filters]),
+      });
+      await effects.openDocument(cellDocument(name, row, cell.value), `${place}`);
+    },
+    openLink: async ({ path, ...params }: CellParams & { path: ValuePath }) => {
+      const { cell } = await tables.cell(params);
+      const address = webAddress(textAt(cell, path) ?? '');
+      if (address !== undefined) effects.openLink(address);
+    },
+    filterQuery: async ({
+      path,
+      exclude,
+      ...params
+    }: CellParams & { path: ValuePath; exclude: boolean }) => {
+      const { cell, name, type } = await tables.cell(params);
+      const tab = tables.tabOf(params.answer);
+      const value = path.length === 0 ? cell.value : valueAt(cell.value, path);
+      const text = textAt(cell, path);
+      const condition = filterCondition({ name, type, path, value, text: text ?? '', exclude });
+      if (condition === undefined)
+        return effects.warn(
+          'A filter compares single values. Choose a member of the object or array instead.',
+        );
+      if (tab) await effects.addFilter(tab, condition);
+    },
+    setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
+  };
+}

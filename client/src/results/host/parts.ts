@@ -1,0 +1,73 @@
+/** What the host of the results page is given: the answers, the tabs, and what reaches beyond the page. */
+import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { Arrangements } from '../arrangements.ts';
+import type { CellDocument } from '../cellDocument.ts';
+import type { FilterCondition } from '../filterCondition.ts';
+import type { FollowAction, ValuePath, ViewFollow } from '../messages.ts';
+import type { HeldAnswer, StoreEvent } from '../store/heldAnswer.ts';
+import type { AnswerId, Params, Result } from '../store/protocol.ts';
+import type { RowMethod } from '../store/resultsStore.ts';
+import type { AnswerViewState } from '../store/viewState.ts';
+import type { ResultTab, ResultTabs, TabAction, TabId } from '../tabs.ts';
+
+/** What the page needs of the results store. */
+export interface HeldAnswers {
+  get(id: AnswerId): HeldAnswer | undefined;
+  rows<Name extends RowMethod>(
+    method: Name,
+    params: Params<Name>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Result<Name>>;
+  /** The answer is in view. */
+  shown(id: AnswerId): void;
+  /** Brings the rows of an answer back from disk. */
+  restore(id: AnswerId): Promise<HeldAnswer>;
+  /** Forgets an answer that no tab shows any more. */
+  drop(id: AnswerId): Promise<void>;
+  setViewState(id: AnswerId, viewState: AnswerViewState): void;
+  onDidChange(listener: (event: StoreEvent) => void): { dispose(): void };
+}
+
+/** What a page may cause beyond itself. */
+export interface Effects {
+  copy(text: string): Promise<void>;
+  openDocument(document: CellDocument, place: string): Promise<void>;
+  /** Only ever called with an http or https address of a value that a person has clicked. */
+  openLink(address: string): void;
+  runAction(action: TabAction): void;
+  cancel(tab: ResultTab): void;
+  /** Writes a condition into the query of a tab, for the person to see and undo. */
+  addFilter(tab: ResultTab, condition: FilterCondition): Promise<void>;
+  /** A column, or a member below its value, as a query names it. */
+  pathText(column: string, path: ValuePath): Promise<string>;
+  setTimeZone(timeZone: 'utc' | 'local'): void;
+  /** Appends the next rows of an answer; rejects with a `RequestFailed` where the service has none to give. */
+  loadMore?: (answer: HeldAnswer, signal: AbortSignal) => Promise<void>;
+  /** The page has the keyboard, or has it no longer. */
+  focused(isFocused: boolean): void;
+  inform(message: string): void;
+  warn(message: string): void;
+}
+
+/** What a page may do with a query that is followed. */
+export interface FollowEffects {
+  view(tab: TabId): ViewFollow | undefined;
+  act(tab: TabId, action: FollowAction): void;
+  /** What is said of a tab has changed. */
+  onDidChange(listener: (tab: TabId) => void): { dispose(): void };
+}
+
+export interface ResultsHostParts {
+  readonly answers: HeldAnswers;
+  readonly tabs: ResultTabs;
+  readonly arrangements: Arrangements;
+  readonly effects: Effects;
+  /** Absent where charts are only drawn. */
+  readonly charts?: ChartEffects;
+  /** Absent where queries are not followed. */
+  readonly follow?: FollowEffects;
+  /** Whether summaries over time are shown as charts until a person chooses. */
+  readonly chartsFirst: () => boolean;
+  readonly timeZone: () => 'utc' | 'local';
+  readonly onProblem: (problem: string) => void;
+}

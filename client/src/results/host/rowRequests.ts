@@ -1,0 +1,130 @@
+/** Answers what the page asks of rows; the worker of the store does the work. */
+import { noMarks, visibleMarks } from '../../charts/host/visibleMarks.ts';
+import { RequestFailed, type RequestHandlers } from '../../webview/hostChannel.ts';
+import type { ResultsContract } from '../contract.ts';
+import { rowDetail } from '../detailTree.ts';
+import type { TableViewState, ValueKey } from '../store/viewState.ts';
+import { parseTime } from '../timeText.ts';
+import { visibleText } from '../visibleText.ts';
+import { type HeldTables, textAt } from './heldTables.ts';
+import type { ResultsHostParts } from './parts.ts';
+
+/** Characters put on the clipboard at once; more would freeze what they are pasted into. */
+const maxCopied = 64_000_000;
+const maxExact = 10_000;
+const maxValues = 300;
+
+/** `onExhausted` is called when the service turns out to have no more rows of an answer. */
+export function rowRequests(
+  parts: ResultsHostParts,
+  tables: HeldTables,
+  onExhausted: () => void,
+): RequestHandlers<ResultsContract> {
+  return {
+    window: async ({ answer, table, from, to, columns, search }, signal) => {
+      const place = { answer, table };
+      const span = { from, to: Math.min(to, from + 1_000) };
+      const drawing = { columns, timeZone: parts.timeZone() };
+      const [window, found] = await Promise.all([
+        tables.call('window', { ...place, ...span, ...drawing }, signal),
+        search ? tables.call('foundIn', { ...place, ...span, columns }, signal) : [],
+      ]);
+      return { ...window, found };
+    },
+    arrange: async ({ answer, table, order, filters }, signal) => {
+      const arranged = await tables.call('arrange', { answer, table, order, filters }, signal);
+      tables.setArranged({ answer, table }, arranged);
+      tables.updateView(answer, table, (view) => ({ ...view, order, filters }));
+      return arranged;
+    },
+    find: (params, signal) =>
+      tables.call('find', { ...params, timeZone: parts.timeZone() }, signal),
+    findNext: (params, signal) => tables.call('findNext', params, signal),
+    summary: async (params, signal) => {
+      const summary = await tables.call('summary', params, signal);
+      return { ...summary, top: summary.top.map(visibleValue) };
+    },
+    values: async ({ answer, table, column, search }, signal) => {
+      const params = { answer, table, column, search, limit: maxValues };
+      const found = await tables.call('values', params, signal);
+      return { ...found, values: found.values.map(visibleValue) };
+    },
+    figures: (params, signal) => tables.call('figures', params, signal),
+    detail: async ({ answer, table, row, nested }, signal) => {
+      const { held, fields } = tables.table(answer, table);
+      const exact = await tables.call('row', { answer, table, row }, signal);
+      const { columnOrder, hidden } = tables.viewOf(held).tables[table] as TableViewState;
+      const columns = columnOrder.filter((column) => !hidden.includes(column));
+      return rowDetail(fields, [...columns, ...hidden], exact, nested);
+    },
+    exact: async (params, signal) => {
+      const { value, text } = await tables.call('cell', params, signal);
+      return value === null ? null : text.slice(0, maxExact);
+    },
+    valueKey: async (params, signal) => {
+      const { value, text } = await tables.call('cell', params, signal);
+      return valueKey(value, text);
+    },
+    copy: async ({ answer, table, blocks, format, headers }, signal) => {
+      const options = { header: headers };
+      const params = { answer, table, blocks, format, options, maxCharacters: maxCopied };
+      const { text, rows, truncated } = await tables.call('copy', params, signal);
+      await parts.effects.copy(text);
+      if (truncated)
+        parts.effects.warn(
+          `Only the first ${rows.toLocaleString('en-US')} rows were copied: the selection is too large for the clipboard. Export the results to get all rows.`,
+        );
+      return { rows, truncated };
+    },
+    copyValue: async ({ path, what, ...place }) => {
+      const { cell, name } = await tables.cell(place);
+      const text = what === 'path' ? parts.effects.pathText(name, path) : textAt(cell, path);
+      await parts.effects.copy((await text) ?? '');
+      return null;
+    },
+    parseTime: ({ text }) => {
+      const time = parseTime(text, parts.timeZone());
+      if (time !== undefined) return time;
+      throw new RequestFailed('invalid', 'Enter a time such as 2026-01-31 or 2026-01-31 08:30:00.');
+    },
+    chart: async ({ answer, table, request, filteredAs }, signal) => {
+      if (filteredAs !== undefined) await tables.filterAs({ answer, table }, filteredAs);
+      return JSON.stringify(await tables.call('chart', { answer, table, ...request }, signal));
+    },
+    chartPoint: ({ answer, table, request, time }, signal) =>
+      tables.call('chartPoint', { answer, table, ...request, at: time }, signal),
+    chartMarks: async ({ answer }, signal) => {
+      const { held } = tables.table(answer, 0);
+      const marks = await parts.charts?.marks(held, signal);
+      return marks === undefined ? noMarks : visibleMarks(marks);
+    },
+    loadMore: async ({ answer, table }, signal) => {
+      const { held, table: before } = tables.table(answer, table);
+      const { loadMore } = parts.effects;
+      if (loadMore === undefined || !tables.hasMore(held)) throw noMoreRows();
+      await loadMore(held, signal);
+      const { rowCount } = tables.table(answer, table).table;
+      if (rowCount === before.rowCount) {
+        tables.exhausted.add(answer);
+        onExhausted();
+        throw noMoreRows();
+      }
+      return { rows: rowCount };
+    },
+  };
+}
+
+function noMoreRows(): RequestFailed {
+  return new RequestFailed('invalid', 'There are no more rows to load.');
+}
+
+function valueKey(value: unknown, text: string): ValueKey {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return { kind: 'boolean', text };
+  if (typeof value === 'object') return { kind: 'json', text };
+  return { kind: typeof value === 'string' ? 'text' : 'number', text };
+}
+
+function visibleValue<T extends { readonly text: string | null }>(value: T): T {
+  return { ...value, text: value.text === null ? null : visibleText(value.text) };
+}

@@ -1,0 +1,125 @@
+/** Top lists and pies: a value for each group, or for each measure where nothing is grouped. */
+import type { CategoriesData, ChartCategory } from '../../../charts/chart.ts';
+import type { LongTask } from '../rowSource.ts';
+import { TotalOfNumbers } from '../total.ts';
+import type { ChartContext } from './context.ts';
+import { histogramCategories } from './histogram.ts';
+import { foldedKey, type Measure, type Points, seriesKey, seriesName } from './measures.ts';
+import { readPoints } from './points.ts';
+import {
+  combinedValue,
+  type Divided,
+  divided,
+  exactOfText,
+  greatest,
+  textOfPoints,
+} from './series.ts';
+import { inSlices } from './slices.ts';
+import { type WholeText, wholeTexts } from './totals.ts';
+
+export async function categories(
+  context: ChartContext,
+  kind: 'topList' | 'pie',
+): Promise<CategoriesData> {
+  const { request, table, task } = context;
+  if (request.histogram !== undefined) return await histogramCategories(context, kind);
+  // Several measures are categories only where there are no groups to compare by.
+  const values = request.groups.length > 0 ? request.values.slice(0, 1) : request.values;
+  const points = await readPoints(table, { ...request, values }, task);
+  const byGroup = await divided(points, undefined, points.groupCount, task);
+  const measureCount = points.measures.length;
+  const whole = await wholeTexts(context, points);
+  const doubles = await combinedValues(points, byGroup, whole, task);
+  // By group and measure; those without a value come last.
+  const sizes = doubles.map((value) => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value));
+  const text = (at: number): string | null => {
+    const [group, measure] = [Math.floor(at / measureCount), at % measureCount];
+    return whole(group, measure) ?? textOfPoints(points, pointsOf(byGroup, group), measure);
+  };
+  const kept = greatest(sizes, request.maxSeries, (at) => exactOfText(text(at) as string));
+  const found = kept.map((at) =>
+    category(points, Math.floor(at / measureCount), at % measureCount, text(at)),
+  );
+  const others = sizes.length - kept.length;
+  const folds = others > 0 && measureCount === 1 && points.measures[0]?.combining === 'sum';
+  if (folds) {
+    const isKept = new Uint8Array(sizes.length);
+    for (const at of kept) isKept[at] = 1;
+    const total = new TotalOfNumbers();
+    await inSlices(points.count, task, (from, to) => {
+      for (let point = from; point < to; point++) {
+        const isLeft = isKept[points.groups[point] as number] === 0;
+        if (isLeft && !Number.isNaN(points.values[0]?.[point])) total.add(points.exact(point, 0));
+      }
+    });
+    found.push(foldedCategory(points, total, others));
+  }
+  return {
+    kind,
+    categories: found,
+    ...(others > 0 && !folds && { leftOut: others }),
+    skipped: points.skipped,
+  };
+}
+
+function pointsOf({ starts, points }: Divided, group: number): Uint32Array {
+  return points.subarray(starts[group], starts[group + 1]);
+}
+
+/** The value of each group and measure as a double; `NaN` without one. */
+async function combinedValues(
+  points: Points,
+  { starts, points: order }: Divided,
+  whole: WholeText,
+  task: LongTask,
+): Promise<Float64Array> {
+  const measureCount = points.measures.length;
+  const result = new Float64Array(points.groupCount * measureCount).fill(Number.NaN);
+  for (let group = 0; group < points.groupCount; group++) {
+    const end = starts[group + 1] as number;
+    for (let measure = 0; measure < measureCount; measure++) {
+      const { combining } = points.measures[measure] as Measure;
+      const from = starts[group] as number;
+      const text = whole(group, measure);
+      result[group * measureCount + measure] =
+        text === undefined
+          ? combinedValue(points, order, from, end, measure, combining)
+          : Number(text);
+    }
+    if (task.due) await task.pause(group, points.groupCount);
+  }
+  return result;
+}
+
+export function category(
+  points: Points,
+  group: number,
+  measure: number,
+  text: string | null,
+): ChartCategory {
+  const { column, unit } = points.measures[measure] as Measure;
+  const origin = points.origin(group);
+  return {
+    key: seriesKey(points, group, measure),
+    name: seriesName(points, group, measure),
+    column,
+    ...(unit !== undefined && { unit }),
+    value: text === null ? null : Number(text),
+    ...(text !== null && { text }),
+    ...(origin !== undefined && { origin }),
+  };
+}
+
+function foldedCategory(points: Points, total: TotalOfNumbers, folded: number): ChartCategory {
+  const { column, unit } = points.measures[0] as Measure;
+  const text = total.sum();
+  return {
+    key: foldedKey(points, 0),
+    name: 'other',
+    column,
+    ...(unit !== undefined && { unit }),
+    value: text === undefined ? null : Number(text),
+    ...(text !== undefined && { text }),
+    folded,
+  };
+}

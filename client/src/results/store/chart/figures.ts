@@ -1,0 +1,65 @@
+/** The figures of a series as exact text, over its values at all of its times. */
+import type { SeriesFigures } from '../../../charts/chart.ts';
+import type { LongTask } from '../rowSource.ts';
+import { TotalOfNumbers } from '../total.ts';
+import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
+import { inSlices } from './slices.ts';
+
+/**
+ * `values` are those of the slot at each of its times. Where only one of several values at a time is drawn,
+ * the figures are still those of all of them.
+ */
+export async function figuresOf(
+  sorted: Sorted,
+  slot: Slot,
+  measure: number,
+  values: Float64Array,
+  task: LongTask,
+): Promise<SeriesFigures> {
+  const { points } = sorted;
+  const total = new TotalOfNumbers();
+  const isAdded = points.measures[measure]?.combining === 'sum';
+  const all = points.values[measure] as Float64Array;
+  // A value is a time of the slot, or a point of it.
+  const count = isAdded ? values.length : slot.points.length;
+  const double = (at: number): number =>
+    (isAdded ? values[at] : all[slot.points[at] as number]) as number;
+  const text = (at: number): string =>
+    isAdded
+      ? (textAt(sorted, slot, at, measure) as string)
+      : points.text(slot.points[at] as number, measure);
+  const exact = (at: number): number | bigint => {
+    const point = isAdded ? (slot.starts[at] as number) : at;
+    const isOne = !isAdded || slot.starts[at + 1] === point + 1;
+    return isOne ? points.exact(slot.points[point] as number, measure) : exactOfText(text(at));
+  };
+  let [min, max] = [-1, -1];
+  await inSlices(count, task, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const value = double(at);
+      if (Number.isNaN(value)) continue;
+      total.add(exact(at));
+      if (min < 0) [min, max] = [at, at];
+      else {
+        const [least, greatest] = [double(min), double(max)];
+        // Integers beyond 2^53 can differ where their doubles do not.
+        if (value < least || (isWide(value, least) && exact(at) < exact(min))) min = at;
+        if (value > greatest || (isWide(value, greatest) && exact(at) > exact(max))) max = at;
+      }
+    }
+  });
+  const sum = total.sum();
+  const average = total.average();
+  const last = values.findLastIndex((value) => !Number.isNaN(value));
+  return {
+    points: total.count,
+    ...(sum !== undefined && { total: sum }),
+    ...(average !== undefined && { average }),
+    ...(min >= 0 && { min: text(min), max: text(max) }),
+    ...(last >= 0 && { last: textAt(sorted, slot, last, measure) as string }),
+  };
+}
+
+function isWide(value: number, other: number): boolean {
+  return value === other && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,125 @@
+/** Reads the numbers of a column: as doubles for drawing, as exact values for sums, and as exact text. */
+import { parseJson } from '../../../../../api/src/plain.ts';
+import { type ValueForm, valueForm } from '../../../charts/columns.ts';
+import type { Cell } from '../../result.ts';
+import type { AnswerField } from '../answer.ts';
+import type { Column } from '../table/column.ts';
+import { FractionStore, IntegerStore, NullStore } from '../table/plainStores.ts';
+import { kinds, numberCell } from '../table/store.ts';
+import { TextStore } from '../table/textStore.ts';
+
+/** Numbers by row. A row without a number has `NaN`. */
+export interface Numbers {
+  double(row: number): number;
+  /** The value of a row whose double is not `NaN`. */
+  exact(row: number): number | bigint;
+  text(row: number): string;
+  isNull(row: number): boolean;
+}
+
+/** The numbers of a column; `part` is the index into arrays of percentiles. */
+export function numbersOf(column: Column, field: AnswerField, part: number): Numbers {
+  const form: ValueForm | undefined = valueForm(field);
+  if (form === 'timespan') return cached(column, timespanNanos);
+  if (form === 'percentiles') return cached(column, (text) => element(text, part));
+  return plainNumbers(column);
+}
+
+function plainNumbers(column: Column): Numbers {
+  const { store } = column;
+  const rest = {
+    exact: (row: number) => store.cellOf(row) as number | bigint,
+    text: (row: number) => store.textOf(row),
+    isNull: (row: number) => store.isNull(row),
+  };
+  if (store instanceof IntegerStore || store instanceof FractionStore) {
+    const hasNulls = store.nulls !== undefined;
+    const values: { readonly [row: number]: number | bigint } =
+      store instanceof IntegerStore ? (store.big ?? store.values) : store.values;
+    return {
+      double: (row) => (hasNulls && store.isNull(row) ? Number.NaN : finite(Number(values[row]))),
+      ...rest,
+    };
+  }
+  if (store instanceof NullStore || !(store instanceof TextStore))
+    return { double: () => Number.NaN, ...rest };
+  return {
+    double: (row) =>
+      store.isNull(row) || store.kind(row) !== kinds.number
+        ? Number.NaN
+        : finite(Number(store.textOf(row))),
+    ...rest,
+  };
+}
+
+/** Infinity has no place on an axis. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** Numbers that are computed from text; the one of the row asked for last is kept. */
+function cached(column: Column, parse: (text: string) => number | bigint | undefined): Numbers {
+  let last = -1;
+  let value: number | bigint | undefined;
+  const read = (row: number): number | bigint | undefined => {
+    if (row !== last) {
+      last = row;
+      value = column.isNull(row) ? undefined : parse(column.text(row) ?? '');
+    }
+    return value;
+  };
+  return {
+    double: (row) => finite(Number(read(row) ?? Number.NaN)),
+    exact: (row) => read(row) ?? Number.NaN,
+    text: (row) => String(read(row) ?? ''),
+    isNull: (row) => column.isNull(row),
+  };
+}
+
+/** The number at an index of an array in JSON; a number alone counts as the first. */
+function element(text: string, index: number): number | bigint | undefined {
+  if (!text.startsWith('[')) return index === 0 ? numberOf(numberCell(text)) : undefined;
+  return numberOf((parseJson(text) as Cell[])[index]);
+}
+
+/** A value that is a number; percentiles may be given as `{ percentile, value }`. */
+export function numberOf(value: unknown): number | bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isNaN(value) ? undefined : value;
+  if (value !== null && typeof value === 'object' && !Array.isArray(value) && 'value' in value)
+    return numberOf(value.value);
+  return undefined;
+}
+
+const timespanPart = /(\d+(?:\.(\d+))?)(ns|us|µs|μs|ms|s|m|h|d)/y;
+const nanosPer: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 60e9,
+  h: 3_600e9,
+  d: 86_400e9,
+};
+const clock = /^(-?)(?:(\d+)\.)?(\d\d?):(\d\d):(\d\d(?:\.\d+)?)$/;
+
+/** Nanoseconds of `1m30.5s`, or of `1.00:01:30.5`. */
+export function timespanNanos(text: string): number | undefined {
+  const [, sign, days = '0', hours, minutes, seconds] = clock.exec(text) ?? [];
+  if (hours !== undefined) {
+    const whole = Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60;
+    return (sign === '-' ? -1 : 1) * Math.round((whole + Number(seconds)) * 1e9);
+  }
+  const isNegative = text.startsWith('-');
+  let nanos = 0;
+  timespanPart.lastIndex = isNegative ? 1 : 0;
+  if (timespanPart.lastIndex === text.length) return undefined;
+  while (timespanPart.lastIndex < text.length) {
+    const [, amount, , unit = ''] = timespanPart.exec(text) ?? [];
+    if (amount === undefined) return undefined;
+    nanos += Number(amount) * (nanosPer[unit] ?? 0);
+  }
+  return Math.round(isNegative ? -nanos : nanos);
+}

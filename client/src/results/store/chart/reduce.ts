@@ -1,0 +1,85 @@
+/**
+ * Reduces series to fewer points for the screen: of each span of time the first, the least, the greatest and
+ * the last point stay, as they are, so that no extreme is lost.
+ */
+import type { LongTask } from '../rowSource.ts';
+import { inSlices } from './slices.ts';
+
+const pointsPerSpan = 4;
+
+/** The indexes of the points that stay, ascending. `NaN` is a point without a value. */
+export async function reducedIndexes(
+  times: Float64Array,
+  values: Float64Array,
+  maxPoints: number,
+  task: LongTask,
+): Promise<Uint32Array> {
+  const spans = Math.floor(maxPoints / pointsPerSpan);
+  return Uint32Array.from(await spanExtremes(times, values, spans, task));
+}
+
+/** Times at which stacked series are drawn: the extremes of their sum by span, and of each series over all. */
+export async function reducedTogether(
+  times: Float64Array,
+  series: readonly Float64Array[],
+  maxPoints: number,
+  task: LongTask,
+): Promise<Uint32Array> {
+  const sums = new Float64Array(times.length).fill(Number.NaN);
+  const kept = new Set<number>();
+  for (const values of series) {
+    let [min, max] = [-1, -1];
+    for (let at = 0; at < values.length; at++) {
+      const value = values[at] as number;
+      if (Number.isNaN(value)) continue;
+      sums[at] = Number.isNaN(sums[at]) ? value : (sums[at] as number) + value;
+      if (min < 0 || value < (values[min] as number)) min = at;
+      if (max < 0 || value > (values[max] as number)) max = at;
+    }
+    if (min >= 0) kept.add(min).add(max);
+    if (task.due) await task.pause(0, series.length);
+  }
+  const left = Math.max(pointsPerSpan, maxPoints - kept.size);
+  const spans = Math.floor(left / pointsPerSpan);
+  for (const at of await spanExtremes(times, sums, spans, task)) kept.add(at);
+  return Uint32Array.from(kept).sort();
+}
+
+/** The first, least, greatest and last point of each of `spans` equal spans of time. */
+async function spanExtremes(
+  times: Float64Array,
+  values: Float64Array,
+  spans: number,
+  task: LongTask,
+): Promise<number[]> {
+  const count = Math.max(1, spans);
+  const start = times[0] as number;
+  const width = ((times[times.length - 1] as number) - start) / count || 1;
+  const kept: number[] = [];
+  let span = -1;
+  let entered = 0;
+  let [first, min, max, last] = [-1, -1, -1, -1];
+  const leave = () => {
+    // A span without a value stays a gap.
+    if (span >= 0 && first < 0) kept.push(entered);
+    else if (span >= 0)
+      kept.push(...new Set([first, min, max, last].sort((left, right) => left - right)));
+  };
+  await inSlices(times.length, task, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const here = Math.min(count - 1, Math.floor(((times[at] as number) - start) / width));
+      if (here !== span) {
+        leave();
+        [span, entered, first] = [here, at, -1];
+      }
+      const value = values[at] as number;
+      if (Number.isNaN(value)) continue;
+      if (first < 0) [first, min, max] = [at, at, at];
+      else if (value < (values[min] as number)) min = at;
+      else if (value > (values[max] as number)) max = at;
+      last = at;
+    }
+  });
+  leave();
+  return kept;
+}

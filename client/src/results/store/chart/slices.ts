@@ -1,0 +1,17 @@
+/** Runs a loop over many items in slices, between which others are served. */
+import type { LongTask } from '../rowSource.ts';
+
+/** Items of a cheap loop: well below a millisecond. */
+const sliceItems = 1 << 13;
+
+export async function inSlices(
+  count: number,
+  task: LongTask,
+  work: (from: number, to: number) => void,
+): Promise<void> {
+  for (let from = 0; from < count; from += sliceItems) {
+    const to = Math.min(count, from + sliceItems);
+    work(from, to);
+    if (task.due) await task.pause(to, count);
+  }
+}

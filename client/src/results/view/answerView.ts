@@ -1,0 +1,308 @@
+/** An answer on a page: the line above it, and a table or its chart. Used by every page that shows answers. */
+import type { ChartModule } from '../../charts/view/module.ts';
+import { element } from '../../webview/page/dom.ts';
+import type {
+  MenuPlace,
+  PageAction,
+  ResultContent,
+  Screen,
+  ViewFollow,
+  ViewTable,
+} from '../messages.ts';
+import { channel } from './channel.ts';
+import { ChartPane } from './chartPane.ts';
+import { FollowBar } from './followBar.ts';
+import { hintBar, type RunCommand } from './messages.ts';
+import { statusLine } from './statusLine.ts';
+import { TableView } from './tableView.ts';
+
+export interface AnswerViewParts {
+  readonly nonce: string;
+  readonly run: RunCommand;
+  readonly loadCharts: () => Promise<ChartModule>;
+  /** What is said of a query that is followed in the tab; null where it is not. Absent where none is. */
+  readonly follow?: () => ViewFollow | null;
+}
+
+type Shown = 'table' | 'chart';
+
+export class AnswerView {
+  /** The line above the rows. */
+  readonly line = element('div', { class: 'answer-line' });
+  readonly element = element('div', { class: 'answer' });
+  readonly #parts: AnswerViewParts;
+  #screen: Screen;
+  #result: ResultContent;
+  #table: number;
+  #view: TableView | undefined;
+  #chart: ChartPane | undefined;
+  readonly #followBar: FollowBar;
+  #newestFirst: boolean | undefined;
+
+  constructor(parts: AnswerViewParts, screen: Screen, result: ResultContent) {
+    this.#parts = parts;
+    this.#screen = screen;
+    this.#result = result;
+    this.#table = Math.min(result.view.table, result.tables.length - 1);
+    this.#followBar = new FollowBar((action) => {
+      const tab = this.#screen.tab;
+      if (tab !== null) channel.send('follow', { tab, action });
+    });
+  }
+
+  /** Draws; both elements are in the page by now. */
+  start(): void {
+    this.#drawLine();
+    this.#drawContent();
+  }
+
+  /** Whether a screen has the same rows, arranged by the page itself since. */
+  shows(screen: Screen): boolean {
+    const { content } = screen;
+    if (content?.kind !== 'result') return false;
+    const rows = ({ tables }: ResultContent) => String(tables.map(({ totalRows }) => totalRows));
+    return (
+      content.answer === this.#result.answer &&
+      (rows(content) === rows(this.#result) || this.#canArrive(content)) &&
+      screen.timeZone === this.#screen.timeZone &&
+      content.editable === this.#result.editable &&
+      content.hint?.message === this.#result.hint?.message
+    );
+  }
+
+  /** What is said about the same rows has changed. */
+  update(screen: Screen): void {
+    const { content } = screen;
+    if (content?.kind !== 'result') return;
+    this.#screen = screen;
+    if (this.#canArrive(content)) return this.#arrived(content);
+    // How it is arranged is known here better than by the host, which is notified with a delay.
+    this.#result = { ...content, tables: this.#result.tables, view: this.#result.view };
+    this.#drawLine();
+    this.#view?.offerMore(content.more);
+    this.#chart?.update(this.#result);
+  }
+
+  /** What is said of the query that is followed has changed. */
+  followed(): void {
+    this.#drawFollow();
+    const follow = this.#parts.follow?.();
+    if (!follow?.appends || follow.newestFirst === this.#newestFirst) return;
+    this.#view?.placeNewest(follow.newestFirst, this.#newestFirst === undefined);
+    this.#newestFirst = follow.newestFirst;
+  }
+
+  /** Shows that what is in view is of an earlier run. */
+  dim(isDimmed: boolean): void {
+    this.#view?.dim(isDimmed);
+  }
+
+  focus(): void {
+    if (this.#view) this.#view.focus();
+    else this.#chart?.focus();
+  }
+
+  act(action: PageAction, place: MenuPlace): void {
+    if (action === 'showTable') return this.#show('table');
+    if (action === 'showChart') return this.#show('chart');
+    // What is about rows is done in the table.
+    if (action === 'find' && this.#view === undefined) this.#show('table');
+    if (action === 'chooseColumns') this.#view?.chooseColumns(this.line);
+    else this.#view?.act(action, place);
+  }
+
+  menuAt(target: Element): object | undefined {
+    return this.#view?.menuAt(target);
+  }
+
+  find(): void {
+    this.act('find', {});
+  }
+
+  marksChanged(): void {
+    this.#chart?.marksChanged();
+  }
+
+  dispose(): void {
+    this.#view?.dispose();
+    this.#chart?.dispose();
+    this.#view = undefined;
+    this.#chart = undefined;
+  }
+
+  get #shownTable(): ViewTable | undefined {
+    return this.#result.tables[this.#table];
+  }
+
+  get #shown(): Shown {
+    const table = this.#shownTable;
+    if (table === undefined || !canChart(table)) return 'table';
+    const chosen = this.#result.view.tables[this.#table]?.shown;
+    return chosen ?? (table.chartFirst ? 'chart' : 'table');
+  }
+
+  /** Whether a result is this one after more rows have arrived in the same columns. */
+  #canArrive({ answer, tables }: ResultContent): boolean {
+    const [table] = tables;
+    const [before] = this.#result.tables;
+    return (
+      answer === this.#result.answer &&
+      table?.removedRows !== undefined &&
+      before?.removedRows !== undefined &&
+      before.totalRows > 0 &&
+      table.columns.length === before.columns.length
+    );
+  }
+
+  #arrived(content: ResultContent): void {
+    const [table] = content.tables;
+    const [before] = this.#result.tables;
+    if (table === undefined || before === undefined) return;
+    const isSame = table.totalRows === before.totalRows && table.removedRows === before.removedRows;
+    this.#result = { ...content, view: this.#result.view };
+    this.#drawLine();
+    if (isSame) return this.#chart?.update(this.#result);
+    if (this.#view) this.#view.arrived(table);
+    // A chart is drawn again as a whole, at the pace at which events are asked for.
+    else this.#drawContent();
+  }
+
+  #drawFollow(): void {
+    const follow = this.#parts.follow?.();
+    if (!follow) return this.#followBar.element.remove();
+    this.#followBar.draw(follow);
+    if (this.element.firstChild !== this.#followBar.element)
+      this.element.prepend(this.#followBar.element);
+  }
+
+  #drawLine(): void {
+    const { cancelled } = this.#screen;
+    const table = this.#shownTable;
+    const summary = [...(cancelled ? ['Cancelled'] : []), ...this.#result.summary];
+    const hasRows = (table?.totalRows ?? 0) > 0;
+    const isTable = this.#shown === 'table';
+    const focused = this.line.querySelector(':focus')?.getAttribute('data-mode');
+    this.line.replaceChildren(
+      statusLine({ ...this.#result, summary }, this.#table, {
+        actions:
+          hasRows && isTable
+            ? [
+                { name: 'Find (Ctrl+F)', icon: 'find', run: () => this.find() },
+                { name: 'Wrap lines', icon: 'wrap', run: () => this.#view?.toggleWrap() },
+                {
+                  name: 'Columns',
+                  icon: 'columns',
+                  run: (anchor) => this.#view?.chooseColumns(anchor),
+                },
+                {
+                  name: 'Row details (Space)',
+                  icon: 'detail',
+                  run: () => this.#view?.toggleDetail(),
+                },
+              ]
+            : [],
+        modes:
+          table && canChart(table)
+            ? { shown: this.#shown, onShow: (shown) => this.#show(shown) }
+            : undefined,
+        onOpen: (opened) => this.#openTable(opened),
+      }),
+    );
+    if (focused) this.line.querySelector<HTMLElement>(`[data-mode="${focused}"]`)?.focus();
+  }
+
+  #drawContent(): void {
+    this.dispose();
+    const table = this.#shownTable;
+    if (table === undefined) return;
+    const { run, nonce, loadCharts } = this.#parts;
+    const result = this.#result;
+    const hint = result.hint && table.totalRows > 0 ? [hintBar(result.hint, run)] : [];
+    if (this.#shown === 'chart') {
+      const { timeZone, localZone } = this.#screen;
+      const shownTable = this.#table;
+      this.#chart = new ChartPane({
+        result,
+        table: shownTable,
+        zones: { timeZone, localZone },
+        load: loadCharts,
+        onChoose: (choice) => {
+          this.#keep({ chart: choice, shown: 'chart' });
+          channel.send('chartChosen', {
+            answer: result.answer,
+            table: shownTable,
+            shown: 'chart',
+            choice,
+          });
+        },
+      });
+      this.element.replaceChildren(...hint, this.#chart.element);
+      this.#drawFollow();
+      void this.#chart.start();
+      return;
+    }
+    const screen = this.#screen;
+    this.#view = new TableView({ result, table: this.#table, screen, nonce, run });
+    this.element.replaceChildren(...hint, this.#view.element);
+    this.#drawFollow();
+    this.#view.start();
+    this.#view.offerMore(result.more);
+    this.#newestFirst = undefined;
+    this.followed();
+  }
+
+  #show(shown: Shown): void {
+    const table = this.#shownTable;
+    if (table === undefined || !canChart(table) || shown === this.#shown) return;
+    this.#keepArrangement();
+    this.#keep({ shown });
+    const choice = this.#result.view.tables[this.#table]?.chart ?? {};
+    const { answer } = this.#result;
+    channel.send('chartChosen', { answer, table: this.#table, shown, choice });
+    this.start();
+  }
+
+  #openTable(table: number): void {
+    if (table === this.#table) return;
+    channel.send('openTable', { answer: this.#result.answer, table });
+    this.#keepArrangement();
+    this.#table = table;
+    this.start();
+    this.line.querySelector<HTMLElement>('.tables [aria-pressed="true"]')?.focus();
+  }
+
+  #keep(change: { shown?: Shown; chart?: object }): void {
+    const { view } = this.#result;
+    const tables = view.tables.map((state, index) =>
+      index === this.#table ? { ...state, ...change } : state,
+    );
+    this.#result = { ...this.#result, view: { ...view, tables } };
+  }
+
+  /** Keeps the table as the page has arranged it; its widths hold for the same columns of other tables. */
+  #keepArrangement(): void {
+    if (this.#view === undefined) return;
+    const { table, view: state } = this.#view.state;
+    const former = this.#result.view.tables[this.#table];
+    const tables = this.#result.tables.with(this.#table, table);
+    const views = this.#result.view.tables.map((other, at) => {
+      if (at === this.#table) {
+        const { shown, chart } = former ?? {};
+        return { ...state, ...(shown && { shown }), ...(chart && { chart }) };
+      }
+      const widths: Record<string, number> = {};
+      tables[at]?.columns.forEach(({ name, type }, column) => {
+        const same = table.columns.findIndex((one) => one.name === name && one.type === type);
+        const width = state.widths[same] ?? other.widths[column];
+        if (width !== undefined) widths[column] = width;
+      });
+      return { ...other, widths };
+    });
+    this.#result = { ...this.#result, tables, view: { ...this.#result.view, tables: views } };
+  }
+}
+
+/** Whether there is something to draw. */
+function canChart({ chart, totalRows }: ViewTable): boolean {
+  return totalRows > 0 && chart.kinds.length > 0;
+}

@@ -1,0 +1,151 @@
+/** The chart of a table of an answer: the bundle that draws it, joined to the host. */
+import type { ChartChoice, ChartData } from '../../charts/chart.ts';
+import type {
+  Chart,
+  ChartContent,
+  ChartModule,
+  ChartParts,
+  EarlierAnswer,
+} from '../../charts/view/module.ts';
+import type { RequestParams } from '../../webview/contract.ts';
+import { element } from '../../webview/page/dom.ts';
+import type { ResultsContract } from '../contract.ts';
+import type { ResultContent, ViewTable } from '../messages.ts';
+import { channel } from './channel.ts';
+
+export interface ChartPaneParts {
+  readonly result: ResultContent;
+  readonly table: number;
+  readonly zones: { readonly timeZone: 'utc' | 'local'; readonly localZone: string };
+  readonly load: () => Promise<ChartModule>;
+  readonly onChoose: (choice: ChartChoice) => void;
+}
+
+export class ChartPane {
+  readonly element = element('div', { class: 'chart-pane' });
+  #parts: ChartPaneParts;
+  #choice: ChartChoice;
+  #chart: Chart | undefined;
+  #isDisposed = false;
+
+  constructor(parts: ChartPaneParts) {
+    this.#parts = parts;
+    this.#choice = parts.result.view.tables[parts.table]?.chart ?? {};
+  }
+
+  /** Draws; the element is in the page by now. */
+  async start(): Promise<void> {
+    try {
+      const { create } = await this.#parts.load();
+      if (this.#isDisposed) return;
+      this.#chart = create(this.#chartParts(), this.#content());
+      this.element.replaceChildren(this.#chart.element);
+      this.#chart.update(this.#content());
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      this.element.replaceChildren(
+        element('p', { class: 'problem', text, attributes: { role: 'alert' } }),
+      );
+    }
+  }
+
+  /** What the chart can do, or what it is compared with, is other than it was. */
+  update(result: ResultContent): void {
+    this.#parts = { ...this.#parts, result };
+    this.#chart?.update(this.#content());
+  }
+
+  marksChanged(): void {
+    this.#chart?.marksChanged();
+  }
+
+  focus(): void {
+    this.#chart?.focus();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#chart?.dispose();
+  }
+
+  get #table(): ViewTable {
+    return this.#parts.result.tables[this.#parts.table] as ViewTable;
+  }
+
+  #content(): ChartContent {
+    const { result, zones } = this.#parts;
+    const { title, charts, editable, rangeLabel } = result;
+    const earlier = charts?.earlier && earlierOf(charts.earlier);
+    return {
+      shape: this.#table.chart,
+      choice: this.#choice,
+      columns: this.#table.columns.map(({ name, unit, kind }) => ({
+        name,
+        ...(unit !== undefined && kind !== 'time' && { unit }),
+      })),
+      title,
+      rangeLabel,
+      ...zones,
+      editable,
+      canSelectRange: charts?.canSelectRange === true,
+      canGoBack: charts?.canGoBack === true,
+      ...(earlier && { earlier }),
+    };
+  }
+
+  #chartParts(): ChartParts {
+    const { result, table } = this.#parts;
+    const { answer } = result;
+    const place = { answer, table };
+    const earlierPlace = () => {
+      const state = this.#parts.result.charts?.earlier?.state;
+      return { answer: state?.kind === 'ready' ? state.answer : answer, table };
+    };
+    return {
+      rowCount: this.#table.rowCount,
+      source: {
+        data: (request, signal) => chartData({ ...place, request }, signal),
+        earlierData: (request, signal) =>
+          chartData({ ...earlierPlace(), request, filteredAs: answer }, signal),
+        point: (request, time, signal) =>
+          channel.request('chartPoint', { ...place, request, time }, signal),
+        rows: (from, to, columns, signal) =>
+          channel.request('window', { ...place, from, to, columns, search: false }, signal),
+        marks: (signal) => channel.request('chartMarks', { answer }, signal),
+      },
+      events: {
+        choose: (choice) => {
+          this.#choice = choice;
+          this.#parts.onChoose(choice);
+          this.#chart?.update(this.#content());
+        },
+        selectRange: (from, to) => channel.send('selectRange', { answer, from, to }),
+        back: () => channel.send('rangeBack', { answer }),
+        annotate: (from, to) => channel.send('annotate', { answer, from, to }),
+        filter: ({ row, columns }, exclude) =>
+          channel.send('filterMark', { ...place, row, columns, exclude }),
+        compare: (offset) => channel.send('compare', { answer, minutes: offset?.minutes ?? null }),
+        cancelEarlier: () => channel.send('compare', { answer, minutes: null }),
+        savePicture: (format, content) => channel.send('savePicture', { answer, format, content }),
+        say: (message) => channel.send('inform', { message }),
+      },
+    };
+  }
+}
+
+async function chartData(
+  params: RequestParams<ResultsContract, 'chart'>,
+  signal: AbortSignal,
+): Promise<ChartData> {
+  return JSON.parse(await channel.request('chart', params, signal)) as ChartData;
+}
+
+function earlierOf({
+  label,
+  offset,
+  offsetMilliseconds,
+  state,
+}: NonNullable<NonNullable<ResultContent['charts']>['earlier']>): EarlierAnswer {
+  const shown = state.kind === 'failed' ? { failed: state.message } : state.kind;
+  return { label, offset, offsetMilliseconds, state: shown };
+}

@@ -1,0 +1,66 @@
+/** The bar of a query that is followed: its state, how many events have come, and what can be done. */
+import { button, element } from '../../webview/page/dom.ts';
+import type { FollowAction, ViewFollow } from '../messages.ts';
+
+const labels = { pause: 'Pause', resume: 'Resume', stop: 'Stop' } as const;
+
+/** What is offered in each state. */
+const offered = {
+  following: ['pause', 'stop'],
+  paused: ['resume', 'stop'],
+  stopped: ['resume'],
+} as const;
+
+export class FollowBar {
+  readonly element = element('div', {
+    class: 'follow-bar',
+    attributes: { role: 'group', 'aria-label': 'Live tail' },
+  });
+  readonly #run: (action: FollowAction) => void;
+  readonly #state = element('span', { class: 'follow-state', attributes: { role: 'status' } });
+  /** Not announced: it changes with every answer. */
+  readonly #counts = element('span', { class: 'summary' });
+  readonly #notice = element('span', { class: 'follow-notice', attributes: { role: 'status' } });
+  readonly #buttons = element('span', { class: 'follow-actions' });
+  #drawn = '';
+
+  constructor(run: (action: FollowAction) => void) {
+    this.#run = run;
+    this.element.append(this.#state, this.#counts, this.#notice, this.#buttons);
+  }
+
+  draw(follow: ViewFollow): void {
+    const { state, label, counts, notice, appends, newestFirst } = follow;
+    this.element.dataset.state = state;
+    setText(this.#state, label);
+    this.#counts.replaceChildren(...counts.map((text) => element('span', { class: 'part', text })));
+    this.#notice.className = `follow-notice ${notice?.severity ?? ''}`;
+    setText(this.#notice, notice?.message ?? '');
+    const drawn = `${state} ${appends} ${newestFirst}`;
+    // The button that has the keyboard stays, unless another takes its place.
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const focused = this.#buttons.contains(document.activeElement);
+    this.#buttons.replaceChildren(
+      ...offered[state].map((action) =>
+        button({ class: 'quiet', text: labels[action], onClick: () => this.#run(action) }),
+      ),
+      ...(appends ? [this.#order(newestFirst)] : []),
+    );
+    if (focused) this.#buttons.querySelector('button')?.focus();
+  }
+
+  #order(newestFirst: boolean): HTMLElement {
+    return button({
+      class: 'quiet follow-order',
+      text: newestFirst ? 'Newest at Top' : 'Newest at End',
+      title: newestFirst ? 'Show the newest rows at the end' : 'Show the newest rows at the top',
+      onClick: () => this.#run(newestFirst ? 'newestLast' : 'newestFirst'),
+    });
+  }
+}
+
+/** What is said again would be announced again. */
+function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.textContent = text;
+}

@@ -1,0 +1,27 @@
+/** What the grid of a table asks of the page, and reports to it. */
+import type { ColumnOrder } from '../../store/viewState.ts';
+import type { Window } from '../windows.ts';
+
+export interface GridOptions {
+  readonly nonce: string;
+  readonly label: string;
+  readonly onWindow: (
+    columns: readonly number[],
+    from: number,
+    to: number,
+    signal: AbortSignal,
+  ) => Promise<Window>;
+  readonly onOrder: (order: readonly ColumnOrder[]) => void;
+  readonly onCopy: () => void;
+  readonly onOpen: (row: number, column: number) => void;
+  readonly onLink: (row: number, column: number) => void;
+  readonly onDetail: () => void;
+  readonly onSelect: () => void;
+  readonly onScroll: () => void;
+  readonly onWidth: (column: number, width: number) => void;
+  readonly onPanel: (column: number, anchor: HTMLElement) => void;
+  /** A column was dragged or moved by keys to another place among the drawn ones. */
+  readonly onMove: (column: number, place: number) => void;
+  /** The headers have been redrawn. */
+  readonly onHeaders: () => void;
+}

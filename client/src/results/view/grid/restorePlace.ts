@@ -1,0 +1,43 @@
+/** Brings a grid back to where a view state says it was: scrolled to, active cell, selection. */
+import type { TableViewState } from '../../store/viewState.ts';
+import type { AccessibleGrid } from '../accessibleGrid.ts';
+import type { RangeSelection } from '../selection.ts';
+
+export interface RestoredGrid {
+  readonly grid: AccessibleGrid;
+  readonly selection: RangeSelection;
+  /** The drawn columns, by index. */
+  readonly columns: readonly number[];
+  readonly rowCount: number;
+  readonly rowHeight: number;
+}
+
+export function restorePlace(
+  { scroll, active, selection }: TableViewState,
+  { grid, selection: range, columns, rowCount, rowHeight }: RestoredGrid,
+): void {
+  const last = rowCount - 1;
+  const scrollDown = () => {
+    if (scroll.row > 0 && scroll.row <= last) grid.scrollTo(scroll.row * rowHeight);
+    grid.render();
+  };
+  scrollDown();
+  const cell = active === undefined ? -1 : columns.indexOf(active.column) + 1;
+  if (active !== undefined && cell > 0 && active.row <= last) {
+    grid.activate(active.row, cell);
+    const [block] = selection;
+    const places = (block?.columns ?? []).map((column) => columns.indexOf(column) + 1);
+    if (block && places.length > 0 && places.every((place) => place > 0))
+      range.restore({
+        row: Math.min(last, opposite(block.fromRow, block.toRow - 1, active.row)),
+        cell: opposite(Math.min(...places), Math.max(...places), cell),
+      });
+  }
+  if (scroll.left > 0) grid.scrollToX(scroll.left);
+  scrollDown();
+}
+
+/** The other end of a span, of which the anchor is one. */
+function opposite(from: number, to: number, anchor: number): number {
+  return anchor === from ? to : from;
+}

@@ -1,0 +1,79 @@
+/** Copies cells of a table in the formats that the menus offer. */
+import type { PageAction, ValuePath } from '../../messages.ts';
+import type { CopyFormat } from '../../store/protocol.ts';
+import type { CellBlock } from '../../store/viewState.ts';
+import { channel } from '../channel.ts';
+import { cellsOf } from '../selection.ts';
+import type { CellPlace, OpenTable } from './openTable.ts';
+
+export const copyActions: Partial<
+  Record<PageAction, readonly [format: CopyFormat, headers: boolean]>
+> = {
+  copy: ['text', false],
+  copyWithHeaders: ['text', true],
+  copyCsv: ['csv', true],
+  copyTsv: ['tsv', true],
+  copyJson: ['json', true],
+  copyNdjson: ['ndjson', true],
+  copyMarkdown: ['markdown', true],
+  copyIn: ['in', false],
+  copyDatatable: ['datatable', true],
+};
+
+export interface CopyingActions {
+  readonly onCopied: (message: string) => void;
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** What was copied, in words; the clipboard may have had room for only some of the rows. */
+function cellsCopied(blocks: readonly CellBlock[], rows: number): string {
+  const asked = blocks.reduce((sum, { fromRow, toRow }) => sum + toRow - fromRow, 0);
+  const cells = rows < asked ? rows * (blocks[0]?.columns.length ?? 0) : cellsOf(blocks);
+  return `${cells.toLocaleString('en-US')} ${cells === 1 ? 'cell' : 'cells'}`;
+}
+
+export class Copying {
+  readonly #open: OpenTable;
+  readonly #actions: CopyingActions;
+
+  constructor(open: OpenTable, actions: CopyingActions) {
+    this.#open = open;
+    this.#actions = actions;
+  }
+
+  /** With names above when it is more than one cell, since a table without them says little. */
+  copySelection(): void {
+    const { selection } = this.#open.grid;
+    void this.#copy(selection, 'text', cellsOf(selection) > 1);
+  }
+
+  copyAs(format: CopyFormat, headers: boolean): void {
+    void this.#copy(this.#open.grid.selection, format, headers);
+  }
+
+  copyRow(row: number): void {
+    void this.#copy([this.#open.grid.copyRowBlock(row)], 'text', true);
+  }
+
+  /** Copies a cell or a member of its value, or how a query names it. */
+  async copyValue(cell: CellPlace, path: ValuePath, what: 'value' | 'path'): Promise<void> {
+    try {
+      await channel.request('copyValue', { ...this.#open.place, ...cell, path, what });
+      const copied = what === 'value' ? 'Value' : path.length === 0 ? 'Column name' : 'Path';
+      this.#actions.onCopied(`${copied} copied`);
+    } catch (error) {
+      this.#actions.onProblem(error);
+    }
+  }
+
+  async #copy(blocks: readonly CellBlock[], format: CopyFormat, headers: boolean): Promise<void> {
+    if (blocks.length === 0) return;
+    try {
+      const params = { ...this.#open.place, blocks, format, headers };
+      const { rows } = await channel.request('copy', params);
+      this.#actions.onCopied(`${cellsCopied(blocks, rows)} copied`);
+    } catch (error) {
+      this.#actions.onProblem(error);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** One table of an answer as the page has it: its place in the store, how it is arranged, and its grid. */
+import { debounced, element } from '../../../webview/page/dom.ts';
+import type { ResultContent, Screen, ViewTable } from '../../messages.ts';
+import type { AnswerId } from '../../store/protocol.ts';
+import type { TableViewState } from '../../store/viewState.ts';
+import { channel } from '../channel.ts';
+import { drawnColumns } from '../columns.ts';
+import type { ResultGrid } from '../grid.ts';
+import type { RunCommand } from '../messages.ts';
+
+const REPORT_MS = 150;
+
+export interface TableViewParts {
+  readonly result: ResultContent;
+  readonly table: number;
+  readonly screen: Screen;
+  readonly nonce: string;
+  readonly run: RunCommand;
+}
+
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+export class OpenTable {
+  readonly parts: TableViewParts;
+  table: ViewTable;
+  readonly place: { readonly answer: AnswerId; readonly table: number };
+  /** Where the grid is. */
+  readonly container = element('div', { class: 'grid' });
+  /** Reports the arrangement to the host, when it has come to rest. */
+  readonly report = debounced(REPORT_MS, () => this.sendArrangement());
+  view: TableViewState;
+  /** Rows that pass the filters. */
+  rowCount: number;
+  /** Whether there are more rows in the service than were loaded. */
+  more: boolean;
+  #grid: ResultGrid | undefined;
+
+  constructor(parts: TableViewParts) {
+    const { result, table } = parts;
+    this.parts = parts;
+    this.place = { answer: result.answer, table };
+    this.table = result.tables[table] as ViewTable;
+    this.view = result.view.tables[table] as TableViewState;
+    this.rowCount = this.table.rowCount;
+    this.more = result.more && table === 0;
+  }
+
+  /** Only a table with rows is drawn; the grid measures its container, so not before that is in the page. */
+  get isDrawn(): boolean {
+    return this.#grid !== undefined;
+  }
+
+  get grid(): ResultGrid {
+    if (this.#grid === undefined) throw new Error('The table is not drawn.');
+    return this.#grid;
+  }
+
+  set grid(grid: ResultGrid) {
+    this.#grid = grid;
+  }
+
+  /** The columns that are drawn, in display order. */
+  get columns(): readonly number[] {
+    return drawnColumns(this.view).columns;
+  }
+
+  get activeCell(): CellPlace {
+    return this.grid.active ?? { row: 0, column: this.columns[0] ?? 0 };
+  }
+
+  /** The table and its arrangement as they are now, to come back to. */
+  get state(): { readonly table: ViewTable; readonly view: TableViewState } {
+    if (!this.isDrawn) return { table: this.table, view: this.view };
+    return {
+      table: { ...this.table, rowCount: this.rowCount },
+      view: { ...this.view, ...this.#places },
+    };
+  }
+
+  sendArrangement(): void {
+    if (!this.isDrawn) return;
+    const { columnOrder, hidden, pinned, widths, find, wrap } = this.view;
+    const arrangement = { columnOrder, hidden, pinned, widths, find, wrap, ...this.#places };
+    channel.send('arranged', { ...this.place, arrangement });
+  }
+
+  /** What only the grid knows. */
+  get #places() {
+    const { scroll, selection, active } = this.grid;
+    return { scroll, selection, ...(active && { active }) };
+  }
+}

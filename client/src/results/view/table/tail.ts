@@ -1,0 +1,101 @@
+/**
+ * The end of a table at which rows arrive. While it is in view, it stays in view; while a person looks at other
+ * rows, these stay in place, and a button says how many have arrived since.
+ */
+import { button, element } from '../../../webview/page/dom.ts';
+import type { ViewTable } from '../../messages.ts';
+import type { OpenTable } from './openTable.ts';
+
+/** How long rows that have just arrived are marked. */
+const MARKED_MS = 2_000;
+
+export class Tail {
+  readonly element: HTMLElement;
+  readonly #open: OpenTable;
+  readonly #button: HTMLButtonElement;
+  #newestFirst = false;
+  #unseen = 0;
+  /** Whether the newest rows stay in view: until a person scrolls away, and not where the page gets smaller. */
+  #sticks = true;
+  /** The row at the top, when it was scrolled last. */
+  #top = 0;
+  #marked: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(open: OpenTable) {
+    this.#open = open;
+    this.#button = button({ class: 'action tail-new', onClick: () => this.toNewest() });
+    this.element = element('div', { class: 'tail' }, [this.#button]);
+    this.element.hidden = true;
+  }
+
+  /** Shows the newest rows at the top or at the end; `isDrawn` says whether the rows are so already. */
+  place(newestFirst: boolean, isDrawn: boolean): void {
+    const changed = newestFirst !== this.#newestFirst;
+    this.#newestFirst = newestFirst;
+    this.element.classList.toggle('first', newestFirst);
+    const { grid, view, rowCount } = this.#open;
+    if (!isDrawn && changed && this.#isInOrder) grid.rearranged(view.order, rowCount);
+    if (this.#isInOrder) this.toNewest();
+  }
+
+  /** Rows have arrived and older ones were removed; the table of the page is the new one already. */
+  arrived(before: ViewTable): void {
+    const open = this.#open;
+    const { table, rowCount, grid } = open;
+    const first = before.totalRows + (before.removedRows ?? 0);
+    const added = table.totalRows + (table.removedRows ?? 0) - first;
+    const removed = (table.removedRows ?? 0) - (before.removedRows ?? 0);
+    const sticks = this.#isInOrder && this.#sticks;
+    const isPlain = this.#isInOrder && open.view.filters.length === 0;
+    const shift = !isPlain ? 0 : this.#newestFirst ? added : -removed;
+    grid.arrived({ rowCount, shift, firstNew: first });
+    if (sticks) this.toNewest();
+    else this.#unseen += Math.max(0, added);
+    this.#draw();
+    clearTimeout(this.#marked);
+    this.#marked = setTimeout(() => grid.endMarks(), MARKED_MS);
+  }
+
+  /** The person has scrolled. */
+  scrolled(): void {
+    const { from } = this.#open.grid.rowsInView;
+    // A page that gets smaller reports a scroll too, and the row at the top stays.
+    if (this.#isAtNewest(this.#open.rowCount)) this.#sticks = true;
+    else if (from !== this.#top) this.#sticks = false;
+    this.#top = from;
+    if (this.#unseen === 0 || !this.#isInOrder || !this.#sticks) return;
+    this.#unseen = 0;
+    this.#draw();
+  }
+
+  toNewest(): void {
+    this.#open.grid.scrollToEnd(this.#newestFirst);
+    this.#sticks = true;
+    this.#top = this.#open.grid.rowsInView.from;
+    this.#unseen = 0;
+    this.#draw();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#marked);
+  }
+
+  /** Whether rows are in the order of arrival. */
+  get #isInOrder(): boolean {
+    return this.#open.view.order.length === 0;
+  }
+
+  #isAtNewest(rowCount: number): boolean {
+    const { from, to } = this.#open.grid.rowsInView;
+    return this.#newestFirst ? from < 1 : to >= rowCount - 1;
+  }
+
+  #draw(): void {
+    const shown = this.#unseen > 0 && this.#isInOrder;
+    const focused = this.element.contains(document.activeElement);
+    this.element.hidden = !shown;
+    this.#button.textContent = `${this.#unseen.toLocaleString('en-US')} new`;
+    this.#button.title = 'Go to the newest rows';
+    if (focused && !shown) this.#open.grid.focus();
+  }
+}

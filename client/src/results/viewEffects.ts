@@ -1,0 +1,33 @@
+/** What the pages that show answers cause in VS Code: the clipboard, editors, links, edits of queries, messages. */
+import * as vscode from 'vscode';
+import type { LanguageServer } from '../languageClient.ts';
+import type { Log } from '../log.ts';
+import { setResultsTimeZone } from '../settings.ts';
+import { addFilterToQuery } from './addFilter.ts';
+import type { CellDocuments } from './cellDocuments.ts';
+import type { Effects } from './host/parts.ts';
+
+const STATUS_MESSAGE_MS = 3_000;
+
+export function viewEffects(
+  language: LanguageServer,
+  log: Log,
+  documents: CellDocuments,
+): Omit<Effects, 'cancel' | 'focused' | 'loadMore'> {
+  return {
+    copy: async (text) => vscode.env.clipboard.writeText(text),
+    openDocument: (document, place) => documents.open(document, place),
+    openLink: (address) => void vscode.env.openExternal(vscode.Uri.parse(address, true)),
+    runAction: ({ command, arguments: given = [] }) =>
+      void vscode.commands.executeCommand(command, ...given),
+    addFilter: (tab, condition) => addFilterToQuery(language, tab, condition),
+    pathText: (name, path) => language.quotePath(name, path),
+    setTimeZone: (timeZone) => {
+      setResultsTimeZone(timeZone).catch((error: unknown) =>
+        log.warn(`The time zone could not be stored: ${error}`),
+      );
+    },
+    inform: (message) => void vscode.window.setStatusBarMessage(message, STATUS_MESSAGE_MS),
+    warn: (message) => void vscode.window.showWarningMessage(message),
+  };
+}
