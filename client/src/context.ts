@@ -1,7 +1,9 @@
 // What features share. Each feature takes this and nothing of another feature.
 import type * as vscode from 'vscode';
+import type { ChartEffects } from './charts/host/chartEffects.ts';
 import type { DatasetExtents } from './datasetExtents.ts';
 import type { Deployments } from './deployments/deployments.ts';
+import type { Follows } from './follow/follows.ts';
 import type { LanguageServer } from './languageClient.ts';
 import type { Log } from './log.ts';
 import type { Answers } from './query/answers.ts';
@@ -25,6 +27,8 @@ export interface Context {
   readonly answers: Answers;
   readonly store: ResultsStore;
   readonly results: ResultsView;
+  readonly charts: ChartEffects;
+  readonly follows: Follows;
   readonly runner: QueryRunner;
   readonly marks: ErrorMarks;
 }

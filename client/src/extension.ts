@@ -1,10 +1,12 @@
 // The extension's entry: builds what features share, then activates each feature of one list.
 import * as vscode from 'vscode';
+import { ChartActions } from './charts/host/chartActions.ts';
 import type { Context, Feature } from './context.ts';
 import { DatasetExtents } from './datasetExtents.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
 import * as cancelQuery from './features/cancelQuery.ts';
+import * as chartCommands from './features/chartCommands.ts';
 import * as compareResults from './features/compareResults.ts';
 import * as datasetCommands from './features/datasetCommands.ts';
 import * as datasetsRead from './features/datasetsRead.ts';
@@ -14,6 +16,7 @@ import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as emptyStage from './features/emptyStage.ts';
 import * as explainProblem from './features/explainProblem.ts';
 import * as exportResults from './features/exportResults.ts';
+import * as follow from './features/follow.ts';
 import * as historyView from './features/historyView.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
@@ -21,6 +24,7 @@ import * as languageStatus from './features/languageStatus.ts';
 import * as loadSampleData from './features/loadSampleData.ts';
 import * as localDeployment from './features/localDeployment.ts';
 import * as newQuery from './features/newQuery.ts';
+import * as notebooks from './features/notebooks.ts';
 import * as queryBlocks from './features/queryBlocks.ts';
 import * as queryDataset from './features/queryDataset.ts';
 import * as queryErrors from './features/queryErrors.ts';
@@ -39,6 +43,7 @@ import * as valuesSeen from './features/valuesSeen.ts';
 import { LanguageServer } from './languageClient.ts';
 import { Log } from './log.ts';
 import { ErrorMarks } from './query/errorMarks.ts';
+import { followEffects, newFollows } from './query/following.ts';
 import { followQueries } from './query/followQueries.ts';
 import { LastQueries } from './query/lastQueries.ts';
 import { loadMore } from './query/loadMore.ts';
@@ -65,6 +70,7 @@ const features: readonly { readonly activate: Feature }[] = [
   timeRange,
   runQuery,
   cancelQuery,
+  follow,
   stageCounts,
   showPlan,
   queryErrors,
@@ -81,11 +87,13 @@ const features: readonly { readonly activate: Feature }[] = [
   datasetCommands,
   queryDataset,
   newQuery,
+  notebooks,
   resourceViews,
   resourceDocuments,
   resultsMenus,
   exportResults,
   compareResults,
+  chartCommands,
   ingestFiles,
   loadSampleData,
   showLog,
@@ -143,6 +151,19 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     }),
   );
   keep(followQueries(tabs));
+  const charts = keep(
+    new ChartActions({
+      deployments,
+      timeRange: timeRangeState,
+      tabs,
+      store,
+      // Earlier answers go with their comparison: no tab brings them back from disk.
+      answers: new StoredAnswers(store),
+      runner,
+      log,
+    }),
+  );
+  const follows = keep(newFollows({ deployments, language, runner, tabs, store }));
   const results = keep(
     new ResultsView({
       extension,
@@ -152,6 +173,8 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       log,
       onShown: () => void keptTabs.restore(),
       cancel: ({ id }) => runner.cancel(id),
+      charts,
+      follow: followEffects(follows, (problem) => log.warn(problem)),
       loadMore: async (answer, signal) => {
         const more = await loadMore(deployments, store, answer, signal);
         if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
@@ -171,6 +194,8 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     answers,
     store,
     results,
+    charts,
+    follows,
     runner,
     marks,
   };

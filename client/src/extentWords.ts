@@ -19,6 +19,14 @@ export function endsInWords({ first, last }: Extent): string {
   return from === to ? `${firstDay} ${from} UTC` : `${firstDay} ${from} to ${to} UTC`;
 }
 
+/** The days alone, for a line with little room: `2015-01-01`, `2015-01-01 to 12-31`. */
+export function daysInWords({ first, last }: Pick<Extent, 'first' | 'last'>): string {
+  const [firstDay, lastDay] = [first.slice(0, 10), last.slice(0, 10)];
+  if (firstDay === lastDay) return firstDay;
+  const isOneYear = firstDay.slice(0, 4) === lastDay.slice(0, 4);
+  return `${firstDay} to ${isOneYear ? lastDay.slice(5) : lastDay}`;
+}
+
 /** A range that holds all events of an extent: of entire days, or of entire minutes of one day. */
 export function rangeAround({ first, last }: Extent): TimeRange {
   const step = first.slice(0, 10) === last.slice(0, 10) ? MINUTE_MS : DAY_MS;

@@ -1,19 +1,11 @@
-// The language server's process: started when it is first needed, asked for queries and names, told of
-// changed schemas. It asks back for datasets, fields and the files of the workspace, and never sees a token.
-import { join } from 'node:path';
+// The language server as the rest of the client sees it: started when it is first needed, asked for queries
+// and names, told of changed schemas. It asks back for datasets, fields and the files of the workspace, and
+// never sees a token.
 import * as vscode from 'vscode';
-import {
-  DocumentDiagnosticRequest,
-  RevealOutputChannelOn,
-  State,
-  TransportKind,
-  vsdiag,
-} from 'vscode-languageclient/node';
 import * as protocol from '../../server/src/protocol.ts';
 import { CalmProblems } from './calmProblems.ts';
-import { LanguageClient } from './languageRequests.ts';
+import type { LanguageClient } from './languageRequests.ts';
 import type { Log } from './log.ts';
-import { linkToPages } from './problemPages.ts';
 import type { SchemaSource } from './schemaSource.ts';
 import { Typing } from './typing.ts';
 import { WorkspaceFiles } from './workspaceFiles.ts';
@@ -26,7 +18,8 @@ export const markdownId = 'markdown';
 export type ServerState = 'stopped' | 'starting' | 'running';
 
 export class LanguageServer implements vscode.Disposable {
-  readonly #client: LanguageClient;
+  readonly #extension: vscode.ExtensionContext;
+  readonly #schema: SchemaSource;
   readonly #log: Log;
   readonly #files = new WorkspaceFiles();
   readonly #typing = new Typing([languageId, markdownId]);
@@ -37,77 +30,42 @@ export class LanguageServer implements vscode.Disposable {
   readonly #opened = new vscode.EventEmitter<void>();
   /** Fires after the server was sent a document that it did not have. */
   readonly onDidOpen = this.#opened.event;
+  #state: ServerState = 'stopped';
+  /** Made with the first start, since its library takes longer to load than all else. */
+  #connecting: Promise<LanguageClient> | undefined;
+  /** The same, once it is there. */
+  #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
 
   constructor(extension: vscode.ExtensionContext, schema: SchemaSource, log: Log) {
+    this.#extension = extension;
+    this.#schema = schema;
     this.#log = log;
-    const module = extension.asAbsolutePath(join('dist', 'server.cjs'));
-    this.#client = new LanguageClient(
-      'aplomb',
-      'APL Language Server',
-      { module, transport: TransportKind.ipc },
-      {
-        // The server itself asks for Markdown, with the few features that serve it.
-        documentSelector: [{ language: languageId }],
-        // Without this the library asks for diagnostics only when a document is opened.
-        diagnosticPullOptions: { onChange: true },
-        // An output that opens by itself covers the query that is being typed.
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        outputChannel: log.channel,
-        traceOutputChannel: log.channel,
-        middleware: {
-          didOpen: async (document, next) => {
-            await next(document);
-            this.#opened.fire();
-          },
-          handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToPages(diagnostics)),
-          provideDiagnostics: async (document, previousResultId, token, next) => {
-            const report = await next(document, previousResultId, token);
-            if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
-            const uri = 'uri' in document ? document.uri : document;
-            const items = [...this.#problems.visible(uri, linkToPages(report.items))];
-            if (items.length === report.items.length) return report;
-            // Without an id the server answers with all problems the next time.
-            return { kind: report.kind, items };
-          },
-          // The lenses that are there move with the text; asked for now, some might go and come back.
-          provideCodeLenses: async (document, token, next) => {
-            await this.#typing.rested(document.uri, token);
-            return token.isCancellationRequested ? [] : next(document, token);
-          },
-        },
-      },
-    );
-    this.#client.onRequest(protocol.datasetsRequest, () => schema.datasets());
-    this.#client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
-      schema.fields(dataset),
-    );
-    this.#client.onRequest(
-      protocol.workspaceFilesRequest,
-      ({ known }: protocol.WorkspaceFilesParams) => this.#files.files(known),
-    );
-    this.#client.onDidChangeState(() => this.#changed.fire(this.state));
-    schema.onDidChange((datasets) => this.#tellSchemaChanged(datasets));
     this.#subscriptions = vscode.Disposable.from(
       this.#typing,
-      this.#typing.onDidRest(() => this.#askForProblems()),
+      this.#typing.onDidRest(() => {
+        if (this.#client?.isRunning()) this.#client.askForProblems();
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.forget(uri)),
+      schema.onDidChange((datasets) =>
+        this.#tell(protocol.schemaChangedNotification, datasets ? { datasets: [...datasets] } : {}),
+      ),
     );
   }
 
   get state(): ServerState {
-    if (this.#client.state === State.Running) return 'running';
-    return this.#client.state === State.Starting ? 'starting' : 'stopped';
+    return this.#state;
   }
 
   /** Starts the server unless it runs. */
   start(): Promise<void> {
-    this.#started ??= this.#client.start();
+    this.#started ??= this.#connect().then((client) => client.start());
     return this.#started;
   }
 
   async restart(): Promise<void> {
-    this.#started = this.#client.isRunning() ? this.#client.restart() : this.#client.start();
+    const client = await this.#connect();
+    this.#started = client.isRunning() ? client.restart() : client.start();
     await this.#started;
   }
 
@@ -120,8 +78,7 @@ export class LanguageServer implements vscode.Disposable {
       uri: document.uri.toString(),
       ...(position && { position: { line: position.line, character: position.character } }),
     };
-    await this.start();
-    return this.#client.sendRequest<protocol.QueryAtResult>(protocol.queryAtRequest, params);
+    return this.#ask<protocol.QueryAtResult>(protocol.queryAtRequest, params);
   }
 
   /** The query up to and with the stage at a position; nothing where there is no stage. */
@@ -133,19 +90,26 @@ export class LanguageServer implements vscode.Disposable {
       uri: document.uri.toString(),
       position: { line, character },
     };
-    await this.start();
-    const found = await this.#client.sendRequest<protocol.QueryUpToResult>(
-      protocol.queryUpToRequest,
-      params,
-    );
+    const found = await this.#ask<protocol.QueryUpToResult>(protocol.queryUpToRequest, params);
     return found ?? undefined;
+  }
+
+  /** What to run for a cell of a notebook. */
+  async cellQueries({ uri }: vscode.TextDocument): Promise<protocol.CellQuery[]> {
+    const params: protocol.CellQueriesParams = { uri: uri.toString() };
+    return this.#ask<protocol.CellQueriesResult>(protocol.cellQueriesRequest, params);
   }
 
   /** What running a text depends on. */
   async queryFacts(text: string): Promise<protocol.QueryFacts> {
-    await this.start();
     const params: protocol.QueryFactsParams = { text };
-    return this.#client.sendRequest<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
+    return this.#ask<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
+  }
+
+  /** How a query is followed while events arrive. */
+  async followPlan(text: string): Promise<protocol.FollowPlan> {
+    const params: protocol.FollowPlanParams = { text };
+    return this.#ask<protocol.FollowPlan>(protocol.followPlanRequest, params);
   }
 
   /** Queries that count the rows after each stage of the pipeline at a position. */
@@ -157,25 +121,19 @@ export class LanguageServer implements vscode.Disposable {
       uri: document.uri.toString(),
       position: { line, character },
     };
-    await this.start();
-    return this.#client.sendRequest<protocol.StageCountsResult>(
-      protocol.stageCountsRequest,
-      params,
-    );
+    return this.#ask<protocol.StageCountsResult>(protocol.stageCountsRequest, params);
   }
 
   /** A name as APL writes it, quoted if it must be. */
   async quoteName(name: string): Promise<string> {
-    await this.start();
     const params: protocol.QuoteNameParams = { name };
-    return this.#client.sendRequest<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
+    return this.#ask<protocol.QuoteNameResult>(protocol.quoteNameRequest, params);
   }
 
   /** A column, or a member below its value, as a query names it. */
   async quotePath(column: string, path: readonly (string | number)[]): Promise<string> {
-    await this.start();
     const params: protocol.QuotePathParams = { column, path: [...path] };
-    return this.#client.sendRequest<protocol.QuotePathResult>(protocol.quotePathRequest, params);
+    return this.#ask<protocol.QuotePathResult>(protocol.quotePathRequest, params);
   }
 
   /** The edits that add a condition to the query at a position, or why there are none. */
@@ -189,13 +147,12 @@ export class LanguageServer implements vscode.Disposable {
       readonly path: readonly (string | number)[];
     },
   ): Promise<protocol.AddFilterResult> {
-    await this.start();
     const params: protocol.AddFilterParams = {
       uri: document.uri.toString(),
       position: { line, character },
       condition: { ...condition, path: [...path] },
     };
-    return this.#client.sendRequest<protocol.AddFilterResult>(protocol.addFilterRequest, params);
+    return this.#ask<protocol.AddFilterResult>(protocol.addFilterRequest, params);
   }
 
   dispose(): void {
@@ -203,7 +160,9 @@ export class LanguageServer implements vscode.Disposable {
     this.#opened.dispose();
     this.#subscriptions.dispose();
     this.#files.dispose();
-    this.#client.dispose().catch((error) => this.#log.error('Stopping the language server', error));
+    this.#connecting
+      ?.then((client) => client.dispose())
+      .catch((error) => this.#log.error('Stopping the language server', error));
   }
 
   /** Tells of values in a result, while the server runs; a server that is not needed is not started. */
@@ -211,17 +170,44 @@ export class LanguageServer implements vscode.Disposable {
     this.#tell(protocol.valuesSeenNotification, params);
   }
 
-  #askForProblems(): void {
-    if (this.#client.isRunning())
-      this.#client.getFeature(DocumentDiagnosticRequest.method).refresh();
+  #connect(): Promise<LanguageClient> {
+    this.#connecting ??= this.#makeClient();
+    return this.#connecting;
   }
 
-  #tellSchemaChanged(datasets: readonly string[] | undefined): void {
-    this.#tell(protocol.schemaChangedNotification, datasets ? { datasets: [...datasets] } : {});
+  async #makeClient(): Promise<LanguageClient> {
+    const { newClient } = await import('./serverConnection.ts');
+    const client = newClient({
+      extension: this.#extension,
+      language: languageId,
+      log: this.#log,
+      typing: this.#typing,
+      problems: this.#problems,
+      onOpened: () => this.#opened.fire(),
+      onState: (state) => {
+        this.#state = state;
+        this.#changed.fire(state);
+      },
+    });
+    client.onRequest(protocol.datasetsRequest, () => this.#schema.datasets());
+    client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
+      this.#schema.fields(dataset),
+    );
+    client.onRequest(protocol.workspaceFilesRequest, ({ known }: protocol.WorkspaceFilesParams) =>
+      this.#files.files(known),
+    );
+    this.#client = client;
+    return client;
+  }
+
+  async #ask<Answer>(method: string, params: object): Promise<Answer> {
+    await this.start();
+    const client = await this.#connect();
+    return client.sendRequest<Answer>(method, params);
   }
 
   #tell(method: string, params: object): void {
-    if (!this.#client.isRunning()) return;
+    if (!this.#client?.isRunning()) return;
     this.#client
       .sendNotification(method, params)
       .catch((error) => this.#log.error('Notifying the language server', error));

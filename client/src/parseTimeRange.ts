@@ -1,5 +1,5 @@
 // Reads the time ranges that people type: a length, a period, a point in time, or two of these.
-import { isTimestamp } from '../../api/src/index.ts';
+import { isTimestamp } from '../../api/src/plain.ts';
 import {
   allTime,
   type Bound,

@@ -22,6 +22,7 @@ const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && value >= 1 && value <= 86_400;
 
 const isTimeZone = (value: unknown): value is TimeZone => value === 'utc' || value === 'local';
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= 10_000;
 
@@ -71,9 +72,34 @@ export function resultsTimeZone(): TimeZone {
   return read('results.timeZone', isTimeZone, 'utc');
 }
 
+/** Whether summaries over time are shown as charts until a person chooses. */
+export function chartsFirst(): boolean {
+  return read('results.chartsFirst', isBoolean, true);
+}
+
 /** How large an answer may be, in bytes as the service sends it, unpacked. */
 export function maxAnswerBytes(): number {
   return read('results.maxAnswerSize', isMegabytes, 1_024) * 1024 * 1024;
+}
+
+const isInterval = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0.5 && value <= 3_600;
+const isRowBound = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 100 && value <= 1_000_000;
+
+/** How queries are followed: the times between questions in milliseconds, and what is kept. */
+export function followSettings() {
+  return {
+    intervalMs: read('follow.interval', isInterval, 2) * 1_000,
+    rerunMs: read('follow.rerunInterval', isInterval, 10) * 1_000,
+    maxRows: Math.trunc(read('follow.maxRows', isRowBound, 20_000)),
+    newestFirst: read('follow.newestFirst', isBoolean, false),
+  };
+}
+
+/** Stores where the newest rows are shown, where it is set, or else for the user. */
+export function setNewestFirst(newestFirst: boolean): Promise<void> {
+  return store('follow.newestFirst', newestFirst);
 }
 
 /** How many queries the history keeps; 0 for none. */
@@ -117,13 +143,17 @@ export function localAllowExternal(): readonly string[] {
 }
 
 /** Stores the zone where it is set, or else for the user. */
-export async function setResultsTimeZone(timeZone: TimeZone): Promise<void> {
-  const found = configuration().inspect('results.timeZone');
+export function setResultsTimeZone(timeZone: TimeZone): Promise<void> {
+  return store('results.timeZone', timeZone);
+}
+
+async function store(name: string, value: unknown): Promise<void> {
+  const found = configuration().inspect(name);
   const target =
     found?.workspaceValue === undefined
       ? vscode.ConfigurationTarget.Global
       : vscode.ConfigurationTarget.Workspace;
-  await configuration().update('results.timeZone', timeZone, target);
+  await configuration().update(name, value, target);
 }
 
 /** VS Code's settings about the network. */

@@ -1,6 +1,6 @@
 // Asks for the token of a hosted deployment, naming the addresses it will be sent to.
 import * as vscode from 'vscode';
-import { TOKEN_PREFIXES } from '../../../api/src/index.ts';
+import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
 import type { Deployments } from './deployments.ts';
 import { type HostedProfile, originsOf, type Profile } from './profiles.ts';
 

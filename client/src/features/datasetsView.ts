@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
-import { endsInWords, extentInWords } from '../extentWords.ts';
+import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
 import { eventsInWords } from '../ingest/outcome.ts';
 import { listState } from '../resources/listState.ts';
@@ -120,7 +120,7 @@ function datasetItem(
   const when = recent ? ' in the last 90 days' : '';
   const events = extent === null ? `No events${when}` : extent && `${extentInWords(extent)}${when}`;
   if (extent === null) item.description = 'no events';
-  else if (extent) item.description = `${eventsInWords(extent.events)} · ${endsInWords(extent)}`;
+  else if (extent) item.description = `${eventsInWords(extent.events)} · ${daysInWords(extent)}`;
   item.tooltip = [name, description, events].filter(Boolean).join('\n');
   return item;
 }

@@ -1,7 +1,7 @@
 // Select, add, edit and sign out of deployments, and change a token. What is described goes to settings,
 // what is secret to secret storage.
 import * as vscode from 'vscode';
-import { TOKEN_PREFIXES } from '../../../api/src/index.ts';
+import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
 import { accessInWords, fetchTokenAccess } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';

@@ -1,7 +1,7 @@
 // Opens a monitor, dashboard, view or annotation as a read-only document, and the query of those that
 // have one as APL.
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../../api/src/index.ts';
+import { stringifyJson } from '../../../api/src/plain.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { showFailure } from '../notify.ts';

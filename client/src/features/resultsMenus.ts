@@ -42,6 +42,8 @@ const actions: Readonly<Record<string, PageAction>> = {
   'aplomb.results.find': 'find',
   'aplomb.results.findNext': 'findNext',
   'aplomb.results.findPrevious': 'findPrevious',
+  'aplomb.results.showTable': 'showTable',
+  'aplomb.results.showChart': 'showChart',
   'aplomb.results.loadMore': 'loadMore',
   'aplomb.results.renameTab': 'renameTab',
   'aplomb.results.pinTab': 'pinTab',

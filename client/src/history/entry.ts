@@ -1,5 +1,5 @@
 /** One run of a query as the history keeps it: what was asked, where, and what came of it. No rows, no token. */
-import { parseJson, stringifyJson } from '../../../api/src/index.ts';
+import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 
 export type HistoryOutcome = 'result' | 'failed' | 'cancelled';

@@ -7,7 +7,7 @@ import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.
 import { historySize } from '../settings.ts';
 import type { HistoryEntry } from './entry.ts';
 import type { History } from './history.ts';
-import { historyDays, outcomeOf, timeOfDay } from './words.ts';
+import { entryWords, historyDays, outcomeOf } from './words.ts';
 
 type Node =
   | { readonly kind: 'saved folder' }
@@ -77,7 +77,7 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         return item;
       }
       case 'entry':
-        return entryItem(node, node.entry);
+        return entryItem(node, node.entry, this.#context.deployments.active.name);
     }
   }
 
@@ -136,12 +136,13 @@ function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.T
   return item;
 }
 
-function entryItem(node: Node, entry: HistoryEntry): vscode.TreeItem {
+function entryItem(node: Node, entry: HistoryEntry, activeDeployment: string): vscode.TreeItem {
   const { id, title, query, askedAt, range, deployment, message } = entry;
-  const item = new vscode.TreeItem(title);
+  const { label, description } = entryWords(entry, activeDeployment);
+  const item = new vscode.TreeItem(label);
   const outcome = outcomeOf(entry);
   item.id = `entry/${id}`;
-  item.description = [timeOfDay(askedAt), outcome, range, deployment].join(' · ');
+  item.description = description;
   const facts = [new Date(askedAt).toISOString(), outcome, range, deployment];
   item.tooltip = queryTooltip(title, [facts.join(' · '), ...(message ? [message] : [])], query);
   item.iconPath = new vscode.ThemeIcon(icons[entry.outcome]);

@@ -41,6 +41,23 @@ export function timeOfDay(time: number): string {
   return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
 }
 
+const titleMax = 60;
+
+/**
+ * An entry as a line of a narrow tree: its title, and after it what distinguishes it from others, the most useful first.
+ * The deployment is left out where it is the active one.
+ */
+export function entryWords(
+  entry: HistoryEntry,
+  activeDeployment: string,
+): { readonly label: string; readonly description: string } {
+  const { title, askedAt, range, deployment } = entry;
+  const label = title.length > titleMax ? `${title.slice(0, titleMax - 1)}…` : title;
+  const elsewhere = deployment === activeDeployment ? [] : [deployment];
+  const facts = [outcomeOf(entry), timeOfDay(askedAt), range, ...elsewhere];
+  return { label, description: facts.join(' · ') };
+}
+
 /** What came of a run, such as `1,000 rows · 12 ms`. */
 export function outcomeOf({ outcome, rowCount = 0, milliseconds }: HistoryEntry): string {
   if (outcome === 'cancelled') return 'cancelled';

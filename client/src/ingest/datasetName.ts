@@ -1,5 +1,5 @@
 // Names of datasets: what the service allows, and what a file's name suggests.
-import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/index.ts';
+import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
 
 const pattern = new RegExp(DATASET_NAME_PATTERN);
 

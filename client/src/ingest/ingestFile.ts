@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { INGEST_EVENTS_MAX, REQUEST_HEADERS, type ReadResponse } from '../../../api/src/index.ts';
+import type { ReadResponse } from '../../../api/src/index.ts';
+import { INGEST_EVENTS_MAX, REQUEST_HEADERS } from '../../../api/src/plain.ts';
 import { allTimes, fetchExtent } from '../api/extent.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';

@@ -33,12 +33,13 @@ export interface IngestOutcome {
   readonly lastSentLine?: number;
 }
 
-const number = new Intl.NumberFormat('en-US');
+/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
+const grouped = (count: number): string => count.toLocaleString('en-US');
 const REASONS_SHOWN = 3;
 
 /** Events in words: `1 event`, `12,000 events`. */
 export function eventsInWords(count: number): string {
-  return `${number.format(count)} ${count === 1 ? 'event' : 'events'}`;
+  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
 }
 
 /** The outcome as one or more sentences. */
@@ -72,7 +73,7 @@ function problemInWords(problem: string): string {
 function stoppedInWords(outcome: IngestOutcome): string {
   const { ingested, dataset, stoppedAtLine, lastSentLine } = outcome;
   if (stoppedAtLine !== undefined && lastSentLine !== undefined) {
-    const lines = `lines ${number.format(stoppedAtLine)} to ${number.format(lastSentLine)}`;
+    const lines = `lines ${grouped(stoppedAtLine)} to ${grouped(lastSentLine)}`;
     const before =
       ingested === 0
         ? ''
@@ -81,9 +82,7 @@ function stoppedInWords(outcome: IngestOutcome): string {
   }
   if (ingested === 0) return 'No events were stored.';
   const where =
-    stoppedAtLine === undefined
-      ? ''
-      : `, and none from line ${number.format(stoppedAtLine)} onward`;
+    stoppedAtLine === undefined ? '' : `, and none from line ${grouped(stoppedAtLine)} onward`;
   return `The preceding ${eventsInWords(ingested)} ${were(ingested)} stored in ${dataset}${where}.`;
 }
 
@@ -100,7 +99,7 @@ function reasonsInWords({ failures, failed }: IngestOutcome): string {
     .map((reason) =>
       reason.count === 1 && reason.firstEvent !== undefined
         ? reasonInWords(reason)
-        : `${reason.error.replace(/\.$/, '')} (${number.format(reason.count)}${firstInWords(reason, ', ', '')})`,
+        : `${reason.error.replace(/\.$/, '')} (${grouped(reason.count)}${firstInWords(reason, ', ', '')})`,
     );
   const counted = failures.reduce((sum, { count }) => sum + count, 0);
   const more = failures.length > REASONS_SHOWN || counted < failed ? ', and others' : '';
@@ -110,13 +109,11 @@ function reasonsInWords({ failures, failed }: IngestOutcome): string {
 /** The reason of a single event. */
 function reasonInWords({ error, firstEvent }: FailureReason): string {
   const reason = error.replace(/\.$/, '');
-  return firstEvent === undefined ? reason : `event ${number.format(firstEvent)}: ${reason}`;
+  return firstEvent === undefined ? reason : `event ${grouped(firstEvent)}: ${reason}`;
 }
 
 function firstInWords({ firstEvent }: FailureReason, before: string, after: string): string {
-  return firstEvent === undefined
-    ? ''
-    : `${before}first in event ${number.format(firstEvent)}${after}`;
+  return firstEvent === undefined ? '' : `${before}first in event ${grouped(firstEvent)}${after}`;
 }
 
 function were(count: number): string {

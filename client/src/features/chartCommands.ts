@@ -1,0 +1,107 @@
+// Compare with Earlier and Add Annotation: what the charts of a result offer to the pointer, from the palette.
+import * as vscode from 'vscode';
+import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
+import { offsetMinutes } from '../charts/offset.ts';
+import { chartShape } from '../charts/shape.ts';
+import type { Context } from '../context.ts';
+import { parseTimeRange } from '../parseTimeRange.ts';
+import { answerRange } from '../query/nextPage.ts';
+import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import { answerIn, type ResultTab } from '../results/tabs.ts';
+import { resultsTimeZone } from '../settings.ts';
+import { boundNanoseconds, rangeText } from '../timeRange.ts';
+
+export function activate(context: Context): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.compareWithEarlier', () => compare(context)),
+    vscode.commands.registerCommand('aplomb.addAnnotation', () => annotate(context)),
+  );
+}
+
+async function compare(context: Context): Promise<void> {
+  const found = resultInView(context);
+  if (found === undefined) return;
+  const [head] = found.answer.head.tables;
+  const shape = head && chartShape(head, found.answer.head.aggregated);
+  if (shape?.kinds.includes('timeSeries') !== true) {
+    void vscode.window.showInformationMessage(
+      'The result has no values over time to compare. Summarize by bin(_time, …) first.',
+    );
+    return;
+  }
+  const isCompared = context.charts.state(found.tab, found.answer).earlier !== undefined;
+  const offset = await askOffset(isCompared);
+  if (offset === undefined) return;
+  await context.results.focus();
+  context.results.act('showChart', {});
+  context.charts.compare(found.tab, found.answer, offset);
+}
+
+/** Undefined where nothing was chosen; null to end the comparison. */
+async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | undefined> {
+  const other = { label: 'Other…', offset: undefined };
+  const chosen = await vscode.window.showQuickPick(
+    [
+      ...earlierOffsets.map(({ label, minutes }) => ({ label, offset: { minutes } })),
+      other,
+      ...(isCompared ? [{ label: 'Stop Comparing', offset: null }] : []),
+    ],
+    { title: 'Compare with Earlier', placeHolder: 'The time range to compare with' },
+  );
+  if (chosen !== other) return chosen?.offset;
+  const text = await vscode.window.showInputBox({
+    title: 'Compare with Earlier',
+    prompt: 'How much earlier?',
+    placeHolder: 'Such as 90m, 6h, 3d or 4w',
+    validateInput: (typed) =>
+      offsetMinutes(typed) === undefined
+        ? 'Enter a number with m, h, d or w, such as 90m, 6h, 3d or 4w.'
+        : undefined,
+  });
+  const minutes = offsetMinutes(text ?? '');
+  return minutes === undefined ? undefined : { minutes };
+}
+
+async function annotate(context: Context): Promise<void> {
+  const found = resultInView(context);
+  if (found === undefined) return;
+  const zone = resultsTimeZone();
+  const { about, head } = found.answer;
+  const [table] = head.tables;
+  const { startTime, endTime } = table ? answerRange(about, table) : about;
+  const suggested = parseTimeRange(`${startTime} to ${endTime}`, Date.now(), zone);
+  const text = await vscode.window.showInputBox({
+    title: 'Add Annotation: Time Range',
+    prompt: 'When did it happen?',
+    placeHolder: 'Such as last 10m, or 2026-01-31 08:00 to 09:30',
+    ...(typeof suggested !== 'string' && { value: rangeText(suggested, zone) }),
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      const range = parseTimeRange(typed, Date.now(), zone);
+      return typeof range === 'string' ? range : undefined;
+    },
+  });
+  if (text === undefined) return;
+  const now = Date.now();
+  const range = parseTimeRange(text, now, zone);
+  if (typeof range === 'string') return;
+  const [from, to] = [range.start, range.end].map((bound) =>
+    Number(boundNanoseconds(bound, now, zone) / 1_000_000n),
+  ) as [number, number];
+  await context.charts.annotate(found.answer, from, to);
+}
+
+/** The result in view; says so where there is none. */
+function resultInView({
+  tabs,
+  store,
+}: Context): { readonly tab: ResultTab; readonly answer: HeldAnswer } | undefined {
+  const tab = tabs.active;
+  const id = tab && answerIn(tab.state);
+  const answer = id === undefined ? undefined : store.get(id);
+  if (tab === undefined || answer === undefined) {
+    void vscode.window.showInformationMessage('There is no result. Run a query first.');
+    return undefined;
+  }
+  return { tab, answer };
+}

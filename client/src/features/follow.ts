@@ -1,0 +1,136 @@
+// Follow (Live Tail): shows events as they arrive, or runs a query again at a pace where its rows are not events.
+// Pause, Resume and Stop for the tab in view; the status bar says what is followed.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import { fillParameters } from '../query/fillParameters.ts';
+import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
+import { ParameterMemory } from '../query/parameterMemory.ts';
+import { type Query, tabQuery } from '../query/query.ts';
+import type { TabId } from '../results/tabs.ts';
+import { onSettingChanged, resultsTimeZone } from '../settings.ts';
+import { rangeLabel, rangeParameters } from '../timeRange.ts';
+
+/** What the tab in view does: `following`, `paused`, `stopped`, or nothing of these. */
+const stateKey = 'aplomb.followState';
+
+export function activate(context: Context): vscode.Disposable {
+  const { follows, tabs, results, runner, deployments } = context;
+  const parameters = new ParameterMemory(context.extension.workspaceState);
+  const item = vscode.window.createStatusBarItem(
+    'aplomb.follow',
+    vscode.StatusBarAlignment.Left,
+    8,
+  );
+  item.name = 'APL Live Tail';
+  item.command = 'aplomb.stopFollowing';
+  /** Tabs whose stop out of view was reported. */
+  const reported = new Set<TabId>();
+
+  const show = (): void => {
+    const active = tabs.active && follows.view(tabs.active.id);
+    void vscode.commands.executeCommand('setContext', stateKey, active?.state ?? '');
+    const [first, ...others] = follows.following;
+    if (first === undefined) return item.hide();
+    const { title, view } = first;
+    const rate = view.counts.at(-1);
+    item.text =
+      others.length > 0
+        ? `$(broadcast) Following ${others.length + 1} queries`
+        : `$(broadcast) ${view.label}${rate ? ` · ${rate}` : ''}`;
+    item.tooltip =
+      others.length > 0
+        ? 'Click to stop following the query in view, or all if it is not followed'
+        : `${title}${view.notice ? `\n${view.notice.message}` : ''}\nClick to stop`;
+    item.show();
+  };
+
+  const changed = (tab: TabId): void => {
+    show();
+    const view = follows.view(tab);
+    const stoppedUnseen = view?.state === 'stopped' && view.notice?.severity === 'info';
+    if (!stoppedUnseen) {
+      reported.delete(tab);
+      return;
+    }
+    if (reported.has(tab)) return;
+    reported.add(tab);
+    const title = tabs.tab(tab)?.title ?? 'A query';
+    const message = `${title} is not followed any more: its result was not in view.`;
+    void vscode.window.showInformationMessage(message, 'Resume').then((chosen) => {
+      if (chosen === undefined) return;
+      tabs.activate(tab);
+      results.reveal();
+      follows.resume(tab);
+    });
+  };
+
+  const follow = async (query: Query): Promise<TabId | undefined> => {
+    const range = runner.rangeOf(query);
+    if (typeof range === 'string') {
+      void vscode.window.showErrorMessage(`The time range of this file is not valid. ${range}`);
+      return undefined;
+    }
+    const profile = deployments.active;
+    return follows.start({
+      query: tabQuery(query),
+      deployment: profile.name,
+      isLocal: profile.kind === 'local',
+      rangeLabel: rangeLabel(range, resultsTimeZone()),
+      times: (now) => rangeParameters(range, now, resultsTimeZone()),
+    });
+  };
+
+  /** The tab that a command is about: the one of its menu, or the one in view. */
+  const tabOf = (value: unknown): TabId | undefined => {
+    const { aplombTab } = (value ?? {}) as { readonly aplombTab?: unknown };
+    if (typeof aplombTab === 'string') return aplombTab;
+    return typeof value === 'string' && tabs.tab(value) ? value : tabs.active?.id;
+  };
+
+  /** The query of a tab, or the one at the cursor. */
+  const queryFor = async (value: unknown): Promise<Query | undefined> => {
+    if (typeof value === 'string' && tabs.tab(value)) return runner.queryOf(value);
+    const uri = value instanceof vscode.Uri || typeof value === 'string' ? value : undefined;
+    const editor = await editorFor(uri);
+    const [found] = editor ? await queriesToRun(context.language, editor, undefined) : [];
+    if (found !== undefined) return (await fillParameters([found], parameters))?.[0];
+    // With the keyboard in the results, or in no query, it is the one in view.
+    return tabs.active && runner.queryOf(tabs.active.id);
+  };
+
+  return vscode.Disposable.from(
+    item,
+    follows.onDidChange(changed),
+    tabs.onDidChange(show),
+    results.onDidChangeVisibility(() => follows.setVisible(results.visible)),
+    deployments.onDidChange(() => follows.retry()),
+    deployments.local.onDidChange(() => follows.retry()),
+    onSettingChanged(['follow.newestFirst'], () => void follows.orderChanged()),
+    // From the palette and the editor's title; from a failure, with its tab.
+    vscode.commands.registerCommand('aplomb.follow', async (value?: unknown) => {
+      const query = await queryFor(value);
+      if (query !== undefined) return follow(query);
+      void vscode.window.showInformationMessage(noQueryHere);
+      return undefined;
+    }),
+    // From the results: the query of the tab in view, or of the tab whose menu it is.
+    vscode.commands.registerCommand('aplomb.results.follow', async (value?: unknown) => {
+      const tab = tabOf(value);
+      const query = tab && runner.queryOf(tab);
+      return query && follow(query);
+    }),
+    vscode.commands.registerCommand('aplomb.pauseFollowing', (value?: unknown) => {
+      const tab = tabOf(value);
+      if (tab) follows.pause(tab);
+    }),
+    vscode.commands.registerCommand('aplomb.resumeFollowing', (value?: unknown) => {
+      const tab = tabOf(value);
+      if (tab) follows.resume(tab);
+    }),
+    vscode.commands.registerCommand('aplomb.stopFollowing', (value?: unknown) => {
+      const tab = tabOf(value);
+      if (tab && follows.view(tab)?.state === 'following') return follows.stop(tab);
+      for (const { view } of follows.following) follows.stop(view.tab);
+    }),
+  );
+}

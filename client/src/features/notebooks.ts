@@ -1,0 +1,146 @@
+// Notebooks of APL and Markdown cells: opening and saving them, running their cells, and their time range and
+// deployment.
+import * as vscode from 'vscode';
+import { notebookType } from '../../../server/src/protocol.ts';
+import type { Context } from '../context.ts';
+import { languageId } from '../languageClient.ts';
+import { CellStatus } from '../notebook/cellStatus.ts';
+import { NotebookRuns } from '../notebook/controller.ts';
+import { metadataKeys, querySettings } from '../notebook/metadata.ts';
+import { NotebookSerializer } from '../notebook/serializer.ts';
+import { clearSetting, writeSetting } from '../notebook/settings.ts';
+import { parseTimeRange } from '../parseTimeRange.ts';
+import { pickTimeRange } from '../pickTimeRange.ts';
+import { ParameterMemory } from '../query/parameterMemory.ts';
+import { SilencedFiles } from '../query/silencedFiles.ts';
+import { StoredAnswers } from '../query/storedAnswers.ts';
+import { resultsTimeZone } from '../settings.ts';
+import { rangeText } from '../timeRange.ts';
+
+type Place = vscode.NotebookDocument | vscode.NotebookCell;
+
+export function activate(context: Context): vscode.Disposable {
+  const { extension, store } = context;
+  const memory = extension.workspaceState;
+  const runs = new NotebookRuns({
+    ...context,
+    // Answers of cells go with their outputs; they are not among the results that are kept on disk.
+    answers: new StoredAnswers(store),
+    parameters: new ParameterMemory(memory),
+    silenced: new SilencedFiles(memory),
+  });
+  const status = new CellStatus(context);
+  const command = (
+    id: string,
+    run: (place: Place, value?: unknown) => unknown,
+  ): vscode.Disposable =>
+    vscode.commands.registerCommand(id, (place?: unknown, value?: unknown) => {
+      const notebook = notebookAt(place);
+      return notebook && run(isCell(place) ? place : notebook, value);
+    });
+  const setTimeRange = (place: Place, text: unknown) => askForRange(context, place, text);
+  const setDeployment = (place: Place, name: unknown) => askForDeployment(context, place, name);
+  return vscode.Disposable.from(
+    runs,
+    status,
+    vscode.workspace.registerNotebookSerializer(notebookType, new NotebookSerializer(), {
+      transientOutputs: true,
+    }),
+    vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
+    vscode.commands.registerCommand('aplomb.newNotebook', newNotebook),
+    command('aplomb.notebook.setTimeRange', setTimeRange),
+    command('aplomb.notebook.setCellTimeRange', setTimeRange),
+    command('aplomb.notebook.setDeployment', setDeployment),
+    command('aplomb.notebook.setCellDeployment', setDeployment),
+    command('aplomb.notebook.keepOutputs', (place) => runs.keepOutputs(notebookOf(place), true)),
+    command('aplomb.notebook.dropOutputs', (place) => runs.keepOutputs(notebookOf(place), false)),
+  );
+}
+
+async function newNotebook(): Promise<vscode.NotebookEditor> {
+  const cell = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, '', languageId);
+  const data = new vscode.NotebookData([cell]);
+  const notebook = await vscode.workspace.openNotebookDocument(notebookType, data);
+  return vscode.window.showNotebookDocument(notebook, { preview: false });
+}
+
+/** With text, as from a key binding, no quick pick opens. */
+async function askForRange(
+  { timeRange }: Context,
+  place: Place,
+  text: unknown,
+): Promise<string | undefined> {
+  const zone = resultsTimeZone();
+  const own = querySettings(place.metadata).range;
+  if (typeof text !== 'string' && own !== undefined) {
+    const follows = await asksToFollow(place, `Time Range: ${own}`);
+    if (follows === undefined) return undefined;
+    if (follows) return clearSetting(place, metadataKeys.range);
+  }
+  const now = Date.now();
+  const known = own === undefined ? timeRange.value : parseTimeRange(own, now, zone);
+  const chosen =
+    typeof text === 'string'
+      ? parseTimeRange(text, now, zone)
+      : await pickTimeRange(`Time Range of This ${isCell(place) ? 'Cell' : 'Notebook'}`, {
+          value: typeof known === 'string' ? timeRange.value : known,
+          recent: timeRange.recent,
+        });
+  if (typeof chosen === 'string') throw new Error(chosen);
+  return chosen && writeSetting(place, metadataKeys.range, rangeText(chosen, zone));
+}
+
+/** With a name, as from a key binding, no quick pick opens. */
+async function askForDeployment(
+  { deployments }: Context,
+  place: Place,
+  name: unknown,
+): Promise<string | undefined> {
+  if (typeof name === 'string') {
+    if (!deployments.find(name)) throw new Error(`The settings have no deployment "${name}".`);
+    return writeSetting(place, metadataKeys.deployment, name);
+  }
+  const own = querySettings(place.metadata).deployment;
+  const items: (vscode.QuickPickItem & { readonly name?: string })[] = [
+    ...deployments.profiles.map((profile) => ({ label: profile.name, name: profile.name })),
+    ...(own === undefined ? [] : [{ label: followLabel(place) }]),
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: `Deployment of This ${isCell(place) ? 'Cell' : 'Notebook'}`,
+    placeHolder: own === undefined ? 'Select a deployment' : `Current: ${own}`,
+  });
+  if (chosen === undefined) return undefined;
+  return chosen.name === undefined
+    ? clearSetting(place, metadataKeys.deployment)
+    : writeSetting(place, metadataKeys.deployment, chosen.name);
+}
+
+/** Whether the setting is to follow the level above; undefined where the person gives up. */
+async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
+  const change = 'Choose Another…';
+  const chosen = await vscode.window.showQuickPick([change, followLabel(place)], { title });
+  return chosen === undefined ? undefined : chosen !== change;
+}
+
+function followLabel(place: Place): string {
+  return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
+}
+
+/** The cell or notebook that a menu names, or the notebook that is active. */
+function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
+  if (isCell(place)) return place.notebook;
+  const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };
+  const uri = (place instanceof vscode.Uri ? place : notebookEditor?.notebookUri)?.toString();
+  const active = vscode.window.activeNotebookEditor?.notebook;
+  const named = vscode.workspace.notebookDocuments.find((open) => open.uri.toString() === uri);
+  const found = named ?? active;
+  return found?.notebookType === notebookType ? found : undefined;
+}
+
+function notebookOf(place: Place): vscode.NotebookDocument {
+  return isCell(place) ? place.notebook : place;
+}
+
+function isCell(place: unknown): place is vscode.NotebookCell {
+  return typeof place === 'object' && place !== null && 'notebook' in place && 'document' in place;
+}

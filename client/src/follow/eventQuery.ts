@@ -1,0 +1,19 @@
+/** The queries for the events that have arrived: the one that is followed, for a span of arrivals. */
+import { arrivalColumn, type FollowPlan } from '../../../server/src/protocol.ts';
+import type { ArrivalQuestion } from './arrivals.ts';
+
+export type EventsPlan = FollowPlan & { readonly kind: 'events' };
+
+/** The column that names each event, which the service adds where it is asked to. */
+export const cursorColumn = '_cursor';
+
+export function eventQuery({ source, stages }: EventsPlan, question: ArrivalQuestion): string {
+  const { kind, from, rows } = question;
+  const filter = from === undefined ? '' : `\n| where _sysTime >= datetime(${from})`;
+  const ascending = `\n| sort by ${arrivalColumn} asc`;
+  const order =
+    kind === 'since'
+      ? `${ascending}\n| limit ${rows}`
+      : `\n| sort by ${arrivalColumn} desc\n| limit ${rows}${ascending}`;
+  return `${source}${filter}\n| extend ${arrivalColumn} = _sysTime${stages}${order}`;
+}

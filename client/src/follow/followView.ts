@@ -1,0 +1,78 @@
+/** What is said about a query that is followed, in the results and in the status bar. */
+import type { ViewFollow } from '../results/messages.ts';
+import type { TabId } from '../results/tabs.ts';
+import type { FollowState } from './follower.ts';
+
+export interface FollowFacts {
+  readonly tab: TabId;
+  readonly state: FollowState;
+  readonly events: number;
+  readonly perSecond: number | undefined;
+  readonly newestFirst: boolean;
+  /** Whether events were passed over. */
+  readonly skipped: boolean;
+  /** Why the query is run again, and how often; absent where events are appended. */
+  readonly again?: { readonly reason: string; readonly intervalMs: number };
+  readonly now: number;
+  readonly hiddenMs: number;
+}
+
+/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
+const grouped = (count: number): string => count.toLocaleString('en-US');
+
+export function followView(facts: FollowFacts): ViewFollow {
+  const { tab, state, again, newestFirst } = facts;
+  const notice = noticeOf(facts);
+  return {
+    tab,
+    state: state.kind,
+    label: labelOf(facts),
+    counts: again ? [] : countsOf(facts),
+    ...(notice && { notice }),
+    appends: again === undefined,
+    newestFirst,
+  };
+}
+
+function labelOf({ state, again }: FollowFacts): string {
+  if (state.kind === 'paused') return 'Paused';
+  if (state.kind === 'stopped') return 'Stopped';
+  if (again === undefined) return 'Following';
+  return `Running again every ${seconds(again.intervalMs)}`;
+}
+
+function countsOf({ events, perSecond }: FollowFacts): string[] {
+  const counted = `${grouped(events)} new ${events === 1 ? 'event' : 'events'}`;
+  return [counted, ...(perSecond === undefined ? [] : [rateText(perSecond)])];
+}
+
+/** `0/s`, `0.4/s`, `12/s`, `2,000/s`. */
+export function rateText(perSecond: number): string {
+  const digits = perSecond > 0 && perSecond < 9.95 ? perSecond.toFixed(1) : undefined;
+  return `${digits ?? grouped(Math.round(perSecond))}/s`;
+}
+
+function noticeOf({ state, again, skipped, now, hiddenMs }: FollowFacts): ViewFollow['notice'] {
+  if (state.kind === 'stopped' && state.why === 'failed')
+    return { severity: 'error', message: state.failure.message };
+  if (state.kind === 'stopped' && state.why === 'hidden') {
+    const minutes = Math.round(hiddenMs / 60_000);
+    return { severity: 'info', message: `The result was not in view for ${minutes} minutes.` };
+  }
+  if (state.kind === 'following' && state.failure) {
+    const { failure, retryAt } = state.failure;
+    const wait = seconds(Math.max(0, retryAt - now));
+    return { severity: 'warning', message: `${failure.message} Trying again in ${wait}.` };
+  }
+  if (skipped) {
+    const message = 'More events arrived than are kept. Some were passed over.';
+    return { severity: 'warning', message };
+  }
+  if (again) return { severity: 'info', message: `Run again, since ${again.reason}.` };
+  return undefined;
+}
+
+function seconds(milliseconds: number): string {
+  const value = milliseconds / 1_000;
+  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} s`;
+}

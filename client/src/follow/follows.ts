@@ -1,0 +1,339 @@
+/**
+ * The queries that are followed, each in its tab of the results. A session ends when its tab is closed or runs
+ * another query; while it is paused or stopped it can go on.
+ */
+import type { FollowPlan } from '../../../server/src/protocol.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import type { ViewFollow } from '../results/messages.ts';
+import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import type { AnswerId } from '../results/store/protocol.ts';
+import type { ResultsStore } from '../results/store/resultsStore.ts';
+import {
+  type FailedTabState,
+  type ResultTabs,
+  type RunId,
+  settledIn,
+  type TabId,
+  type TabQuery,
+} from '../results/tabs.ts';
+import type { Overlap } from './arrivals.ts';
+import type { Clock } from './clock.ts';
+import { Follower, HIDDEN_MS } from './follower.ts';
+import { followView } from './followView.ts';
+import { EventsPoll, eventsOrRows, openEnded, type PollParts, RowsPoll } from './polls.ts';
+
+export interface FollowSettings {
+  /** Between two questions for events, and between two runs of any other query. */
+  readonly intervalMs: number;
+  readonly rerunMs: number;
+  /** Events that are kept. */
+  readonly maxRows: number;
+  readonly newestFirst: boolean;
+}
+
+/** A query to follow. */
+export interface FollowRequest {
+  readonly query: TabQuery;
+  readonly deployment: string;
+  readonly isLocal: boolean;
+  readonly rangeLabel: string;
+  /** The times of a question that is asked at a time, in milliseconds since 1970. */
+  readonly times: (now: number) => { readonly startTime: string; readonly endTime: string };
+}
+
+export interface FollowsParts {
+  readonly tabs: ResultTabs;
+  readonly store: ResultsStore;
+  readonly clock: Clock;
+  readonly settings: () => FollowSettings;
+  readonly plan: (text: string) => Promise<FollowPlan>;
+  readonly service: (deployment: string, signal: AbortSignal) => Promise<Outcome<Service>>;
+  readonly timeoutMs: () => number;
+  readonly maxAnswerBytes: () => number;
+  /** Lists a session as an activity that can be cancelled, until the result is called. */
+  readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
+  /** What a tab shows whose first question failed. */
+  readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
+}
+
+/** Earlier events that a query begins with where it states no limit. */
+const FIRST_ROWS = 1_000;
+/** The local deployment stores a request within seconds; hosted ones may take longer until it is found. */
+const localOverlap: Overlap = { usualMs: 2_000, lateMs: 10_000, everyMs: 10_000 };
+const hostedOverlap: Overlap = { usualMs: 4_000, lateMs: 30_000, everyMs: 15_000 };
+/** Bytes of memory for the rows of one table that follows a query. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
+interface Session {
+  readonly tab: TabId;
+  readonly run: RunId;
+  readonly request: FollowRequest;
+  follower: Follower;
+  answer: AnswerId | undefined;
+  skipped: () => boolean;
+  /** Why the query is run again; absent where events are appended. */
+  again: string | undefined;
+  unlist: (() => void) | undefined;
+}
+
+export class Follows {
+  readonly #parts: FollowsParts;
+  readonly #sessions = new Map<TabId, Session>();
+  readonly #listeners = new Set<(tab: TabId) => void>();
+  readonly #subscription: { dispose(): void };
+  #visible = true;
+
+  constructor(parts: FollowsParts) {
+    this.#parts = parts;
+    this.#subscription = parts.tabs.onDidChange(() => this.#tabsChanged());
+  }
+
+  /** Calls `listener` when what is said of a tab has changed. */
+  onDidChange(listener: (tab: TabId) => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** What is said of a tab; undefined where nothing is followed in it. */
+  view(tab: TabId): ViewFollow | undefined {
+    const session = this.#sessions.get(tab);
+    if (session?.answer === undefined) return undefined;
+    const { follower, again } = session;
+    const { newestFirst, rerunMs } = this.#parts.settings();
+    return followView({
+      tab,
+      state: follower.state,
+      events: follower.events,
+      perSecond: follower.perSecond,
+      newestFirst,
+      skipped: session.skipped(),
+      ...(again !== undefined && { again: { reason: again, intervalMs: rerunMs } }),
+      now: this.#parts.clock.now(),
+      hiddenMs: HIDDEN_MS,
+    });
+  }
+
+  /** All that is followed now, for the status bar. */
+  get following(): readonly { readonly title: string; readonly view: ViewFollow }[] {
+    return [...this.#sessions.values()].flatMap(({ tab, request }) => {
+      const view = this.view(tab);
+      return view?.state === 'following' ? [{ title: request.query.title, view }] : [];
+    });
+  }
+
+  /** Follows a query in its tab, in place of what the tab shows. Resolves when it has begun. */
+  async start(request: FollowRequest): Promise<TabId> {
+    const { tabs, clock, plan } = this.#parts;
+    const found = await plan(request.query.text);
+    const { query, deployment, rangeLabel } = request;
+    const startedAt = clock.now();
+    const { tab, run } = tabs.start(query, { startedAt, deployment, rangeLabel });
+    // Its listener has ended what was followed in the tab before.
+    const session: Session = {
+      tab,
+      run,
+      request,
+      follower: undefined as never,
+      answer: undefined,
+      skipped: () => false,
+      again: found.kind === 'rows' ? found.reason : undefined,
+      unlist: undefined,
+    };
+    this.#sessions.set(tab, session);
+    const poll = this.#poll(session, found);
+    session.follower = new Follower({
+      clock,
+      interval: () => {
+        const { intervalMs, rerunMs } = this.#parts.settings();
+        return session.again === undefined ? intervalMs : rerunMs;
+      },
+      changed: () => this.#changed(session),
+      poll: async (signal) => {
+        const outcome = await poll(signal);
+        if (!outcome.ok && session.answer === undefined && !signal.aborted)
+          this.#failed(session, outcome.failure);
+        return outcome;
+      },
+    });
+    this.#list(session);
+    this.#look();
+    return tab;
+  }
+
+  pause(tab: TabId): void {
+    this.#sessions.get(tab)?.follower.pause();
+  }
+
+  resume(tab: TabId): void {
+    this.#sessions.get(tab)?.follower.resume();
+  }
+
+  stop(tab: TabId): void {
+    const session = this.#sessions.get(tab);
+    if (session) this.#stop(session);
+  }
+
+  /** Shows the newest rows at the top or at the end, as the setting says now. */
+  async orderChanged(): Promise<void> {
+    const { store, settings } = this.#parts;
+    const first = settings().newestFirst;
+    for (const session of this.#sessions.values()) {
+      if (session.answer === undefined || session.again !== undefined) continue;
+      const place = { answer: session.answer, table: 0 };
+      // Rows that are gone have no order.
+      await store.rows('showNewest', { ...place, first }).catch(() => undefined);
+      this.#fire(session.tab);
+    }
+  }
+
+  /** Whether the results can be seen. */
+  setVisible(visible: boolean): void {
+    this.#visible = visible;
+    this.#look();
+  }
+
+  /** The deployments are others, or one of them is there again: what waits asks at once. */
+  retry(): void {
+    for (const { follower } of this.#sessions.values()) {
+      const { state } = follower;
+      if (state.kind === 'following' && state.failure) follower.retry();
+    }
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const session of [...this.#sessions.values()]) this.#end(session);
+    this.#listeners.clear();
+  }
+
+  #poll(session: Session, plan: FollowPlan) {
+    const { store, clock, settings, timeoutMs, maxAnswerBytes, service } = this.#parts;
+    const { query, deployment, rangeLabel, isLocal, times } = session.request;
+    const { maxRows } = settings();
+    const parts: PollParts = {
+      store,
+      clock,
+      about: {
+        title: query.title,
+        query: query.text,
+        ...(query.place && { document: query.place.uri }),
+        deployment,
+        ...times(clock.now()),
+        rangeLabel,
+        ...(query.variables && { variables: query.variables }),
+        askedAt: clock.now(),
+        statesColumnOrder: query.statesColumnOrder === true,
+      },
+      times: () => times(clock.now()),
+      service: (signal) => service(deployment, signal),
+      timeoutMs,
+      maxAnswerBytes,
+      newestFirst: () => settings().newestFirst,
+      answered: (answer, former) => this.#answered(session, answer, former),
+    };
+    if (plan.kind === 'rows') return new RowsPoll(parts).poll;
+    const events = new EventsPoll(
+      { ...parts, times: () => openEnded(times(clock.now()), clock.now()) },
+      plan,
+      {
+        first: plan.limit ?? FIRST_ROWS,
+        maxRows,
+        maxBytes: MAX_BYTES,
+        overlap: isLocal ? localOverlap : hostedOverlap,
+      },
+    );
+    session.skipped = () => events.skipped;
+    return eventsOrRows(
+      events,
+      () => new RowsPoll(parts),
+      () => {
+        session.again = 'the deployment rejected the query for new events';
+      },
+    );
+  }
+
+  #answered(session: Session, answer: HeldAnswer, former: HeldAnswer | undefined): void {
+    const { tabs, store } = this.#parts;
+    const isFirst = session.answer === undefined;
+    if (this.#sessions.get(session.tab) !== session) return void store.drop(answer.id);
+    session.answer = answer.id;
+    if (isFirst) {
+      if (!tabs.settle(session.run, { kind: 'result', answer: answer.id }))
+        void store.drop(answer.id);
+      return;
+    }
+    if (former && hasSameColumns(former, answer)) store.setViewState(answer.id, former.viewState);
+    tabs.replaceResult(session.tab, answer.id);
+  }
+
+  /** The first question failed, so that there is nothing to follow. */
+  #failed(session: Session, failure: Failure): void {
+    const { tabs, failed } = this.#parts;
+    this.#end(session);
+    tabs.settle(session.run, failed(session.tab, session.request, failure));
+  }
+
+  #stop(session: Session): void {
+    session.follower.stop();
+    if (session.answer !== undefined) return;
+    this.#end(session);
+    this.#parts.tabs.cancelled(session.run);
+  }
+
+  /** A tab that is closed, or shows something else, is not followed in any more. */
+  #tabsChanged(): void {
+    const { tabs } = this.#parts;
+    for (const session of [...this.#sessions.values()]) {
+      const state = tabs.tab(session.tab)?.state;
+      const isOwnRun = state?.kind === 'running' && state.run === session.run;
+      const settled = state && settledIn(state);
+      const isOwnAnswer =
+        state?.kind === 'result' && settled?.kind === 'result' && settled.answer === session.answer;
+      if (!isOwnRun && !isOwnAnswer) this.#end(session);
+    }
+    this.#look();
+  }
+
+  #look(): void {
+    const active = this.#parts.tabs.active?.id;
+    for (const { tab, follower } of this.#sessions.values())
+      follower?.setVisible(this.#visible && tab === active);
+  }
+
+  #list(session: Session): void {
+    const { list } = this.#parts;
+    const isFollowing = session.follower.state.kind === 'following';
+    if (isFollowing)
+      session.unlist ??= list(session.tab, session.request.query, () => this.#stop(session));
+    else this.#unlist(session);
+  }
+
+  #unlist(session: Session): void {
+    session.unlist?.();
+    session.unlist = undefined;
+  }
+
+  #end(session: Session): void {
+    if (this.#sessions.get(session.tab) === session) this.#sessions.delete(session.tab);
+    session.follower?.dispose();
+    this.#unlist(session);
+    this.#fire(session.tab);
+  }
+
+  #changed(session: Session): void {
+    if (this.#sessions.get(session.tab) !== session) return;
+    this.#list(session);
+    this.#fire(session.tab);
+  }
+
+  #fire(tab: TabId): void {
+    for (const listener of [...this.#listeners]) listener(tab);
+  }
+}
+
+function hasSameColumns(one: HeldAnswer, other: HeldAnswer): boolean {
+  const names = ({ head }: HeldAnswer) =>
+    JSON.stringify(head.tables.map(({ fields }) => fields.map(({ name }) => name)));
+  return names(one) === names(other);
+}

@@ -1,0 +1,189 @@
+/**
+ * The questions that follow a query: for events that have arrived since, which are appended to the answer, or
+ * for all rows again, which replace it.
+ */
+import { arrivalColumn } from '../../../server/src/protocol.ts';
+import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import { ask, type Question } from '../query/ask.ts';
+import type { AnswerAbout } from '../results/store/answer.ts';
+import type { HeldAnswer } from '../results/store/heldAnswer.ts';
+import type { ResultsStore } from '../results/store/resultsStore.ts';
+import { storeSink } from '../results/store/storeSink.ts';
+import { timestamp } from '../timeRange.ts';
+import { Arrivals, type Overlap } from './arrivals.ts';
+import type { Clock } from './clock.ts';
+import { cursorColumn, type EventsPlan, eventQuery } from './eventQuery.ts';
+import type { FollowerParts, Polled } from './follower.ts';
+
+type Poll = FollowerParts['poll'];
+
+export interface PollParts {
+  readonly store: ResultsStore;
+  readonly clock: Clock;
+  /** What the answer says of its question; its times and when it was asked are those of each question. */
+  readonly about: AnswerAbout;
+  /** The times to ask for now. */
+  readonly times: () => { readonly startTime: string; readonly endTime: string };
+  readonly service: (signal: AbortSignal) => Promise<Outcome<Service>>;
+  readonly timeoutMs: () => number;
+  readonly maxAnswerBytes: () => number;
+  /** Whether the newest rows are shown at the top. */
+  readonly newestFirst: () => boolean;
+  /** Another answer is what is followed from now on: the first one, or one that replaces the former. */
+  readonly answered: (answer: HeldAnswer, former: HeldAnswer | undefined) => void;
+}
+
+export interface EventBounds {
+  /** Earlier events to begin with. */
+  readonly first: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  readonly overlap: Overlap;
+}
+
+const DAY_NS = 86_400_000_000_000n;
+
+/** Asks for the events that have arrived since the last question. */
+export class EventsPoll {
+  readonly #parts: PollParts;
+  readonly #plan: EventsPlan;
+  readonly #bounds: EventBounds;
+  #arrivals: Arrivals;
+  #answer: HeldAnswer | undefined;
+
+  constructor(parts: PollParts, plan: EventsPlan, bounds: EventBounds) {
+    this.#parts = parts;
+    this.#plan = plan;
+    this.#bounds = bounds;
+    this.#arrivals = this.#newArrivals();
+  }
+
+  /** Whether events were passed over, because more arrived than could be shown. */
+  get skipped(): boolean {
+    return this.#arrivals.skipped;
+  }
+
+  readonly poll: Poll = async (signal): Promise<Outcome<Polled>> => {
+    const { store, clock, about, answered, newestFirst } = this.#parts;
+    const former = this.#current();
+    const arrivals = this.#arrivals;
+    const question = arrivals.next(clock.now());
+    const follow = {
+      cursor: cursorColumn,
+      arrival: arrivalColumn,
+      maxRows: this.#bounds.maxRows,
+      maxBytes: this.#bounds.maxBytes,
+      newestFirst: newestFirst(),
+      ...(arrivals.forgetBefore !== undefined && { forgetBefore: arrivals.forgetBefore }),
+    };
+    const to = former ? { answer: former.id, table: 0 } : { ...about, askedAt: clock.now() };
+    const events = { apl: eventQuery(this.#plan, question), includeCursorField: true };
+    const asked = await asking(this.#parts, signal, events, () =>
+      storeSink(store.follow(to, follow)),
+    );
+    if (!asked.ok) {
+      if (asked.failure.kind === 'tooLarge') arrivals.shrink();
+      return asked;
+    }
+    const { followed } = asked.value;
+    this.#answer = asked.value;
+    if (former === undefined) answered(asked.value, undefined);
+    if (followed === undefined) return { ok: true, value: { added: 0, more: false } };
+    const more = arrivals.took(followed, clock.now());
+    const { added } = followed;
+    return { ok: true, value: { added, more, ...(former === undefined && { earlier: true }) } };
+  };
+
+  /** The answer that is appended to. One whose rows are gone begins again. */
+  #current(): HeldAnswer | undefined {
+    if (this.#answer === undefined) return undefined;
+    const held = this.#parts.store.get(this.#answer.id);
+    if (held?.state === 'ready') return held;
+    this.#answer = undefined;
+    this.#arrivals = this.#newArrivals();
+    return undefined;
+  }
+
+  #newArrivals(): Arrivals {
+    const { first, maxRows, overlap } = this.#bounds;
+    return new Arrivals(first, maxRows, overlap);
+  }
+}
+
+/** Runs the query again; its answer replaces the former one. */
+export class RowsPoll {
+  readonly #parts: PollParts;
+  #answer: HeldAnswer | undefined;
+
+  constructor(parts: PollParts) {
+    this.#parts = parts;
+  }
+
+  readonly poll: Poll = async (signal): Promise<Outcome<Polled>> => {
+    const { store, clock, about, times, answered } = this.#parts;
+    const askedAt = clock.now();
+    const asked = await asking(this.#parts, signal, { apl: about.query }, () =>
+      storeSink(store.begin({ ...about, ...times(), askedAt }, false)),
+    );
+    if (!asked.ok) return asked;
+    const former = this.#answer && store.get(this.#answer.id);
+    this.#answer = asked.value;
+    answered(asked.value, former);
+    return { ok: true, value: { added: 0, more: false } };
+  };
+}
+
+/** Follows events, or runs the query again where the service does not accept the query for events. */
+export function eventsOrRows(events: EventsPoll, rows: () => RowsPoll, refused: () => void): Poll {
+  let poll = events.poll;
+  let isFirst = true;
+  return async (signal) => {
+    const outcome = await poll(signal);
+    if (isFirst && !outcome.ok && isRefusal(outcome.failure)) {
+      isFirst = false;
+      poll = rows().poll;
+      refused();
+      return poll(signal);
+    }
+    if (outcome.ok) isFirst = false;
+    return outcome;
+  };
+}
+
+function isRefusal({ kind, status }: Failure): boolean {
+  return kind === 'refused' && (status === 400 || status === 422);
+}
+
+/** The times of a question for events: those in the future are asked for too, as some clocks are ahead. */
+export function openEnded(
+  { startTime }: { readonly startTime: string },
+  now: number,
+): { readonly startTime: string; readonly endTime: string } {
+  return { startTime, endTime: timestamp(BigInt(now) * 1_000_000n + DAY_NS) ?? 'now' };
+}
+
+async function asking(
+  { about, times, service, timeoutMs, maxAnswerBytes }: PollParts,
+  signal: AbortSignal,
+  query: Pick<Question, 'apl' | 'includeCursorField'>,
+  sink: () => ReturnType<typeof storeSink>,
+): Promise<Outcome<HeldAnswer>> {
+  try {
+    const found = await service(signal);
+    if (!found.ok) return found;
+    const { variables } = about;
+    const question = { ...query, ...times(), ...(variables && { variables }) };
+    const how = {
+      service: found.value,
+      timeoutMs: timeoutMs(),
+      maxBytes: maxAnswerBytes(),
+      signal,
+    };
+    return await ask(question, how, sink());
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const host = about.deployment;
+    return failed({ kind: 'unreadable', host, message: `The query was not run: ${why}` });
+  }
+}

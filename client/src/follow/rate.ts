@@ -1,0 +1,28 @@
+/** How many events arrive per second, over the latest answers. */
+
+const WINDOW_MS = 15_000;
+
+export class Rate {
+  #counts: { readonly at: number; readonly events: number }[] = [];
+
+  /** Takes note of the events since the last call, or since `restart`. */
+  add(at: number, events: number): void {
+    this.#counts.push({ at, events });
+    while (this.#counts.length > 2 && (this.#counts[1]?.at ?? at) <= at - WINDOW_MS)
+      this.#counts.shift();
+  }
+
+  /** Counts from a time on: what came before, such as earlier events, has no rate. */
+  restart(at: number): void {
+    this.#counts = [{ at, events: 0 }];
+  }
+
+  /** Events per second; undefined before there is a span to count in. */
+  get perSecond(): number | undefined {
+    const [first] = this.#counts;
+    const last = this.#counts.at(-1);
+    if (first === undefined || last === undefined || last.at <= first.at) return undefined;
+    const events = this.#counts.slice(1).reduce((sum, count) => sum + count.events, 0);
+    return (events * 1_000) / (last.at - first.at);
+  }
+}

@@ -1,0 +1,152 @@
+// Runs cells: those of one command in their order, the next after one that failed too, since what a cell
+// declares does not depend on whether it ran. Holds the answers of the cells, and drops them with their outputs.
+import * as vscode from 'vscode';
+import { notebookType } from '../../../server/src/protocol.ts';
+import { languageId } from '../languageClient.ts';
+import { askCell, type CellRunParts } from './askCell.ts';
+import type { KeptOutput } from './file.ts';
+import { rowsToKeep } from './keepRows.ts';
+import { keepsOutputs, metadataKeys } from './metadata.ts';
+import { failureOutput, resultOutput } from './output.ts';
+import { NotebookOutputs } from './outputs.ts';
+
+export class NotebookRuns implements vscode.Disposable {
+  readonly #parts: CellRunParts;
+  readonly #controller: vscode.NotebookController;
+  readonly #subscriptions: vscode.Disposable;
+  /** The latest run of each notebook; the next one waits for it. */
+  readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
+  readonly #outputs: NotebookOutputs;
+  /** Their outputs are cleared before a run, which may be heard of once the first answer is there. */
+  readonly #running = new Set<vscode.NotebookCell>();
+  #order = 0;
+
+  constructor(parts: CellRunParts) {
+    this.#parts = parts;
+    this.#outputs = new NotebookOutputs(parts);
+    const controller = vscode.notebooks.createNotebookController(notebookType, notebookType, 'APL');
+    controller.supportedLanguages = [languageId];
+    controller.supportsExecutionOrder = true;
+    controller.description = 'Runs APL queries on the deployment of the notebook';
+    controller.executeHandler = (cells, notebook) => this.#enqueue(cells, notebook);
+    this.#controller = controller;
+    this.#subscriptions = vscode.Disposable.from(
+      controller,
+      this.#outputs,
+      vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
+        for (const { removedCells } of contentChanges)
+          for (const cell of removedCells) this.#outputs.drop(cell);
+        for (const { cell, outputs } of cellChanges)
+          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.drop(cell);
+      }),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
+        for (const cell of this.#outputs.cells)
+          if (cell.notebook === notebook) this.#outputs.drop(cell);
+      }),
+    );
+  }
+
+  /** Writes the first rows of each cell into the notebook, or takes them away. */
+  async keepOutputs(notebook: vscode.NotebookDocument, keep: boolean): Promise<void> {
+    const { keepOutputs: _, ...metadata } = notebook.metadata;
+    const edits = [
+      vscode.NotebookEdit.updateNotebookMetadata(
+        keep ? { ...metadata, keepOutputs: true } : metadata,
+      ),
+    ];
+    for (const cell of notebook.getCells()) {
+      const kept = keep ? await this.#rowsOf(cell) : [];
+      const edit = keptEdit(cell, kept);
+      if (edit) edits.push(edit);
+    }
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(notebook.uri, edits);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  #enqueue(
+    cells: readonly vscode.NotebookCell[],
+    notebook: vscode.NotebookDocument,
+  ): Promise<void> {
+    const executions = cells.map((cell) => this.#controller.createNotebookCellExecution(cell));
+    const before = this.#queues.get(notebook) ?? Promise.resolve();
+    const run = before.then(async () => {
+      for (const execution of executions) await this.#run(execution);
+    });
+    // A run that could not save its rows does not keep later ones from beginning.
+    this.#queues.set(
+      notebook,
+      run.catch(() => undefined),
+    );
+    return run;
+  }
+
+  async #run(execution: vscode.NotebookCellExecution): Promise<void> {
+    const { cell, token } = execution;
+    const abort = new AbortController();
+    const listening = token.onCancellationRequested(() => abort.abort());
+    if (token.isCancellationRequested) abort.abort();
+    this.#running.add(cell);
+    this.#order += 1;
+    execution.executionOrder = this.#order;
+    execution.start(Date.now());
+    let success: boolean | undefined;
+    try {
+      await execution.clearOutput();
+      this.#outputs.drop(cell);
+      if (!abort.signal.aborted) {
+        success = await askCell(cell, this.#parts, abort.signal, {
+          answered: async (query, answer) => {
+            this.#outputs.add(cell, query, answer);
+            await execution.appendOutput(resultOutput(answer.id, answer.head));
+          },
+          failed: async (message) => void (await execution.appendOutput(failureOutput(message))),
+        });
+      }
+    } catch (error) {
+      this.#parts.log.error('Running a cell', error);
+      const why = error instanceof Error ? error.message : String(error);
+      await execution.appendOutput(failureOutput(`The cell was not run: ${why}`));
+      success = false;
+    } finally {
+      listening.dispose();
+      this.#running.delete(cell);
+      execution.end(success, Date.now());
+    }
+    if (keepsOutputs(cell.notebook.metadata)) await this.#keep(cell);
+  }
+
+  async #keep(cell: vscode.NotebookCell): Promise<void> {
+    const change = keptEdit(cell, await this.#rowsOf(cell));
+    if (change === undefined) return;
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(cell.notebook.uri, [change]);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  async #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
+    const kept: KeptOutput[] = [];
+    for (const answer of this.#outputs.of(cell)) {
+      const rows = await rowsToKeep(answer, this.#parts.store);
+      if (rows) kept.push(rows);
+    }
+    return kept;
+  }
+}
+
+/** The change of a cell's saved rows; undefined where they stay as they are. */
+function keptEdit(
+  { index, metadata }: vscode.NotebookCell,
+  kept: readonly KeptOutput[],
+): vscode.NotebookEdit | undefined {
+  const { kept: before = [], ...others } = metadata;
+  if (JSON.stringify(before) === JSON.stringify(kept)) return undefined;
+  return vscode.NotebookEdit.updateCellMetadata(
+    index,
+    kept.length === 0 ? others : { ...others, [metadataKeys.kept]: kept },
+  );
+}

@@ -1,0 +1,56 @@
+// The time range and the deployment that a cell's queries use: the cell's own, else the notebook's, else the
+// window's. A line `// range:` in the cell comes first, as in files.
+import type * as vscode from 'vscode';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { rangeLine } from '../query/rangeLine.ts';
+import { resultsTimeZone } from '../settings.ts';
+import { rangeText } from '../timeRange.ts';
+import type { TimeRangeState } from '../timeRangeState.ts';
+import { querySettings } from './metadata.ts';
+
+/** Who states a setting. */
+export type Level = 'line' | 'cell' | 'notebook' | 'window';
+
+export interface Effective {
+  /** The range in words, or the name of the deployment. */
+  readonly text: string;
+  readonly level: Level;
+}
+
+export function rangeOf(cell: vscode.NotebookCell, { value }: TimeRangeState): Effective {
+  const line = rangeLine(cell.document.getText());
+  if (line !== undefined) return { text: line.text, level: 'line' };
+  const own = querySettings(cell.metadata).range;
+  if (own !== undefined) return { text: own, level: 'cell' };
+  return notebookRange(cell.notebook, value);
+}
+
+export function notebookRange(
+  { metadata }: vscode.NotebookDocument,
+  window: TimeRangeState['value'],
+): Effective {
+  const { range } = querySettings(metadata);
+  if (range !== undefined) return { text: range, level: 'notebook' };
+  return { text: rangeText(window, resultsTimeZone()), level: 'window' };
+}
+
+export function deploymentNameOf(cell: vscode.NotebookCell, { active }: Deployments): Effective {
+  const own = querySettings(cell.metadata).deployment;
+  if (own !== undefined) return { text: own, level: 'cell' };
+  const { deployment } = querySettings(cell.notebook.metadata);
+  if (deployment !== undefined) return { text: deployment, level: 'notebook' };
+  return { text: active.name, level: 'window' };
+}
+
+/** The deployment to ask, or why there is none. */
+export function deploymentOf(
+  cell: vscode.NotebookCell,
+  deployments: Deployments,
+): Profile | string {
+  const { text, level } = deploymentNameOf(cell, deployments);
+  return (
+    deployments.find(text) ??
+    `The ${level} uses the deployment "${text}", which the settings do not have. Add it, or choose another deployment.`
+  );
+}

@@ -1,0 +1,52 @@
+// A notebook as it is on disk: plain JSON that compares well. Keys have one order, a cell's source is a list
+// of lines, and nothing in it depends on when or where it was saved.
+
+/** The version that is written, and the only one that is read. */
+export const fileVersion = 1;
+
+/** Members that this version does not know. They are written back as they came. */
+export type OtherMembers = Readonly<Record<string, unknown>>;
+
+/** What a notebook or one of its cells states for its queries; what is absent follows the level above. */
+export interface QuerySettings {
+  /** A time range in words, such as `last 1 hour`. */
+  readonly range?: string;
+  /** The name of a deployment. */
+  readonly deployment?: string;
+}
+
+export interface NotebookFile extends QuerySettings {
+  /** Whether rows are saved with the cells. */
+  readonly keepOutputs: boolean;
+  readonly others: OtherMembers;
+  readonly cells: readonly CellFile[];
+}
+
+export interface CellFile extends QuerySettings {
+  readonly kind: 'apl' | 'markdown' | 'code';
+  /** The editor's name of the language of a cell of kind `code`. */
+  readonly language?: string;
+  readonly source: string;
+  readonly outputs: readonly KeptOutput[];
+  readonly others: OtherMembers;
+}
+
+/** The first rows of a result, saved with its cell. */
+export interface KeptOutput {
+  readonly columns: readonly KeptColumn[];
+  /** By row and column: the exact text, null for null. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** How many rows the result had. */
+  readonly rowCount: number;
+}
+
+export interface KeptColumn {
+  readonly name: string;
+  /** The wire type, such as `integer`. */
+  readonly type: string;
+}
+
+/** Why a file is not a notebook that can be opened, in words for the person. */
+export class NotebookFileError extends Error {
+  override readonly name = 'NotebookFileError';
+}

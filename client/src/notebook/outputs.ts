@@ -1,0 +1,141 @@
+// The answers of cells in VS Code: which answer belongs to which cell, and the messages of the pages that draw
+// them. All outputs of a notebook share one page.
+import * as vscode from 'vscode';
+import type { Context } from '../context.ts';
+import type { Answers } from '../query/answers.ts';
+import { followQueries } from '../query/followQueries.ts';
+import { loadMore } from '../query/loadMore.ts';
+import { type Query, tabQuery } from '../query/query.ts';
+import { Arrangements } from '../results/arrangements.ts';
+import type { CellDocuments } from '../results/cellDocuments.ts';
+import type { Effects } from '../results/host/parts.ts';
+import { type ResultTab, ResultTabs } from '../results/tabs.ts';
+import { viewEffects } from '../results/viewEffects.ts';
+import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
+import { RequestFailed } from '../webview/hostChannel.ts';
+import type { CellAnswer } from './askCell.ts';
+import { CellCharts } from './cellCharts.ts';
+import { OutputHost } from './outputHost.ts';
+
+/** The name of the renderer in the manifest. */
+const rendererId = 'aplomb-result';
+
+export interface OutputsParts extends Context {
+  readonly answers: Answers;
+}
+
+export class NotebookOutputs implements vscode.Disposable {
+  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY);
+  readonly #answers = new Map<
+    vscode.NotebookCell,
+    { answer: CellAnswer; tab: ResultTab['id'] }[]
+  >();
+  readonly #host: OutputHost;
+  readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(parts: OutputsParts) {
+    const { extension, store, log } = parts;
+    const charts = new CellCharts(parts, this.#tabs);
+    this.#host = new OutputHost({
+      answers: store,
+      tabs: this.#tabs,
+      arrangements: new Arrangements(extension.workspaceState),
+      // VS Code asks one of several providers of a scheme, so there is one for the whole window.
+      effects: effects(parts, parts.results.documents),
+      charts,
+      chartsFirst,
+      timeZone: resultsTimeZone,
+      onProblem: (problem) => log.warn(problem),
+    });
+    const messaging = vscode.notebooks.createRendererMessaging(rendererId);
+    this.#subscriptions = vscode.Disposable.from(
+      this.#host,
+      charts,
+      followQueries(this.#tabs),
+      onSettingChanged(['results.timeZone'], () => this.#host.refresh()),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#leave(notebook)),
+      messaging.onDidReceiveMessage(({ editor, message }) =>
+        this.#page(editor, messaging).receive(message),
+      ),
+    );
+  }
+
+  /** The answers of a cell in the order of its queries. */
+  of(cell: vscode.NotebookCell): readonly CellAnswer[] {
+    return (this.#answers.get(cell) ?? []).map(({ answer }) => answer);
+  }
+
+  /** The cells that have answers. */
+  get cells(): readonly vscode.NotebookCell[] {
+    return [...this.#answers.keys()];
+  }
+
+  add(cell: vscode.NotebookCell, query: Query, answer: CellAnswer): void {
+    const state = { kind: 'result', answer: answer.id } as const;
+    const tab = this.#tabs.open({ query: tabQuery(query), pinned: true, state });
+    this.#answers.set(cell, [...(this.#answers.get(cell) ?? []), { answer, tab }]);
+  }
+
+  /** Forgets the answers of a cell. */
+  drop(cell: vscode.NotebookCell): void {
+    for (const { tab } of this.#answers.get(cell) ?? []) this.#tabs.close(tab);
+    this.#answers.delete(cell);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** Takes the messages of a page; its channel lasts as long as its editor. */
+  #page(editor: vscode.NotebookEditor, messaging: vscode.NotebookRendererMessaging): OutputPage {
+    const known = this.#pages.get(editor);
+    if (known) return known;
+    const listeners = new Set<(message: unknown) => void>();
+    const attached = this.#host.attach({
+      post: (message) => void messaging.postMessage(message, editor),
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) };
+      },
+    });
+    const page: OutputPage = {
+      receive: (message) => {
+        for (const listener of listeners) listener(message);
+      },
+      dispose: () => attached.dispose(),
+    };
+    this.#pages.set(editor, page);
+    return page;
+  }
+
+  /** The outputs of a closed notebook are no longer in view. */
+  #leave(notebook: vscode.NotebookDocument): void {
+    for (const [editor, page] of this.#pages) {
+      if (editor.notebook !== notebook) continue;
+      page.dispose();
+      this.#pages.delete(editor);
+    }
+  }
+}
+
+/** The page of an editor, which shows the outputs of its notebook. */
+interface OutputPage {
+  receive(message: unknown): void;
+  dispose(): void;
+}
+
+function effects(
+  { deployments, language, log, store }: OutputsParts,
+  documents: CellDocuments,
+): Effects {
+  return {
+    ...viewEffects(language, log, documents),
+    cancel: () => undefined,
+    focused: () => undefined,
+    loadMore: async (answer, signal) => {
+      const more = await loadMore(deployments, store, answer, signal);
+      if (!more.ok) throw new RequestFailed(more.failure.kind, more.failure.message);
+    },
+  };
+}

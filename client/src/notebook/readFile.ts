@@ -1,0 +1,144 @@
+// From the bytes of a file to a notebook. What a save would lose is refused, so that the file stays as it is;
+// anything else that is missing or of another type is taken as absent.
+import { parseJson } from '../../../api/src/plain.ts';
+import {
+  type CellFile,
+  fileVersion,
+  type KeptOutput,
+  type NotebookFile,
+  NotebookFileError,
+  type OtherMembers,
+  type QuerySettings,
+} from './file.ts';
+
+const BYTES_MAX = 32 * 1024 * 1024;
+const DEPTH_MAX = 100;
+
+const openAsText = 'Open the file as text to repair it.';
+
+/** Reads a notebook; an empty file is a notebook without cells. Throws `NotebookFileError`. */
+export function readNotebook(bytes: Uint8Array): NotebookFile {
+  if (bytes.length > BYTES_MAX) {
+    const size = Math.ceil(bytes.length / 1024 / 1024);
+    throw new NotebookFileError(
+      `The notebook has ${size} MB. Notebooks of up to 32 MB are opened.`,
+    );
+  }
+  const text = decoded(bytes);
+  if (text.trim() === '') return { keepOutputs: false, others: {}, cells: [] };
+  const root = parsed(text);
+  if (!isObject(root)) throw malformed('it is not a JSON object');
+  if (isTooDeep(root, DEPTH_MAX))
+    throw malformed(`it is nested more than ${DEPTH_MAX} levels deep`);
+  const { version } = root;
+  if (version !== fileVersion) throw otherVersion(version);
+  const { cells } = root;
+  if (!Array.isArray(cells)) throw malformed('"cells" is not a list');
+  const settings = settingsOf(root);
+  return {
+    ...settings,
+    keepOutputs: root['keepOutputs'] === true,
+    others: othersOf(root, [...Object.keys(settings), 'version', 'keepOutputs', 'cells']),
+    cells: cells.map(cellOf),
+  };
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('it is not UTF-8 text');
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw malformed('it is nested too deeply');
+    throw malformed(`it is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function cellOf(cell: unknown, index: number): CellFile {
+  const which = `cell ${index + 1}`;
+  if (!isObject(cell)) throw malformed(`${which} is not an object`);
+  const { kind, language, outputs } = cell;
+  const named = typeof language === 'string' && language !== '' ? { language } : {};
+  if (kind !== 'apl' && kind !== 'markdown' && !(kind === 'code' && named.language))
+    throw malformed(`${which} has neither the kind "apl" nor "markdown"`);
+  const settings = settingsOf(cell);
+  const known = [...Object.keys(settings), 'kind', 'source', 'outputs'];
+  return {
+    kind,
+    ...(kind === 'code' && named),
+    ...settings,
+    source: sourceOf(cell['source'], which),
+    outputs: Array.isArray(outputs) ? outputs.flatMap((one) => outputOf(one) ?? []) : [],
+    others: othersOf(cell, kind === 'code' ? [...known, 'language'] : known),
+  };
+}
+
+/** The lines of a cell; a person who writes the file may give one string. */
+function sourceOf(source: unknown, which: string): string {
+  if (typeof source === 'string') return source;
+  if (Array.isArray(source) && source.every((line) => typeof line === 'string'))
+    return source.join('\n');
+  throw malformed(`the source of ${which} is not a list of lines`);
+}
+
+function settingsOf({ range, deployment }: Readonly<Record<string, unknown>>): QuerySettings {
+  return {
+    ...(typeof range === 'string' && { range }),
+    ...(typeof deployment === 'string' && { deployment }),
+  };
+}
+
+/** Saved rows are shown if they are well-formed; a run makes them again, so nothing is lost otherwise. */
+function outputOf(output: unknown): KeptOutput | undefined {
+  if (!isObject(output)) return undefined;
+  const { columns, rows, rowCount } = output;
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return undefined;
+  const named = columns.flatMap((column) => {
+    if (!isObject(column)) return [];
+    const { name, type } = column;
+    return typeof name === 'string' && typeof type === 'string' ? [{ name, type }] : [];
+  });
+  const cells = rows.filter(
+    (row): row is (string | null)[] =>
+      Array.isArray(row) &&
+      row.length === named.length &&
+      row.every((cell) => cell === null || typeof cell === 'string'),
+  );
+  if (named.length !== columns.length || cells.length !== rows.length) return undefined;
+  const counted = typeof rowCount === 'number' && Number.isSafeInteger(rowCount) ? rowCount : 0;
+  return { columns: named, rows: cells, rowCount: Math.max(counted, cells.length) };
+}
+
+function othersOf(
+  object: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): OtherMembers {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !known.includes(key)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1));
+}
+
+function malformed(why: string): NotebookFileError {
+  return new NotebookFileError(`The file is not an APL notebook: ${why}. ${openAsText}`);
+}
+
+function otherVersion(version: unknown): NotebookFileError {
+  if (typeof version !== 'number' && typeof version !== 'bigint')
+    return malformed('"version" is missing');
+  return new NotebookFileError(
+    `The notebook has version ${version}, and this extension opens version ${fileVersion}. Update the extension, or open the file as text.`,
+  );
+}

@@ -1,0 +1,76 @@
+// Opens and saves notebooks for VS Code. Outputs are not part of the document, so that running a cell does not
+// change the file; rows that are to be saved are in the metadata of their cell.
+import * as vscode from 'vscode';
+import { languageId, markdownId } from '../languageClient.ts';
+import type { CellFile, NotebookFile } from './file.ts';
+import { keepsOutputs, keptOutputs, othersOf, othersText, querySettings } from './metadata.ts';
+import { keptOutput } from './output.ts';
+import { readNotebook } from './readFile.ts';
+import { writeNotebook } from './writeFile.ts';
+
+export class NotebookSerializer implements vscode.NotebookSerializer {
+  deserializeNotebook(content: Uint8Array): vscode.NotebookData {
+    const { cells, others, keepOutputs, range, deployment } = readNotebook(content);
+    const data = new vscode.NotebookData(cells.map(cellData));
+    data.metadata = {
+      ...(range !== undefined && { range }),
+      ...(deployment !== undefined && { deployment }),
+      ...(keepOutputs && { keepOutputs }),
+      ...othersText(others),
+    };
+    return data;
+  }
+
+  serializeNotebook(data: vscode.NotebookData): Uint8Array {
+    return new TextEncoder().encode(writeNotebook(fileOf(data)));
+  }
+}
+
+function cellData({
+  kind,
+  language = '',
+  source,
+  outputs,
+  others,
+  range,
+  deployment,
+}: CellFile): vscode.NotebookCellData {
+  const cell = new vscode.NotebookCellData(
+    kind === 'markdown' ? vscode.NotebookCellKind.Markup : vscode.NotebookCellKind.Code,
+    source,
+    kind === 'markdown' ? markdownId : kind === 'apl' ? languageId : language,
+  );
+  cell.metadata = {
+    ...(range !== undefined && { range }),
+    ...(deployment !== undefined && { deployment }),
+    ...(outputs.length > 0 && { kept: outputs }),
+    ...othersText(others),
+  };
+  cell.outputs = outputs.map(keptOutput);
+  return cell;
+}
+
+function fileOf({ cells, metadata = {} }: vscode.NotebookData): NotebookFile {
+  return {
+    ...querySettings(metadata),
+    keepOutputs: keepsOutputs(metadata),
+    others: othersOf(metadata),
+    cells: cells.map(cellFile),
+  };
+}
+
+function cellFile({ kind, languageId: language, value, metadata = {} }: vscode.NotebookCellData) {
+  const isMarkup = kind === vscode.NotebookCellKind.Markup;
+  const kinds: Pick<CellFile, 'kind' | 'language'> = isMarkup
+    ? { kind: 'markdown' }
+    : language === languageId
+      ? { kind: 'apl' }
+      : { kind: 'code', language };
+  return {
+    ...kinds,
+    ...querySettings(metadata),
+    source: value,
+    outputs: keptOutputs(metadata),
+    others: othersOf(metadata),
+  };
+}

@@ -1,0 +1,52 @@
+/** Rows that were saved with a cell: a plain table, since the store does not have them. */
+import { element } from '../../webview/page/dom.ts';
+import type { KeptOutput } from '../file.ts';
+
+export function keptTable({ columns, rows, rowCount }: KeptOutput): HTMLElement {
+  const counted = rowCount.toLocaleString('en-US');
+  const note =
+    rows.length < rowCount
+      ? `Saved output: ${rows.length.toLocaleString('en-US')} of ${counted} rows. Run the cell to see all.`
+      : `Saved output: ${counted} ${rowCount === 1 ? 'row' : 'rows'}. Run the cell to explore them.`;
+  return element('div', { class: 'kept' }, [
+    element('p', { class: 'kept-note', text: note }),
+    element(
+      'div',
+      {
+        class: 'kept-rows',
+        attributes: { tabindex: '0', role: 'region', 'aria-label': 'Saved output' },
+      },
+      [
+        element('table', {}, [
+          element('thead', {}, [
+            element(
+              'tr',
+              {},
+              columns.map(({ name, type }) =>
+                element('th', { text: name, title: type, attributes: { scope: 'col' } }),
+              ),
+            ),
+          ]),
+          element(
+            'tbody',
+            {},
+            rows.map((row) =>
+              element(
+                'tr',
+                {},
+                row.map((cell, index) => savedCell(cell, columns[index]?.type ?? '')),
+              ),
+            ),
+          ),
+        ]),
+      ],
+    ),
+  ]);
+}
+
+const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'long', 'real', 'int', 'double']);
+
+function savedCell(cell: string | null, type: string): HTMLElement {
+  if (cell === null) return element('td', { class: 'null', text: '∅', title: 'null' });
+  return element('td', { text: cell, ...(numeric.has(type) && { class: 'number' }) });
+}

@@ -1,0 +1,68 @@
+// The quick pick for a time range: one is typed, or chosen from the recent and the usual ones.
+import * as vscode from 'vscode';
+import { parseTimeRange } from './parseTimeRange.ts';
+import { type RangeChoice, rangeChoices } from './recentTimeRanges.ts';
+import { resultsTimeZone } from './settings.ts';
+import { rangeLabel, type TimeRange } from './timeRange.ts';
+import type { TimeRangeState } from './timeRangeState.ts';
+import { offsetName } from './timeZone.ts';
+
+/** An item that is accepted so soon after a key may be one of the list that the key has replaced. */
+const LIST_MS = 400;
+
+interface RangeItem extends vscode.QuickPickItem {
+  readonly range?: TimeRange;
+}
+
+function itemFor(choice: RangeChoice): RangeItem {
+  if (choice.kind === 'group') {
+    return { label: choice.label, kind: vscode.QuickPickItemKind.Separator };
+  }
+  const { kind, ...item } = choice;
+  return kind === 'invalid' || item.detail !== undefined ? { ...item, alwaysShow: true } : item;
+}
+
+/** Asks for a range; the person types one or chooses one. Undefined where neither is done. */
+export function pickTimeRange(
+  title: string,
+  state: Pick<TimeRangeState, 'value' | 'recent'>,
+): Promise<TimeRange | undefined> {
+  const zone = resultsTimeZone();
+  const offset = offsetName(Date.now(), zone);
+  const input = vscode.window.createQuickPick<RangeItem>();
+  input.title = title;
+  input.placeholder = `Current: ${rangeLabel(state.value, zone)}. Type a range such as 30m or 19:00 to 20:00 (${offset})`;
+  input.matchOnDescription = true;
+  const offer = (): void => {
+    input.items = rangeChoices(input.value, state, Date.now(), zone).map(itemFor);
+  };
+  offer();
+  let typedAt = Number.NEGATIVE_INFINITY;
+  /** What was typed counts unless another item was chosen from the list that belongs to it. */
+  const accepted = (): TimeRange | undefined => {
+    const selected = input.selectedItems[0];
+    const text = input.value.trim();
+    const isListed = performance.now() - typedAt > LIST_MS && selected !== input.items[0];
+    if (text === '' || isListed) return selected?.range;
+    const meant = parseTimeRange(text, Date.now(), zone);
+    if (typeof meant === 'object') return meant;
+    return performance.now() - typedAt > LIST_MS ? selected?.range : undefined;
+  };
+  return new Promise((resolve) => {
+    input.onDidChangeValue(() => {
+      typedAt = performance.now();
+      offer();
+    });
+    input.onDidAccept(() => {
+      const range = accepted();
+      if (range === undefined) return;
+      resolve(range);
+      input.hide();
+    });
+    input.onDidHide(() => {
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
+  });
+}

@@ -1,0 +1,78 @@
+// The connection to the language server's process, with what is particular about Aplomb's documents and
+// problems. Loaded with the first start of the server: the library is larger than the rest of the client.
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
+import type { CalmProblems } from './calmProblems.ts';
+import type { ServerState } from './languageClient.ts';
+import { LanguageClient } from './languageRequests.ts';
+import type { Log } from './log.ts';
+import { linkToPages } from './problemPages.ts';
+import type { Typing } from './typing.ts';
+
+export interface ConnectionParts {
+  readonly extension: vscode.ExtensionContext;
+  /** The language of the documents that the server is told of. */
+  readonly language: string;
+  readonly log: Log;
+  readonly typing: Typing;
+  readonly problems: CalmProblems;
+  /** After the server was sent a document that it did not have. */
+  readonly onOpened: () => void;
+  readonly onState: (state: ServerState) => void;
+}
+
+export function newClient({
+  extension,
+  language,
+  log,
+  typing,
+  problems,
+  onOpened,
+  onState,
+}: ConnectionParts): LanguageClient {
+  const module = extension.asAbsolutePath(join('dist', 'server.cjs'));
+  const client = new LanguageClient(
+    'aplomb',
+    'APL Language Server',
+    { module, transport: TransportKind.ipc },
+    {
+      // The server itself asks for Markdown, with the few features that serve it.
+      documentSelector: [{ language }],
+      // Without this the library asks for diagnostics only when a document is opened.
+      diagnosticPullOptions: { onChange: true },
+      // An output that opens by itself covers the query that is being typed.
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      outputChannel: log.channel,
+      traceOutputChannel: log.channel,
+      middleware: {
+        didOpen: async (document, next) => {
+          await next(document);
+          onOpened();
+        },
+        handleDiagnostics: (uri, diagnostics, next) => next(uri, linkToPages(diagnostics)),
+        provideDiagnostics: async (document, previousResultId, token, next) => {
+          const report = await next(document, previousResultId, token);
+          if (report?.kind !== vsdiag.DocumentDiagnosticReportKind.full) return report;
+          const uri = 'uri' in document ? document.uri : document;
+          const items = [...problems.visible(uri, linkToPages(report.items))];
+          if (items.length === report.items.length) return report;
+          // Without an id the server answers with all problems the next time.
+          return { kind: report.kind, items };
+        },
+        // The lenses that are there move with the text; asked for now, some might go and come back.
+        provideCodeLenses: async (document, token, next) => {
+          await typing.rested(document.uri, token);
+          return token.isCancellationRequested ? [] : next(document, token);
+        },
+      },
+    },
+  );
+  client.onDidChangeState(({ newState }) => onState(stateInWords(newState)));
+  return client;
+}
+
+function stateInWords(state: State): ServerState {
+  if (state === State.Running) return 'running';
+  return state === State.Starting ? 'starting' : 'stopped';
+}
