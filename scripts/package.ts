@@ -1,7 +1,7 @@
-// `npm run package`: makes the extension's VSIX. What goes in is copied to a folder of its own first, so
+// `npm run package`: makes the extension's VSIX. What goes in is copied to a separate folder first, so
 // that nothing gets in by not being left out.
 //   npm run package -- [--universal] [--out FILE]
-// The plain one is for this machine's platform and carries DuckDB's native module beside the bundle;
+// The plain one is for this machine's platform and carries DuckDB's native module next to the bundle;
 // --universal makes the one for every other platform, which lacks only the local deployment.
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { thirdPartyNotices } from './package/notices.ts';
 
 const sizeLimitMegabytes = 60;
 
-/** Copied as they are, beside the bundles and the manifest. */
+/** Copied as they are, next to the bundles and the manifest. */
 const files = [
   'README.md',
   'CHANGELOG.md',

@@ -1,4 +1,4 @@
-// A fontconfig for the browser that has hardly any font of its own, so that a screenshot shows a
+// A fontconfig for the browser that has hardly any fonts, so that a screenshot shows a
 // monospace editor and glyphs for null marks, sparklines and emoji.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** The family that a generic name stands for, best first. */
+/** The family that a generic name means, best first. */
 const families: readonly (readonly [generic: string, families: readonly string[]])[] = [
   ['monospace', ['DejaVu Sans Mono', 'Noto Color Emoji']],
   ['sans-serif', ['Open Sans', 'DejaVu Sans', 'Noto Color Emoji']],

@@ -1,4 +1,4 @@
-// Ends the local deployment that the extension started for a profile. It is a process of its own and
+// Ends the local deployment that the extension started for a profile. It is a separate process and
 // would go on for half a minute after the last window, with files of the profile open.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

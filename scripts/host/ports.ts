@@ -1,4 +1,4 @@
-// A port for a program that can only be told which one to take.
+// A port for a program that takes a port but cannot choose one.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 

@@ -43,7 +43,7 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Calls `stop` once when the program is interrupted or told to end, then exits with the signal's own
+ * Calls `stop` once when the program is interrupted or asked to end, then exits with the signal's own
  * code. A second interrupt ends at once, for the case that stopping hangs.
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
@@ -64,7 +64,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 /**
- * Ends this program when npm, which started it, is told to end: npm passes a signal on to the shell
+ * Ends this program when npm, which started it, is asked to end: npm passes a signal on to the shell
  * between them, and the shell ends without passing it on.
  */
 export function endWithNpm(): void {

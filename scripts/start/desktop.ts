@@ -1,4 +1,4 @@
-// A desktop VS Code for `npm start`, with folders of its own, driven over the DevTools protocol so that
+// A desktop VS Code for `npm start`, with its own folders, driven over the DevTools protocol so that
 // the sample data is loaded in the same way as in the browser.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

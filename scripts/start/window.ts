@@ -10,7 +10,7 @@ export interface Part {
 /** An open window of VS Code. */
 export interface OpenWindow {
   readonly page: Page;
-  /** What the person is told once the sample data is loaded. */
+  /** The message once the sample data is loaded. */
   readonly message: string;
   /** Resolves when the window is gone. */
   readonly closed: Promise<void>;

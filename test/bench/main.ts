@@ -5,13 +5,14 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { charts } from './charts.ts';
 import { growth } from './growth.ts';
 import { language } from './language.ts';
 import { local } from './local.ts';
 import type { Bench, Measure } from './measure.ts';
 import { workbench } from './workbench.ts';
 
-const benches: readonly Bench[] = [local, language, growth, workbench];
+const benches: readonly Bench[] = [local, language, growth, workbench, charts];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, events: { type: 'string' } },

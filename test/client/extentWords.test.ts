@@ -1,7 +1,7 @@
 // The extent of a dataset in words, and the range that holds all of its events.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { covers, extentInWords, rangeAround } from '../../client/src/extentWords.ts';
+import { covers, daysInWords, extentInWords, rangeAround } from '../../client/src/extentWords.ts';
 import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
 import { rangeLabel } from '../../client/src/timeRange.ts';
 
@@ -41,6 +41,13 @@ describe('an extent', () => {
       assert.deepEqual(parseTimeRange(rangeLabel(range), Date.now()), range);
     });
   }
+
+  it('has its days alone where there is little room', () => {
+    const days = (first: string, last: string) => daysInWords({ first, last });
+    assert.equal(days('2015-01-01T08:00:30Z', '2015-01-01T09:30:59.9Z'), '2015-01-01');
+    assert.equal(days('2015-01-01T08:00:00Z', '2015-12-31T20:00:00Z'), '2015-01-01 to 12-31');
+    assert.equal(days('2015-12-31T08:00:00Z', '2016-01-01T20:00:00Z'), '2015-12-31 to 2016-01-01');
+  });
 
   it('is covered by a range only where both of its ends are in it', () => {
     const extent = { events: 2, first: '2026-01-01T00:00:00Z', last: '2026-01-02T00:00:00Z' };

@@ -24,7 +24,7 @@ export interface HeldResult {
   }[];
 }
 
-/** Opens an APL document with this text, unsaved, and puts the cursor where `$0` stands in it. */
+/** Opens an APL document with this text, unsaved, and puts the cursor at `$0`. */
 export async function openApl(marked: string): Promise<vscode.TextEditor> {
   const offset = marked.indexOf('$0');
   const content = marked.replace('$0', '');
@@ -32,7 +32,7 @@ export async function openApl(marked: string): Promise<vscode.TextEditor> {
   const editor = await vscode.window.showTextDocument(document);
   // A number of an untitled document may come again, and with it for a moment the text that it had.
   await until('The text', () => document.getText() === content || undefined);
-  // Beside a huge document the window may take a while to tell which editor is the active one.
+  // Next to a huge document the window may take a while to tell which editor is the active one.
   const active = () => vscode.window.activeTextEditor?.document === document || undefined;
   await until('The editor', active);
   const cursor = document.positionAt(Math.max(offset, 0));

@@ -34,6 +34,11 @@ const project = `project i, big = 9007199254740993, most = 9223372036854775807, 
 const values = `print i = range(0, 1, 1) | mv-expand i to typeof(long)\n| ${project}\n`;
 const columnsOfValues =
   "i, big, most, minus, small, missing, nan, empty, at, emoji, rtl, html, formula, ['__proto__'], constructor, ['a.b'], long";
+const arranged = `print n = range(1, 6, 1) | mv-expand n to typeof(long)
+| project n, even = n % 2 == 0, name = strcat('row ', n)
+`;
+const drawn =
+  'datatable (host: string, n: long) ["web-1", 3, "web-2", 5]\n| summarize total = sum(n) by host\n';
 const again = `['round'] | sort by i asc | project ${columnsOfValues}\n`;
 const exactLine =
   /^\{"i":0,"big":9007199254740993,"most":9223372036854775807,"minus":-0\.0,"small":1e-0?7,"missing":null,"nan":null,"empty":"","at":"2026-01-01T00:00:00\.123456789Z","emoji":"🙂é","rtl":"\u202eabc שלום","html":"<img src=x onerror=alert\(1\)>","formula":"=1\+1","__proto__":"p","constructor":"c","a\.b":5,"long":"1,2,3,/;
@@ -43,7 +48,13 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   let page: Page;
 
   before(async () => {
-    opened = await openWindow({ 'two.apl': queries, 'values.apl': values, 'again.apl': again });
+    opened = await openWindow({
+      'two.apl': queries,
+      'values.apl': values,
+      'again.apl': again,
+      'arranged.apl': arranged,
+      'drawn.apl': drawn,
+    });
     page = opened.page;
   });
 
@@ -74,7 +85,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   async function saveAs(name: string): Promise<string> {
     const path = join(opened.folder, name);
     const input = page.locator('.quick-input-widget', { hasText: 'Export Results' });
-    // The dialog first fills in a name of its own.
+    // The dialog first fills in a name.
     const field = input.locator('input:visible').first();
     const hasName = async () => /\/[^/]+\.\w+$/.test(await field.inputValue());
     for (const end = Date.now() + 30_000; !(await hasName()) && Date.now() < end; ) {
@@ -98,6 +109,25 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     await choose('NDJSON');
     const path = await saveAs(name);
     await readNotification(page, new RegExp(`Exported 2 rows to ${name.replace('.', '\\.')}`));
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    return readFile(path, 'utf8');
+  }
+
+  /** The frame of the results page. */
+  function results() {
+    return page.frameLocator('iframe.webview.ready').first().frameLocator('#active-frame');
+  }
+
+  /** A filtered result as NDJSON, as it is shown. */
+  async function exportedAsShown(
+    name: string,
+    start = () => runCommand(page, 'APL: Export Results'),
+  ): Promise<string> {
+    await start();
+    await choose('NDJSON');
+    await choose('As shown');
+    const path = await saveAs(name);
+    await readNotification(page, new RegExp(`Exported 3 rows to ${name.replace('.', '\\.')}`));
     await runCommand(page, 'Notifications: Clear All Notifications');
     return readFile(path, 'utf8');
   }
@@ -141,6 +171,8 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     }
     assert.deepEqual((await readdir(opened.folder)).sort(), [
       'again.apl',
+      'arranged.apl',
+      'drawn.apl',
       'out.csv',
       'out.parquet',
       'out.xlsx',
@@ -181,6 +213,17 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     assert.ok(second === first, second.slice(0, 1_000));
   });
 
+  it('are drawn as the chart that is chosen', async () => {
+    await openFile('drawn.apl');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.includes('total'));
+    const frame = results();
+    await frame.locator('[data-mode="chart"]').click();
+    await frame.locator('.plot[aria-label*="Top list"]').waitFor();
+    await frame.locator('[data-tool="Chart"]').selectOption('pie');
+    await frame.locator('.plot[aria-label*="Pie chart"] canvas').waitFor();
+  });
+
   it('are compared by the columns that identify a row', async () => {
     await openFile('two.apl');
     await run('square', 'square');
@@ -203,6 +246,46 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     assert.match(hint, /0 added, 1 removed, 1 changed, 3 unchanged/);
   });
 
+  it('are exported as they are arranged, also from a tab that was not in view since a reload', async () => {
+    await openFile('arranged.apl');
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.includes('even'));
+    const header = (name: string) =>
+      results().locator('.slick-header-column', { hasText: name }).first();
+    await header('n').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await readResults(page, ({ rows }) => rows[0]?.[0] === '6');
+    await header('name').focus();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await page.keyboard.press('Alt+ArrowLeft');
+    await readResults(page, ({ columns }) => columns.join() === 'name,n,even');
+    const even = results().locator('.slick-row[data-row="0"] .slick-cell.l3');
+    await chooseInMenu(page, even, 'Show Only This Value');
+    await readResults(page, ({ rows }) => rows.length === 3);
+    const expected = [6, 4, 2].map((n) => `{"name":"row ${n}","n":${n},"even":true}\n`).join('');
+    assert.equal(await exportedAsShown('shown.ndjson'), expected);
+
+    await openFile('two.apl');
+    await run('empty', 'text');
+    // The arrangement is written to disk when it has come to rest.
+    await page.waitForTimeout(2_500);
+    await runCommand(page, 'Developer: Reload Window');
+    await page.waitForEvent('load');
+    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+    await runCommand(page, 'APL Results: Focus on Results View');
+    await readResults(page, ({ columns }) => columns.includes('text'));
+    const tab = results().locator('[role="tab"]', { hasText: 'range(1, 6, 1)' });
+    assert.equal(await tab.getAttribute('aria-selected'), 'false');
+    const reloaded = await exportedAsShown('reloaded.ndjson', () =>
+      chooseInMenu(page, tab, 'Export Results'),
+    );
+    assert.equal(reloaded, expected);
+    assert.equal(await tab.getAttribute('aria-selected'), 'false');
+    await openFile('two.apl');
+    await run('square', 'square');
+  });
+
   it('are there again after the window is reloaded, and run again from History', async () => {
     await runCommand(page, 'Developer: Reload Window');
     await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
@@ -212,6 +295,10 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     const kept = join(storage, 'results');
     assert.ok((await readdir(kept)).length >= 2);
     if (process.platform !== 'win32') assert.equal((await stat(kept)).mode & 0o777, 0o700);
+    const frame = results();
+    await frame.locator('[role="tab"]', { hasText: 'datatable' }).click();
+    await frame.locator('.plot[aria-label*="Pie chart"] canvas').waitFor();
+    assert.equal(await frame.locator('[data-tool="Chart"]').inputValue(), 'pie');
     await runCommand(page, 'APL Results: Focus on History View');
     await (await treeRow(page, 'History', /print[\s\S]*1 row/)).click();
     const { columns } = await readResults(page, (shown) => shown.columns.includes('text'));

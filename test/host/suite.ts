@@ -1,4 +1,4 @@
-// What the extension host runs: mocha over the suites beside this file. Bundled to dist/test/suite.cjs.
+// What the extension host runs: mocha over the suites in the folder next to this file. Bundled to dist/test/suite.cjs.
 // The report goes to the console, which a desktop VS Code prints, and to the file that APLOMB_REPORT
 // names, since a browser's console also carries what the workbench itself has to say.
 import { appendFileSync } from 'node:fs';
@@ -26,10 +26,14 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/results.ts'),
   () => import('./suites/runToHere.ts'),
   () => import('./suites/plan.ts'),
+  () => import('./suites/notebooks.ts'),
   () => import('./suites/ingest.ts'),
   () => import('./suites/runs.ts'),
   () => import('./suites/asking.ts'),
+  () => import('./suites/following.ts'),
   () => import('./suites/badInput.ts'),
+  () => import('./suites/charts.ts'),
+  () => import('./suites/chartsBack.ts'),
   () => import('./suites/trees.ts'),
   () => import('./suites/deployments.ts'),
   () => import('./suites/origins.ts'),
@@ -37,7 +41,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
 
 const slowestTestMs = 60_000;
 
-/** Saves what the window showed when a test failed, beside this bundle. */
+/** Saves what the window showed when a test failed, next to this bundle. */
 async function keepScreenshot(this: Mocha.Context): Promise<void> {
   const test = this.currentTest;
   if (test?.state !== 'failed') return;

@@ -40,7 +40,7 @@ it('the VSIX holds what it runs, installs and answers a query', { timeout: 180_0
     stops.push(() => browser.close());
     const { page } = await openWorkbench(browser, server, { folder, file });
     await focusEditor(page, 'first.apl');
-    // The lens tells that the extension has started; until then the keys would only break the line.
+    // The lens shows that the extension has started; until then the keys would only break the line.
     await page.locator('.codelens-decoration', { hasText: 'Run' }).first().waitFor();
     await page.keyboard.press('Shift+Enter');
     const results = await readResults(page, (shown) => shown.rows.length === 1);

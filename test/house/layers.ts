@@ -19,7 +19,31 @@ export const pages: readonly {
   readonly types: readonly string[];
 }[] = [
   { folder: 'client/src/webview/page', modules: [], types: [] },
-  { folder: 'client/src/results/view', modules: ['slickgrid'], types: ['client/src/results'] },
+  {
+    folder: 'client/src/charts/view',
+    modules: ['echarts'],
+    types: ['client/src/charts', 'client/src/results'],
+  },
+  {
+    folder: 'client/src/results/view',
+    modules: ['slickgrid'],
+    types: ['client/src/results', 'client/src/charts'],
+  },
+  {
+    folder: 'client/src/notebook/view',
+    modules: ['slickgrid'],
+    types: ['client/src/notebook', 'client/src/results', 'client/src/charts'],
+  },
+];
+
+/** Plain values and functions that a host and its pages have in common: they import nothing that has effects. */
+export const shared: readonly string[] = [
+  'client/src/charts/chart.ts',
+  'client/src/charts/columns.ts',
+  'client/src/charts/compare.ts',
+  'client/src/charts/marks.ts',
+  'client/src/charts/offset.ts',
+  'client/src/charts/shape.ts',
 ];
 
 export const layers: readonly Layer[] = [
@@ -81,16 +105,23 @@ export const layers: readonly Layer[] = [
       'client/src/results/store',
       'client/src/features',
       'client/src/webview',
+      ...shared,
       ...pages.map(({ folder }) => folder),
     ],
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
-    paths: ['api/src/index.ts', 'server/src/protocol.ts'],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts'],
   },
+  ...shared.map((folder) => ({
+    folder,
+    modules: [],
+    paths: [...shared, 'client/src/results/store/answer.ts'],
+  })),
   {
     folder: 'client/src/results/export',
     modules: ['node:', 'hyparquet-writer', 'yazl'],
     paths: [
       'api/src/index.ts',
+      'api/src/plain.ts',
       'client/src/results/cells.ts',
       'client/src/results/result.ts',
       'client/src/results/store/rowSource.ts',
@@ -101,24 +132,28 @@ export const layers: readonly Layer[] = [
     modules: ['node:'],
     paths: [
       'api/src/index.ts',
+      'api/src/plain.ts',
       'server/src/protocol.ts',
       'client/src/results/cells.ts',
       'client/src/results/distinct.ts',
       'client/src/results/result.ts',
       'client/src/query/answerSink.ts',
       'client/src/results/export',
+      'client/src/charts/chart.ts',
+      'client/src/charts/columns.ts',
     ],
   },
   {
     folder: 'client/src/api',
     modules: ['undici', 'node:'],
-    paths: ['api/src/index.ts', 'client/src/query/ask.ts'],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'client/src/query/ask.ts'],
   },
   {
     folder: 'client/src/query/ask.ts',
     modules: [],
     paths: [
       'api/src/index.ts',
+      'api/src/plain.ts',
       'client/src/api',
       'client/src/query/answerSink.ts',
       'client/src/query/answerValue.ts',
@@ -127,7 +162,12 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/query/answerValue.ts',
     modules: [],
-    paths: ['api/src/index.ts', 'client/src/query/answerSink.ts'],
+    paths: [
+      'api/src/index.ts',
+      'api/src/plain.ts',
+      'client/src/api/endpoint.ts',
+      'client/src/query/answerSink.ts',
+    ],
   },
   { folder: 'client/src/query/answerSink.ts', modules: [], paths: [] },
   {
@@ -138,7 +178,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/features',
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
-    paths: ['client/src/', 'api/src/index.ts', 'server/src/protocol.ts'],
+    paths: ['client/src/', 'api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts'],
   },
   // What both sides of a channel share, and the host's side of it.
   {

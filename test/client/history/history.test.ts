@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { entryLine, type HistoryEntry, readEntry } from '../../../client/src/history/entry.ts';
 import { History } from '../../../client/src/history/history.ts';
 import { HistoryFile } from '../../../client/src/history/historyFile.ts';
-import { historyDays, outcomeOf } from '../../../client/src/history/words.ts';
+import { entryWords, historyDays, outcomeOf } from '../../../client/src/history/words.ts';
 
 let folder: string;
 let path: string;
@@ -138,6 +138,19 @@ describe('the words of the history', () => {
         ['2026-03-03', ['3']],
       ],
     );
+  });
+
+  it('name an entry by its title, and tell it apart with what matters most first', () => {
+    const askedAt = new Date(2026, 2, 15, 9, 5).getTime();
+    const asked = entry('a', { askedAt, title: 'errors by city' });
+    assert.deepEqual(entryWords(asked, 'Local'), {
+      label: 'errors by city',
+      description: '3 rows · 12 ms · 09:05 · last 1 hour',
+    });
+    assert.match(entryWords(asked, 'Hosted').description, / · last 1 hour · Local$/);
+    const long = entryWords(entry('b', { title: 'x'.repeat(200) }), 'Local').label;
+    assert.equal(long.length, 60);
+    assert.ok(long.endsWith('…'));
   });
 
   it('say what came of a run', () => {

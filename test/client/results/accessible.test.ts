@@ -92,8 +92,26 @@ const states: readonly (readonly [
       );
       await page.waitForSelector('.slick-row[data-row="6"] .slick-cell.l4:not(:has(.pending))');
       await page.locator('.slick-row[data-row="2"] .slick-cell.l1').click();
-      await page.locator('.slick-row[data-row="5"] .slick-cell.l3').click({ modifiers: ['Shift'] });
+      await page.locator('.slick-row[data-row="5"] .slick-cell.l4').click({ modifiers: ['Shift'] });
       await page.waitForSelector('.figure');
+    },
+  ],
+  [
+    'figures per column',
+    async (page) => {
+      await page.locator('.per-column').click();
+      await page.waitForFunction(
+        () => document.querySelectorAll('.column-figures tbody tr').length === 2,
+      );
+    },
+  ],
+  [
+    'a copy',
+    async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('.slick-row[data-row="4"] .slick-cell.l2').click();
+      await page.keyboard.press('Control+c');
+      await page.waitForSelector('.note:not(:empty)');
     },
   ],
   [
@@ -160,6 +178,19 @@ const states: readonly (readonly [
       await page.keyboard.press('Escape');
       await show({ kind: 'running', title: 'requests by status', startedAt: Date.now() - 2_300 });
       await page.waitForSelector('.dimmed');
+    },
+  ],
+  [
+    'the list of all results',
+    async (page, { show }) => {
+      for (let n = 1; n <= 9; n += 1)
+        await show({
+          kind: 'result',
+          query: `q${n}`,
+          result: result([requests(n)], { title: `requests of the last ${n} hours by city` }),
+        });
+      await page.getByRole('button', { name: 'All Results' }).click();
+      await page.waitForSelector('[role="menuitemradio"]:focus');
     },
   ],
 ];

@@ -7,7 +7,7 @@ import type { Cell } from '../../../client/src/results/result.ts';
 import { duration } from '../../../client/src/results/screen.ts';
 
 describe('a value as text', () => {
-  it('keeps every digit and tells null from empty text on the screen', () => {
+  it('keeps every digit and shows null and empty text differently', () => {
     assert.equal(shownText(9_223_372_036_854_775_807n, 'integer'), '9223372036854775807');
     assert.equal(
       shownText('2026-11-21T09:14:02.118394221Z', 'datetime'),

@@ -137,7 +137,7 @@ it('hostile answers run nothing, load nothing and leave the page as it is', asyn
     scripts: document.scripts.length,
   }));
   assert.deepEqual(state, { owned: false, sheets: state.sheets, foreign: 0, scripts: 1 });
-  assert.ok(state.sheets <= styles + 1, 'the grid has one sheet of its own');
+  assert.ok(state.sheets <= styles + 1, 'the grid adds one sheet');
   assert.deepEqual(requested, []);
   assert.deepEqual(complaints, []);
   assert.ok(

@@ -6,9 +6,16 @@ import type { Cell } from '../../../client/src/results/result.ts';
 export interface SampleTable {
   readonly name: string;
   readonly rowCount: number;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly agg?: object;
+  }[];
   /** One array per column. */
   readonly values: readonly (readonly Cell[])[];
+  readonly groups?: readonly string[];
+  readonly range?: object;
+  readonly buckets?: object;
 }
 
 export interface Sample {
@@ -88,12 +95,14 @@ export function bodyOf({ tables, units, rowsMatched, messages }: Sample): string
         description: '',
       })),
     },
-    tables: tables.map(({ name, columns, values }) => ({
+    tables: tables.map(({ name, columns, values, groups = [], range, buckets }) => ({
       name,
       sources: [{ name: 'http-logs' }],
       fields: columns,
       order: [],
-      groups: [],
+      groups: groups.map((group) => ({ name: group })),
+      ...(range && { range }),
+      ...(buckets && { buckets }),
       columns: values,
     })),
   });

@@ -7,6 +7,7 @@ import { filterCondition } from '../../../client/src/results/filterCondition.ts'
 import { noticesOf } from '../../../client/src/results/notices.ts';
 import {
   failedContent,
+  parametersText,
   resultContent,
   tabStrip,
   viewTable,
@@ -71,6 +72,24 @@ describe('notices', () => {
   });
 });
 
+describe('the parameters of a run', () => {
+  it('are named with their values, and cut where they are long', () => {
+    const variables = {
+      p: 5,
+      big: 9_007_199_254_740_993n,
+      city: 'Porto',
+      tags: ['a', 1],
+      on: null,
+    };
+    assert.equal(
+      parametersText(variables),
+      'p = 5, big = 9007199254740993, city = \'Porto\', tags = ["a",1], on = null',
+    );
+    assert.equal(parametersText({}), '');
+    assert.equal(parametersText({ text: 'x'.repeat(1_000) }).length, 501);
+  });
+});
+
 describe('what the page is given', () => {
   it('leaves the arguments of commands with the host', () => {
     const tabs = new ResultTabs();
@@ -118,7 +137,7 @@ describe('what the page is given', () => {
       viewTable(
         tableOf(fields),
         0,
-        { arranged, characters: [1, 2, 3] },
+        { arranged, characters: [1, 2, 3], aggregated: false, chartsFirst: true },
         { timeZone, localZone: 'Europe/Lisbon' },
       ).columns.map(({ type, unit, kind, severity }) => [type, unit, kind, severity]);
     assert.deepEqual(shown('utc'), [

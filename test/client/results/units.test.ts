@@ -1,7 +1,7 @@
 /** Numbers in their units: what is scaled, what is left alone. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { withUnit } from '../../../client/src/results/view/units.ts';
+import { withUnit } from '../../../client/src/webview/page/units.ts';
 
 it('a number with a known unit is scaled to read well', () => {
   for (const [text, unit, shown] of [

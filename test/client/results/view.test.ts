@@ -95,12 +95,14 @@ describe('the results view', () => {
         return now?.closest('.grid') ? 'grid' : now?.textContent || (now?.ariaLabel ?? '');
       });
     const stops: string[] = [];
-    for (let presses = 0; presses < 9; presses += 1) {
+    for (let presses = 0; presses < 11; presses += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
     assert.deepEqual(stops, [
       'requests by status',
+      'Table',
+      'Chart',
       'Rows',
       'Totals',
       'late data',
@@ -202,7 +204,7 @@ describe('the results view', () => {
     await page.close();
   });
 
-  it('shows totals beside the series, and says so when nothing matched', async () => {
+  it('shows totals next to the series, and says so when nothing matched', async () => {
     const { page, show } = await openView(browser);
     const totals = { ...requests(2), name: '_totals' };
     await show({ kind: 'result', result: result([requests(5), totals]) });

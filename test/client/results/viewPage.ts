@@ -5,10 +5,12 @@
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
 import type { CellDocument } from '../../../client/src/results/cellDocument.ts';
 import type { FilterCondition } from '../../../client/src/results/filterCondition.ts';
-import { type Effects, ResultsHost } from '../../../client/src/results/resultsHost.ts';
+import type { Effects, FollowEffects } from '../../../client/src/results/host/parts.ts';
+import { ResultsHost } from '../../../client/src/results/resultsHost.ts';
 import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import {
   type FailedTabState,
@@ -64,12 +66,18 @@ export interface ViewPage {
   contents(name: string): Record<string, unknown>[];
 }
 
-let bundled: Promise<{ script: string; style: string }> | undefined;
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
 
-async function bundle(): Promise<{ script: string; style: string }> {
+const bundled = new Map<boolean, Promise<readonly [Bundle, Bundle]>>();
+
+async function bundle(entry: string, minify: boolean): Promise<Bundle> {
   const built = await esbuild.build({
-    entryPoints: [join(root, 'client/src/results/view/main.ts')],
+    entryPoints: [join(root, entry)],
     bundle: true,
+    minify,
     write: false,
     outdir: 'out',
     platform: 'browser',
@@ -87,13 +95,41 @@ export interface ViewOptions {
   readonly width?: number;
   readonly height?: number;
   readonly effects?: Partial<Effects>;
+  /** Whether summaries over time begin as charts. */
+  readonly chartsFirst?: boolean;
+  readonly charts?: ChartEffects;
+  /** What follows queries, over the tabs and the store of the page. */
+  readonly follow?: (parts: {
+    readonly tabs: ResultTabs;
+    readonly store: ResultsStore;
+  }) => FollowEffects;
+  /** As it is packaged. */
+  readonly minify?: boolean;
+  /** How times are shown at first, and the time zone of the browser. */
+  readonly timeZone?: 'utc' | 'local';
+  readonly zone?: string;
+  readonly reducedMotion?: boolean;
+}
+
+function bundles(minify: boolean): Promise<readonly [Bundle, Bundle]> {
+  const made =
+    bundled.get(minify) ??
+    Promise.all([
+      bundle('client/src/results/view/main.ts', minify),
+      bundle('client/src/charts/view/main.ts', minify),
+    ]);
+  bundled.set(minify, made);
+  return made;
 }
 
 export async function openView(browser: Browser, options: ViewOptions = {}): Promise<ViewPage> {
-  const { theme = 'dark', width = 1100, height = 420 } = options;
-  bundled ??= bundle();
-  const { script, style } = await bundled;
-  const page = await browser.newPage({ viewport: { width, height } });
+  const { theme = 'dark', width = 1100, height = 420, minify = false } = options;
+  const [{ script, style }, charts] = await bundles(minify);
+  const page = await browser.newPage({
+    viewport: { width, height },
+    ...(options.zone !== undefined && { timezoneId: options.zone }),
+    ...(options.reducedMotion && { reducedMotion: 'reduce' }),
+  });
   const sent: FromPageMessage[] = [];
   const complaints: string[] = [];
   const copied: string[] = [];
@@ -108,7 +144,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   });
   const tabs = new ResultTabs();
   const kept = new Map<string, unknown>();
-  let timeZone: 'utc' | 'local' = 'utc';
+  let timeZone = options.timeZone ?? 'utc';
   const host: ResultsHost = new ResultsHost({
     answers: store,
     tabs,
@@ -133,7 +169,10 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
       warn: (message) => complaints.push(message),
       ...options.effects,
     },
+    chartsFirst: () => options.chartsFirst ?? false,
     timeZone: () => timeZone,
+    ...(options.charts && { charts: options.charts }),
+    ...(options.follow && { follow: options.follow({ tabs, store }) }),
     onProblem: (problem) => complaints.push(problem),
   });
   page.on('close', () => {
@@ -148,8 +187,8 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   host.attach({
     // As in VS Code, what cannot be written as JSON does not reach the page.
     post: (message) => {
-      const data = JSON.parse(JSON.stringify(message));
-      page.evaluate((given) => window.postMessage(given, '*'), data as never).catch(() => {});
+      const text = JSON.stringify(message);
+      page.evaluate((given) => window.postMessage(JSON.parse(given), '*'), text).catch(() => {});
     },
     onMessage: (listener) => {
       listeners.add(listener);
@@ -173,6 +212,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
   const files: Record<string, { contentType: string; body: string }> = {
     '/': { contentType: 'text/html', body: html },
     '/results.js': { contentType: 'text/javascript', body: script },
+    '/charts.js': { contentType: 'text/javascript', body: charts.script },
     '/results.css': { contentType: 'text/css', body: style },
   };
   await page.route('**/*', (route) => {
@@ -180,7 +220,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     return file === undefined ? route.abort() : route.fulfill(file);
   });
   await page.goto(`${origin}/`);
-  await page.waitForSelector('.message, .grid');
+  await page.waitForSelector('.message, .grid, .chart-view');
 
   const show = async (state: Shown): Promise<void> => {
     const title = state.kind === 'result' ? state.result.title : state.title;

@@ -268,8 +268,8 @@ describe('figures of a selection', () => {
     assert.equal((await of([0])).sum, '1.6');
     const times = await of([1]);
     assert.deepEqual(
-      [times.min, times.max, times.sum],
-      ['2026-11-21T09:14:01.5Z', '2026-11-21T09:14:02Z', undefined],
+      [times.min, times.max, times.sum, times.measured],
+      ['2026-11-21T09:14:01.5Z', '2026-11-21T09:14:02Z', undefined, [1]],
     );
     const texts = await of([2]);
     assert.deepEqual(texts, {
@@ -277,7 +277,10 @@ describe('figures of a selection', () => {
       count: 2,
       distinct: { count: 2, exact: true },
       numbers: 0,
+      measured: [],
     });
+    assert.deepEqual((await of([0, 1, 2])).measured, [0], 'the column of the numbers');
+    assert.deepEqual((await of([1, 2])).measured, [], 'times next to text have no ends');
     assert.equal((await selectionFigures(table, [], patient)).cells, 0);
   });
 });

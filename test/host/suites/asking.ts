@@ -230,6 +230,9 @@ describe('runs at once', () => {
     const cursor = (line: number) => {
       editor.selection = new vscode.Selection(line, 0, line, 0);
     };
+    const { timeRange } = context();
+    const before = timeRange.value;
+    await vscode.commands.executeCommand('aplomb.setTimeRange', '1h');
     cursor(0);
     const first = run();
     const sentFirst = await asked('slow = 1');
@@ -241,15 +244,23 @@ describe('runs at once', () => {
     assert.equal((await run())[0]?.end.kind, 'result');
     assert.equal(context().runner.running.length, 2);
     cursor(0);
+    await vscode.commands.executeCommand('aplomb.setTimeRange', '2h');
     const again = run();
-    assert.equal((await first)[0]?.end.kind, 'cancelled');
+    const [replaced] = await first;
+    assert.deepEqual([replaced?.end.kind, replaced?.rangeLabel], ['cancelled', 'last 1 hour']);
+    const state = context().tabs.active?.state;
+    assert.ok(state?.kind === 'running' && state.rangeLabel === 'last 2 hours');
     await until('The end of its connection', () => sentFirst.closed || undefined);
     await running(2);
     await vscode.commands.executeCommand('aplomb.cancelQuery');
     assert.deepEqual(
-      [await again, await second].map(([one]) => one?.end.kind),
-      ['cancelled', 'cancelled'],
+      [await again, await second].map(([one]) => [one?.end.kind, one?.rangeLabel]),
+      [
+        ['cancelled', 'last 2 hours'],
+        ['cancelled', 'last 1 hour'],
+      ],
     );
+    await timeRange.set(before);
     const uri = editor.document.uri.toString();
     const tabs = context().tabs.tabs.filter(({ query }) => query.place?.uri === uri);
     assert.deepEqual(

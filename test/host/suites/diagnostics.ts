@@ -41,7 +41,7 @@ describe('diagnostics', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('are told once each, and follow what is typed', async () => {
+  it('are reported once each, and follow what is typed', async () => {
     const editor = await openApl('readings\n| summarize coutn(), maxx(celsius)\n');
     await codes(editor.document, 'unknown-function', 'unknown-function');
     await replaceAll(editor, 'readings\n| summarize count(), maxx(celsius)\n');

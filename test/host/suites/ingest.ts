@@ -1,4 +1,4 @@
-// Files that nobody here wrote, ingested through the extension's command and queried; what is expected
+// Files from other projects, ingested through the extension's command and queried; what is expected
 // is computed from the files themselves.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -128,7 +128,7 @@ describe('the keyboard', () => {
   });
 
   it('keeps the lenses where they are', async () => {
-    // Until it has its semicolon, the statement makes the query below a part of its own.
+    // Until it has its semicolon, the statement takes the query below as its own part.
     const { document } = await openApl('print a = 1\n\n$0\n\nprint b = 2\n');
     await withWindow(async (page) => {
       const lens = page.locator('.codelens-decoration', { hasText: 'Run' });

@@ -31,7 +31,7 @@ function ask<T>(
 
 const some = (answer: readonly unknown[]) => answer.length > 0;
 
-/** The position of the first place of a text in a document, or of the one behind `after`. */
+/** The position of the first occurrence of a string in a document, or of the first one after `after`. */
 function positionOf(document: vscode.TextDocument, words: string, after = ''): vscode.Position {
   const content = document.getText();
   const from = content.indexOf(after);

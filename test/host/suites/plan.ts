@@ -1,4 +1,4 @@
-// Show Plan: the text beside the query, in the place of the plan before it, with timings, with errors at
+// Show Plan: the text next to the query, replacing the plan before it, with timings, with errors at
 // their place in the query, and what is said where a hosted deployment is in use.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
@@ -28,7 +28,7 @@ async function pressInNotification(text: string, button: string): Promise<void> 
 }
 
 describe('the plan of a query', () => {
-  it('opens beside the query from the palette, and leaves the cursor in the query', async () => {
+  it('opens next to the query from the palette, and leaves the cursor in the query', async () => {
     const { document } = await openApl(
       'print never = 1\n\ndatatable (n: long) [1, 2, 3]\n| where n$0 > 1\n| count\n',
     );
@@ -66,7 +66,7 @@ describe('the plan of a query', () => {
     await planText(/compute m = 3/);
   });
 
-  it('tells with timings what the engine measured', async () => {
+  it('shows with timings what the engine measured', async () => {
     await openApl('print n$0 = 1\n| extend measured = n\n');
     await vscode.commands.executeCommand('aplomb.showPlanWithTimings');
     const plan = await planText(/Total Time: [\d.]+s/);

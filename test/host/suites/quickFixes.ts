@@ -8,7 +8,7 @@ const reads = (document: vscode.TextDocument, text: string) =>
   until(`The text ${text}`, () => document.getText() === text || undefined);
 
 /**
- * Waits until an action is offered. The mark may be there a moment before it is, when the server has been told
+ * Waits until an action is offered. The mark may be there a moment before it is, when the server has been notified
  * of another change.
  */
 const offered = (document: vscode.TextDocument, range: vscode.Range, title: RegExp) =>

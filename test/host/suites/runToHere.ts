@@ -1,4 +1,4 @@
-// Run to Here: the rows behind the stage at the cursor, from a command and from a lens, and the service's
+// Run to Here: the rows after the stage at the cursor, from a command and from a lens, and the service's
 // errors of such a run at their place in the text.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
@@ -16,14 +16,14 @@ describe('run to here', () => {
     assert.deepEqual(await rows('aplomb.runToHere'), [[2], [3]]);
   });
 
-  it('runs a table in brackets as a query of its own', async () => {
+  it('runs a table in brackets as a separate query', async () => {
     await openApl(
       'print n = 1\n| join (\n  datatable (n: long) [1, 4]\n  | where n$0 > 3\n  | count\n) on n\n',
     );
     assert.deepEqual(await rows('aplomb.runToHere'), [[4]]);
   });
 
-  it('stands above each stage when it is asked for', async () => {
+  it('is shown above each stage when the setting asks for it', async () => {
     const settings = vscode.workspace.getConfiguration('aplomb');
     await settings.update('codeLens.runToHere', true, vscode.ConfigurationTarget.Global);
     try {
@@ -44,7 +44,7 @@ describe('run to here', () => {
     }
   });
 
-  it('marks what the service refuses where it stands in the text', async () => {
+  it('marks what the service refuses at its place in the text', async () => {
     const { document } = await openApl(
       'let least = 2;\nprint n = 1\n| join (\n  // aplomb-disable-next-line unknown-dataset\n  no_such_rows\n  | where n$0 > least\n) on n\n',
     );

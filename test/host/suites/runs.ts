@@ -63,7 +63,7 @@ describe('what is run', () => {
     );
   });
 
-  it('are all queries, each with a result of its own, and the same again', async () => {
+  it('are all queries, each with a separate result, and the same again', async () => {
     const { document } = await openApl(three);
     assert.deepEqual(await run('aplomb.runAllQueries'), [1, 2, 3]);
     const tabs = () =>

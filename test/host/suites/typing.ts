@@ -61,7 +61,7 @@ describe('typing a query', () => {
     await types("logs\n| where a == '$0'", '|', "logs\n| where a == '|$0'");
   });
 
-  it('offers operators behind the pipe of Enter once a letter is typed, and not before', async () => {
+  it('offers operators after the pipe of Enter once a letter is typed, and not before', async () => {
     const text = () => vscode.window.activeTextEditor?.document.getText() ?? '';
     const accepted = async () => {
       await vscode.commands.executeCommand('acceptSelectedSuggestion');
@@ -88,7 +88,7 @@ describe('typing a query', () => {
     return editor;
   }
 
-  it('opens no list behind a blank that was typed twice where the editor keeps lists closed', async () => {
+  it('opens no list after a blank that was typed twice where the editor keeps lists closed', async () => {
     const settings = vscode.workspace.getConfiguration('editor');
     for (const [name, value] of [
       ['suggestOnTriggerCharacters', false],
@@ -111,7 +111,7 @@ describe('typing a query', () => {
     }
   });
 
-  it('has one blank where a second is typed behind that of a completion', async () => {
+  it('has one blank where a second is typed after that of a completion', async () => {
     const editor = await withOperator();
     const text = () => editor.document.getText();
     const accepted = text();

@@ -1,0 +1,56 @@
+/** Charts of answers, for tests: decoded, shaped and computed as the client and its worker do. */
+import assert from 'node:assert/strict';
+import type {
+  CategoriesData,
+  ChartChoice,
+  ChartData,
+  ChartRequest,
+} from '../../../client/src/charts/chart.ts';
+import { chartRequest, chartShape } from '../../../client/src/charts/shape.ts';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import { arrive } from '../store/stores.ts';
+
+export const bounds = { maxSeries: 20, maxPoints: 2_000, timeZone: 'utc' } as const;
+
+export interface Charted {
+  readonly answer: HeldAnswer;
+  readonly request: ChartRequest;
+  readonly data: ChartData;
+}
+
+/** The chart of the first table of a body, as it is drawn for a choice. */
+export async function charted(
+  store: ResultsStore,
+  body: string,
+  choice: ChartChoice = {},
+  changed: Partial<ChartRequest> = {},
+): Promise<Charted> {
+  const answer = await arrive(store, body);
+  const request = { ...requestFor(answer, choice), ...changed };
+  const data = await store.rows('chart', { answer: answer.id, table: 0, ...request });
+  return { answer, request, data };
+}
+
+export function requestFor(answer: HeldAnswer, choice: ChartChoice = {}): ChartRequest {
+  const shape = shapeOf(answer);
+  const request = chartRequest(shape, choice, bounds);
+  assert.ok(shape.kinds.length > 0, `nothing can be drawn: ${JSON.stringify(shape)}`);
+  return request;
+}
+
+export function shapeOf({ head }: HeldAnswer) {
+  const [table] = head.tables;
+  assert.ok(table);
+  return chartShape(table, head.aggregated);
+}
+
+/** The data of one kind. */
+export function ofKind<Kind extends ChartData['kind']>(data: ChartData, kind: Kind): OfKind<Kind> {
+  assert.equal(data.kind, kind);
+  return data as OfKind<Kind>;
+}
+
+type OfKind<Kind> = Kind extends 'topList' | 'pie'
+  ? CategoriesData
+  : Extract<ChartData, { kind: Kind }>;

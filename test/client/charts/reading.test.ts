@@ -1,0 +1,151 @@
+/** What a chart says: numbers, spans, offsets, the mark at a time, and what belongs to a query. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { earlierRange } from '../../../client/src/charts/host/earlierAnswers.ts';
+import { queryKey } from '../../../client/src/charts/host/marksSource.ts';
+import { RangeHistory } from '../../../client/src/charts/host/rangeHistory.ts';
+import { earlierLabel } from '../../../client/src/charts/marks.ts';
+import { offsetMinutes } from '../../../client/src/charts/offset.ts';
+import {
+  exactNumber,
+  shortNumber,
+  spanText,
+  timeText,
+} from '../../../client/src/charts/view/format.ts';
+import { nearestIndex } from '../../../client/src/charts/view/kinds/nearestIndex.ts';
+import { isolated } from '../../../client/src/charts/view/options/isolated.ts';
+import { places } from '../../../client/src/charts/view/options/places.ts';
+
+describe('numbers of a chart', () => {
+  const short: readonly (readonly [number, string | undefined, string])[] = [
+    [0, undefined, '0'],
+    [9_999, undefined, '9,999'],
+    [1_234_567, undefined, '1.235M'],
+    [-1_234_567, undefined, '-1.235M'],
+    [1e21, undefined, '1.00e21'],
+    [1e-7, undefined, '1.00e-7'],
+    [1_204.5, 'ms', '1.205 s'],
+    [2_048, 'bytes', '2 KiB'],
+    [Number.NaN, undefined, ''],
+    [Number.POSITIVE_INFINITY, 'ms', ''],
+  ];
+  for (const [value, unit, wanted] of short) {
+    it(`are short on an axis: ${value} ${unit ?? ''}`, () =>
+      assert.equal(shortNumber(value, unit), wanted));
+  }
+
+  const exact: readonly (readonly [string, string | undefined, string])[] = [
+    ['9223372036854775807', undefined, '9,223,372,036,854,775,807'],
+    ['-9007199254740993', undefined, '-9,007,199,254,740,993'],
+    ['12.5', undefined, '12.5'],
+    ['1e300', undefined, '1e300'],
+    ['12.5', 'furlong', '12.5 furlong'],
+    ['1204.5', 'ms', '1.205 s'],
+  ];
+  for (const [text, unit, wanted] of exact) {
+    it(`keep their digits under the pointer: ${text} ${unit ?? ''}`, () =>
+      assert.equal(exactNumber(text, unit), wanted));
+  }
+});
+
+describe('times of a chart', () => {
+  const day = Date.UTC(2026, 0, 31);
+  it('leave out what their step makes needless', () => {
+    assert.equal(timeText(day, 'utc', 86_400_000), '2026-01-31');
+    assert.equal(timeText(day + 30_600_000, 'utc', 60_000), '2026-01-31 08:30');
+    assert.equal(timeText(day + 1_234, 'utc'), '2026-01-31 00:00:01.234');
+    assert.equal(timeText(Number.NaN, 'utc'), '');
+  });
+  it('name the day of a span once', () => {
+    assert.equal(spanText(day, day + 300_000, 'utc'), '2026-01-31 00:00 – 00:05');
+    assert.equal(spanText(day - 300_000, day, 'utc'), '2026-01-30 23:55 – 2026-01-31 00:00');
+  });
+});
+
+describe('the mark at a time', () => {
+  const times = [10, 20, 40];
+  it('is the nearest point', () => {
+    assert.deepEqual(
+      [-5, 14, 16, 29, 31, 99].map((time) => nearestIndex(times, time, 0)),
+      [0, 0, 1, 1, 2, 2],
+    );
+  });
+  it('is the bin that the time is in', () => {
+    assert.deepEqual(
+      [14, 19, 20, 39, 40].map((time) => nearestIndex(times, time, 10)),
+      [0, 0, 1, 1, 2],
+    );
+  });
+  it('is none without points', () => assert.equal(nearestIndex([], 1, 0), undefined));
+});
+
+describe('a comparison with an earlier span', () => {
+  it('is named by its greatest whole unit', () => {
+    assert.deepEqual(
+      [1, 60, 90, 1_440, 2_880, 10_080, 20_160].map((minutes) => earlierLabel({ minutes })),
+      [
+        '1 minute earlier',
+        '1 hour earlier',
+        '90 minutes earlier',
+        '1 day earlier',
+        '2 days earlier',
+        '1 week earlier',
+        '2 weeks earlier',
+      ],
+    );
+  });
+  it('reads how much earlier, and nothing else', () => {
+    assert.deepEqual(
+      ['90m', ' 6 H', '3d', '4w', '0m', '-1h', '1y', '', '1h30m', '9999999h'].map(offsetMinutes),
+      [90, 360, 4_320, 40_320, undefined, undefined, undefined, undefined, undefined, undefined],
+    );
+  });
+  it('moves both ends of a range back and keeps their digits', () => {
+    const range = { startTime: '2026-03-01T00:30:00.123456789Z', endTime: '2026-03-01T01:00:00Z' };
+    assert.deepEqual(earlierRange(range, { minutes: 60 }), {
+      startTime: '2026-02-28T23:30:00.123456789Z',
+      endTime: '2026-03-01T00:00:00Z',
+    });
+    assert.equal(earlierRange({ startTime: 'now-1h', endTime: 'now' }, { minutes: 1 }), undefined);
+  });
+});
+
+describe('the ranges of a tab', () => {
+  it('are gone back through in order, and forgotten with the tab', () => {
+    const ranges = new RangeHistory();
+    ranges.push('a', 'last 1 hour');
+    ranges.push('a', 'today');
+    ranges.push('b', '7d');
+    assert.equal(ranges.pop('a'), 'today');
+    assert.equal(ranges.pop('a'), 'last 1 hour');
+    assert.equal(ranges.has('a'), false);
+    assert.equal(ranges.pop('a'), undefined);
+    ranges.forget(['b']);
+    assert.equal(ranges.has('b'), false);
+  });
+});
+
+describe('the monitors of a query', () => {
+  it('watch it whatever its spaces and comment lines are', () => {
+    const written = "// errors\n['http-logs']\n| where status >= 500\r\n| summarize count()";
+    assert.equal(queryKey(written), "['http-logs'] | where status >= 500 | summarize count()");
+    assert.notEqual(queryKey(written), queryKey(`${written} by method`));
+  });
+});
+
+describe('what is drawn', () => {
+  it('points between two gaps have a mark, since no line leads to them', () => {
+    assert.deepEqual([...isolated([1, null, 2, 3, null, 4])], [0, 5]);
+    assert.deepEqual([...isolated([null, 7, null])], [1]);
+  });
+  it('statistics share the place in equal cells that cover it', () => {
+    for (const count of [1, 2, 3, 5, 12]) {
+      const cells = places(count, 900, 300);
+      assert.equal(cells.length, count);
+      for (const { left, top, width, height } of cells) {
+        assert.ok(left + width <= 900.01 && top + height <= 300.01);
+        assert.ok(width > 0 && height > 0);
+      }
+    }
+  });
+});

@@ -1,0 +1,67 @@
+/** Queries that are followed over a service of a test, at the pace of a test. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FollowSettings, Follows } from '../../../client/src/follow/follows.ts';
+import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import type { ResultTabs, TabId } from '../../../client/src/results/tabs.ts';
+import { parseQuery } from '../../../language/src/index.ts';
+import { followPlan } from '../../../server/src/features/followPlan.ts';
+import type { EventsService } from './eventsService.ts';
+import type { FakeClock } from './fakeClock.ts';
+
+export class Followed {
+  readonly clock: FakeClock;
+  readonly follows: Follows;
+  settings: FollowSettings = {
+    intervalMs: 2_000,
+    rerunMs: 10_000,
+    maxRows: 20_000,
+    newestFirst: false,
+  };
+  /** What is listed as an activity, with what cancels it. */
+  readonly listed = new Map<TabId, () => void>();
+
+  constructor(
+    clock: FakeClock,
+    parts: { readonly tabs: ResultTabs; readonly store: ResultsStore },
+    client: EventsService['client'],
+  ) {
+    this.clock = clock;
+    this.follows = new Follows({
+      ...parts,
+      clock,
+      settings: () => this.settings,
+      plan: async (text) => followPlan(parseQuery(text)),
+      service: async () => ({ ok: true, value: client }),
+      timeoutMs: () => 5_000,
+      maxAnswerBytes: () => 100_000_000,
+      list: (tab, _, cancel) => {
+        this.listed.set(tab, cancel);
+        return () => void this.listed.delete(tab);
+      },
+      failed: (_, __, failure) => ({ kind: 'failed', message: failure.message, actions: [] }),
+    });
+  }
+
+  start(text = "['logs']"): Promise<TabId> {
+    return this.follows.start({
+      query: { text, title: text },
+      deployment: 'Local',
+      isLocal: true,
+      rangeLabel: 'last 1 hour',
+      times: () => ({ startTime: 'now-1h', endTime: 'now' }),
+    });
+  }
+
+  /** Goes on to the next question, and waits for its answer. */
+  async step(): Promise<void> {
+    this.clock.advance(this.clock.next ?? 0);
+    await this.rest();
+  }
+
+  /** Waits until the next question has its time, or none follows. */
+  async rest(): Promise<void> {
+    const isAsking = () => this.listed.size > 0 && this.clock.next === undefined;
+    do await sleep(2);
+    while (isAsking());
+  }
+}

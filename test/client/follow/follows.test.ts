@@ -1,0 +1,213 @@
+// Queries that are followed in their tabs: what a tab shows, what ends following, and what goes on after it.
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { HIDDEN_MS } from '../../../client/src/follow/follower.ts';
+import { rateText } from '../../../client/src/follow/followView.ts';
+import { answerIn, ResultTabs } from '../../../client/src/results/tabs.ts';
+import { newStore } from '../store/stores.ts';
+import { EventsService, type Misbehaviour } from './eventsService.ts';
+import { FakeClock } from './fakeClock.ts';
+import { Followed } from './followed.ts';
+
+const store = newStore();
+after(() => store.dispose());
+
+async function open(misbehaviour?: (request: number) => Misbehaviour | undefined) {
+  const clock = new FakeClock();
+  const service = await EventsService.start(
+    () => clock.now(),
+    misbehaviour === undefined ? {} : { misbehaviour },
+  );
+  const tabs = new ResultTabs();
+  const followed = new Followed(clock, { tabs, store }, service.client);
+  const rows = () => {
+    const id = tabs.active && answerIn(tabs.active.state);
+    return id === undefined ? undefined : store.get(id)?.head.tables[0]?.rowCount;
+  };
+  return {
+    clock,
+    service,
+    tabs,
+    followed,
+    follows: followed.follows,
+    rows,
+    async [Symbol.asyncDispose]() {
+      followed.follows.dispose();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('a tab whose query is followed', () => {
+  it('runs until the first answer, and then grows without running', async () => {
+    await using session = await open();
+    session.service.arrive(3);
+    const tab = await session.followed.start();
+    assert.equal(session.tabs.tab(tab)?.state.kind, 'running');
+    assert.equal(session.follows.view(tab), undefined);
+    await session.followed.step();
+    assert.equal(session.tabs.tab(tab)?.state.kind, 'result');
+    assert.equal(session.rows(), 3);
+    session.service.arrive(4);
+    const before = session.tabs.tab(tab)?.state;
+    await session.followed.step();
+    assert.equal(session.rows(), 7);
+    assert.equal(session.tabs.tab(tab)?.state, before);
+    const { state, label, counts, appends } = session.follows.view(tab) ?? {};
+    assert.deepEqual(
+      [state, label, counts, appends],
+      ['following', 'Following', ['4 new events', '2.0/s'], true],
+    );
+    assert.deepEqual([...session.followed.listed.keys()], [tab]);
+  });
+
+  it('pauses, goes on, and is stopped by cancelling', async () => {
+    await using session = await open();
+    const tab = await session.followed.start();
+    await session.followed.step();
+    session.follows.pause(tab);
+    assert.equal(session.follows.view(tab)?.label, 'Paused');
+    assert.equal(session.followed.listed.size, 0);
+    session.service.arrive(2);
+    assert.equal(session.clock.next, undefined);
+    session.follows.resume(tab);
+    await session.followed.step();
+    assert.equal(session.rows(), 2);
+    session.followed.listed.get(tab)?.();
+    assert.equal(session.follows.view(tab)?.label, 'Stopped');
+    assert.equal(session.rows(), 2);
+    assert.equal(session.tabs.tab(tab)?.state.kind, 'result');
+    session.follows.resume(tab);
+    session.service.arrive(1);
+    await session.followed.step();
+    assert.equal(session.rows(), 3);
+  });
+
+  it('is cancelled before the first answer as a run is', async () => {
+    await using session = await open(() => 'late');
+    const tab = await session.followed.start();
+    session.clock.advance(0);
+    session.followed.listed.get(tab)?.();
+    assert.equal(session.tabs.tab(tab)?.state.kind, 'cancelled');
+    assert.equal(session.follows.view(tab), undefined);
+    assert.equal(session.clock.next, undefined);
+  });
+
+  it('shows why the first question failed', async () => {
+    await using session = await open(() => 'limited');
+    const tab = await session.followed.start();
+    await session.followed.step();
+    const state = session.tabs.tab(tab)?.state;
+    assert.ok(state?.kind === 'failed');
+    assert.equal(state.message, 'rate limit exceeded.');
+    assert.equal(session.followed.listed.size, 0);
+    assert.equal(session.clock.next, undefined);
+  });
+
+  it('says why a later question failed, waits until the limit is reset, and goes on', async () => {
+    await using session = await open((request) => (request === 1 ? 'limited' : undefined));
+    const tab = await session.followed.start();
+    await session.followed.step();
+    session.service.arrive(5);
+    await session.followed.step();
+    const { notice, state } = session.follows.view(tab) ?? {};
+    assert.equal(state, 'following');
+    assert.match(notice?.message ?? '', /^rate limit exceeded\. Trying again in (19|20|21) s\.$/);
+    assert.equal(session.tabs.tab(tab)?.state.kind, 'result');
+    assert.ok((session.clock.next as number) >= 19_000);
+    await session.followed.step();
+    assert.equal(session.rows(), 5);
+    assert.equal(session.follows.view(tab)?.notice, undefined);
+  });
+
+  it('is not followed any more when it is closed, or runs again', async () => {
+    await using session = await open();
+    const tab = await session.followed.start();
+    await session.followed.step();
+    session.tabs.close(tab);
+    assert.equal(session.follows.view(tab), undefined);
+    assert.equal(session.clock.next, undefined);
+    const second = await session.followed.start();
+    await session.followed.step();
+    session.tabs.start(
+      { text: "['logs']", title: "['logs']" },
+      { startedAt: 0, deployment: 'Local', rangeLabel: '' },
+    );
+    assert.equal(session.follows.view(second), undefined);
+    assert.equal(session.followed.listed.size, 0);
+  });
+
+  it('is followed once when it is followed again', async () => {
+    await using session = await open();
+    const first = await session.followed.start();
+    await session.followed.step();
+    assert.equal(await session.followed.start(), first);
+    await session.followed.step();
+    session.service.arrive(2);
+    await session.followed.step();
+    assert.equal(session.rows(), 2);
+    assert.equal(session.service.mostAtOnce, 1);
+  });
+
+  for (const [name, hide] of [
+    ['the results are hidden', ({ follows }) => follows.setVisible(false)],
+    [
+      'another tab is in view',
+      ({ tabs }) =>
+        void tabs.start(
+          { text: 'print 1', title: 'other' },
+          { startedAt: 0, deployment: 'Local', rangeLabel: '' },
+        ),
+    ],
+  ] as const satisfies readonly [string, (session: Awaited<ReturnType<typeof open>>) => void][])
+    it(`stops after a while when ${name}`, async () => {
+      await using session = await open();
+      const tab = await session.followed.start();
+      await session.followed.step();
+      hide(session);
+      for (const end = session.clock.now() + HIDDEN_MS; session.clock.now() < end; )
+        await session.followed.step();
+      assert.equal(session.follows.view(tab)?.state, 'stopped');
+      assert.match(session.follows.view(tab)?.notice?.message ?? '', /not in view for 3 minutes/);
+      assert.equal(session.followed.listed.size, 0);
+      session.service.arrive(2);
+      session.tabs.activate(tab);
+      session.follows.setVisible(true);
+      session.follows.resume(tab);
+      await session.followed.step();
+      assert.equal(session.rows(), 2);
+    });
+});
+
+describe('a query whose rows are not events', () => {
+  it('is run again at its own pace, in place of its former answer', async () => {
+    await using session = await open();
+    session.service.arrive(3);
+    const tab = await session.followed.start("['logs'] | summarize count() // limit 100");
+    await session.followed.step();
+    const first = answerIn(session.tabs.tab(tab)?.state as never);
+    assert.equal(session.clock.next, 10_000);
+    const changes: boolean[] = [];
+    session.tabs.onDidChange(({ byItself }) => changes.push(byItself === true));
+    await session.followed.step();
+    const second = answerIn(session.tabs.tab(tab)?.state as never);
+    assert.notEqual(second, first);
+    // The view is not brought forward for it.
+    assert.deepEqual(changes, [true]);
+    const view = session.follows.view(tab);
+    assert.equal(view?.label, 'Running again every 10 s');
+    assert.equal(view?.appends, false);
+    assert.match(view?.notice?.message ?? '', /not events after "summarize"/);
+  });
+});
+
+describe('a rate', () => {
+  for (const [rate, text] of [
+    [0, '0/s'],
+    [0.04, '0.0/s'],
+    [2.04, '2.0/s'],
+    [9.96, '10/s'],
+    [1_999.6, '2,000/s'],
+  ] as const)
+    it(`of ${rate} is ${text}`, () => assert.equal(rateText(rate), text));
+});

@@ -1,0 +1,68 @@
+/** What the next answer of a tab takes over of the order and the filters of the last one, by name and type. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { belongsTo, carriedRows, withCarried } from '../../../client/src/results/carriedRows.ts';
+import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
+import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
+import {
+  type ColumnFilter,
+  initialTableViewState,
+} from '../../../client/src/results/store/viewState.ts';
+
+type Field = AnswerTable['fields'][number];
+
+const field = (name: string, type = 'integer'): Field => ({ name, type });
+
+function tableOf(fields: readonly Field[], sources: readonly string[] = ['logs']): AnswerTable {
+  return { name: '0', sources, fields, groups: [], order: [], rowCount: 1, others: {} };
+}
+
+function held(query: string, table: AnswerTable, state = {}): HeldAnswer {
+  return {
+    about: { query },
+    head: { tables: [table] },
+    viewState: { table: 0, tables: [{ ...initialTableViewState, ...state }] },
+  } as unknown as HeldAnswer;
+}
+
+const filters: ColumnFilter[] = [
+  { column: 0, kind: 'number', from: '9007199254740993' },
+  { column: 2, kind: 'isNull', negated: true },
+];
+const order = [
+  { column: 1, descending: true },
+  { column: 3, descending: false },
+];
+const fields = [field('n'), field('same'), field('same'), field('text', 'string')];
+const carried = carriedRows(held('q', tableOf(fields), { order, filters }));
+assert.ok(carried);
+
+describe('the order and filters of an answer', () => {
+  it('are carried over to the same columns at other places, also where names repeat', () => {
+    const next = tableOf([field('text', 'string'), field('same'), field('n'), field('same')]);
+    const view = withCarried(initialTableViewState, next, carried);
+    assert.deepEqual(view.order, [
+      { column: 1, descending: true },
+      { column: 0, descending: false },
+    ]);
+    assert.deepEqual(view.filters, [
+      { column: 2, kind: 'number', from: '9007199254740993' },
+      { column: 3, kind: 'isNull', negated: true },
+    ]);
+  });
+
+  it('are left out where the column is gone or has another type', () => {
+    const view = withCarried(initialTableViewState, tableOf([field('n', 'string')]), carried);
+    assert.deepEqual([view.order, view.filters], [[], []]);
+  });
+
+  it('are nothing where the rows are as they came', () => {
+    assert.equal(carriedRows(held('q', tableOf(fields))), undefined);
+  });
+
+  it('belong to the same query, and to an edited one of the same datasets', () => {
+    assert.ok(belongsTo(carried, held('q', tableOf(fields, []))));
+    assert.ok(belongsTo(carried, held('q | limit 1', tableOf(fields))));
+    assert.ok(!belongsTo(carried, held('traces', tableOf(fields, ['traces']))));
+  });
+});

@@ -1,0 +1,57 @@
+/** An earlier answer shows the rows that the filters of the answer that it is compared with leave. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Arrangements } from '../../../client/src/results/arrangements.ts';
+import { HeldTables } from '../../../client/src/results/host/heldTables.ts';
+import type { ResultsHostParts } from '../../../client/src/results/host/parts.ts';
+import { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
+import { ResultTabs } from '../../../client/src/results/tabs.ts';
+import { byMethod } from './chartSamples.ts';
+import { bodyOf, result } from './samples.ts';
+
+it('an answer is filtered as the one that it is compared with, and no more when that is not', async () => {
+  const store = new ResultsStore({
+    worker: new URL('../../../client/src/results/store/worker/main.ts', import.meta.url),
+    maxBytes: 1_000_000_000,
+  });
+  try {
+    const tables = new HeldTables({
+      answers: store,
+      tabs: new ResultTabs(),
+      arrangements: new Arrangements({ get: () => undefined, update: async () => {} } as never),
+    } as unknown as ResultsHostParts);
+    const held = async (bins: number) => {
+      const about = {
+        title: 'query',
+        query: 'query',
+        deployment: 'Local',
+        startTime: 'now-1h',
+        endTime: 'now',
+        rangeLabel: 'last 1 hour',
+        askedAt: 0,
+        statesColumnOrder: false,
+      };
+      const arriving = store.begin(about, false);
+      await arriving.write(Buffer.from(bodyOf(result([byMethod(bins)]))));
+      return (await arriving.finish({ roundTripMilliseconds: 1 })).id;
+    };
+    const [now, earlier] = [await held(60), await held(30)];
+    const place = { answer: earlier, table: 0 };
+    const methods = async () => {
+      const span = { from: 0, to: 200, columns: [1], timeZone: 'utc' } as const;
+      const { rows } = await store.rows('window', { ...place, ...span });
+      return [...new Set(rows.flat())];
+    };
+    const filters = [
+      { column: 1, kind: 'values', values: [{ kind: 'text', text: 'GET' }] },
+    ] as const;
+    tables.updateView(now, 0, (view) => ({ ...view, filters }));
+    await tables.filterAs(place, now);
+    assert.deepEqual(await methods(), ['GET']);
+    tables.updateView(now, 0, (view) => ({ ...view, filters: [] }));
+    await tables.filterAs(place, now);
+    assert.equal((await methods()).length, 5);
+  } finally {
+    await store.dispose();
+  }
+});

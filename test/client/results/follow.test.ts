@@ -1,0 +1,264 @@
+/** A query that is followed, in a real browser: rows at the newest end, rows that stay in place, the bar's buttons. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { EventsService } from '../follow/eventsService.ts';
+import { FakeClock } from '../follow/fakeClock.ts';
+import { Followed } from '../follow/followed.ts';
+import { openView, type ViewOptions } from './viewPage.ts';
+import { cell, rowCount } from './workPage.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+/** A page whose query is followed, with events that were there before. */
+async function open(
+  earlier: number,
+  settings: Partial<Followed['settings']> = {},
+  options: ViewOptions = {},
+) {
+  const clock = new FakeClock();
+  const service = await EventsService.start(() => clock.now());
+  const parts: { followed?: Followed } = {};
+  const view = await openView(browser, {
+    ...options,
+    follow: ({ tabs, store }) => {
+      const followed = new Followed(clock, { tabs, store }, service.client);
+      followed.settings = { ...followed.settings, ...settings };
+      parts.followed = followed;
+      const { follows } = followed;
+      return {
+        view: (tab) => follows.view(tab),
+        onDidChange: (listener) => follows.onDidChange(listener),
+        act: (tab, action) => {
+          if (action === 'newestFirst' || action === 'newestLast') {
+            followed.settings = { ...followed.settings, newestFirst: action === 'newestFirst' };
+            void follows.orderChanged();
+          } else follows[action](tab);
+        },
+      };
+    },
+  });
+  const followed = parts.followed as Followed;
+  service.arrive(earlier);
+  clock.advance(1);
+  const tab = await followed.start();
+  await followed.step();
+  const { page } = view;
+  await page.waitForSelector(earlier > 0 ? '.slick-row .slick-cell.l3' : '.message');
+  const [n, level] = [2, 3];
+  return {
+    ...view,
+    ...followed,
+    tab,
+    service,
+    clock,
+    followed,
+    n,
+    level,
+    /** Events arrive, and the page shows so many rows. */
+    async arrive(count: number, rows: number): Promise<void> {
+      clock.advance(1);
+      service.arrive(count);
+      await followed.step();
+      await page.waitForFunction(
+        (wanted) =>
+          document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') === wanted,
+        String(rows + 1),
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      followed.follows.dispose();
+      await page.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof open>>;
+
+/** Waits until the event `n` can be seen. */
+async function sees({ page, n }: Opened, number: number): Promise<void> {
+  await page.waitForFunction(
+    ([column, wanted]) =>
+      [...document.querySelectorAll(`.slick-row .slick-cell.l${column}`)].some((found) => {
+        const { top, bottom } = found.getBoundingClientRect();
+        const pane = document.querySelector('.slick-viewport-top.slick-viewport-right');
+        const view = pane?.getBoundingClientRect();
+        if (found.textContent !== wanted || view === undefined) return false;
+        return top >= view.top - 1 && bottom <= view.bottom + 1;
+      }),
+    [n, String(number)] as const,
+  );
+}
+
+/** The event in the first row that can be seen completely. */
+const firstSeen = ({ page, n }: Opened) =>
+  page.evaluate((column) => {
+    const pane = document.querySelector('.slick-viewport-top.slick-viewport-right');
+    const { top = 0 } = pane?.getBoundingClientRect() ?? {};
+    const cells = [...document.querySelectorAll(`.slick-row .slick-cell.l${column}`)];
+    const seen = cells.filter((found) => found.getBoundingClientRect().top >= top - 1);
+    seen.sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top);
+    return seen[0]?.textContent;
+  }, n);
+
+const scrollTo = ({ page }: Opened, row: number) =>
+  page.evaluate((top) => {
+    const pane = document.querySelector('.slick-viewport-top.slick-viewport-right');
+    if (pane) pane.scrollTop = top;
+  }, row * 22);
+
+describe('a query that is followed', () => {
+  it('shows new rows at the end while the end is in view, marked for a moment', async () => {
+    await using session = await open(100);
+    const { page } = session;
+    await sees(session, 99);
+    await session.arrive(30, 130);
+    await sees(session, 129);
+    assert.ok((await page.locator('.slick-row.arrived').count()) > 0);
+    assert.equal(await page.textContent('.follow-state'), 'Following');
+    assert.match((await page.textContent('.follow-bar .summary')) ?? '', /^30 new events/);
+    await page.waitForFunction(() => document.querySelector('.slick-row.arrived') === null);
+    assert.deepEqual(session.complaints, []);
+  });
+
+  it('keeps the end in view when the page gets smaller', async () => {
+    await using session = await open(100);
+    await sees(session, 99);
+    await session.page.setViewportSize({ width: 380, height: 300 });
+    await session.arrive(3, 103);
+    await sees(session, 102);
+    assert.equal(await session.page.locator('.tail').isHidden(), true);
+  });
+
+  it('leaves the rows in view where they are while others are looked at, and says how many came', async () => {
+    await using session = await open(200, { maxRows: 300 });
+    const { page } = session;
+    await scrollTo(session, 120);
+    await sees(session, 121);
+    const before = await firstSeen(session);
+    await session.arrive(80, 280);
+    assert.equal(await firstSeen(session), before);
+    await page.waitForSelector('.tail-new:text-is("80 new")');
+    // The oldest rows are removed: 240 of 310 stay.
+    await session.arrive(30, 240);
+    assert.equal(await firstSeen(session), before);
+    assert.equal(await page.textContent('.tail-new'), '110 new');
+    await page.click('.tail-new');
+    await sees(session, 309);
+    await page.waitForSelector('.tail', { state: 'hidden' });
+    await session.arrive(5, 245);
+    await sees(session, 314);
+    assert.deepEqual(session.complaints, []);
+  });
+
+  it('keeps the active cell and the selection with their rows', async () => {
+    await using session = await open(290, { maxRows: 300, newestFirst: false });
+    const { page, level, n } = session;
+    await scrollTo(session, 150);
+    await cell(page, 152, n).click();
+    await cell(page, 154, level).click({ modifiers: ['Shift'] });
+    await session.arrive(20, 240);
+    // 70 rows were removed.
+    assert.equal(await page.locator('.slick-cell.active').textContent(), '152');
+    assert.ok(
+      await page
+        .locator('.slick-cell.active')
+        .evaluate((found) => found === document.activeElement),
+    );
+    session.host.act('copy', {});
+    await session.until(() => session.copied.length > 0);
+    assert.deepEqual(session.copied, ['152\tinfo\n153\terror\n154\tinfo']);
+  });
+
+  it('shows new rows at the top where that is chosen, and orders and filters what arrives', async () => {
+    await using session = await open(100);
+    const { page, n } = session;
+    await page.click('.follow-order');
+    await sees(session, 99);
+    assert.equal(await firstSeen(session), '99');
+    await session.arrive(10, 110);
+    await sees(session, 109);
+    assert.equal(await firstSeen(session), '109');
+    await scrollTo(session, 30);
+    await sees(session, 75);
+    const before = await firstSeen(session);
+    await session.arrive(15, 125);
+    assert.equal(await firstSeen(session), before);
+    await page.waitForSelector('.tail.first .tail-new:text-is("15 new")');
+    await page.locator('.slick-header-column', { hasText: 'level' }).first().click();
+    await page.waitForFunction(
+      (column) =>
+        document.querySelector(`.slick-row[data-row="0"] .l${column}`)?.textContent === '123',
+      n,
+    );
+    await session.arrive(2, 127);
+    await page.waitForFunction(
+      (column) =>
+        document.querySelector(`.slick-row[data-row="0"] .l${column}`)?.textContent === '125',
+      n,
+    );
+  });
+
+  it('pauses, goes on and stops by its buttons, and stops by Escape', async () => {
+    await using session = await open(10);
+    const { page } = session;
+    const press = (name: string) =>
+      page.locator('.follow-actions button', { hasText: name }).click();
+    await press('Pause');
+    await page.waitForSelector('.follow-state:text-is("Paused")');
+    assert.equal(session.clock.next, undefined);
+    session.service.arrive(5);
+    await press('Resume');
+    await page.waitForSelector('.follow-state:text-is("Following")');
+    await session.until(() => session.clock.next !== undefined);
+    await session.followed.step();
+    await sees(session, 14);
+    await press('Stop');
+    await page.waitForSelector('.follow-state:text-is("Stopped")');
+    await press('Resume');
+    await page.waitForSelector('.follow-state:text-is("Following")');
+    await cell(page, 0, session.n).click();
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('.follow-state:text-is("Stopped")');
+    assert.equal(await rowCount(page), '16');
+  });
+
+  it('shows a field that is new', async () => {
+    await using session = await open(5);
+    const { page } = session;
+    session.service.hasNote = true;
+    await session.arrive(1, 6);
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.slick-cell')].some((found) => found.textContent === 'note 5'),
+    );
+    await sees(session, 5);
+    assert.equal(await page.textContent('.follow-state'), 'Following');
+    assert.deepEqual(session.complaints, []);
+  });
+
+  it('begins with no rows, and without moving where motion is reduced', async () => {
+    await using session = await open(0);
+    const { page } = session;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.match((await page.textContent('.message')) ?? '', /No events yet/);
+    session.service.arrive(3);
+    await session.followed.step();
+    await sees(session, 2);
+    await session.arrive(3, 6);
+    const style = await page
+      .locator('.slick-row.arrived .slick-cell')
+      .first()
+      .evaluate((found) => {
+        const { animationName, backgroundColor } = getComputedStyle(found);
+        return { animationName, backgroundColor };
+      });
+    assert.equal(style.animationName, 'none');
+    assert.notEqual(style.backgroundColor, 'rgba(0, 0, 0, 0)');
+  });
+});
