@@ -4,7 +4,7 @@
 // A production build is minified, has no source maps, leaves out what is no part of the extension, and
 // adds meta.json, which tells what each bundle is made of.
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -33,11 +33,18 @@ const vscodeOnce = {
   },
 };
 
-/** HTTP is not needed until the first request, and is as large as the rest of the client. */
-const undiciApart = {
-  name: 'undici-apart',
+/**
+ * What the client loads after its start, as bundles of their own, so that the start need not read them: the
+ * library of the language client with the first document in APL, HTTP and the schemas of the service with the
+ * first request. Each is larger than, or takes as long to load as, the rest of the client.
+ */
+const loadedLater = {
+  name: 'loaded-later',
   setup(build) {
-    build.onResolve({ filter: /^undici$/ }, () => ({ path: './undici.cjs', external: true }));
+    build.onResolve({ filter: /^undici$|\/(?:endpoint|serverConnection)\.ts$/ }, ({ path }) => ({
+      path: `./${basename(path, '.ts')}.cjs`,
+      external: true,
+    }));
   },
 };
 
@@ -47,11 +54,18 @@ const bundles = [
     from: 'client/src/extension.ts',
     to: 'client.cjs',
     ...node,
-    plugins: [vscodeOnce, undiciApart],
+    plugins: [vscodeOnce, loadedLater],
     // What is imported later becomes a require, which finds the bundle beside this one.
     supported: { 'dynamic-import': false },
   },
   { from: 'undici', to: 'undici.cjs', ...node },
+  { from: 'client/src/api/endpoint.ts', to: 'endpoint.cjs', ...node },
+  {
+    from: 'client/src/serverConnection.ts',
+    to: 'serverConnection.cjs',
+    ...node,
+    plugins: [vscodeOnce],
+  },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
@@ -67,6 +81,16 @@ const bundles = [
   // Run by whatever Node a person or a machine of continuous integration has; no part of the extension.
   { from: 'cli/src/main.ts', to: 'cli.cjs', ...node, target: 'node20', outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
+  // Loaded by a page with its first chart.
+  { from: 'client/src/charts/view/main.ts', to: 'view/charts.js', ...browser },
+  // The renderer of notebooks is a module; it adds its styles to a document that it shares with others.
+  {
+    from: 'client/src/notebook/view/main.ts',
+    to: 'view/notebook.js',
+    ...browser,
+    format: 'esm',
+    loader: { '.css': 'text' },
+  },
   {
     from: 'test/host/suite.ts',
     to: 'test/suite.cjs',
@@ -77,12 +101,14 @@ const bundles = [
   },
 ];
 
+const assets = { '.svg': 'dataurl', '.woff2': 'dataurl', '.gif': 'dataurl', '.png': 'dataurl' };
+
 const started = Date.now();
 const wanted = bundles
   .filter((bundle) => !(production && bundle.outsideExtension))
   .filter((bundle) => only === undefined || bundle.to === only);
 const contexts = await Promise.all(
-  wanted.map(({ from, to, outsideExtension: _, ...options }) =>
+  wanted.map(({ from, to, outsideExtension: _, loader, ...options }) =>
     esbuild.context({
       ...options,
       entryPoints: [from],
@@ -93,7 +119,7 @@ const contexts = await Promise.all(
       sourcemap: production ? false : 'linked',
       legalComments: 'none',
       logLevel: 'warning',
-      loader: { '.svg': 'dataurl', '.woff2': 'dataurl', '.gif': 'dataurl', '.png': 'dataurl' },
+      loader: { ...assets, ...loader },
     }),
   ),
 );
