@@ -11,7 +11,17 @@ import { format } from '../language/src/editing.ts';
 import { layers, pages, shared } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
-const folders = ['api', 'language', 'server', 'local', 'cli', 'client', 'scripts', 'test'];
+const folders = [
+  'api',
+  'ingest',
+  'language',
+  'server',
+  'local',
+  'cli',
+  'client',
+  'scripts',
+  'test',
+];
 const sources = folders.flatMap((folder) => filesBelow(folder, ['.ts', '.mts']));
 const manifest = JSON.parse(read('package.json'));
 

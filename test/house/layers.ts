@@ -49,6 +49,7 @@ export const shared: readonly string[] = [
 export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
+  { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts'] },
   {
     folder: 'server/src',
     except: ['server/src/protocol.ts', 'server/src/main.ts'],
@@ -109,7 +110,7 @@ export const layers: readonly Layer[] = [
       ...pages.map(({ folder }) => folder),
     ],
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
-    paths: ['api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts'],
+    paths: ['api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts', 'ingest/src'],
   },
   ...shared.map((folder) => ({
     folder,
@@ -178,7 +179,13 @@ export const layers: readonly Layer[] = [
   {
     folder: 'client/src/features',
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
-    paths: ['client/src/', 'api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts'],
+    paths: [
+      'client/src/',
+      'api/src/index.ts',
+      'api/src/plain.ts',
+      'server/src/protocol.ts',
+      'ingest/src',
+    ],
   },
   // What both sides of a channel share, and the host's side of it.
   {
