@@ -11,7 +11,7 @@ import { queries } from './queries.data.ts';
 import { mutate, type Random, randomText, seeded } from './random.ts';
 import { checkTree } from './syntax/wholeTree.ts';
 
-const runs = process.env.APLOMB_LONG === '1' ? 1_000_000 : 100_000;
+const runs = process.env.APLOMB_LONG === '1' ? 1_000_000 : 40_000;
 
 /** Parses the text, analyses it as a document, and asks what may stand at one of its offsets. */
 function checkText(text: string, random: Random): void {

@@ -13,7 +13,7 @@ import { readGoldens } from '../local/planner/goldens.ts';
 import { Session } from './session.ts';
 
 const count = 300;
-const share = process.env['APLOMB_LONG'] === '1' ? 1 : 10;
+const share = process.env['APLOMB_LONG'] === '1' ? 1 : 20;
 const longest = 200;
 
 /** Starts of queries that a person may leave half typed. */

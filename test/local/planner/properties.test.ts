@@ -14,7 +14,7 @@ import { makeMacros } from './macros.ts';
 import { answerOf, type Case, queryOf, randomCase } from './randomPipelines.ts';
 import { layoutOf, type Source, schemaOf, storeSql } from './randomTables.ts';
 
-const cases = process.env['APLOMB_LONG'] === '1' ? 20_000 : 2_000;
+const cases = process.env['APLOMB_LONG'] === '1' ? 20_000 : 1_000;
 /** The first of the seeds, which run on by one. */
 const firstSeed = Number(process.env['APLOMB_SEED'] ?? 1);
 
