@@ -14,6 +14,8 @@ export interface FollowFacts {
   /** Why the query is run again, and how often; absent where events are appended. */
   readonly again?: { readonly reason: string; readonly intervalMs: number };
   readonly now: number;
+  /** When it began, or was resumed; milliseconds since 1970, as `now`. */
+  readonly since: number;
   readonly hiddenMs: number;
 }
 
@@ -52,7 +54,18 @@ export function rateText(perSecond: number): string {
   return `${digits ?? grouped(Math.round(perSecond))}/s`;
 }
 
-function noticeOf({ state, again, skipped, now, hiddenMs }: FollowFacts): ViewFollow['notice'] {
+/** After this long without an event, a person wonders whether it works. */
+const QUIET_MS = 10_000;
+
+function noticeOf({
+  state,
+  again,
+  skipped,
+  events,
+  now,
+  since,
+  hiddenMs,
+}: FollowFacts): ViewFollow['notice'] {
   if (state.kind === 'stopped' && state.why === 'failed')
     return { severity: 'error', message: state.failure.message };
   if (state.kind === 'stopped' && state.why === 'hidden') {
@@ -69,6 +82,10 @@ function noticeOf({ state, again, skipped, now, hiddenMs }: FollowFacts): ViewFo
     return { severity: 'warning', message };
   }
   if (again) return { severity: 'info', message: `Run again, since ${again.reason}.` };
+  if (state.kind === 'following' && events === 0 && now - since >= QUIET_MS) {
+    const message = 'No new events yet. They appear here as the deployment receives them.';
+    return { severity: 'info', message };
+  }
   return undefined;
 }
 

@@ -49,6 +49,7 @@ export class Follower {
   readonly #rate = new Rate();
   #state: FollowState = { kind: 'following' };
   #events = 0;
+  #since = 0;
   #failures = 0;
   #visible = true;
   #cancelTimer: (() => void) | undefined;
@@ -70,6 +71,11 @@ export class Follower {
   /** Events that have arrived since the start. */
   get events(): number {
     return this.#events;
+  }
+
+  /** When it began, or was resumed; milliseconds since 1970. */
+  get since(): number {
+    return this.#since;
   }
 
   /** Events per second over the last seconds; undefined before it is known. */
@@ -122,7 +128,8 @@ export class Follower {
   }
 
   #begin(): void {
-    this.#rate.restart(this.#parts.clock.now());
+    this.#since = this.#parts.clock.now();
+    this.#rate.restart(this.#since);
     this.#next(0);
   }
 

@@ -110,6 +110,7 @@ export class Follows {
       skipped: session.skipped(),
       ...(again !== undefined && { again: { reason: again, intervalMs: rerunMs } }),
       now: this.#parts.clock.now(),
+      since: follower.since,
       hiddenMs: HIDDEN_MS,
     });
   }

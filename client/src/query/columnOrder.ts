@@ -1,14 +1,17 @@
 /**
- * The order of a result's columns where the query states none: the time of the event first, the time of
- * its ingestion last, the others as the service sent them.
+ * The order of a result's columns where the query states none: for events, the time, severity and message first
+ * and the time of ingestion last; the others as the service sent them.
  */
-
-const rank = (name: string) => (name === '_time' ? 0 : name === '_sysTime' ? 2 : 1);
+import { isMessage, isSeverity } from '../charts/columns.ts';
+import type { AnswerField } from '../results/store/answer.ts';
 
 /** The indexes of columns in the order to show them. */
-export function defaultColumnOrder(names: readonly string[]): number[] {
-  return names
-    .map((name, index) => ({ index, rank: rank(name) }))
-    .sort((left, right) => left.rank - right.rank)
-    .map(({ index }) => index);
+export function defaultColumnOrder(fields: readonly AnswerField[]): number[] {
+  const first = (matches: (field: AnswerField) => boolean) => fields.findIndex(matches);
+  const time = first(({ name }) => name === '_time');
+  const leading = time < 0 ? [] : [time, first(isSeverity), first(isMessage)];
+  const ingested = first(({ name }) => name === '_sysTime');
+  const placed = new Set([...leading, ingested]);
+  const others = [...fields.keys()].filter((index) => !placed.has(index));
+  return [...leading, ...others, ingested].filter((index) => index >= 0);
 }

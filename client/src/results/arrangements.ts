@@ -53,7 +53,7 @@ export class Arrangements {
       names.map((name) => keys.indexOf(name)).filter((index) => index >= 0);
     const initialOrder = about.statesColumnOrder
       ? [...keys.keys()]
-      : defaultColumnOrder(table.fields.map(({ name }) => name));
+      : defaultColumnOrder(table.fields);
     const order = indexes(kept?.order);
     const ownWidths: Record<string, number> = {};
     keys.forEach((name, index) => {

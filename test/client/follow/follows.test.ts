@@ -61,6 +61,19 @@ describe('a tab whose query is followed', () => {
     assert.deepEqual([...session.followed.listed.keys()], [tab]);
   });
 
+  it('says so where no events arrive', async () => {
+    await using session = await open();
+    const tab = await session.followed.start();
+    await session.followed.step();
+    const message = () => session.follows.view(tab)?.notice?.message ?? '';
+    assert.equal(message(), '');
+    while (message() === '') await session.followed.step();
+    assert.match(message(), /^No new events yet/);
+    session.service.arrive(1);
+    await session.followed.step();
+    assert.equal(message(), '');
+  });
+
   it('pauses, goes on, and is stopped by cancelling', async () => {
     await using session = await open();
     const tab = await session.followed.start();

@@ -51,12 +51,13 @@ export class FollowBar {
   }
 
   #order(newestFirst: boolean): HTMLElement {
-    return button({
+    const order = button({
       class: 'quiet follow-order',
-      text: newestFirst ? 'Newest at Top' : 'Newest at End',
-      title: newestFirst ? 'Show the newest rows at the end' : 'Show the newest rows at the top',
+      text: 'Newest at Top',
       onClick: () => this.#run(newestFirst ? 'newestLast' : 'newestFirst'),
     });
+    order.setAttribute('aria-pressed', String(newestFirst));
+    return order;
   }
 }
 

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { defaultColumnOrder } from '../../client/src/query/columnOrder.ts';
+
+function ordered(...names: string[]): string[] {
+  const fields = names.map((name) => ({
+    name,
+    type: name.startsWith('_') ? 'datetime' : 'string',
+  }));
+  return defaultColumnOrder(fields).map((index) => names[index] as string);
+}
+
+describe('the order of columns that a query does not state', () => {
+  it('begins with the time, the severity and the message of events, and ends with the time of ingestion', () => {
+    assert.deepEqual(ordered('_sysTime', '_time', 'host', 'level', 'message', 'text'), [
+      '_time',
+      'level',
+      'message',
+      'host',
+      'text',
+      '_sysTime',
+    ]);
+    assert.deepEqual(ordered('host', '_time', 'status'), ['_time', 'host', 'status']);
+  });
+
+  it('is that of the service where the rows are not events', () => {
+    assert.deepEqual(ordered('host', 'level', 'message'), ['host', 'level', 'message']);
+  });
+});
