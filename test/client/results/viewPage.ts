@@ -61,7 +61,7 @@ export interface ViewPage {
   /** Runs a query of the title in its tab, up to the state. */
   show(state: Shown): Promise<void>;
   /** Waits until something has reached the host; throws after ten seconds. */
-  until(reached: () => boolean): Promise<void>;
+  until(reached: () => boolean | Promise<boolean>): Promise<void>;
   /** The contents of the requests and events of a name that were sent. */
   contents(name: string): Record<string, unknown>[];
 }
@@ -273,7 +273,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     store,
     show,
     until: async (reached) => {
-      for (const end = Date.now() + 10_000; !reached(); ) {
+      for (const end = Date.now() + 10_000; !(await reached()); ) {
         if (Date.now() > end) throw new Error(`It did not come to ${reached}`);
         await new Promise((done) => setTimeout(done, 10));
       }
