@@ -5,6 +5,7 @@
 // The rules of the language configuration continue a pipeline and can take nothing away.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { editing } from '../pendingEdits.ts';
 import { isInQuery, mayHaveQueries } from '../query/inEditor.ts';
 import { type Replacement, tidy } from '../tidy.ts';
 
@@ -22,9 +23,10 @@ export function activate({ language, log }: Context): vscode.Disposable {
     const { line } = change.range.start;
     const find = tidyingFor(document, line, change.text);
     if (find === undefined || !mayHaveQueries(document)) return;
-    isInQuery(language, document, document.lineAt(line).range.end)
-      .then((isIn) => isIn && tidy(editor, (now) => find(now, line)))
-      .catch((error) => log.error('Tidying a stage', error));
+    const tidied = isInQuery(language, document, document.lineAt(line).range.end).then(
+      (isIn) => isIn && tidy(editor, (now) => find(now, line)),
+    );
+    editing(document, tidied).catch((error) => log.error('Tidying a stage', error));
   });
 }
 

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Feature } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import { editing } from '../pendingEdits.ts';
 import { suggest } from '../suggest.ts';
 import { tidy } from '../tidy.ts';
 
@@ -32,6 +33,6 @@ export const activate: Feature = () => {
     const both = new vscode.Range(start.translate(0, -1), blank.end);
     const find = (now: vscode.TextDocument) =>
       now.getText(both) === '  ' ? { range: blank, text: '' } : undefined;
-    void tidy(editor, find).then((done) => done && suggest(document));
+    void editing(document, tidy(editor, find)).then((done) => done && suggest(document));
   });
 };

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
+import { settled } from '../pendingEdits.ts';
 import type { Answers } from '../query/answers.ts';
 import { ask } from '../query/ask.ts';
 import { fillParameters } from '../query/fillParameters.ts';
@@ -51,6 +52,7 @@ export async function askCell(
     await events.failed(profile);
     return false;
   }
+  await settled(cell.document);
   for (const found of await parts.language.cellQueries(cell.document)) {
     if (!found.runs) continue;
     if (found.conflict !== undefined) {

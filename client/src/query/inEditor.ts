@@ -8,6 +8,7 @@ import type {
   WireRange,
 } from '../../../server/src/protocol.ts';
 import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
+import { settled } from '../pendingEdits.ts';
 import type { Query } from './query.ts';
 import { rangeLine } from './rangeLine.ts';
 
@@ -16,8 +17,14 @@ const TITLE_CHARACTERS_MAX = 80;
 /** The message of a command that finds no query. */
 export const noQueryHere = 'No query at the cursor. Place the cursor in a query, or select one.';
 
-/** The editor of a document given by its address, or the active one. */
+/** The editor of a document given by its address, or the active one, once its pending edits are made. */
 export async function editorFor(uri: unknown): Promise<vscode.TextEditor | undefined> {
+  const editor = await findEditor(uri);
+  if (editor) await settled(editor.document);
+  return editor;
+}
+
+async function findEditor(uri: unknown): Promise<vscode.TextEditor | undefined> {
   const active = vscode.window.activeTextEditor;
   if (uri === undefined || uri === null) return active;
   const wanted = typeof uri === 'string' ? vscode.Uri.parse(uri) : (uri as vscode.Uri);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { focusEditor, readResults } from '../../../scripts/host/driver.ts';
-import { openApl, problem, until } from '../editing.ts';
+import { context, openApl, problem, until } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 const lines = '.editor-group-container.active .view-line';
@@ -78,6 +78,26 @@ describe('the keyboard', () => {
     const { document } = await openApl('print a = 1\n| take 5$0');
     await withWindow((page) => page.keyboard.type('\n|count\n| count '));
     await isText(document, 'print a = 1\n| take 5\n|count\n| count ');
+  });
+
+  it('runs the text that typing comes to, however soon Shift+Enter follows', async () => {
+    const typed = 'print a = 1\n| extend b = a\n| where a == 1';
+    for (const enter of [
+      (page: Page) => page.keyboard.type(typed),
+      (page: Page) => page.keyboard.insertText(typed),
+    ]) {
+      const { document } = await openApl('');
+      await withWindow(async (page) => {
+        await enter(page);
+        await page.keyboard.press('Shift+Enter');
+      });
+      const { query } = await until('The run', () => {
+        const run = context().tabs.active;
+        return run?.query.place?.uri === document.uri.toString() ? run : undefined;
+      });
+      await isText(document, typed);
+      assert.equal(query.text, typed);
+    }
   });
 
   it('runs the query while a list of completions is open', async () => {
