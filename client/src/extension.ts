@@ -155,6 +155,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     new ChartActions({
       deployments,
       timeRange: timeRangeState,
+      language,
       tabs,
       store,
       // Earlier answers go with their comparison: no tab brings them back from disk.
@@ -173,6 +174,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       log,
       onShown: () => void keptTabs.restore(),
       cancel: ({ id }) => runner.cancel(id),
+      addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
       charts,
       follow: followEffects(follows, (problem) => log.warn(problem)),
       loadMore: async (answer, signal) => {

@@ -136,21 +136,18 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask<protocol.QuotePathResult>(protocol.quotePathRequest, params);
   }
 
-  /** The edits that add a condition to the query at a position, or why there are none. */
+  /** The query at a position, or a part of it, with conditions; or why there is none. */
   async addFilter(
     document: vscode.TextDocument,
     { line, character }: protocol.WirePosition,
-    {
-      path,
-      ...condition
-    }: Omit<protocol.WireCondition, 'path'> & {
-      readonly path: readonly (string | number)[];
-    },
+    conditions: readonly protocol.WireCondition[],
+    part?: string,
   ): Promise<protocol.AddFilterResult> {
     const params: protocol.AddFilterParams = {
       uri: document.uri.toString(),
       position: { line, character },
-      condition: { ...condition, path: [...path] },
+      ...(part !== undefined && { part }),
+      conditions: [...conditions],
     };
     return this.#ask<protocol.AddFilterResult>(protocol.addFilterRequest, params);
   }

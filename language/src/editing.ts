@@ -2,7 +2,7 @@
  * What an editor or a formatter needs of the language beyond what analyses a query, which is `index.ts`:
  * what may stand at the cursor, edits, names and outlines, and what is said of the catalog's rows.
  */
-export { filterEdits, quotePath, type ValueCondition } from './addFilter.ts';
+export { type AddedFilter, addFilters, quotePath, type ValueCondition } from './addFilter.ts';
 export { kustoRenames } from './catalog/kusto.ts';
 export {
   type CallSlot,

@@ -82,7 +82,9 @@ export const addFilterRequest = 'aplomb/addFilter';
 export interface AddFilterParams {
   uri: string;
   position: WirePosition;
-  condition: WireCondition;
+  /** Where a part of the query was run: its text, which begins at the position. */
+  part?: string;
+  conditions: WireCondition[];
 }
 
 export interface WireCondition {
@@ -96,10 +98,19 @@ export interface WireCondition {
   exclude: boolean;
 }
 
-/** The edits of the document, or why there are none, for the person. */
-export type AddFilterResult =
-  | { edits: { range: WireRange; newText: string }[] }
-  | { refusal: string };
+/** The changed query, or why there is none, for the person. */
+export type AddFilterResult = AddedFilterText | { refusal: string };
+
+export interface AddedFilterText {
+  /** Where the query or its part begins. */
+  start: WirePosition;
+  /** What replaces a half-open span of it; offsets in UTF-16 units from its beginning. */
+  edit: { start: number; end: number; text: string };
+  /** Its text with the edit. */
+  text: string;
+  /** The conditions as they are written. */
+  condition: string;
+}
 
 /** Client → server. A column, or a member below its value, as a query names it. */
 export const quotePathRequest = 'aplomb/quotePath';

@@ -34,6 +34,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/badInput.ts'),
   () => import('./suites/charts.ts'),
   () => import('./suites/chartsBack.ts'),
+  () => import('./suites/stepsBack.ts'),
   () => import('./suites/trees.ts'),
   () => import('./suites/deployments.ts'),
   () => import('./suites/origins.ts'),

@@ -16,8 +16,8 @@ const status: WireCondition = {
   exclude: false,
 };
 
-/** The document with the condition added to the query at the offset of `$0`, or why it was not. */
-function added(marked: string, condition: Partial<WireCondition> = {}): string {
+/** The document with the conditions added to the query at the offset of `$0`, or why they were not. */
+function added(marked: string, ...conditions: readonly Partial<WireCondition>[]): string {
   const offset = Math.max(0, marked.indexOf('$0'));
   const text = marked.replace('$0', '');
   const snapshot = snapshotOf(text);
@@ -25,14 +25,13 @@ function added(marked: string, condition: Partial<WireCondition> = {}): string {
   const found = addFilter(snapshot, {
     uri: snapshot.uri,
     position,
-    condition: { ...status, ...condition },
+    conditions: (conditions.length === 0 ? [{}] : conditions).map((one) => ({ ...status, ...one })),
   });
   if ('refusal' in found) return `refused: ${found.refusal}`;
-  let changed = text;
-  for (const { range, newText } of found.edits) {
-    const [start, end] = [snapshot.lines.offsetAt(range.start), snapshot.lines.offsetAt(range.end)];
-    changed = changed.slice(0, start) + newText + changed.slice(end);
-  }
+  const start = snapshot.lines.offsetAt(found.start);
+  const { edit } = found;
+  const changed = text.slice(0, start + edit.start) + edit.text + text.slice(start + edit.end);
+  assert.equal(changed.slice(start, start + found.text.length), found.text);
   return changed;
 }
 
@@ -56,9 +55,54 @@ describe('the stage', () => {
       'logs | where status == 500 | top 5 by status | limit 3',
     ],
     [
-      'follows an aggregate, whose rows it filters',
-      'logs\n| summarize count() by status\n| sort by count_ desc',
-      'logs\n| summarize count() by status\n| where status == 500\n| sort by count_ desc',
+      'follows an aggregate whose value it is about',
+      'logs\n| summarize status = count() by host\n| sort by status desc',
+      'logs\n| summarize status = count() by host\n| where status == 500\n| sort by status desc',
+    ],
+    [
+      'comes before a summarize that groups by the column',
+      'logs\n| where a > 1\n| summarize count() by bin_auto(_time), status\n| sort by count_ desc',
+      'logs\n| where a > 1\n| where status == 500\n| summarize count() by bin_auto(_time), status\n| sort by count_ desc',
+    ],
+    [
+      'comes before it on the same line, and on the line of the dataset',
+      'logs | summarize count() by status',
+      'logs | where status == 500 | summarize count() by status',
+    ],
+    [
+      'comes before the first of several that group by it, with what the column is called there',
+      'logs\n| take 9\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
+      'logs\n| take 9\n| where code == 500\n| summarize n = count() by code, host\n| where n > 1\n| project n, status = code\n| extend twice = 2 * n\n| summarize sum(n) by status',
+    ],
+    [
+      'comes before a summarize that groups by a property, as that is written',
+      "logs\n| summarize count() by status = attributes['http.status']",
+      "logs\n| where attributes['http.status'] == 500\n| summarize count() by status = attributes['http.status']",
+    ],
+    [
+      'comes before a renaming summarize and after a computed group',
+      'logs\n| extend status = code + 1\n| project-rename code2 = code\n| distinct status, host',
+      'logs\n| extend status = code + 1\n| project-rename code2 = code\n| where status == 500\n| distinct status, host',
+    ],
+    [
+      'follows a summarize that computes its group',
+      'logs\n| summarize count() by status = bin(code, 100)',
+      'logs\n| summarize count() by status = bin(code, 100)\n| where status == 500',
+    ],
+    [
+      'follows what computes the column after a summarize',
+      'logs\n| summarize count() by host\n| extend status = count_ * 2',
+      'logs\n| summarize count() by host\n| extend status = count_ * 2\n| where status == 500',
+    ],
+    [
+      'leaves a comment with the stage below it',
+      'logs\n// by status\n| summarize count() by status',
+      'logs\n| where status == 500\n// by status\n| summarize count() by status',
+    ],
+    [
+      'stays in front of a source of several tables',
+      'union a, b\n| summarize count() by status',
+      'union a, b\n| where status == 500\n| summarize count() by status',
     ],
     [
       'leaves a comment with the stage that it is about',
@@ -83,6 +127,68 @@ describe('the stage', () => {
         analyze(text).problems.filter(({ severity }) => severity === 'error').length;
       assert.equal(errors(changed), errors(before.replace('$0', '')));
     });
+});
+
+describe('the stage of several conditions', () => {
+  const host = { column: 'host', kind: 'text', text: 'web-1' } as const;
+
+  it('has all of them', () => {
+    assert.equal(
+      added('logs\n| summarize count() by status, host', {}, host),
+      "logs\n| where status == 500 and host == 'web-1'\n| summarize count() by status, host",
+    );
+  });
+
+  it('is one where they hold at one place, otherwise two', () => {
+    assert.equal(
+      added('logs | summarize status = count() by host', {}, host),
+      "logs | where host == 'web-1' | summarize status = count() by host | where status == 500",
+    );
+  });
+
+  it('leaves out those that the query has', () => {
+    const before = 'logs\n| where a > 1 and status == 500\n| summarize count() by status, host';
+    assert.equal(
+      added(before, {}, host),
+      "logs\n| where a > 1 and status == 500\n| where host == 'web-1'\n| summarize count() by status, host",
+    );
+    assert.match(added(before), /^refused: The query already has this filter\.$/);
+  });
+});
+
+describe('a part of a query that was run', () => {
+  it('has the filter where its rows come from', () => {
+    const text = 'logs\n| where a > 1\n| summarize count() by host\n';
+    const snapshot = snapshotOf(text);
+    const part = 'logs\n| where a > 1';
+    const position = { line: 0, character: 0 };
+    const { uri } = snapshot;
+    const found = addFilter(snapshot, { uri, position, part, conditions: [status] });
+    assert.ok('text' in found);
+    assert.equal(found.text, `${part}\n| where status == 500`);
+    const { length } = part;
+    assert.deepEqual(found.edit, { start: length, end: length, text: '\n| where status == 500' });
+  });
+});
+
+describe('a filter that was added', () => {
+  it('is nothing that the editor has a remark about', () => {
+    for (const query of [
+      "['http-logs'] | summarize count() by status",
+      "['http-logs'] | summarize count() by status | sort by count_ | take 3",
+      "['http-logs'] | distinct status",
+      "['http-logs'] | sort by _time | extend a = 1 | take 9",
+    ]) {
+      const remarks = (text: string) =>
+        analyze(text, schema).problems.map(({ code, message }) => `${code}: ${message}`);
+      const changed = added(query);
+      assert.deepEqual(
+        remarks(changed).filter((one) => !remarks(query).includes(one)),
+        [],
+        changed,
+      );
+    }
+  });
 });
 
 describe('the condition', () => {

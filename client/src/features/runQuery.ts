@@ -100,7 +100,7 @@ export function activate(context: Context): vscode.Disposable {
       if (!editor || !mayHaveQueries(editor.document)) return [];
       const { document, selection } = editor;
       const found = await context.language.queryUpTo(document, positionIn(at) ?? selection.active);
-      return runFrom(found ? [placed(found, document)] : []);
+      return runFrom(found ? [{ ...placed(found, document), isPart: true }] : []);
     }),
     vscode.commands.registerCommand('aplomb.runAllQueries', async (uri?: unknown) => {
       const editor = await editorFor(uri);

@@ -5,11 +5,15 @@ import { answerService } from '../charts/host/answerService.ts';
 import { rangeOf as rangeOfSpan } from '../charts/host/chartActions.ts';
 import type { ChartEffects, ChartState, PictureFormat } from '../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../charts/host/earlierAnswers.ts';
+import { backState, type StepBack, stepsFrom, withStep } from '../charts/host/stepsBack.ts';
 import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
+import { queryOf } from '../query/query.ts';
 import { rangeLine } from '../query/rangeLine.ts';
 import { writeRangeLine } from '../query/writeRangeLine.ts';
+import { removeFilter, writeFilter } from '../results/addFilter.ts';
+import type { FilterCondition } from '../results/filterCondition.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultTab, ResultTabs } from '../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
@@ -17,14 +21,14 @@ import { rangeText } from '../timeRange.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
 import { clearSetting, writeSetting } from './settings.ts';
 
-type Parts = Pick<Context, 'deployments' | 'charts'> & { readonly answers: Answers };
+type Parts = Pick<Context, 'deployments' | 'charts' | 'language'> & { readonly answers: Answers };
 
 export class CellCharts implements ChartEffects, vscode.Disposable {
   readonly #parts: Parts;
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** By cell, the ranges that spans were chosen from; undefined where the cell followed its notebook. */
-  readonly #former = new WeakMap<vscode.NotebookCell, (string | undefined)[]>();
+  /** By cell. A former range is undefined where the cell followed its notebook. */
+  readonly #steps = new WeakMap<vscode.NotebookCell, readonly StepBack<string | undefined>[]>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: Parts, tabs: ResultTabs) {
@@ -52,7 +56,7 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     const earlier = this.#earlier.get(tab.id, answer.id);
     return {
       canSelectRange: cell !== undefined,
-      canGoBack: cell !== undefined && (this.#former.get(cell)?.length ?? 0) > 0,
+      ...backState(cell ? this.#stepsOf(cell, tab) : []),
       ...(earlier && { earlier }),
     };
   }
@@ -64,15 +68,35 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     const text = rangeText(range, resultsTimeZone());
     const line = rangeLine(cell.document.getText());
     const former = line?.text ?? querySettings(cell.metadata).range;
-    this.#former.set(cell, [...(this.#former.get(cell) ?? []), former]);
+    this.#steps.set(cell, withStep(this.#stepsOf(cell, tab), { kind: 'range', former }));
     await this.#setRange(cell, text);
   }
 
   async back(tab: ResultTab): Promise<void> {
     const cell = cellOf(tab);
-    const former = cell && this.#former.get(cell);
-    if (cell === undefined || former === undefined || former.length === 0) return;
-    await this.#setRange(cell, former.pop());
+    const steps = cell ? this.#stepsOf(cell, tab) : [];
+    const step = steps.at(-1);
+    if (cell === undefined || step === undefined) return;
+    this.#steps.set(cell, steps.slice(0, -1));
+    if (step.kind === 'range') return this.#setRange(cell, step.former);
+    const former = await removeFilter(this.#parts.language, queryOf(tab.query), step.filter);
+    if (former === undefined) return this.#changed.fire();
+    await runCell(cell);
+  }
+
+  /** Writes conditions into the query of a cell, and runs the cell. */
+  async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
+    const cell = cellOf(tab);
+    if (cell === undefined) return;
+    const query = queryOf(tab.query);
+    const filtered = await writeFilter(this.#parts.language, query, conditions);
+    if (filtered === undefined) return;
+    const {
+      filter,
+      query: { text },
+    } = filtered;
+    this.#steps.set(cell, withStep(this.#stepsOf(cell, tab), { kind: 'filter', filter, text }));
+    await runCell(cell);
   }
 
   annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
@@ -106,11 +130,19 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     if (line !== undefined && text !== undefined) await writeRangeLine(cell.document, line, text);
     else if (text === undefined) await clearSetting(cell, metadataKeys.range);
     else await writeSetting(cell, metadataKeys.range, text);
-    await vscode.commands.executeCommand('notebook.cell.execute', {
-      ranges: [{ start: cell.index, end: cell.index + 1 }],
-      document: cell.notebook.uri,
-    });
+    await runCell(cell);
   }
+
+  #stepsOf(cell: vscode.NotebookCell, { query }: ResultTab) {
+    return stepsFrom(this.#steps.get(cell), query.text);
+  }
+}
+
+async function runCell({ index, notebook }: vscode.NotebookCell): Promise<void> {
+  await vscode.commands.executeCommand('notebook.cell.execute', {
+    ranges: [{ start: index, end: index + 1 }],
+    document: notebook.uri,
+  });
 }
 
 /** The cell that holds the query of a tab, while its notebook is open. */

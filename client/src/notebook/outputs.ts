@@ -42,7 +42,7 @@ export class NotebookOutputs implements vscode.Disposable {
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
       // VS Code asks one of several providers of a scheme, so there is one for the whole window.
-      effects: effects(parts, parts.results.documents),
+      effects: effects(parts, charts, parts.results.documents),
       charts,
       chartsFirst,
       timeZone: resultsTimeZone,
@@ -127,11 +127,13 @@ interface OutputPage {
 
 function effects(
   { deployments, language, log, store }: OutputsParts,
+  charts: CellCharts,
   documents: CellDocuments,
 ): Effects {
   return {
     ...viewEffects(language, log, documents),
     cancel: () => undefined,
+    addFilter: (tab, conditions) => charts.addFilter(tab, conditions),
     focused: () => undefined,
     loadMore: async (answer, signal) => {
       const more = await loadMore(deployments, store, answer, signal);

@@ -92,7 +92,7 @@ export async function queriesToRun(
     }
     const facts = await language.queryFacts(text);
     const place = { uri: document.uri, range: selection };
-    return [{ text, title: firstLine(text), place, ...known(facts, document) }];
+    return [{ text, title: firstLine(text), place, isPart: true, ...known(facts, document) }];
   }
   if (!mayHaveQueries(document)) return [];
   const found = await language.queriesAt(document, range?.start ?? selection.active);

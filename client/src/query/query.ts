@@ -18,6 +18,8 @@ export interface Query {
     /** What the document had there, where that is not the text: parts of it may be blanked out. */
     readonly written?: string;
   };
+  /** Whether it is only a part of the query in the document: up to a stage, or what was selected. */
+  readonly isPart?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
   /** Values of the parameters that the query declares. */

@@ -1,51 +1,138 @@
-/** Writes a condition into the query that a result comes from, as an edit that can be undone. */
+// Writes conditions into the query that a result comes from, as an edit that can be undone, and takes them out.
 import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
+import { settled } from '../pendingEdits.ts';
+import { placed } from '../query/inEditor.ts';
+import type { Query } from '../query/query.ts';
 import type { FilterCondition } from './filterCondition.ts';
-import type { ResultTab } from './tabs.ts';
 
-export async function addFilterToQuery(
-  language: LanguageServer,
-  tab: ResultTab,
-  condition: FilterCondition,
-): Promise<void> {
-  const { place } = tab.query;
-  if (place?.range === undefined) {
-    void vscode.window.showWarningMessage(
-      'The query of this result is no longer in a document. Run it from an editor to add a filter.',
-    );
-    return;
-  }
-  const uri = vscode.Uri.parse(place.uri);
-  const document = await vscode.workspace.openTextDocument(uri);
-  const version = document.version;
-  const { column, path, kind, text, exclude } = condition;
-  const wire = { column, path, kind, text, exclude };
-  const found = await language.addFilter(document, place.range.start, wire);
-  if ('refusal' in found) {
-    void vscode.window.showWarningMessage(found.refusal);
-    return;
-  }
-  if (document.version !== version) {
-    void vscode.window.showInformationMessage('The query changed in the meantime. Try again.');
-    return;
-  }
-  const edit = new vscode.WorkspaceEdit();
-  for (const { range, newText } of found.edits) {
-    const { start, end } = range;
-    edit.replace(
-      uri,
-      new vscode.Range(start.line, start.character, end.line, end.character),
-      newText,
-    );
-  }
-  await vscode.workspace.applyEdit(edit);
-  const [last] = found.edits.slice(-1);
-  // A cell is in view above its rows, and is no editor by itself.
-  if (last === undefined || uri.scheme === 'vscode-notebook-cell') return;
-  const { line } = last.range.start;
-  await vscode.window.showTextDocument(document, {
-    preserveFocus: true,
-    selection: new vscode.Range(line, 0, line, 0),
-  });
+/** A filter in a query of a document, to be taken out as long as the query is as it was written. */
+export interface WrittenFilter {
+  /** As the query has it, such as `host == 'web-1'`. */
+  readonly condition: string;
+  /** The query in the document with the filter, and what was replaced: `added` is at an offset of the text. */
+  readonly text: string;
+  readonly start: number;
+  readonly added: string;
+  readonly removed: string;
+  /** The query that was run before. */
+  readonly former: Query;
 }
+
+export interface FilteredQuery {
+  /** To be run in place of the former one. */
+  readonly query: Query;
+  readonly filter: WrittenFilter;
+}
+
+/** Undefined where nothing was written; the person has been told why. */
+export async function writeFilter(
+  language: LanguageServer,
+  former: Query,
+  conditions: readonly FilterCondition[],
+): Promise<FilteredQuery | undefined> {
+  const { place, isPart } = former;
+  if (place === undefined) return refused(noPlace);
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  await settled(document);
+  const { version } = document;
+  if (isPart && !isWrittenAs(document.getText(place.range), former.text)) return refused(changed);
+  const wire = conditions.map(({ column, path, kind, text, exclude }) => {
+    return { column, path: [...path], kind, text, exclude };
+  });
+  const part = isPart ? former.text : undefined;
+  const found = await language.addFilter(document, place.range.start, wire, part);
+  if ('refusal' in found) return refused(found.refusal);
+  if (document.version !== version) return refused(changed);
+  const { text, condition, edit } = found;
+  const offset = document.offsetAt(new vscode.Position(found.start.line, found.start.character));
+  const range = rangeAt(document, offset + edit.start, edit.end - edit.start);
+  const removed = document.getText(range);
+  if (!(await replace(document, range, edit.text))) return refused(changed);
+  const all = rangeAt(document, offset, text.length);
+  const written = document.getText(all);
+  return {
+    query: await queryNow(language, document, former, all, text),
+    filter: { condition, text: written, start: edit.start, added: edit.text, removed, former },
+  };
+}
+
+/** The query without a filter that was written into it; undefined where its text is another by now. */
+export async function removeFilter(
+  language: LanguageServer,
+  { place }: Query,
+  { text, start, added, removed, former }: WrittenFilter,
+): Promise<Query | undefined> {
+  if (place === undefined) return refused(noPlace);
+  const document = await vscode.workspace.openTextDocument(place.uri);
+  await settled(document);
+  const offset = document.offsetAt(place.range.start);
+  const has = (wanted: string) =>
+    document.getText(rangeAt(document, offset, wanted.length)) === wanted;
+  const without = text.slice(0, start) + removed + text.slice(start + added.length);
+  if (has(text)) {
+    const range = rangeAt(document, offset + start, added.length);
+    if (!(await replace(document, range, removed))) return refused(edited);
+  } else if (!has(without)) return refused(edited);
+  const all = rangeAt(document, offset, without.length);
+  return queryNow(language, document, former, all, former.text);
+}
+
+/** What is to be run after an edit: the query as it is now, or the part of it that was run before. */
+async function queryNow(
+  language: LanguageServer,
+  document: vscode.TextDocument,
+  former: Query,
+  range: vscode.Range,
+  text: string,
+): Promise<Query> {
+  const { facts: _, ...kept } = former;
+  const [found] = former.isPart ? [] : await language.queriesAt(document, range.start);
+  // The range and the values of parameters are those of the result.
+  if (found) return { ...kept, ...placed(found, document), ...rangeOf(former) };
+  const written = document.getText(range);
+  const place = { uri: document.uri, range, ...(written !== text && { written }) };
+  return { ...kept, text, place };
+}
+
+const rangeOf = ({ rangeText }: Query) => (rangeText === undefined ? {} : { rangeText });
+
+const noPlace =
+  'The query of this result is no longer in a document. Run it from an editor to add a filter.';
+const changed = 'The query has changed since it was run. Run it again to add a filter.';
+const edited = 'The query has changed since the filter was added. Remove the filter in the editor.';
+
+function refused(why: string): undefined {
+  void vscode.window.showWarningMessage(why);
+  return undefined;
+}
+
+/** Whether a document has a text, parts of which may be blanked out in what was run. */
+function isWrittenAs(written: string, run: string): boolean {
+  if (written.length !== run.length) return false;
+  for (let at = 0; at < run.length; at++)
+    if (written[at] !== run[at] && run[at] !== ' ') return false;
+  return true;
+}
+
+function rangeAt(document: vscode.TextDocument, offset: number, length: number): vscode.Range {
+  return new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+}
+
+async function replace(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, text);
+  if (!(await vscode.workspace.applyEdit(edit))) return false;
+  const start = range.start.line;
+  for (const editor of vscode.window.visibleTextEditors) {
+    if (editor.document === document)
+      editor.revealRange(new vscode.Range(start, 0, start, 0), inView);
+  }
+  return true;
+}
+
+const inView = vscode.TextEditorRevealType.InCenterIfOutsideViewport;

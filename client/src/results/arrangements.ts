@@ -72,6 +72,18 @@ export class Arrangements {
     };
   }
 
+  /** Gives a query the arrangement of the one that it was before it was edited, unless it has one. */
+  adopt(former: Question, about: Question, table: AnswerTable): void {
+    const { queries, widths } = this.#kept();
+    const [from, to] = [queryKey(former, table), queryKey(about, table)];
+    const kept = Object.hasOwn(queries, from) ? queries[from] : undefined;
+    if (kept === undefined || Object.hasOwn(queries, to)) return;
+    this.#memory.update(memoryKey, {
+      queries: bounded(queries, [[to, kept]], maxQueries),
+      widths,
+    } satisfies Kept);
+  }
+
   /** Keeps whether a table or its chart is shown, and how the chart is drawn. */
   keepChart(
     about: Question,

@@ -1,6 +1,7 @@
 /**
  * The order and the filters of a tab's answer, carried over to the answer of its next run by the names and the
- * types of columns. What a column of another name or type was filtered by is left out.
+ * types of columns. What a column of another name or type was filtered by is left out. A query that was edited
+ * and has the columns that it had takes over how these are arranged, too.
  */
 import { columnKeys } from './arrangements.ts';
 import type { AnswerTable } from './store/answer.ts';
@@ -14,18 +15,20 @@ interface CarriedColumn<T> {
 
 interface CarriedTable {
   readonly name: string;
+  /** All of its columns. */
+  readonly columns: readonly string[];
   readonly order: readonly CarriedColumn<boolean>[];
   readonly filters: readonly CarriedColumn<ColumnFilter>[];
 }
 
 export interface CarriedRows {
-  readonly query: string;
+  readonly about: HeldAnswer['about'];
   readonly sources: string;
   readonly tables: readonly CarriedTable[];
 }
 
-/** What is carried over from an answer; undefined where its rows are all there as they came. */
-export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows | undefined {
+/** What is carried over from an answer. */
+export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows {
   const tables = head.tables.map((table, index): CarriedTable => {
     const { order = [], filters = [] } = viewState.tables[index] ?? {};
     const keys = columnKeys(table);
@@ -35,17 +38,25 @@ export function carriedRows({ about, head, viewState }: HeldAnswer): CarriedRows
     };
     return {
       name: table.name,
+      columns: keys,
       order: order.flatMap(({ column, descending }) => keyed(column, descending)),
       filters: filters.flatMap((filter) => keyed(filter.column, filter)),
     };
   });
-  if (tables.every(({ order, filters }) => order.length + filters.length === 0)) return undefined;
-  return { query: about.query, sources: sourcesOf(head.tables), tables };
+  return { about, sources: sourcesOf(head.tables), tables };
 }
 
 /** Whether an answer is of the same query, or of one that was edited and still reads the same datasets. */
-export function belongsTo({ query, sources }: CarriedRows, { about, head }: HeldAnswer): boolean {
-  return about.query === query || sourcesOf(head.tables) === sources;
+export function belongsTo(carried: CarriedRows, { about, head }: HeldAnswer): boolean {
+  const { query } = carried.about;
+  return about.query === query || sourcesOf(head.tables) === carried.sources;
+}
+
+/** Whether a table has all columns that the same one of the former answer had. */
+export function hasColumns({ tables }: CarriedRows, table: AnswerTable): boolean {
+  const former = tables.find(({ name }) => name === table.name)?.columns ?? [];
+  const keys = new Set(columnKeys(table));
+  return former.length > 0 && former.every((key) => keys.has(key));
 }
 
 /** The view state of a table with the order and the filters that are carried over to it. */

@@ -201,7 +201,8 @@ export const resultsContract = contract<{
     /** How a table is shown, and its chart. */
     chartChosen: object({ ...table, shown: oneOf('table', 'chart'), choice: chartChoice }),
     selectRange: object({ answer: id, from: milliseconds, to: milliseconds }),
-    rangeBack: object({ answer: id }),
+    /** Undoes the last range or filter that was chosen in the result. */
+    back: object({ answer: id }),
     annotate: object({ answer: id, from: milliseconds, to: milliseconds }),
     compare: object({ answer: id, minutes: either(literal(null), integer(1, 5_256_000)) }),
     /** A mark of a chart: the columns whose values in a row identify it. */

@@ -22,6 +22,7 @@ export interface ResultsViewParts {
   /** The view is shown for the first time in this window, or again after it was closed. */
   readonly onShown: () => void;
   readonly cancel: (tab: ResultTab) => void;
+  readonly addFilter: Effects['addFilter'];
   readonly loadMore?: Effects['loadMore'];
   readonly charts: ChartEffects;
   readonly follow: FollowEffects;
@@ -170,10 +171,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   }
 
   #effects(): Effects {
-    const { language, log, cancel, loadMore } = this.#parts;
+    const { language, log, cancel, addFilter, loadMore } = this.#parts;
     return {
       ...viewEffects(language, log, this.documents),
       cancel,
+      addFilter,
       ...(loadMore && { loadMore }),
       focused: (isFocused) => {
         this.#hasKeyboard = isFocused;

@@ -39,6 +39,8 @@ export interface TablePresentation {
   readonly chartsFirst: boolean;
 }
 
+const filterMax = 80;
+
 export interface Zones {
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
@@ -106,9 +108,16 @@ export function resultContent(
     view,
     more,
     editable: query.place?.range !== undefined,
-    ...(charts && { charts }),
+    ...(charts && { charts: visibleCharts(charts) }),
     rangeLabel: visibleText(about.rangeLabel),
   };
+}
+
+/** A filter may quote any value, of any length. */
+function visibleCharts({ filter, ...state }: ChartState): ChartState {
+  if (filter === undefined) return state;
+  const shown = visibleText(filter);
+  return { ...state, filter: shown.length > filterMax ? `${shown.slice(0, filterMax)}…` : shown };
 }
 
 /** The arguments of commands stay in the host: the page names a command of those it was given. */

@@ -17,6 +17,8 @@ export interface TabQuery {
   readonly title: string;
   /** Where it is; absent for a query that is in no document. */
   readonly place?: TabPlace;
+  /** Whether it is only a part of the query in the document. */
+  readonly isPart?: boolean;
   /** Whether it states its columns and their order. */
   readonly statesColumnOrder?: boolean;
   /** The time range that the document states, as it is written there. */

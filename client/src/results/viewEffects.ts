@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { LanguageServer } from '../languageClient.ts';
 import type { Log } from '../log.ts';
 import { setResultsTimeZone } from '../settings.ts';
-import { addFilterToQuery } from './addFilter.ts';
 import type { CellDocuments } from './cellDocuments.ts';
 import type { Effects } from './host/parts.ts';
 
@@ -13,14 +12,13 @@ export function viewEffects(
   language: LanguageServer,
   log: Log,
   documents: CellDocuments,
-): Omit<Effects, 'cancel' | 'focused' | 'loadMore'> {
+): Omit<Effects, 'cancel' | 'addFilter' | 'focused' | 'loadMore'> {
   return {
     copy: async (text) => vscode.env.clipboard.writeText(text),
     openDocument: (document, place) => documents.open(document, place),
     openLink: (address) => void vscode.env.openExternal(vscode.Uri.parse(address, true)),
     runAction: ({ command, arguments: given = [] }) =>
       void vscode.commands.executeCommand(command, ...given),
-    addFilter: (tab, condition) => addFilterToQuery(language, tab, condition),
     pathText: (name, path) => language.quotePath(name, path),
     setTimeZone: (timeZone) => {
       setResultsTimeZone(timeZone).catch((error: unknown) =>

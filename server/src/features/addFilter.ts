@@ -1,8 +1,8 @@
-/** Adds a condition on a value of a result to the query that gave it, and writes the paths of values. */
+/** Adds conditions on values of a result to the query that gave it, and writes the paths of values. */
 import type { GenericRequestHandler } from 'vscode-languageserver';
-import { filterEdits, quotePath } from '../../../language/src/editing.ts';
-import { queryAt } from '../../../language/src/index.ts';
-import { toOffset, toTextEdits } from '../convert.ts';
+import { addFilters, quotePath } from '../../../language/src/editing.ts';
+import { analyzeQuery, queryAt } from '../../../language/src/index.ts';
+import { toOffset } from '../convert.ts';
 import type { Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
 import {
@@ -31,11 +31,16 @@ export const addFilterFeature: Feature = {
 
 export function addFilter(
   snapshot: Snapshot,
-  { position, condition }: AddFilterParams,
+  { position, part, conditions }: AddFilterParams,
 ): AddFilterResult {
-  const query = queryAt(snapshot.queries, toOffset(snapshot.lines, position));
+  const { lines, schema, queries } = snapshot;
+  const at = toOffset(lines, position);
+  const query = queryAt(queries, at);
   if (query === undefined) return { refusal: 'The query of this result is no longer there.' };
-  const edits = filterEdits(query.analysis, condition, snapshot.schema);
-  if (typeof edits === 'string') return { refusal: edits };
-  return { edits: toTextEdits(snapshot.lines, edits, query.start) };
+  const lets = query.analysis.bound.outer;
+  const analysis = part === undefined ? query.analysis : analyzeQuery(part, schema, { lets });
+  const start = part === undefined ? query.start : at;
+  const added = addFilters(analysis, conditions, schema);
+  if (typeof added === 'string') return { refusal: added };
+  return { ...added, start: lines.positionAt(start) };
 }

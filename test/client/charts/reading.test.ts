@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { earlierRange } from '../../../client/src/charts/host/earlierAnswers.ts';
 import { queryKey } from '../../../client/src/charts/host/marksSource.ts';
-import { RangeHistory } from '../../../client/src/charts/host/rangeHistory.ts';
 import { earlierLabel } from '../../../client/src/charts/marks.ts';
 import { offsetMinutes } from '../../../client/src/charts/offset.ts';
 import {
@@ -107,21 +106,6 @@ describe('a comparison with an earlier span', () => {
       endTime: '2026-03-01T00:00:00Z',
     });
     assert.equal(earlierRange({ startTime: 'now-1h', endTime: 'now' }, { minutes: 1 }), undefined);
-  });
-});
-
-describe('the ranges of a tab', () => {
-  it('are gone back through in order, and forgotten with the tab', () => {
-    const ranges = new RangeHistory();
-    ranges.push('a', 'last 1 hour');
-    ranges.push('a', 'today');
-    ranges.push('b', '7d');
-    assert.equal(ranges.pop('a'), 'today');
-    assert.equal(ranges.pop('a'), 'last 1 hour');
-    assert.equal(ranges.has('a'), false);
-    assert.equal(ranges.pop('a'), undefined);
-    ranges.forget(['b']);
-    assert.equal(ranges.has('b'), false);
   });
 });
 

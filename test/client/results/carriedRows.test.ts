@@ -1,7 +1,12 @@
 /** What the next answer of a tab takes over of the order and the filters of the last one, by name and type. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { belongsTo, carriedRows, withCarried } from '../../../client/src/results/carriedRows.ts';
+import {
+  belongsTo,
+  carriedRows,
+  hasColumns,
+  withCarried,
+} from '../../../client/src/results/carriedRows.ts';
 import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import {
@@ -35,7 +40,14 @@ const order = [
 ];
 const fields = [field('n'), field('same'), field('same'), field('text', 'string')];
 const carried = carriedRows(held('q', tableOf(fields), { order, filters }));
-assert.ok(carried);
+
+describe('the arrangement of an answer', () => {
+  it('is carried over where all of its columns are there', () => {
+    assert.ok(hasColumns(carried, tableOf([field('more'), ...fields.toReversed()])));
+    assert.ok(!hasColumns(carried, tableOf(fields.slice(1))));
+    assert.ok(!hasColumns(carried, { ...tableOf(fields), name: '_totals' }));
+  });
+});
 
 describe('the order and filters of an answer', () => {
   it('are carried over to the same columns at other places, also where names repeat', () => {
@@ -57,7 +69,12 @@ describe('the order and filters of an answer', () => {
   });
 
   it('are nothing where the rows are as they came', () => {
-    assert.equal(carriedRows(held('q', tableOf(fields))), undefined);
+    const view = withCarried(
+      initialTableViewState,
+      tableOf(fields),
+      carriedRows(held('q', tableOf(fields))),
+    );
+    assert.deepEqual([view.order, view.filters], [[], []]);
   });
 
   it('belong to the same query, and to an edited one of the same datasets', () => {

@@ -1,17 +1,22 @@
-// What charts do in VS Code: set the range and run again, go back, annotate, compare, save pictures.
+// What charts do in VS Code: set the range or add a filter and run again, go back, annotate, compare, save
+// pictures.
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Deployments } from '../../deployments/deployments.ts';
+import type { LanguageServer } from '../../languageClient.ts';
 import type { Log } from '../../log.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import type { Answers } from '../../query/answers.ts';
+import type { Query } from '../../query/query.ts';
 import { rangeLine } from '../../query/rangeLine.ts';
 import type { QueryRunner, Task } from '../../query/runner.ts';
 import { writeRangeLine } from '../../query/writeRangeLine.ts';
+import { removeFilter, writeFilter } from '../../results/addFilter.ts';
+import type { FilterCondition } from '../../results/filterCondition.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../../results/store/resultsStore.ts';
-import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import type { ResultTab, ResultTabs, TabId } from '../../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../../settings.ts';
 import { rangeText, type TimeRange, timestamp } from '../../timeRange.ts';
 import type { TimeRangeState } from '../../timeRangeState.ts';
@@ -21,11 +26,12 @@ import { answerProfile, answerService } from './answerService.ts';
 import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
 import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
 import { readMarks } from './marksSource.ts';
-import { RangeHistory } from './rangeHistory.ts';
+import { backState, type StepBack, stepsFrom, withStep } from './stepsBack.ts';
 
 export interface ChartActionsParts {
   readonly deployments: Deployments;
   readonly timeRange: TimeRangeState;
+  readonly language: LanguageServer;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
   readonly answers: Answers;
@@ -33,12 +39,14 @@ export interface ChartActionsParts {
   readonly log: Log;
 }
 
+type Steps = readonly StepBack<string>[];
+
 /** From this span on a chosen range has whole seconds. */
 const wholeSecondsFrom = 120_000;
 
 export class ChartActions implements ChartEffects, vscode.Disposable {
   readonly #parts: ChartActionsParts;
-  readonly #ranges = new RangeHistory();
+  readonly #steps = new Map<TabId, Steps>();
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: { dispose(): void };
@@ -64,7 +72,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
       onChange: () => this.#changed.fire(),
     });
     this.#subscription = tabs.onDidChange(({ changed, closed }) => {
-      this.#ranges.forget(closed);
+      for (const id of closed) this.#steps.delete(id);
       this.#earlier.closed(closed);
       for (const id of changed) {
         const tab = tabs.tab(id);
@@ -77,27 +85,49 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     const earlier = this.#earlier.get(tab.id, answer.id);
     return {
       canSelectRange: tab.query.text !== '',
-      canGoBack: this.#ranges.has(tab.id),
+      ...backState(this.#stepsOf(tab)),
       ...(earlier && { earlier }),
     };
   }
 
   async selectRange(tab: ResultTab, from: number, to: number): Promise<void> {
     const range = rangeOf(from, to);
-    if (range === undefined) return;
+    const query = this.#parts.runner.queryOf(tab.id);
+    if (range === undefined || query === undefined) return;
     const former = await this.#setRange(tab, range);
     if (former === undefined) return;
-    this.#ranges.push(tab.id, former);
-    await this.#runAgain(tab, range);
+    const steps = withStep(this.#stepsOf(tab), { kind: 'range', former });
+    await this.#runAgain(inRange(query, range), steps);
+  }
+
+  /** Writes conditions into the query of a tab, in its document, and runs it again. */
+  async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
+    const { runner, language } = this.#parts;
+    const former = runner.queryOf(tab.id);
+    const steps = this.#stepsOf(tab);
+    const filtered = former && (await writeFilter(language, former, conditions));
+    if (filtered === undefined) return;
+    const { query, filter } = filtered;
+    await this.#runAgain(query, withStep(steps, { kind: 'filter', filter, text: query.text }));
   }
 
   async back(tab: ResultTab): Promise<void> {
-    const former = this.#ranges.pop(tab.id);
-    if (former === undefined) return;
-    const range = parseTimeRange(former, Date.now(), resultsTimeZone());
+    const { runner, language } = this.#parts;
+    const steps = this.#stepsOf(tab);
+    const step = steps.at(-1);
+    const query = runner.queryOf(tab.id);
+    if (step === undefined || query === undefined) return;
+    const before = steps.slice(0, -1);
+    if (step.kind === 'filter') {
+      const former = await removeFilter(language, query, step.filter);
+      if (former !== undefined) return this.#runAgain(former, before);
+      this.#steps.set(tab.id, before);
+      return this.#changed.fire();
+    }
+    const range = parseTimeRange(step.former, Date.now(), resultsTimeZone());
     if (typeof range === 'string') return;
-    if ((await this.#setRange(tab, range)) === undefined) return;
-    await this.#runAgain(tab, range);
+    if ((await this.#setRange(tab, range, step.former)) === undefined) return;
+    await this.#runAgain(inRange(query, range), before);
   }
 
   async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
@@ -155,11 +185,14 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
   }
 
   /** Sets a range where the query has its own: in its file or in the window. Returns the former, as it was written. */
-  async #setRange(tab: ResultTab, range: TimeRange): Promise<string | undefined> {
-    const zone = resultsTimeZone();
+  async #setRange(
+    tab: ResultTab,
+    range: TimeRange,
+    written = rangeText(range, resultsTimeZone()),
+  ): Promise<string | undefined> {
     const { rangeText: stated, place } = tab.query;
     if (stated === undefined || place === undefined) {
-      const former = rangeText(this.#parts.timeRange.value, zone);
+      const former = rangeText(this.#parts.timeRange.value, resultsTimeZone());
       await this.#parts.timeRange.set(range);
       return former;
     }
@@ -171,17 +204,21 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
       );
       return undefined;
     }
-    await writeRangeLine(document, line, rangeText(range, zone));
+    await writeRangeLine(document, line, written);
     return line.text;
   }
 
-  async #runAgain(tab: ResultTab, range: TimeRange): Promise<void> {
-    const query = this.#parts.runner.queryOf(tab.id);
-    if (query === undefined) return;
-    const stated = query.rangeText !== undefined && {
-      rangeText: rangeText(range, resultsTimeZone()),
-    };
-    await this.#parts.runner.run([{ ...query, ...stated }]);
+  /** Runs a query in its tab, from which these steps lead back. */
+  async #runAgain(query: Query, steps: Steps): Promise<void> {
+    const { runner, tabs } = this.#parts;
+    const running = runner.run([query]);
+    // Another tab than that of the chart where that is pinned.
+    if (tabs.active) this.#steps.set(tabs.active.id, steps);
+    await running;
+  }
+
+  #stepsOf({ id, query }: ResultTab): Steps {
+    return stepsFrom(this.#steps.get(id), query.text);
   }
 
   async #service({ about }: HeldAnswer) {
@@ -194,6 +231,11 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     });
     return undefined;
   }
+}
+
+function inRange(query: Query, range: TimeRange): Query {
+  if (query.rangeText === undefined) return query;
+  return { ...query, rangeText: rangeText(range, resultsTimeZone()) };
 }
 
 /** A span as a range, in whole seconds where it is long; undefined outside the times that can be written. */

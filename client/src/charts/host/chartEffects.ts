@@ -22,8 +22,10 @@ export interface EarlierAnswer {
 export interface ChartState {
   /** Whether the query can be run again over a range chosen in the chart. */
   readonly canSelectRange: boolean;
-  /** Whether there is a range to go back to. */
+  /** Whether there is a range or a query without a filter to go back to. */
   readonly canGoBack: boolean;
+  /** The filter that going back removes, such as `host == 'web-1'`. */
+  readonly filter?: string;
   readonly earlier?: EarlierAnswer;
 }
 
@@ -33,7 +35,7 @@ export interface ChartEffects {
   state(tab: ResultTab, answer: HeldAnswer): ChartState;
   /** Sets the range of the query to a span in milliseconds since 1970, and runs it again. */
   selectRange(tab: ResultTab, from: number, to: number): Promise<void>;
-  /** Sets the range that the last span was chosen from, and runs the query again. */
+  /** Undoes the last span or filter, and runs the query again. */
   back(tab: ResultTab): Promise<void>;
   /** Asks what happened in a span, and stores an annotation of it for the datasets of the answer. */
   annotate(answer: HeldAnswer, from: number, to: number): Promise<void>;

@@ -309,8 +309,9 @@ export class ChartView implements Chart {
     this.#mark = mark;
     this.#hit = hit;
     const canFilter = this.#content.editable && hit.hot?.origin !== undefined;
-    const hint = canFilter ? 'Click adds a filter, Alt+click excludes' : undefined;
-    this.#plot.element.classList.toggle('clickable', canFilter);
+    const canSelect = this.#content.canSelectRange && hit.span !== undefined;
+    const hint = clickHint(canSelect, canFilter);
+    this.#plot.element.classList.toggle('clickable', hint !== undefined);
     this.#hits.show(hit, this.#plot.width, this.#plot.height, hint);
     if (pointer === undefined) this.#hits.say(hit);
     if (isNew || pointer !== undefined) this.#refine();
@@ -349,8 +350,11 @@ export class ChartView implements Chart {
   }
 
   #click(exclude: boolean): void {
-    const origin = this.#hit?.hot?.origin;
-    if (origin !== undefined && this.#content.editable) this.#parts.events.filter(origin, exclude);
+    const { span, hot } = this.#hit ?? {};
+    const { editable, canSelectRange } = this.#content;
+    const { events } = this.#parts;
+    if (span && canSelectRange && !exclude) events.selectRange(span.from, span.to);
+    else if (hot?.origin !== undefined && editable) events.filter(hot.origin, exclude);
   }
 
   #choose(from: number, to: number, shift: boolean): void {
@@ -398,6 +402,12 @@ export class ChartView implements Chart {
       events.savePicture('png', pictures.base64(action === 'whitePng'));
     else events.savePicture('svg', pictures.svg(action === 'whiteSvg'));
   }
+}
+
+/** What a click does at the mark under the pointer; undefined where it does nothing. */
+function clickHint(canSelect: boolean, canFilter: boolean): string | undefined {
+  if (!canSelect) return canFilter ? 'Click adds a filter, Alt+click excludes' : undefined;
+  return `Click selects this time range${canFilter ? ', Alt+click excludes' : ''}`;
 }
 
 function nothingToDraw(data: PlottedData): string {

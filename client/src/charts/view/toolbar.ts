@@ -39,7 +39,6 @@ export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
 
 export interface ToolbarEvents {
   choose(choice: ChartChoice): void;
-  back(): void;
   compare(offset: EarlierOffset | null): void;
   picture(action: PictureAction): void;
 }
@@ -49,7 +48,7 @@ export function toolbar(
   request: ChartRequest,
   events: ToolbarEvents,
 ): HTMLElement {
-  const { shape, choice, earlier, canGoBack, canSelectRange } = content;
+  const { shape, choice, earlier, canSelectRange } = content;
   const isSeries = request.kind === 'timeSeries';
   const change = (changed: ChartChoice) => events.choose({ ...choice, ...changed });
   const style = choice.style ?? shape.style;
@@ -57,14 +56,6 @@ export function toolbar(
     'div',
     { class: 'chart-tools', attributes: { role: 'toolbar', 'aria-label': 'Chart' } },
     [
-      canGoBack
-        ? button({
-            class: 'quiet back',
-            text: '← Back',
-            title: 'Back to the earlier time range (Alt+Left)',
-            onClick: () => events.back(),
-          })
-        : undefined,
       chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind })),
       isSeries
         ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))

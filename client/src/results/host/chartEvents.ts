@@ -43,7 +43,7 @@ export function chartEvents(
     },
     selectRange: ({ answer, from, to }: Span) =>
       inTab(answer, (tab) => charts?.selectRange(tab, from, to)),
-    rangeBack: ({ answer }: { answer: AnswerId }) => inTab(answer, (tab) => charts?.back(tab)),
+    back: ({ answer }: { answer: AnswerId }) => inTab(answer, (tab) => charts?.back(tab)),
     annotate: ({ answer, from, to }: Span) =>
       inTab(answer, (_, held) => charts?.annotate(held, from, to)),
     compare: ({ answer, minutes }: { answer: AnswerId; minutes: number | null }) =>
@@ -64,10 +64,7 @@ export function chartEvents(
         return effects.warn(
           'A filter compares single values. The series is named by an object or array.',
         );
-      if (conditions.length === 1 || !exclude) {
-        for (const condition of conditions) await effects.addFilter(tab, condition);
-        return;
-      }
+      if (conditions.length === 1 || !exclude) return effects.addFilter(tab, conditions);
       effects.warn(
         `The series is named by ${conditions.length} columns. Exclude it in the table, by the value of one of them.`,
       );

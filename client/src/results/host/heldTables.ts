@@ -1,7 +1,13 @@
 /** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
-import { belongsTo, type CarriedRows, carriedRows, withCarried } from '../carriedRows.ts';
+import {
+  belongsTo,
+  type CarriedRows,
+  carriedRows,
+  hasColumns,
+  withCarried,
+} from '../carriedRows.ts';
 import { cellText } from '../cells.ts';
 import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
@@ -38,7 +44,7 @@ export class HeldTables {
   /** Answers whose last page had no rows, whatever the counts of the service say. */
   readonly exhausted = new Set<AnswerId>();
 
-  /** By tab, what its next answer is ordered and filtered by. */
+  /** By tab, what its next answer takes over. */
   readonly #carried = new Map<TabId, CarriedRows>();
 
   constructor(parts: ResultsHostParts) {
@@ -49,9 +55,7 @@ export class HeldTables {
   carry(tab: TabId, answer: AnswerId): void {
     const held = this.#parts.answers.get(answer);
     if (held === undefined) return;
-    const carried = carriedRows(held);
-    if (carried === undefined) this.#carried.delete(tab);
-    else this.#carried.set(tab, carried);
+    this.#carried.set(tab, carriedRows(held));
   }
 
   /** What is not in view is exported as it would be shown, so the next answer has its order and filters at once. */
@@ -130,7 +134,9 @@ export class HeldTables {
         const added = missingColumns(state, table.fields.length);
         return { ...state, columnOrder: [...state.columnOrder, ...added] };
       }
-      const initial = this.#parts.arrangements.initial(about, table);
+      const { arrangements } = this.#parts;
+      if (carried && hasColumns(carried, table)) arrangements.adopt(carried.about, about, table);
+      const initial = arrangements.initial(about, table);
       return carried ? withCarried(initial, table, carried) : initial;
     });
     const complete = { table: viewState.table, tables };
@@ -189,8 +195,7 @@ export class HeldTables {
   async filterAs(place: TableParams, like: AnswerId): Promise<void> {
     const { held, table } = this.table(place.answer, place.table);
     const view = this.viewOf(held).tables[place.table] as TableViewState;
-    const carried = carriedRows(this.table(like, place.table).held);
-    const { filters } = carried ? withCarried(view, table, carried) : { filters: [] };
+    const { filters } = withCarried(view, table, carriedRows(this.table(like, place.table).held));
     if (JSON.stringify(filters) === JSON.stringify(view.filters)) return;
     this.setArranged(place, await this.call('arrange', { ...place, order: [], filters }));
     this.updateView(place.answer, place.table, (former) => ({ ...former, order: [], filters }));

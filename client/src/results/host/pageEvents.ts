@@ -73,7 +73,7 @@ export function pageEvents(parts: ResultsHostParts, tables: HeldTables) {
         return effects.warn(
           'A filter compares single values. Choose a member of the object or array instead.',
         );
-      if (tab) await effects.addFilter(tab, condition);
+      if (tab) await effects.addFilter(tab, [condition]);
     },
     setTimeZone: ({ timeZone }: { timeZone: 'utc' | 'local' }) => effects.setTimeZone(timeZone),
   };

@@ -36,8 +36,8 @@ export interface Effects {
   openLink(address: string): void;
   runAction(action: TabAction): void;
   cancel(tab: ResultTab): void;
-  /** Writes a condition into the query of a tab, for the person to see and undo. */
-  addFilter(tab: ResultTab, condition: FilterCondition): Promise<void>;
+  /** Writes conditions into the query of a tab, for the person to see and undo, and runs it again. */
+  addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void>;
   /** A column, or a member below its value, as a query names it. */
   pathText(column: string, path: ValuePath): Promise<string>;
   setTimeZone(timeZone: 'utc' | 'local'): void;

@@ -111,6 +111,12 @@ export class AnswerView {
     else this.#view?.act(action, place);
   }
 
+  /** Undoes the last step that led to the result, if there is one. */
+  back(): void {
+    const { charts, answer } = this.#result;
+    if (charts?.canGoBack) channel.send('back', { answer });
+  }
+
   menuAt(target: Element): object | undefined {
     return this.#view?.menuAt(target);
   }
@@ -178,7 +184,12 @@ export class AnswerView {
   #drawLine(): void {
     const { cancelled } = this.#screen;
     const table = this.#shownTable;
-    const summary = [...(cancelled ? ['Cancelled'] : []), ...this.#result.summary];
+    const { charts } = this.#result;
+    const summary = [
+      ...(cancelled ? ['Cancelled'] : []),
+      ...(charts?.filter === undefined ? [] : [`Filtered by ${charts.filter}`]),
+      ...this.#result.summary,
+    ];
     const hasRows = (table?.totalRows ?? 0) > 0;
     const isTable = this.#shown === 'table';
     const focused = this.line.querySelector(':focus')?.getAttribute('data-mode');
@@ -205,6 +216,12 @@ export class AnswerView {
           table && canChart(table)
             ? { shown: this.#shown, onShow: (shown) => this.#show(shown) }
             : undefined,
+        back: charts?.canGoBack
+          ? {
+              undoes: charts.filter === undefined ? 'range' : 'filter',
+              onBack: () => this.back(),
+            }
+          : undefined,
         onOpen: (opened) => this.#openTable(opened),
       }),
     );

@@ -120,7 +120,7 @@ export class ChartPane {
           this.#chart?.update(this.#content());
         },
         selectRange: (from, to) => channel.send('selectRange', { answer, from, to }),
-        back: () => channel.send('rangeBack', { answer }),
+        back: () => channel.send('back', { answer }),
         annotate: (from, to) => channel.send('annotate', { answer, from, to }),
         filter: ({ row, columns }, exclude) =>
           channel.send('filterMark', { ...place, row, columns, exclude }),

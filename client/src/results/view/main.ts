@@ -155,6 +155,7 @@ window.addEventListener('keydown', (event) => {
   const typing = event.target instanceof HTMLInputElement;
   if (command && !altKey && key.toLowerCase() === 'f') answer?.find();
   else if (key === 'F3') answer?.act(event.shiftKey ? 'findPrevious' : 'findNext', {});
+  else if (altKey && key === 'ArrowLeft' && !typing && !event.defaultPrevented) answer?.back();
   else if (key === 'Escape' && !typing && screen?.running && screen.tab !== null)
     channel.send('cancel', { tab: screen.tab });
   else if (key === 'Escape' && !typing && follow?.state === 'following')

@@ -15,16 +15,19 @@ export interface LineParts {
   readonly modes:
     | { readonly shown: 'table' | 'chart'; readonly onShow: (shown: 'table' | 'chart') => void }
     | undefined;
+  /** Undoes the last step that led here; absent where there is none. */
+  readonly back: { readonly undoes: 'range' | 'filter'; readonly onBack: () => void } | undefined;
   readonly onOpen: (table: number) => void;
 }
 
 export function statusLine(
   result: ResultContent,
   open: number,
-  { actions, modes, onOpen }: LineParts,
+  { actions, modes, back, onOpen }: LineParts,
 ): HTMLElement {
   const line = element('header', { class: 'status' });
   if (modes) line.append(modeChoice(modes));
+  if (back) line.append(backButton(back));
   if (result.tables.length > 1) line.append(tableTabs(result, open, onOpen));
   line.append(
     element('span', { class: 'summary', attributes: { role: 'status' } }, [
@@ -94,6 +97,17 @@ function modeChoice({ shown, onShow }: NonNullable<LineParts['modes']>): HTMLEle
       }),
     ),
   );
+}
+
+function backButton({ undoes, onBack }: NonNullable<LineParts['back']>): HTMLElement {
+  const what =
+    undoes === 'filter' ? 'Remove the filter and run again' : 'Back to the earlier time range';
+  return button({
+    class: 'quiet back',
+    text: '← Back',
+    title: `${what} (Alt+Left)`,
+    onClick: onBack,
+  });
 }
 
 function tableTabs(

@@ -30,6 +30,8 @@ export interface Hit {
   readonly rows: readonly HitRow[];
   /** The row that the pointer is nearest to, which a click filters by. */
   readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
+  /** The times between which a click selects the range, in milliseconds since 1970. */
+  readonly span?: { readonly from: number; readonly to: number };
   /** The time whose exact values can be asked for. */
   readonly time?: number;
   /** Where a line is drawn, and the box put next to. */

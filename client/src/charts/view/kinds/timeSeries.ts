@@ -70,6 +70,7 @@ export function drawTimeSeries(
     const partial =
       (mark === 0 && data.partial.first) || (mark === times.length - 1 && data.partial.last);
     const more = sorted.length - shown.length;
+    const span = isBar && bin > 0 ? spanOf(time, time + bin, data) : undefined;
     const notes = [
       ...(partial ? ['Partial bin: the time range cuts it'] : []),
       ...(more > 0 ? [`and ${more} more`] : []),
@@ -97,6 +98,7 @@ export function drawTimeSeries(
           ...(hot.series.origin && { origin: hot.series.origin }),
         },
       }),
+      ...(span && { span }),
       time,
       at: [at[0], pointer?.[1] ?? 12],
       line: true,
@@ -116,6 +118,18 @@ export function drawTimeSeries(
     hit,
     hasTimeAxis: true,
   };
+}
+
+/** A bin, as far as it is in the range; undefined where it is all of it. */
+function spanOf(
+  start: number,
+  end: number,
+  range: Pick<TimeSeriesData, 'from' | 'to'>,
+): Hit['span'] {
+  const from = Math.max(start, range.from ?? start);
+  const to = Math.min(end, range.to ?? end);
+  const isAll = from === range.from && to === range.to;
+  return from < to && !isAll ? { from, to } : undefined;
 }
 
 type Found = { readonly series: ChartSeries; readonly value: number };

@@ -1,0 +1,112 @@
+/**
+ * Where a filter on a column of a query's result goes: not simply at the end, where the service would evaluate
+ * it late, and the editor would say so.
+ */
+import type {
+  BoundExpression,
+  BoundOperator,
+  BoundQuery,
+  NamedExpression,
+} from './binding/bound.ts';
+import { quoteName } from './names.ts';
+import type { Pipeline } from './syntax/tree.ts';
+
+/** A place ahead of the stage at an index, or at the end, and how the column is written there. */
+export interface FilterPlace {
+  readonly at: number;
+  readonly name: string;
+}
+
+/** Stages that keep the columns, after which a filter would find less than ahead of them. */
+const keepsColumns: ReadonlySet<string> = new Set(['SortOperator', 'LimitOperator', 'TopOperator']);
+
+/**
+ * The places where the condition keeps the rows that it is meant to keep, the best first: ahead of the first
+ * stage that groups by the column, so that fewer rows are grouped, or else ahead of the sorting and limiting
+ * at the end.
+ */
+export function filterPlaces(
+  { stages }: Pipeline,
+  { pipelines, tree }: BoundQuery,
+  column: string,
+): FilterPlace[] {
+  const last = stages.findLastIndex(({ operator }) => !keepsColumns.has(operator.kind)) + 1;
+  const end = { at: last, name: quoteName(column) };
+  const bound = pipelines.at(-1)?.stages ?? [];
+  let best: FilterPlace | undefined;
+  let name: string | undefined = column;
+  for (let at = stages.length - 1; at >= 0 && name !== undefined; at--) {
+    const operator: BoundOperator | undefined = bound[at]?.operator;
+    const origin: Origin | undefined = operator && originOf(operator, name);
+    if (operator === undefined || origin === undefined) break;
+    name = origin.column;
+    if (!grouping.has(operator.kind)) continue;
+    best = {
+      at,
+      name:
+        origin.column === undefined
+          ? tree.text.slice(origin.path.start, origin.path.end)
+          : quoteName(origin.column),
+    };
+  }
+  return best === undefined ? [end] : [best, end];
+}
+
+const grouping: ReadonlySet<BoundOperator['kind']> = new Set([
+  'summarize',
+  'make-series',
+  'distinct',
+]);
+
+/** What a column is in the input of an operator: a column as well, or a member of the value of one. */
+type Origin =
+  | { readonly column: string }
+  | { readonly column?: undefined; readonly path: BoundExpression };
+
+/**
+ * Where a column of an operator's output comes from, if every row of the output has the value of the rows of
+ * the input that it comes from.
+ */
+function originOf(operator: BoundOperator, column: string): Origin | undefined {
+  switch (operator.kind) {
+    case 'where':
+    case 'sort':
+    case 'limit':
+    case 'top':
+      return { column };
+    case 'extend':
+      return operator.items.some((item) => namesOf(item).includes(column)) ? undefined : { column };
+    case 'select':
+      return { column: operator.columns.find(({ name }) => name === column)?.from ?? column };
+    case 'distinct':
+      if (operator.items.some(({ expression }) => expression.kind === 'star')) return { column };
+      return originIn(operator.items, column);
+    case 'project':
+      return originIn(operator.items, column);
+    case 'summarize':
+    case 'make-series':
+      return originIn(operator.groups, column);
+    default:
+      return undefined;
+  }
+}
+
+function originIn(items: readonly NamedExpression[], column: string): Origin | undefined {
+  const [item, another] = items.filter((one) => namesOf(one).includes(column));
+  if (item === undefined || another !== undefined) return undefined;
+  const { expression } = item;
+  if (expression.kind === 'column') return { column: expression.name };
+  return isPath(expression) ? { path: expression } : undefined;
+}
+
+const namesOf = ({ name, columns }: NamedExpression): readonly string[] => columns ?? [name];
+
+/** Whether an expression is a column, or a member of its value by constants. */
+function isPath(expression: BoundExpression): boolean {
+  let target = expression;
+  while (target.kind === 'member') {
+    if (target.key.kind !== 'literal') return false;
+    target = target.target;
+  }
+  return target.kind === 'column';
+}

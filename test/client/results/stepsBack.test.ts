@@ -1,0 +1,161 @@
+/** What a click in a bar chart over time selects, and the way back from a result, in its table and its chart. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { ChartEffects, ChartState } from '../../../client/src/charts/host/chartEffects.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { byMethod, byPath, minute, start } from './chartSamples.ts';
+import { result, table } from './samples.ts';
+import { openView, type ViewOptions, type ViewPage } from './viewPage.ts';
+
+/** Where pictures go when somebody wants to look at them. */
+const pictures = process.env.APLOMB_PICTURES;
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+/** Charts that record what is asked of them, in a state. */
+function recorded(state: Partial<ChartState> = {}) {
+  const done: unknown[][] = [];
+  const charts: ChartEffects = {
+    state: () => ({ canSelectRange: true, canGoBack: false, ...state }),
+    selectRange: async (_, from, to) => void done.push(['selectRange', from, to]),
+    back: async () => void done.push(['back']),
+    annotate: async () => undefined,
+    compare: () => undefined,
+    marks: async () => ({ annotations: [], thresholds: [], notes: [] }),
+    savePicture: async () => undefined,
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  return { charts, done };
+}
+
+async function openBars(charts: ChartEffects, options: ViewOptions = {}): Promise<ViewPage> {
+  const view = await openView(browser, { charts, chartsFirst: true, ...options });
+  await view.show({ kind: 'result', result: result([byMethod()]) });
+  await view.page.waitForSelector('.plot[aria-label]');
+  return view;
+}
+
+const places = table(2, { place: ['string', (row) => ['Lisbon', 'Porto'][row] ?? null] });
+
+describe('a click in a bar chart over time', () => {
+  it('selects the range of the bin, anywhere above it, and excludes a series with Alt', async () => {
+    const { charts, done } = recorded();
+    const { page, conditions, until } = await openBars(charts);
+    const box = await page.locator('.plot').boundingBox();
+    assert.ok(box);
+    const x = box.x + box.width * 0.6;
+    await page.mouse.move(x, box.y + box.height * 0.75);
+    await page.locator('.hit-box', { hasText: 'Click selects this time range' }).waitFor();
+    await page.mouse.click(x, box.y + 40);
+    await until(() => done.length === 1);
+    const [name, from, to] = done[0] ?? [];
+    assert.equal(name, 'selectRange');
+    assert.equal((Number(from) - start) % minute, 0);
+    assert.equal(Number(to) - Number(from), minute);
+    await page.locator('.plot').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await until(() => done.length === 2);
+    assert.ok(Number(done[1]?.[1]) > Number(from));
+
+    await page.mouse.move(x, box.y + box.height * 0.75);
+    await page.locator('.hit-box', { hasText: 'Alt+click excludes' }).waitFor();
+    await page.keyboard.down('Alt');
+    await page.mouse.click(x, box.y + box.height * 0.75);
+    await page.keyboard.up('Alt');
+    await until(() => conditions.length === 1);
+    assert.deepEqual([conditions[0]?.column, conditions[0]?.exclude], ['method', true]);
+    assert.equal(done.length, 2);
+    await page.close();
+  });
+
+  it('adds a filter where lines are drawn, which have no bins to select', async () => {
+    const { charts, done } = recorded();
+    const { page, conditions, until } = await openBars(charts);
+    await page.locator('[data-tool="Drawn as"]').selectOption('area');
+    const box = await page.locator('.plot').boundingBox();
+    assert.ok(box);
+    const at = [box.x + box.width * 0.6, box.y + box.height * 0.75] as const;
+    await page.mouse.move(...at);
+    await page.locator('.hit-box', { hasText: 'Click adds a filter' }).waitFor();
+    await page.mouse.click(...at);
+    await until(() => conditions.length === 1);
+    assert.deepEqual([done.length, conditions[0]?.exclude], [0, false]);
+    await page.close();
+  });
+});
+
+describe('a query that has a filter more', () => {
+  it('is shown as it was before, as a chart of the kind that was chosen', async () => {
+    const view = await openView(browser, { charts: recorded().charts });
+    const { page, host, show } = view;
+    const named = (title: string) => result([byPath], { title });
+    await show({ kind: 'result', result: named('logs | summarize count() by path') });
+    await page.waitForSelector('[data-mode]');
+    host.act('showChart', {});
+    await page.waitForSelector('.plot[aria-label]');
+    await page.locator('[data-tool="Chart"]').selectOption('pie');
+    await page.locator('.plot[aria-label*="Pie"]').waitFor();
+    for (const title of [
+      'logs | where a == 1 | summarize …',
+      'logs | where b == 2 | summarize …',
+    ]) {
+      await show({ kind: 'result', result: named(title) });
+      await page.locator(`.plot[aria-label^="${title}. Pie"]`).waitFor();
+    }
+    // Another query of the same dataset is shown as usual.
+    await show({ kind: 'result', result: result([byMethod()], { title: 'logs | summarize' }) });
+    await page.locator('.slick-row').first().waitFor();
+    await page.close();
+  });
+});
+
+describe('the way back', () => {
+  it('is above a table, says which filter it removes, and is taken by button and key', async () => {
+    const filter = `place == 'Lisbon'\u202e ${'x'.repeat(200)}`;
+    const { charts, done } = recorded({ canGoBack: true, filter });
+    const { page, show, until } = await openView(browser, { charts });
+    await show({ kind: 'result', result: result([places]) });
+    const back = page.locator('.status .back');
+    assert.equal(await back.getAttribute('title'), 'Remove the filter and run again (Alt+Left)');
+    const parts = await page.locator('.summary .part').allTextContents();
+    assert.match(parts[0] ?? '', /^Filtered by place == 'Lisbon'\[U\+202E\] x+…$/);
+    assert.ok((parts[0] ?? '').length < 110, parts[0]);
+    await back.click();
+    await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await until(() => done.length === 2);
+    assert.deepEqual(done, [['back'], ['back']]);
+    await page.close();
+  });
+
+  it('is not there without a step, nor taken by the key', async () => {
+    const { charts, done } = recorded();
+    const { page, show, contents } = await openView(browser, { charts });
+    await show({ kind: 'result', result: result([places]) });
+    await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
+    await page.keyboard.press('Alt+ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('.back').count(), 0);
+    assert.deepEqual([done, contents('back')], [[], []]);
+    await page.close();
+  });
+
+  for (const theme of ['dark', 'light', 'high-contrast'] as const)
+    for (const width of [1_100, 320])
+      it(`has room next to the chart, ${theme} and ${width} pixels wide`, async () => {
+        const { charts } = recorded({ canGoBack: true, filter: "method == 'GET'" });
+        const { page } = await openBars(charts, { theme, width });
+        const [line, back] = [page.locator('.status'), page.locator('.back')];
+        const [outer, inner] = [await line.boundingBox(), await back.boundingBox()];
+        assert.ok(outer && inner && inner.x + inner.width <= outer.x + outer.width);
+        if (pictures) await page.screenshot({ path: join(pictures, `back-${theme}-${width}.png`) });
+        await page.close();
+      });
+});
