@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { readResults } from '../../../scripts/host/driver.ts';
 import { chartFrame, choose, loadSamples, plotBox, showChart } from '../chartFrames.ts';
-import { context, openApl, until } from '../editing.ts';
+import { context, openApl, until, workspaceFile } from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 const logs = "['sample-http-logs']";
@@ -189,6 +189,33 @@ describe('a filter from a result', () => {
       await goBack(page, /Back/);
       await becomes(document, before);
       await until('The result before', () => shown()?.rows === all || undefined);
+    });
+  });
+
+  it('of the output of a cell goes into the cell, which runs again, and is taken out by going back', async () => {
+    const apl = `${logs} | summarize requests = count() by bin_auto(_time), method`;
+    const file = `${JSON.stringify({ version: 1, cells: [{ kind: 'apl', source: [apl] }] })}\n`;
+    const uri = await workspaceFile('filtered.aplnb', file);
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    await vscode.window.showNotebookDocument(notebook);
+    await vscode.commands.executeCommand('notebook.execute', notebook.uri);
+    const { document } = notebook.cellAt(0);
+    await withWindow(async (page) => {
+      const output = (selector: string) =>
+        until(`An output with ${selector}`, async () => {
+          for (const one of page.frames())
+            if ((await one.locator(`.aplomb-output ${selector}`).count()) > 0) return one;
+          return undefined;
+        });
+      const add = '[aria-label="Add POST as filter"]';
+      const frame = await output(add);
+      await frame.locator(`.aplomb-output ${add}`).focus();
+      await page.keyboard.press('Enter');
+      const [source, rest] = [logs, apl.slice(logs.length)];
+      await becomes(document, `${source} | where method == 'POST'${rest}`);
+      await (await output('.back')).locator('.aplomb-output .back').click();
+      await becomes(document, apl);
+      await output('[aria-label="Add POST as filter"]');
     });
   });
 });
