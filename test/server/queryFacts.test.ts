@@ -115,6 +115,29 @@ describe('counting rows by stage', () => {
   });
 });
 
+describe('the stages of a query', () => {
+  it('are its dataset and each stage on one line, cut where it is long', () => {
+    const long = `where a in (${'1, '.repeat(60)}2)`;
+    const text = `['http-logs']\n| summarize n = count()\n    by host // each\n| ${long}\n| take 5`;
+    const { stages = [] } = facts(text);
+    assert.deepEqual(stages.with(2, ''), [
+      'http-logs',
+      'summarize n = count() by host',
+      '',
+      'take 5',
+    ]);
+    assert.match(stages[2] ?? '', /^where a in \(1, 1.*…$/);
+    assert.equal(stages[2]?.length, 80);
+    assert.deepEqual(facts('let n = 5; logs | take n').stages, ['logs', 'take n']);
+  });
+
+  it('are not told where a comment names the query, or where there is none', () => {
+    assert.equal(facts('// Errors\nlogs | count').stages, undefined);
+    assert.deepEqual(facts('// range: 1h\nlogs | count').stages, ['logs', 'count']);
+    assert.equal(facts('let a = 1;').stages, undefined);
+  });
+});
+
 describe('the title of a query', () => {
   it('is not a comment that speaks to the extension', () => {
     assert.equal(titleOf('// range: 7d\nlogs | count'), 'logs | count');

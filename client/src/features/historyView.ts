@@ -43,8 +43,14 @@ export function activate(context: Context): vscode.Disposable {
       const entry = entryIn(node);
       if (entry === undefined) return undefined;
       const { query: text, title, variables } = entry;
-      const { statesColumnOrder } = await context.language.queryFacts(text);
-      const query = { text, title, statesColumnOrder, ...(variables && { variables }) };
+      const { statesColumnOrder, stages } = await context.language.queryFacts(text);
+      const query = {
+        text,
+        title,
+        statesColumnOrder,
+        ...(stages && { stages }),
+        ...(variables && { variables }),
+      };
       return (await runner.run([query]))[0]?.end.kind;
     }),
     vscode.commands.registerCommand('aplomb.copyHistoryQuery', async (node?: unknown) => {

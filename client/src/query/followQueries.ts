@@ -3,10 +3,15 @@ import * as vscode from 'vscode';
 import type { ResultTabs } from '../results/tabs.ts';
 
 export function followQueries(tabs: ResultTabs): vscode.Disposable {
-  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    const uri = document.uri.toString();
-    // VS Code lists the changes of one edit from the end of the document to its start, so that each is
-    // where the text before it is still as it was.
-    for (const { range, text } of contentChanges) tabs.edited(uri, { range, text });
-  });
+  return vscode.Disposable.from(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const uri = document.uri.toString();
+      // VS Code lists the changes of one edit from the end of the document to its start, so that each is
+      // where the text before it is still as it was.
+      for (const { range, text } of contentChanges) tabs.edited(uri, { range, text });
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri, isUntitled }) => {
+      if (isUntitled) tabs.documentGone(uri.toString());
+    }),
+  );
 }

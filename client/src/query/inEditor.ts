@@ -92,7 +92,8 @@ export async function queriesToRun(
     }
     const facts = await language.queryFacts(text);
     const place = { uri: document.uri, range: selection };
-    return [{ text, title: firstLine(text), place, isPart: true, ...known(facts, document) }];
+    const title = firstLine(facts.stages?.join(' | ') ?? text);
+    return [{ text, title, place, isPart: true, ...known(facts, document) }];
   }
   if (!mayHaveQueries(document)) return [];
   const found = await language.queriesAt(document, range?.start ?? selection.active);
@@ -115,8 +116,13 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
 
 function known(facts: QueryFacts, document: vscode.TextDocument) {
   const range = document.languageId === languageId ? rangeLine(document.getText()) : undefined;
-  const { statesColumnOrder } = facts;
-  return { facts, statesColumnOrder, ...(range && { rangeText: range.text }) };
+  const { statesColumnOrder, stages } = facts;
+  return {
+    facts,
+    statesColumnOrder,
+    ...(stages && { stages }),
+    ...(range && { rangeText: range.text }),
+  };
 }
 
 function firstLine(text: string): string {

@@ -7,6 +7,8 @@ import type { TabQuery } from '../results/tabs.ts';
 export interface Query {
   readonly text: string;
   readonly title: string;
+  /** Its dataset and stages, each on one line; absent where a comment names it. */
+  readonly stages?: readonly string[];
   /** Whether the query states the order of its columns; where it does not, the view chooses one. */
   readonly statesColumnOrder: boolean;
   /** What the language server found in it; absent for a query that is run again as it was. */

@@ -57,6 +57,10 @@ export interface ViewAction {
 export interface ViewTab {
   readonly id: TabId;
   readonly title: string;
+  /** The title, or the part of it that distinguishes the tab from the others. */
+  readonly label: string;
+  /** The query, cut where it is long; the title where there is no query. */
+  readonly query: string;
   readonly pinned: boolean;
   readonly running: boolean;
   readonly failed: boolean;

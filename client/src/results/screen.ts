@@ -20,6 +20,7 @@ import type { AnswerField, AnswerHead, AnswerTable } from './store/answer.ts';
 import type { HeldAnswer } from './store/heldAnswer.ts';
 import type { Arranged } from './store/protocol.ts';
 import type { AnswerViewState } from './store/viewState.ts';
+import { tabLabels } from './tabLabels.ts';
 import type { FailedTabState, ResultTab, ResultTabs, RunningTabState, TabAction } from './tabs.ts';
 import { visibleLines, visibleText } from './visibleText.ts';
 
@@ -175,16 +176,29 @@ export function viewRunning({ startedAt, deployment, rangeLabel }: RunningTabSta
 }
 
 export function tabStrip({ tabs, active }: ResultTabs): TabStrip {
+  const labels = tabLabels(tabs);
   return {
     active: active?.id ?? null,
-    tabs: tabs.map(({ id, title, pinned, state }) => ({
+    tabs: tabs.map(({ id, title, query, pinned, state }) => ({
       id,
       title: visibleText(title) || 'Result',
+      label: visibleText(labels.get(id) ?? title) || 'Result',
+      query: visibleLines(shortQuery(query.text)) || visibleText(title),
       pinned,
       running: state.kind === 'running',
       failed: state.kind === 'failed',
     })),
   };
+}
+
+const tooltipMax = 1_000;
+const tooltipLinesMax = 20;
+
+/** As much of a query as a tooltip shows. */
+function shortQuery(text: string): string {
+  const all = text.trim().replace(/\r\n?/g, '\n');
+  const shown = all.split('\n', tooltipLinesMax).join('\n').slice(0, tooltipMax);
+  return shown.length < all.length ? `${shown}…` : shown;
 }
 
 /** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */

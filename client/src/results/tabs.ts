@@ -15,6 +15,8 @@ export interface TabQuery {
   readonly text: string;
   /** What the language server calls it: the comment above it, or its dataset and stages. */
   readonly title: string;
+  /** Its dataset and stages, each on one line; absent where a comment names it. */
+  readonly stages?: readonly string[];
   /** Where it is; absent for a query that is in no document. */
   readonly place?: TabPlace;
   /** Whether it is only a part of the query in the document. */
@@ -158,7 +160,8 @@ export class ResultTabs {
     const free = this.#tabs.filter((tab) => !tab.pinned);
     return (
       free.findLast((tab) => samePlace(tab.query.place, query.place)) ??
-      free.findLast((tab) => isSameQuery(tab.query, query))
+      free.findLast((tab) => isSameQuery(tab.query, query)) ??
+      free.findLast((tab) => isLeftover(tab, query.place?.uri))
     );
   }
 
@@ -274,6 +277,13 @@ export class ResultTabs {
     });
   }
 
+  /** A document is gone, and another one may get its name: its queries are in none. */
+  documentGone(uri: string): void {
+    this.#tabs = this.#tabs.map((tab) =>
+      tab.query.place?.uri === uri ? { ...tab, query: { ...tab.query, place: { uri } } } : tab,
+    );
+  }
+
   #newId(): TabId {
     this.#lastTab += 1;
     return `tab-${this.#lastTab}`;
@@ -341,6 +351,13 @@ function isSameQuery(one: TabQuery, other: TabQuery): boolean {
   if (one.place?.uri !== other.place?.uri || one.title !== other.title) return false;
   // Of two queries with one title in a document each has its own place.
   return one.place === undefined ? one.text === other.text : one.place.range === undefined;
+}
+
+/** Whether a tab has nothing to show and its query is no longer where it was in a document. */
+function isLeftover({ name, query, state }: ResultTab, uri: string | undefined): boolean {
+  const { place } = query;
+  if (name !== undefined || place === undefined || place.range || place.uri !== uri) return false;
+  return state.kind === 'failed' || (state.kind === 'cancelled' && state.previous === undefined);
 }
 
 function withTitle(tab: ResultTab): ResultTab {

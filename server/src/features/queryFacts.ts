@@ -2,13 +2,16 @@
 import { scalarTypeOf, type syntax } from '../../../language/src/index.ts';
 import type { ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
 import { statesColumnOrder } from './columnOrder.ts';
+import { stagesOf } from './queryTitle.ts';
 
 export function queryFacts(tree: syntax.QueryTree): QueryFacts {
   const unlimited = unlimitedIn(tree);
+  const stages = stagesOf(tree);
   return {
     statesColumnOrder: statesColumnOrder(tree),
     parameters: parametersOf(tree),
     ...(unlimited && { unlimited }),
+    ...(stages && { stages }),
   };
 }
 

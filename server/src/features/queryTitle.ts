@@ -42,23 +42,41 @@ function firstOf(lines: readonly string[]): number {
   return lines.findIndex((line) => line !== '' && !line.startsWith('//'));
 }
 
+/** The dataset and the stages as a title has them, each on one line; undefined where a comment is the title. */
+export function stagesOf(tree: syntax.QueryTree): string[] | undefined {
+  if (commentAbove(tree.text) !== '') return undefined;
+  const pipeline = pipelineOf(tree);
+  return pipeline && linesOfStages(tree, pipeline).map(shortened);
+}
+
 /** `http-logs | where … | summarize …`: stages as they are where all are short, else by their operators. */
 function pipelineTitle(tree: syntax.QueryTree): string {
-  const query = tree.statements.findLast((statement) => statement.kind === 'QueryStatement');
-  if (query === undefined || query.pipeline.source.end <= query.pipeline.source.start) {
+  const pipeline = pipelineOf(tree);
+  if (pipeline === undefined) {
     const lines = linesOf(tree.text);
     return lines[firstOf(lines)] ?? '';
   }
-  const { source, stages } = query.pipeline;
-  const name = plainName(oneLine(tree, source));
-  const few = stages.slice(0, longestTitle);
-  const whole = [name, ...few.map(({ operator }) => oneLine(tree, operator))].join(' | ');
+  const [name = '', ...stages] = linesOfStages(tree, pipeline);
+  const whole = [name, ...stages].join(' | ');
   if (whole.length <= longestTitle) return whole;
-  const operators = few.map(({ operator: { keyword, end } }) => {
+  const operators = pipeline.stages.slice(0, longestTitle).map(({ operator: { keyword, end } }) => {
     const word = oneLine(tree, keyword);
     return end > keyword.end ? `${word} …` : word;
   });
   return [name, ...operators].join(' | ');
+}
+
+function pipelineOf({ statements }: syntax.QueryTree): syntax.Pipeline | undefined {
+  const query = statements.findLast((statement) => statement.kind === 'QueryStatement');
+  if (query === undefined || query.pipeline.source.end <= query.pipeline.source.start)
+    return undefined;
+  return query.pipeline;
+}
+
+/** The source and the stages, each on one line. */
+function linesOfStages(tree: syntax.QueryTree, { source, stages }: syntax.Pipeline): string[] {
+  const few = stages.slice(0, longestTitle);
+  return [plainName(oneLine(tree, source)), ...few.map(({ operator }) => oneLine(tree, operator))];
 }
 
 /** A dataset without the brackets and quotes of its name, unless it has nothing else. */

@@ -113,6 +113,63 @@ describe('the tab of a run', () => {
   });
 });
 
+describe('a tab that has nothing but a failure', () => {
+  const failure = { kind: 'failed', message: 'no', actions: [] } as const;
+  const uri = 'file:///a.apl';
+  const all = { start: { line: 0, character: 0 }, end: { line: 20, character: 0 } };
+
+  function failedIn(tabs: ResultTabs, query: TabQuery): string {
+    const { tab, run } = tabs.start(query, asked);
+    assert.ok(tabs.settle(run, failure));
+    return tab;
+  }
+
+  it('is the one of the next run of its query', () => {
+    const tabs = new ResultTabs();
+    const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
+    tabs.edited(uri, { range: { start: all.start, end: all.start }, text: '\n' });
+    assert.equal(run(tabs, queryAt(1, 3, 'count'), 'a1'), failed);
+    assert.equal(failedIn(tabs, queryAt(1, 3, 'coutn')), failed);
+    assert.equal(tabs.tabs.length, 1);
+  });
+
+  it('is that of the next run in the document once its query is no longer there', () => {
+    const tabs = new ResultTabs();
+    const failed = failedIn(tabs, queryAt(0, 2, 'coutn'));
+    const other = failedIn(tabs, queryAt(0, 2, 'other', 'file:///b.apl'));
+    tabs.edited(uri, { range: all, text: 'logs | count\n\nlogs | take 5' });
+    assert.equal(run(tabs, queryAt(0, 1, 'count'), 'a1'), failed);
+    assert.notEqual(run(tabs, queryAt(2, 3, 'take'), 'a2'), failed);
+    assert.equal(tabs.tab(other)?.state.kind, 'failed');
+    // A result is not lost with its text, and a pinned tab is left alone.
+    tabs.pin(failedIn(tabs, queryAt(2, 3, 'taek')), true);
+    tabs.edited(uri, { range: all, text: 'logs | limit 7' });
+    assert.equal(tabs.tabs.length, 3);
+    run(tabs, queryAt(0, 1, 'limit'), 'a3');
+    assert.equal(tabs.tabs.length, 4);
+  });
+
+  it('is that of the next run in the document as well after a run that was cancelled', () => {
+    const tabs = new ResultTabs();
+    const { tab, run: first } = tabs.start(queryAt(0, 2), asked);
+    tabs.cancelled(first);
+    tabs.edited(uri, { range: all, text: 'logs' });
+    assert.equal(run(tabs, queryAt(0, 1, 'logs'), 'a1'), tab);
+  });
+});
+
+describe('the tabs of an untitled document that is closed', () => {
+  it('are not those of the next one with its name', () => {
+    const tabs = new ResultTabs();
+    const uri = 'untitled:Untitled-1';
+    const kept = run(tabs, queryAt(0, 2, 'one', uri), 'a1');
+    tabs.documentGone(uri);
+    assert.equal(tabs.tab(kept)?.query.place?.range, undefined);
+    assert.notEqual(run(tabs, queryAt(0, 2, 'two', uri), 'a2'), kept);
+    assert.equal(tabs.tab(kept)?.state.kind, 'result');
+  });
+});
+
 describe('while a query runs', () => {
   it('the result before it stays, and cancelling brings it back', () => {
     const tabs = new ResultTabs();

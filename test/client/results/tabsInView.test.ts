@@ -1,11 +1,15 @@
 /** Tabs of the results page, what a rebuilt page shows, and more rows. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { requests, result, table } from './samples.ts';
 import { openView, type ViewPage } from './viewPage.ts';
 import { becomes, cell, drawn, header, logs, openPanel, openResult, rowCount } from './workPage.ts';
+
+/** Where pictures go when somebody wants to look at them. */
+const pictures = process.env.APLOMB_PICTURES;
 
 let browser: Browser;
 before(async () => {
@@ -32,6 +36,47 @@ describe('tabs', () => {
     await page.keyboard.press('Delete');
     await page.waitForFunction(() => document.querySelectorAll('[role="tab"]').length === 1);
     await becomes(page, 0, 2, 'info');
+    await page.close();
+  });
+
+  it('of one dataset begin where their queries differ, and show these when hovered', async () => {
+    const { page, tabs, complaints } = await openView(browser, { width: 700 });
+    const queries = [
+      ['http-logs', 'summarize requests = count() by bin_auto(_time), method'],
+      ['http-logs', 'summarize requests = count() by host', 'sort by requests desc'],
+      ['http-logs', 'where status >= 500', 'project status, path'],
+    ];
+    for (const stages of queries) {
+      const text = stages.join('\n| ');
+      tabs.open({
+        query: { text, title: stages.join(' | '), stages },
+        pinned: false,
+        state: { kind: 'failed', message: 'No.', actions: [] },
+      });
+    }
+    await page.waitForFunction(() => document.querySelectorAll('[role="tab"]').length === 3);
+    const shown = page.locator('.tab-title');
+    assert.deepEqual(await shown.allTextContents(), [
+      '… by bin_auto(_time), method',
+      '… by host | sort by requests desc',
+      '… where status >= 500 | project status, path',
+    ]);
+    const titles = await page
+      .locator('[role="tab"]')
+      .evaluateAll((all) => all.map((tab) => tab.getAttribute('title')));
+    assert.deepEqual(
+      titles,
+      queries.map((stages) => stages.join('\n| ')),
+    );
+    if (pictures) await page.screenshot({ path: join(pictures, 'tab-labels.png') });
+    // A name is typed in place of the whole title.
+    await page.locator('[role="tab"][aria-selected="true"]').focus();
+    await page.keyboard.press('F2');
+    assert.equal(
+      await page.locator('.tab-name').inputValue(),
+      'http-logs | where status >= 500 | project status, path',
+    );
+    assert.deepEqual(complaints, []);
     await page.close();
   });
 

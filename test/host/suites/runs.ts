@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
-import { context, openApl, resultsOf, rowsOf, runQuery, until, workspaceFile } from '../editing.ts';
+import {
+  context,
+  endOf,
+  openApl,
+  resultsOf,
+  rowsOf,
+  runQuery,
+  until,
+  workspaceFile,
+} from '../editing.ts';
 import { withWindow } from '../window.ts';
 
 /** The first value of each result of a command. */
@@ -79,6 +88,39 @@ describe('what is run', () => {
     assert.equal(context().tabs.active?.title, 'print n = 1');
     assert.deepEqual(await run('aplomb.runLastQuery'), [1, 2, 3]);
     assert.equal(tabs().length, 3);
+  });
+
+  it('are told apart in the results where they begin with the same dataset', async () => {
+    const table = 'datatable (a: long, b: long) [1, 2, 3, 4]';
+    await openApl(
+      `let t = ${table};\nt | summarize count() by a\n\nlet t = ${table};\nt | summarize count() by b\n\n// Sums\nlet t = ${table};\nt | summarize sum(a)\n`,
+    );
+    await vscode.commands.executeCommand('aplomb.runAllQueries');
+    await withWindow(async (page) => {
+      const titles = await until('The tabs', async () => {
+        for (const frame of page.frames()) {
+          const found = await frame.locator('.tab-title').allTextContents();
+          if (found.at(-1) === 'Sums') return found.slice(-3);
+        }
+        return undefined;
+      });
+      assert.deepEqual(titles, ['… by a', '… by b', 'Sums']);
+    });
+  });
+
+  it('has one tab for a query that failed and the text that replaced it', async () => {
+    const { document } = await openApl('print a = nothing_like_it\n');
+    const tabs = () =>
+      context().tabs.tabs.filter(({ query }) => query.place?.uri === document.uri.toString());
+    assert.equal((await endOf('aplomb.runQuery')).kind, 'failed');
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, 2, 0), 'print a = 1, b = 2');
+    await vscode.workspace.applyEdit(edit);
+    assert.equal((await endOf('aplomb.runQuery')).kind, 'result');
+    assert.deepEqual(
+      tabs().map(({ title }) => title),
+      ['print a = 1, b = 2'],
+    );
   });
 
   it('are all queries although one fails', async () => {

@@ -9,12 +9,12 @@ export function openTabList(
   { tabs, active }: TabStrip,
   onChoose: (tab: TabId) => void,
 ): void {
-  const items = tabs.map(({ id, title, pinned, running, failed }) => {
+  const items = tabs.map(({ id, label, query, pinned, running, failed }) => {
     const state = running ? 'running' : failed ? 'failed' : pinned ? 'pinned' : '';
     return button(
       {
         class: 'menu-item',
-        title,
+        title: query,
         attributes: {
           role: 'menuitemradio',
           'aria-checked': String(id === active),
@@ -26,7 +26,7 @@ export function openTabList(
         },
       },
       [
-        element('span', { class: 'menu-text', text: title }),
+        element('span', { class: 'menu-text', text: label }),
         element('span', { class: 'menu-note', text: state }),
       ],
     );
@@ -46,7 +46,7 @@ export function openTabList(
     const target = menuTarget(
       event.key,
       at,
-      tabs.map(({ title }) => title),
+      tabs.map(({ label }) => label.replace(/^… /, '')),
     );
     if (target === undefined) return;
     items[target]?.focus();

@@ -88,13 +88,13 @@ export class TabStripView {
   }
 
   #tab(tab: ViewTab): HTMLElement {
-    const { id, title, pinned, running, failed } = tab;
+    const { id, label, query, pinned, running, failed } = tab;
     const selected = id === this.#strip.active;
     const state = running ? 'running' : failed ? 'failed' : '';
     const select = button(
       {
         class: 'tab',
-        title: `${title}${pinned ? ' (pinned)' : ''}`,
+        title: `${query}${pinned ? '\n(pinned)' : ''}`,
         attributes: {
           role: 'tab',
           'aria-selected': String(selected),
@@ -106,7 +106,7 @@ export class TabStripView {
       [
         state === '' ? undefined : element('span', { class: `tab-state ${state}` }),
         pinned ? icon('pin') : undefined,
-        element('span', { class: 'tab-title', text: title }),
+        element('span', { class: 'tab-title', text: label }),
         element('span', { class: 'heard', text: state }),
       ],
     );
@@ -115,7 +115,7 @@ export class TabStripView {
     const close = button(
       {
         class: 'tab-close quiet',
-        label: pinned ? `Unpin ${title}` : `Close ${title}`,
+        label: pinned ? `Unpin ${label}` : `Close ${label}`,
         title: pinned ? 'Unpin' : 'Close (Delete)',
         // Reached by Delete on the tab; a tab list has no other stops.
         attributes: { tabindex: '-1', 'aria-hidden': 'true' },

@@ -1,0 +1,131 @@
+/**
+ * What the tabs of results are called where there are several: queries of one dataset begin alike, and a tab has
+ * room for few words, so its label begins where its query differs from the one that is most like it.
+ */
+import type { ResultTab, TabId } from './tabs.ts';
+
+type Labelled = Pick<ResultTab, 'id' | 'title' | 'name'> & {
+  readonly query: Pick<ResultTab['query'], 'stages' | 'place'>;
+};
+
+const separator = ' | ';
+/** Characters of a stage that may precede what differs: a tab shows about thirty. */
+const sharedMax = 18;
+const labelMax = 80;
+
+/** The labels by tab, each a single line. No two are the same, unless persons named their tabs so. */
+export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string> {
+  const labels = new Map<TabId, string>();
+  const lines = tabs.filter(({ name }) => name === undefined).map((tab) => new Line(tab));
+  const unsettled = new Set(lines);
+  for (const line of lines) line.startFrom(lines);
+  // Two that differ ahead of their labels begin earlier, until they can be told apart.
+  while (unsettled.size > 0) {
+    const same = groupedBy(lines, ({ label }) => label);
+    unsettled.clear();
+    for (const group of same.values()) {
+      if (group.length < 2 || group.every(({ text }) => text === group[0]?.text)) continue;
+      for (const line of group) if (line.startEarlier()) unsettled.add(line);
+    }
+  }
+  for (const group of groupedBy(lines, ({ label }) => label).values())
+    for (const [tab, label] of numbered(group)) labels.set(tab, label);
+  for (const { id, name } of tabs) if (name !== undefined) labels.set(id, name);
+  return labels;
+}
+
+/** The title of a query as one line, and where the label may begin in it. */
+class Line {
+  readonly tab: Labelled;
+  readonly text: string;
+  readonly #dataset: string | undefined;
+  /** Offsets of stages, ascending. */
+  readonly #stages: readonly number[];
+  #start = 0;
+
+  constructor(tab: Labelled) {
+    const { stages } = tab.query;
+    this.tab = tab;
+    this.text = stages?.join(separator) ?? tab.title;
+    this.#dataset = stages?.[0];
+    let offset = 0;
+    this.#stages = (stages ?? []).map((stage) => {
+      const start = offset;
+      offset += stage.length + separator.length;
+      return start;
+    });
+  }
+
+  get label(): string {
+    if (this.#start === 0) return this.tab.title;
+    const rest = this.text.slice(this.#start);
+    return `… ${rest.length > labelMax ? `${rest.slice(0, labelMax - 1)}…` : rest}`;
+  }
+
+  /** Begins the label where the line differs from the one that shares most with it. */
+  startFrom(lines: readonly Line[]): void {
+    const shared = lines
+      .filter((other) => other.#dataset !== undefined && other.#dataset === this.#dataset)
+      .filter((other) => other.text !== this.text)
+      .map((other) => sharedLength(this.text, other.text));
+    if (shared.length > 0) this.#start = this.#startFor(Math.max(...shared));
+  }
+
+  /** Begins the label a stage earlier; false where it has all of them. */
+  startEarlier(): boolean {
+    if (this.#start === 0) return false;
+    this.#start = this.#stages.findLast((start) => start < this.#start) ?? 0;
+    return true;
+  }
+
+  #startFor(difference: number): number {
+    const { text } = this;
+    // What follows a stage that is shared whole begins with the next one.
+    const at = difference + (/^[ |]*/.exec(text.slice(difference))?.[0].length ?? 0);
+    const stage = this.#stages.findLast((start) => start <= at) ?? 0;
+    if (stage === 0 || at - stage <= sharedMax) return stage;
+    // The word that differs, after the one before it.
+    const word = text.lastIndexOf(' ', difference - 1) + 1;
+    return Math.max(stage, text.lastIndexOf(' ', word - 2) + 1);
+  }
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** Labels of tabs that are called the same: by their documents where these differ, else by numbers. */
+function numbered(lines: readonly Line[]): [TabId, string][] {
+  const [first] = lines;
+  if (first === undefined || lines.length < 2)
+    return lines.map(({ tab, label }) => [tab.id, label]);
+  const documents = lines.map(({ tab }) => documentName(tab));
+  const differ = new Set(documents).size === lines.length && !documents.includes('');
+  return lines.map(({ tab, label }, index) => {
+    const suffix = differ ? ` · ${documents[index]}` : index === 0 ? '' : ` (${index + 1})`;
+    return [tab.id, `${label}${suffix}`];
+  });
+}
+
+/** The name of a tab's document; empty where its query is in none. */
+function documentName({ query }: Labelled): string {
+  const path = query.place?.uri.split(/[?#]/, 1)[0] ?? '';
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.indexOf(':')) + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function groupedBy<T>(list: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of list) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
