@@ -127,12 +127,9 @@ async function replace(
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, range, text);
   if (!(await vscode.workspace.applyEdit(edit))) return false;
-  const start = range.start.line;
-  for (const editor of vscode.window.visibleTextEditors) {
+  const { InCenterIfOutsideViewport } = vscode.TextEditorRevealType;
+  for (const editor of vscode.window.visibleTextEditors)
     if (editor.document === document)
-      editor.revealRange(new vscode.Range(start, 0, start, 0), inView);
-  }
+      editor.revealRange(range.with({ end: range.start }), InCenterIfOutsideViewport);
   return true;
 }
-
-const inView = vscode.TextEditorRevealType.InCenterIfOutsideViewport;

@@ -15,13 +15,22 @@ import { tabStrip, visibleFollow } from './screen.ts';
 import type { StoreEvent } from './store/heldAnswer.ts';
 import { settledIn } from './tabs.ts';
 
+/** How long a command that opens the view waits for its page. */
+const openingMs = 5_000;
+
 export class ResultsHost {
   readonly #parts: ResultsHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
   readonly #channels = new Set<HostChannel<ResultsContract>>();
   readonly #subscriptions: { dispose(): void }[];
+  /** Called when a page is attached. */
+  readonly #onOpened = new Set<() => void>();
   #drawing = 0;
+  /** The latest screen is sent. */
+  #sent: Promise<void> = Promise.resolve();
+  /** The actions of pages, one after another. */
+  #acting: Promise<void> = Promise.resolve();
 
   constructor(parts: ResultsHostParts) {
     this.#parts = parts;
@@ -74,6 +83,7 @@ export class ResultsHost {
       onProblem: this.#parts.onProblem,
     });
     this.#channels.add(channel);
+    for (const opened of [...this.#onOpened]) opened();
     return {
       dispose: () => {
         this.#channels.delete(channel);
@@ -94,7 +104,31 @@ export class ResultsHost {
     else if (action === 'closeOtherTabs') {
       for (const other of [...tabs.tabs])
         if (other.id !== tab && !other.pinned) tabs.close(other.id);
-    } else for (const channel of this.#channels) channel.send('action', { action, place });
+    } else this.#acting = this.#acting.then(() => this.#actOnPage(action, place));
+  }
+
+  /** Has the page act once it shows what the tabs have by now, such as the result of a run that has just ended. */
+  async #actOnPage(action: PageAction, place: MenuPlace): Promise<void> {
+    if (this.#channels.size === 0) await this.#pageOpened();
+    let sent: Promise<void> | undefined;
+    while (sent !== this.#sent) {
+      sent = this.#sent;
+      await sent;
+    }
+    for (const channel of this.#channels) channel.send('action', { action, place });
+  }
+
+  /** Resolves when there is a page, or after a few seconds. */
+  #pageOpened(): Promise<void> {
+    return new Promise((resolve) => {
+      const opened = () => {
+        clearTimeout(timer);
+        this.#onOpened.delete(opened);
+        resolve();
+      };
+      const timer = setTimeout(opened, openingMs);
+      this.#onOpened.add(opened);
+    });
   }
 
   /** Draws again, since a setting has changed. */
@@ -107,6 +141,7 @@ export class ResultsHost {
     for (const { dispose } of this.#subscriptions) dispose();
     for (const channel of this.#channels) channel.dispose();
     this.#channels.clear();
+    for (const opened of [...this.#onOpened]) opened();
   }
 
   #storeChanged(event: StoreEvent): void {
@@ -138,7 +173,14 @@ export class ResultsHost {
     for (const channel of this.#channels) channel.send('follow', drawn);
   }
 
-  async #sendScreen(): Promise<void> {
+  #sendScreen(): Promise<void> {
+    this.#sent = this.#drawScreen().catch((error: unknown) =>
+      this.#parts.onProblem(`The result could not be shown: ${error}`),
+    );
+    return this.#sent;
+  }
+
+  async #drawScreen(): Promise<void> {
     if (this.#channels.size === 0) return;
     this.#drawing += 1;
     const drawing = this.#drawing;

@@ -135,6 +135,27 @@ describe('the way back', () => {
     await page.close();
   });
 
+  it('keeps the keyboard in the result, in a table and in a chart', async () => {
+    const { charts } = recorded({ canGoBack: true });
+    const { page, show, host } = await openView(browser, { charts });
+    const focused = (selector: string) =>
+      page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
+    const next = () => show({ kind: 'result', result: result([byPath], { title: 'by path' }) });
+    await next();
+    await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
+    await next();
+    await focused('.slick-cell.active');
+    host.act('showChart', {});
+    await page.waitForSelector('.plot[aria-label]');
+    await page.locator('.plot').focus();
+    await next();
+    await focused('.plot[aria-label]');
+    await page.locator('.back').focus();
+    await next();
+    await focused('.plot[aria-label]');
+    await page.close();
+  });
+
   it('is not there without a step, nor taken by the key', async () => {
     const { charts, done } = recorded();
     const { page, show, contents } = await openView(browser, { charts });

@@ -43,6 +43,25 @@ async function shown(frame: Frame, column: number): Promise<string[]> {
 }
 
 describe('the results view', () => {
+  it('does what a command means with the result of the run before it', async () => {
+    for (const name of ['former', 'latest']) {
+      await openApl(
+        `datatable (${name}: string, n: long) ["a", 1, "b", 2] | summarize sum(n) by ${name}\n`,
+      );
+      await vscode.commands.executeCommand('aplomb.runQuery');
+      await vscode.commands.executeCommand('aplomb.results.showChart');
+      const { active, tabs } = context().tabs;
+      const viewOf = (tab: typeof active) =>
+        tab?.state.kind === 'result' ? context().store.get(tab.state.answer)?.viewState : undefined;
+      await until(
+        `The chart of ${name}`,
+        () => viewOf(active)?.tables[0]?.shown === 'chart' || undefined,
+      );
+      if (name === 'former') await vscode.commands.executeCommand('aplomb.results.showTable');
+      else assert.notEqual(viewOf(tabs.at(-2))?.tables[0]?.shown, 'chart');
+    }
+  });
+
   it('has menus of cells that order, filter and copy', async () => {
     await openApl(`${rows}\n`);
     await vscode.commands.executeCommand('aplomb.runQuery');
@@ -86,12 +105,16 @@ describe('the results view', () => {
           ? true
           : undefined,
       );
-      await frame.locator('.detail [role="treeitem"]', { hasText: 'error' }).click();
-      await frame.getByRole('button', { name: 'Exclude' }).click();
+      const filtered = await gridFrame(page, 1);
+      await filtered.locator('.status', { hasText: 'Filtered by n == 9007199254740993' }).waitFor();
+      await cell(filtered, 0, 4).click();
+      await page.keyboard.press('Space');
+      await filtered.locator('.detail [role="treeitem"]', { hasText: 'error' }).click();
+      await filtered.getByRole('button', { name: 'Exclude' }).click();
       await until('The exclusion', () =>
         editor.document.getText().includes("| where level != 'error'\n") ? true : undefined,
       );
-      await frame.getByRole('button', { name: 'Close details' }).click();
+      await filtered.locator('.message', { hasText: 'No rows' }).waitFor();
     });
     await vscode.window.showTextDocument(editor.document);
     await vscode.commands.executeCommand('undo');

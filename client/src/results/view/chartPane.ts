@@ -27,6 +27,8 @@ export class ChartPane {
   #choice: ChartChoice;
   #chart: Chart | undefined;
   #isDisposed = false;
+  /** Whether the chart takes the keyboard once it is drawn. */
+  #takesFocus = false;
 
   constructor(parts: ChartPaneParts) {
     this.#parts = parts;
@@ -41,6 +43,8 @@ export class ChartPane {
       this.#chart = create(this.#chartParts(), this.#content());
       this.element.replaceChildren(this.#chart.element);
       this.#chart.update(this.#content());
+      const isFree = document.hasFocus() && document.activeElement === document.body;
+      if (this.#takesFocus && isFree) this.#chart.focus();
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.element.replaceChildren(
@@ -60,6 +64,7 @@ export class ChartPane {
   }
 
   focus(): void {
+    this.#takesFocus = this.#chart === undefined;
     this.#chart?.focus();
   }
 

@@ -56,8 +56,12 @@ let screen: Screen | undefined;
 let follow: ViewFollow | null = null;
 let answer: AnswerView | undefined;
 let stopClock: (() => void) | undefined;
+/** What is done once there is a first screen. */
+const waiting: (() => void)[] = [];
 
 function draw(next: Screen): void {
+  const focused =
+    document.hasFocus() && [content, above].some((part) => part.contains(document.activeElement));
   const same = answer?.shows(next) === true;
   screen = next;
   stopClock?.();
@@ -70,6 +74,9 @@ function draw(next: Screen): void {
   drawAbove(next);
   content.classList.toggle('dimmed', next.running !== undefined && next.content !== undefined);
   dim(next.running !== undefined);
+  // After a filter was added in the result, the keyboard stays there. It is never taken from an editor.
+  if (focused && document.activeElement === document.body) answer?.focus();
+  for (const waited of waiting.splice(0)) waited();
 }
 
 /** Shows that what is in view is of an earlier run. */
@@ -118,7 +125,9 @@ function drawContent(next: Screen): void {
 }
 
 function act(action: PageAction, place: MenuPlace): void {
-  if (action === 'renameTab') {
+  // The command came while the page was loaded.
+  if (screen === undefined) waiting.push(() => act(action, place));
+  else if (action === 'renameTab') {
     const tab = place.tab ?? screen?.tab;
     if (tab) strip.rename(tab);
   } else answer?.act(action, place);
