@@ -14,7 +14,7 @@ export interface ShownResults {
   readonly columns: readonly string[];
   /** The rows that are drawn at the moment, in order, each with one text per column. */
   readonly rows: readonly (readonly string[])[];
-  /** The title of the query. */
+  /** The label of the tab in view, and its query. */
   readonly title: string;
   /** The heading and text that appear instead of rows, such as those of an error. */
   readonly message: string;
@@ -136,7 +136,11 @@ async function readFrame(frame: Frame): Promise<ShownResults | undefined> {
         rows: sorted.map(([, row]) =>
           row.sort((one, other) => one.left - other.left).map((cell) => cell.text),
         ),
-        title: texts('.tab-strip [aria-selected="true"] .tab-title').join(' '),
+        title: all('.tab-strip [aria-selected="true"]')
+          .map(
+            (tab) => `${tab.querySelector('.tab-title')?.textContent} ${tab.getAttribute('title')}`,
+          )
+          .join(' '),
         message: texts('.message h2, .message p').join(' '),
         hint: texts('.hint span').join(' '),
       };
