@@ -8,7 +8,7 @@ import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
-import type { FinishedRun } from '../query/runner.ts';
+import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
 
@@ -18,7 +18,7 @@ export function activate(context: Context): vscode.Disposable {
   const history = new History(new HistoryFile(path), historySize);
   const provider = new HistoryTree(context, history);
   const tree = vscode.window.createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
-  const record = (run: FinishedRun): void => {
+  const record = (run: EndedRun): void => {
     const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
     history
       .add(entryOf(run, Date.now(), file))
@@ -61,7 +61,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 function entryOf(
-  { query, startedAt, rangeLabel: range, end, deployment }: FinishedRun,
+  { query, startedAt, rangeLabel: range, end, deployment }: EndedRun,
   now: number,
   file: string | undefined,
 ) {
@@ -87,7 +87,7 @@ function entryOf(
 }
 
 /** The time that the result shows, so that both agree. */
-function serviceMilliseconds(end: FinishedRun['end']): number | undefined {
+function serviceMilliseconds(end: EndedRun['end']): number | undefined {
   const elapsed = end.kind === 'result' ? end.head.status.elapsedTime : undefined;
   return elapsed === undefined ? undefined : elapsed / 1_000;
 }
