@@ -14,6 +14,7 @@ import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultTab, ResultTabs } from '../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
+import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
 import { clearSetting, writeSetting } from './settings.ts';
 
@@ -106,19 +107,11 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     if (line !== undefined && text !== undefined) await writeRangeLine(cell.document, line, text);
     else if (text === undefined) await clearSetting(cell, metadataKeys.range);
     else await writeSetting(cell, metadataKeys.range, text);
-    await vscode.commands.executeCommand('notebook.cell.execute', {
-      ranges: [{ start: cell.index, end: cell.index + 1 }],
-      document: cell.notebook.uri,
-    });
+    await runCell(cell);
   }
 }
 
-/** The cell that holds the query of a tab, while its notebook is open. */
+/** The cell that has the query of a tab, while its notebook is open. */
 function cellOf({ query }: ResultTab): vscode.NotebookCell | undefined {
-  const uri = query.place?.uri;
-  for (const notebook of vscode.workspace.notebookDocuments) {
-    const found = notebook.getCells().find(({ document }) => document.uri.toString() === uri);
-    if (found) return found;
-  }
-  return undefined;
+  return cellAt(query.place?.uri);
 }

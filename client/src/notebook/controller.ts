@@ -3,7 +3,9 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
+import type { FailedTabState } from '../results/tabs.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
+import { runCellCommand } from './cells.ts';
 import type { KeptOutput } from './file.ts';
 import { rowsToKeep } from './keepRows.ts';
 import { keepsOutputs, metadataKeys } from './metadata.ts';
@@ -17,7 +19,7 @@ export class NotebookRuns implements vscode.Disposable {
   /** The latest run of each notebook; the next one waits for it. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
-  /** Their outputs are cleared before a run, which may be heard of once the first answer is there. */
+  /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
 
@@ -46,7 +48,7 @@ export class NotebookRuns implements vscode.Disposable {
     );
   }
 
-  /** Writes the first rows of each cell into the notebook, or takes them away. */
+  /** Saves the first rows of each cell with the notebook, or removes them. */
   async keepOutputs(notebook: vscode.NotebookDocument, keep: boolean): Promise<void> {
     const { keepOutputs: _, ...metadata } = notebook.metadata;
     const edits = [
@@ -100,17 +102,21 @@ export class NotebookRuns implements vscode.Disposable {
       this.#outputs.drop(cell);
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
-          answered: async (query, answer) => {
-            this.#outputs.add(cell, query, answer);
-            await execution.appendOutput(resultOutput(answer.id, answer.head));
+          answered: async (query, { id, head }) => {
+            const tab = this.#outputs.add(cell, query, { kind: 'result', answer: id });
+            await execution.appendOutput(resultOutput(tab, head));
           },
-          failed: async (message) => void (await execution.appendOutput(failureOutput(message))),
+          failed: async (query, state, place) => {
+            const tab = this.#outputs.add(cell, query, state);
+            await execution.appendOutput(failureOutput(tab, state, place));
+          },
         });
       }
     } catch (error) {
       this.#parts.log.error('Running a cell', error);
-      const why = error instanceof Error ? error.message : String(error);
-      await execution.appendOutput(failureOutput(`The cell was not run: ${why}`));
+      const state = notRun(cell, error);
+      const tab = this.#outputs.add(cell, { text: '', title: '', statesColumnOrder: false }, state);
+      await execution.appendOutput(failureOutput(tab, state));
       success = false;
     } finally {
       listening.dispose();
@@ -130,12 +136,25 @@ export class NotebookRuns implements vscode.Disposable {
 
   async #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
     const kept: KeptOutput[] = [];
-    for (const answer of this.#outputs.of(cell)) {
+    for (const answer of this.#outputs.answersOf(cell)) {
       const rows = await rowsToKeep(answer, this.#parts.store);
       if (rows) kept.push(rows);
     }
     return kept;
   }
+}
+
+/** What nobody foresaw, such as a language server that has ended. */
+function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'failed',
+    message: `The cell was not run: ${why}`,
+    actions: [
+      { label: 'Try Again', ...runCellCommand(document.uri.toString()) },
+      { label: 'Show Log', command: 'aplomb.showLog' },
+    ],
+  };
 }
 
 /** The change of a cell's saved rows; undefined where they stay as they are. */

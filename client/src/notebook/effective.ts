@@ -2,7 +2,6 @@
 // window's. A line `// range:` in the cell comes first, as in files.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Profile } from '../deployments/profiles.ts';
 import { rangeLine } from '../query/rangeLine.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
@@ -41,16 +40,4 @@ export function deploymentNameOf(cell: vscode.NotebookCell, { active }: Deployme
   const { deployment } = querySettings(cell.notebook.metadata);
   if (deployment !== undefined) return { text: deployment, level: 'notebook' };
   return { text: active.name, level: 'window' };
-}
-
-/** The deployment to ask, or why there is none. */
-export function deploymentOf(
-  cell: vscode.NotebookCell,
-  deployments: Deployments,
-): Profile | string {
-  const { text, level } = deploymentNameOf(cell, deployments);
-  return (
-    deployments.find(text) ??
-    `The ${level} uses the deployment "${text}", which the settings do not have. Add it, or choose another deployment.`
-  );
 }

@@ -34,7 +34,7 @@ export interface CellFile extends QuerySettings {
 /** The first rows of a result, saved with its cell. */
 export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
-  /** By row and column: the exact text, null for null. */
+  /** By row and column: the exact text, null for null. Times are RFC 3339 in UTC, objects and arrays JSON. */
   readonly rows: readonly (readonly (string | null)[])[];
   /** How many rows the result had. */
   readonly rowCount: number;

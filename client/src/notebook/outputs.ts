@@ -1,5 +1,5 @@
-// The answers of cells in VS Code: which answer belongs to which cell, and the messages of the pages that draw
-// them. All outputs of a notebook share one page.
+// The outputs of cells in VS Code: which tab belongs to which cell, and the messages of the pages that draw them.
+// All outputs of a notebook share one page.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
@@ -9,12 +9,13 @@ import { type Query, tabQuery } from '../query/query.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
 import type { Effects } from '../results/host/parts.ts';
-import { type ResultTab, ResultTabs } from '../results/tabs.ts';
+import type { AnswerId } from '../results/store/protocol.ts';
+import { answerIn, ResultTabs, type SettledTabState, type TabId } from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
-import type { CellAnswer } from './askCell.ts';
 import { CellCharts } from './cellCharts.ts';
+import { cellAt, runCell, runCellCommand } from './cells.ts';
 import { OutputHost } from './outputHost.ts';
 
 /** The name of the renderer in the manifest. */
@@ -26,24 +27,25 @@ export interface OutputsParts extends Context {
 
 export class NotebookOutputs implements vscode.Disposable {
   readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY);
-  readonly #answers = new Map<
-    vscode.NotebookCell,
-    { answer: CellAnswer; tab: ResultTab['id'] }[]
-  >();
+  readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #host: OutputHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OutputsParts) {
-    const { extension, store, log } = parts;
+    const { extension, store, results, log } = parts;
     const charts = new CellCharts(parts, this.#tabs);
     this.#host = new OutputHost({
       answers: store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
       // VS Code asks one of several providers of a scheme, so there is one for the whole window.
-      effects: effects(parts, parts.results.documents),
+      effects: effects(parts, results.documents),
       charts,
+      runAgain: ({ query }) => ({
+        label: 'Run Again',
+        ...runCellCommand(query.place?.uri ?? ''),
+      }),
       chartsFirst,
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
@@ -54,6 +56,11 @@ export class NotebookOutputs implements vscode.Disposable {
       charts,
       followQueries(this.#tabs),
       onSettingChanged(['results.timeZone'], () => this.#host.refresh()),
+      results.onDidActInOutput(({ tab, action, place }) => this.#host.act(tab, action, place)),
+      vscode.commands.registerCommand('aplomb.notebook.runCell', (uri: unknown) => {
+        const cell = typeof uri === 'string' ? cellAt(uri) : undefined;
+        return cell && runCell(cell);
+      }),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#leave(notebook)),
       messaging.onDidReceiveMessage(({ editor, message }) =>
         this.#page(editor, messaging).receive(message),
@@ -62,25 +69,30 @@ export class NotebookOutputs implements vscode.Disposable {
   }
 
   /** The answers of a cell in the order of its queries. */
-  of(cell: vscode.NotebookCell): readonly CellAnswer[] {
-    return (this.#answers.get(cell) ?? []).map(({ answer }) => answer);
+  answersOf(cell: vscode.NotebookCell): readonly AnswerId[] {
+    const tabs = this.#cellTabs.get(cell) ?? [];
+    return tabs.flatMap((id) => {
+      const tab = this.#tabs.tab(id);
+      return (tab && answerIn(tab.state)) ?? [];
+    });
   }
 
-  /** The cells that have answers. */
+  /** The cells that have outputs. */
   get cells(): readonly vscode.NotebookCell[] {
-    return [...this.#answers.keys()];
+    return [...this.#cellTabs.keys()];
   }
 
-  add(cell: vscode.NotebookCell, query: Query, answer: CellAnswer): void {
-    const state = { kind: 'result', answer: answer.id } as const;
+  /** Holds what a query of a cell came to, for its output. */
+  add(cell: vscode.NotebookCell, query: Query, state: SettledTabState): TabId {
     const tab = this.#tabs.open({ query: tabQuery(query), pinned: true, state });
-    this.#answers.set(cell, [...(this.#answers.get(cell) ?? []), { answer, tab }]);
+    this.#cellTabs.set(cell, [...(this.#cellTabs.get(cell) ?? []), tab]);
+    return tab;
   }
 
-  /** Forgets the answers of a cell. */
+  /** Forgets what the outputs of a cell show. */
   drop(cell: vscode.NotebookCell): void {
-    for (const { tab } of this.#answers.get(cell) ?? []) this.#tabs.close(tab);
-    this.#answers.delete(cell);
+    for (const tab of this.#cellTabs.get(cell) ?? []) this.#tabs.close(tab);
+    this.#cellTabs.delete(cell);
   }
 
   dispose(): void {

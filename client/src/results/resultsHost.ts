@@ -3,8 +3,9 @@
  * rows on, and keeps how a person has arranged an answer, so that the page can be thrown away while it is
  * not seen. Free of vscode; what reaches beyond the page is done by `Effects`.
  */
-import { HostChannel, type Pipe } from '../webview/hostChannel.ts';
+import type { Pipe } from '../webview/hostChannel.ts';
 import { type ResultsContract, resultsContract } from './contract.ts';
+import { AttachedPages } from './host/attachedPages.ts';
 import { HeldTables } from './host/heldTables.ts';
 import { pageEvents } from './host/pageEvents.ts';
 import type { ResultsHostParts } from './host/parts.ts';
@@ -19,7 +20,7 @@ export class ResultsHost {
   readonly #parts: ResultsHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
-  readonly #channels = new Set<HostChannel<ResultsContract>>();
+  readonly #pages: AttachedPages<ResultsContract>;
   readonly #subscriptions: { dispose(): void }[];
   #drawing = 0;
 
@@ -27,6 +28,7 @@ export class ResultsHost {
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
+    this.#pages = new AttachedPages(resultsContract, parts);
     const { tabs, answers } = parts;
     this.#subscriptions = [
       tabs.onDidChange(({ changed, closed, activated, released }) => {
@@ -35,9 +37,7 @@ export class ResultsHost {
         for (const id of released) {
           // Only a run that settles in its tab releases an answer without closing the tab.
           if (tab !== undefined && closed.length === 0) this.#tables.carry(tab, id);
-          this.#tables.forget(id);
-          // Its rows may have gone with the worker.
-          answers.drop(id).catch(() => undefined);
+          this.#tables.release(id);
         }
         for (const id of changed) this.#tables.applyCarried(id);
         this.#sendTabs();
@@ -58,9 +58,7 @@ export class ResultsHost {
 
   /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
-    const channel: HostChannel<ResultsContract> = new HostChannel({
-      contract: resultsContract,
-      pipe,
+    const attached = this.#pages.attach(pipe, {
       requests: rowRequests(this.#parts, this.#tables, () => void this.#sendScreen()),
       events: {
         ...pageEvents(this.#parts, this.#tables),
@@ -70,14 +68,10 @@ export class ResultsHost {
           return this.#sendScreen();
         },
       },
-      onFailure: ({ message }) => this.#parts.effects.inform(message),
-      onProblem: this.#parts.onProblem,
     });
-    this.#channels.add(channel);
     return {
       dispose: () => {
-        this.#channels.delete(channel);
-        channel.dispose();
+        attached.dispose();
         this.#parts.effects.focused(false);
       },
     };
@@ -94,7 +88,7 @@ export class ResultsHost {
     else if (action === 'closeOtherTabs') {
       for (const other of [...tabs.tabs])
         if (other.id !== tab && !other.pinned) tabs.close(other.id);
-    } else for (const channel of this.#channels) channel.send('action', { action, place });
+    } else this.#pages.send('action', { action, place });
   }
 
   /** Draws again, since a setting has changed. */
@@ -105,8 +99,7 @@ export class ResultsHost {
 
   dispose(): void {
     for (const { dispose } of this.#subscriptions) dispose();
-    for (const channel of this.#channels) channel.dispose();
-    this.#channels.clear();
+    this.#pages.dispose();
   }
 
   #storeChanged(event: StoreEvent): void {
@@ -122,29 +115,29 @@ export class ResultsHost {
   }
 
   #chartsChanged(): void {
-    for (const channel of this.#channels) channel.send('marksChanged', null);
+    this.#pages.send('marksChanged', null);
     void this.#sendScreen();
   }
 
   #sendTabs(): void {
     const strip = tabStrip(this.#parts.tabs);
-    for (const channel of this.#channels) channel.send('tabs', strip);
+    this.#pages.send('tabs', strip);
   }
 
   #sendFollow(): void {
     const { follow, tabs } = this.#parts;
     const view = tabs.active && follow?.view(tabs.active.id);
     const drawn = view ? visibleFollow(view) : null;
-    for (const channel of this.#channels) channel.send('follow', drawn);
+    this.#pages.send('follow', drawn);
   }
 
   async #sendScreen(): Promise<void> {
-    if (this.#channels.size === 0) return;
+    if (this.#pages.isEmpty) return;
     this.#drawing += 1;
     const drawing = this.#drawing;
     const screen = await this.#screens.screen();
     // A newer screen is on its way.
     if (drawing !== this.#drawing) return;
-    for (const channel of this.#channels) channel.send('screen', screen);
+    this.#pages.send('screen', screen);
   }
 }

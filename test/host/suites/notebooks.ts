@@ -106,8 +106,8 @@ describe('a notebook', () => {
     const again = await openNotebook(saved);
     assert.equal(again.cellAt(0).outputs.length, 1);
     await withWindow(async (page) => {
-      const frame = await outputFrame(page, '.kept td');
-      assert.deepEqual(await frame.locator('.kept td').allTextContents(), ['Lisbon', '∅']);
+      const frame = await outputFrame(page, '.saved td');
+      assert.deepEqual(await frame.locator('.saved td').allTextContents(), ['Lisbon', '∅']);
     });
     await vscode.commands.executeCommand('aplomb.notebook.dropOutputs');
     assert.ok(await again.save());

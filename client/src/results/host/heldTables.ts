@@ -7,7 +7,6 @@ import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
-import { runAgain } from '../screen.ts';
 import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId, Arranged, ExactCell, Params, Result } from '../store/protocol.ts';
@@ -102,7 +101,7 @@ export class HeldTables {
     if (settled === undefined) return [];
     if (settled.kind === 'failed') return settled.actions;
     const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
-    return ready ? (settled.hint?.actions ?? []) : [runAgain(tab)];
+    return ready ? (settled.hint?.actions ?? []) : [this.#parts.runAgain(tab)];
   }
 
   tabOf(answer: AnswerId): ResultTab | undefined {
@@ -221,6 +220,13 @@ export class HeldTables {
   forget(answer: AnswerId): void {
     this.exhausted.delete(answer);
     this.rowsChanged(answer);
+  }
+
+  /** No tab shows an answer any more. */
+  release(answer: AnswerId): void {
+    this.forget(answer);
+    // Its rows may have gone with the worker.
+    this.#parts.answers.drop(answer).catch(() => undefined);
   }
 
   setArranged(place: TableParams, arranged: Arranged): void {
