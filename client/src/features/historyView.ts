@@ -6,8 +6,11 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { History } from '../history/history.ts';
 import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
+import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
+import { cellAt } from '../notebook/cells.ts';
+import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
@@ -75,7 +78,7 @@ function entryOf(
     outcome: end.kind,
     milliseconds: serviceMilliseconds(end) ?? now - startedAt,
     ...(query.variables && { variables: query.variables }),
-    ...(query.place && { document: query.place.uri.toString() }),
+    ...(query.place && placeOf(query.place)),
     ...(end.kind === 'failed' && { message: end.message }),
     ...(end.kind === 'result' && {
       rowCount: end.head.tables[0]?.rowCount ?? 0,
@@ -84,6 +87,12 @@ function entryOf(
     }),
   };
   return entry;
+}
+
+function placeOf({ uri, written }: NonNullable<Query['place']>) {
+  // A cell has another URI when its notebook is opened again.
+  const document = cellAt(uri.toString())?.notebook.uri ?? uri;
+  return { document: document.toString(), ...(written !== undefined && { written }) };
 }
 
 /** The time that the result shows, so that both agree. */
@@ -118,30 +127,13 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       log.info(`The result of a query of the history is gone: ${(error as Error).message}`);
     }
   }
-  if (entry.document !== undefined && (await showInDocument(entry.document, entry.query))) return;
+  if (entry.document !== undefined) {
+    const text = (entry.written ?? entry.query).trim();
+    if (await showText(entry.document, text)) return;
+  }
   const content = `${entry.query.trim()}\n`;
   const document = await vscode.workspace.openTextDocument({ language: languageId, content });
   await vscode.window.showTextDocument(document, { preview: false });
-}
-
-/** Whether the query is still in its document, which is shown then with the cursor in the query. */
-async function showInDocument(uri: string, query: string): Promise<boolean> {
-  let document: vscode.TextDocument;
-  try {
-    const known = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
-    // An untitled document that was closed would be opened empty.
-    if (known === undefined && uri.startsWith('untitled:')) return false;
-    document = known ?? (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)));
-  } catch {
-    return false;
-  }
-  const text = query.trim();
-  const at = document.getText().indexOf(text);
-  if (at < 0) return false;
-  const start = document.positionAt(at);
-  const selection = new vscode.Range(start, start);
-  await vscode.window.showTextDocument(document, { selection, preview: false });
-  return true;
 }
 
 async function erase({ store }: Context, history: History): Promise<boolean> {
