@@ -9,7 +9,7 @@ import { HistoryTree } from '../history/historyTree.ts';
 import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
-import { cellAt } from '../notebook/cells.ts';
+import { fileKey } from '../query/fileKey.ts';
 import type { Query } from '../query/query.ts';
 import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/tabs.ts';
@@ -90,9 +90,7 @@ function entryOf(
 }
 
 function placeOf({ uri, written }: NonNullable<Query['place']>) {
-  // A cell has another URI when its notebook is opened again.
-  const document = cellAt(uri.toString())?.notebook.uri ?? uri;
-  return { document: document.toString(), ...(written !== undefined && { written }) };
+  return { document: fileKey(uri), ...(written !== undefined && { written }) };
 }
 
 /** The time that the result shows, so that both agree. */

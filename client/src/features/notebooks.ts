@@ -22,12 +22,14 @@ type Place = vscode.NotebookDocument | vscode.NotebookCell;
 export function activate(context: Context): vscode.Disposable {
   const { extension, store } = context;
   const memory = extension.workspaceState;
+  const parameters = new ParameterMemory(memory);
+  const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
     // Answers of cells go with their outputs; they are not among the results that are kept on disk.
     answers: new StoredAnswers(store),
-    parameters: new ParameterMemory(memory),
-    silenced: new SilencedFiles(memory),
+    parameters,
+    silenced,
   });
   const status = new CellStatus(context);
   const command = (
@@ -47,6 +49,12 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
+    // Another untitled notebook may get the name of one that is closed.
+    vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
+      if (!isUntitled) return;
+      await parameters.forget(uri.toString());
+      await silenced.forget(uri.toString());
+    }),
     vscode.commands.registerCommand('aplomb.newNotebook', newNotebook),
     command('aplomb.notebook.setTimeRange', setTimeRange),
     command('aplomb.notebook.setCellTimeRange', setTimeRange),

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { fillInput } from '../../../scripts/host/driver.ts';
 import { problem, until, workspaceFile } from '../editing.ts';
 import {
   drawnRows,
@@ -229,6 +230,25 @@ describe('a notebook', () => {
         ['1', '2', '5'],
       );
     });
+  });
+
+  it('asks for the value of a parameter once for all its cells, also when it is opened again', async () => {
+    const text = fileText([
+      { kind: 'apl', source: ['declare query_parameters (least: long);', 'print first = least'] },
+      { kind: 'apl', source: ['declare query_parameters (least: long);', 'print second = least'] },
+    ]);
+    const notebook = await openNotebook(text);
+    const running = runAll(notebook);
+    await withWindow(async (page) => {
+      await fillInput(page, 'least: long', '7');
+      await running;
+      assert.deepEqual(await drawnRows(page, 2), [['7'], ['7']]);
+    });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const again = await vscode.workspace.openNotebookDocument(notebook.uri);
+    await vscode.window.showNotebookDocument(again);
+    await runAll(again);
+    assert.equal(outputText(again.cellAt(1), 'text/plain'), '1 row');
   });
 
   it('is created by a command, with a cell to type in that Shift+Enter runs', async () => {
