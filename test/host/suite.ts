@@ -28,6 +28,7 @@ const suites: readonly (() => Promise<unknown>)[] = [
   () => import('./suites/plan.ts'),
   () => import('./suites/notebooks.ts'),
   () => import('./suites/notebookKeys.ts'),
+  () => import('./suites/notebookCharts.ts'),
   () => import('./suites/notebookHistory.ts'),
   () => import('./suites/notebookOutputs.ts'),
   () => import('./suites/ingest.ts'),

@@ -8,7 +8,7 @@ import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
 import { metadataKeys, querySettings } from '../notebook/metadata.ts';
 import { NotebookSerializer } from '../notebook/serializer.ts';
-import { clearSetting, writeSetting } from '../notebook/settings.ts';
+import { writeSetting } from '../notebook/settings.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { pickTimeRange } from '../pickTimeRange.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
@@ -83,7 +83,7 @@ async function askForRange(
   if (typeof text !== 'string' && own !== undefined) {
     const follows = await asksToFollow(place, `Time Range: ${own}`);
     if (follows === undefined) return undefined;
-    if (follows) return clearSetting(place, metadataKeys.range);
+    if (follows) return changed(place, metadataKeys.range, undefined);
   }
   const now = Date.now();
   const known = own === undefined ? timeRange.value : parseTimeRange(own, now, zone);
@@ -95,7 +95,7 @@ async function askForRange(
           recent: timeRange.recent,
         });
   if (typeof chosen === 'string') throw new Error(chosen);
-  return chosen && writeSetting(place, metadataKeys.range, rangeText(chosen, zone));
+  return chosen && changed(place, metadataKeys.range, rangeText(chosen, zone));
 }
 
 /** With a name, as from a key binding, no quick pick opens. */
@@ -106,7 +106,7 @@ async function askForDeployment(
 ): Promise<string | undefined> {
   if (typeof name === 'string') {
     if (!deployments.find(name)) throw new Error(`The settings have no deployment "${name}".`);
-    return writeSetting(place, metadataKeys.deployment, name);
+    return changed(place, metadataKeys.deployment, name);
   }
   const own = querySettings(place.metadata).deployment;
   const items: (vscode.QuickPickItem & { readonly name?: string })[] = [
@@ -117,10 +117,17 @@ async function askForDeployment(
     title: `Deployment of This ${isCell(place) ? 'Cell' : 'Notebook'}`,
     placeHolder: own === undefined ? 'Select a deployment' : `Current: ${own}`,
   });
-  if (chosen === undefined) return undefined;
-  return chosen.name === undefined
-    ? clearSetting(place, metadataKeys.deployment)
-    : writeSetting(place, metadataKeys.deployment, chosen.name);
+  return chosen && changed(place, metadataKeys.deployment, chosen.name);
+}
+
+/** Writes a setting and returns its value. */
+async function changed<T extends string | undefined>(
+  place: Place,
+  key: string,
+  value: T,
+): Promise<T> {
+  if (!(await writeSetting(place, key, value))) throw new Error('The notebook cannot be changed.');
+  return value;
 }
 
 /** Whether the setting is to follow the level above; undefined where the person gives up. */

@@ -1,10 +1,11 @@
-// What charts do below a cell: a span that is dragged over becomes the cell's time range, and the cell runs
-// again. The rest is done as in the results.
+// What charts do below a cell: a span that is selected by dragging becomes the cell's time range, and the cell runs
+// again. The rest works as in the results.
 import * as vscode from 'vscode';
 import { answerService } from '../charts/host/answerService.ts';
 import { rangeOf as rangeOfSpan } from '../charts/host/chartActions.ts';
 import type { ChartEffects, ChartState, PictureFormat } from '../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../charts/host/earlierAnswers.ts';
+import { RangeHistory } from '../charts/host/rangeHistory.ts';
 import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
@@ -16,21 +17,20 @@ import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts'
 import { rangeText } from '../timeRange.ts';
 import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
-import { clearSetting, writeSetting } from './settings.ts';
+import { writeSetting } from './settings.ts';
 
-type Parts = Pick<Context, 'deployments' | 'charts'> & { readonly answers: Answers };
+type Parts = Pick<Context, 'deployments' | 'charts' | 'store'> & { readonly answers: Answers };
 
 export class CellCharts implements ChartEffects, vscode.Disposable {
   readonly #parts: Parts;
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** By cell, the ranges that spans were chosen from; undefined where the cell followed its notebook. */
-  readonly #former = new WeakMap<vscode.NotebookCell, (string | undefined)[]>();
+  readonly #ranges = new RangeHistory<vscode.NotebookCell, CellRange>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: Parts, tabs: ResultTabs) {
     this.#parts = parts;
-    const { answers, charts, deployments } = parts;
+    const { answers, charts, deployments, store } = parts;
     this.#earlier = new EarlierAnswers({
       answers,
       askInTab: async (_tab, _progress, signal, deployment, work) => {
@@ -44,7 +44,13 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       charts.onDidChange(changed),
-      tabs.onDidChange(({ closed }) => this.#earlier.closed(closed)),
+      tabs.onDidChange(({ changed, closed }) => {
+        this.#earlier.closed(closed);
+        for (const id of changed) {
+          const tab = tabs.tab(id);
+          if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
+        }
+      }),
     );
   }
 
@@ -53,7 +59,7 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     const earlier = this.#earlier.get(tab.id, answer.id);
     return {
       canSelectRange: cell !== undefined,
-      canGoBack: cell !== undefined && (this.#former.get(cell)?.length ?? 0) > 0,
+      canGoBack: cell !== undefined && this.#formerOf(cell) !== undefined,
       ...(earlier && { earlier }),
     };
   }
@@ -62,18 +68,19 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     const cell = cellOf(tab);
     const range = rangeOfSpan(from, to);
     if (cell === undefined || range === undefined) return;
+    const former = rangeIn(cell);
     const text = rangeText(range, resultsTimeZone());
-    const line = rangeLine(cell.document.getText());
-    const former = line?.text ?? querySettings(cell.metadata).range;
-    this.#former.set(cell, [...(this.#former.get(cell) ?? []), former]);
-    await this.#setRange(cell, text);
+    if (!(await setRange(cell, { ...former, text }))) return;
+    this.#ranges.push(cell, former);
+    await runCell(cell);
   }
 
   async back(tab: ResultTab): Promise<void> {
     const cell = cellOf(tab);
-    const former = cell && this.#former.get(cell);
-    if (cell === undefined || former === undefined || former.length === 0) return;
-    await this.#setRange(cell, former.pop());
+    const former = cell && this.#formerOf(cell);
+    if (cell === undefined || former === undefined || !(await setRange(cell, former))) return;
+    this.#ranges.pop(cell);
+    await runCell(cell);
   }
 
   annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
@@ -101,14 +108,37 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     this.#earlier.dispose();
   }
 
-  /** Sets the range where the cell has its own, and runs the cell. */
-  async #setRange(cell: vscode.NotebookCell, text: string | undefined): Promise<void> {
-    const line = rangeLine(cell.document.getText());
-    if (line !== undefined && text !== undefined) await writeRangeLine(cell.document, line, text);
-    else if (text === undefined) await clearSetting(cell, metadataKeys.range);
-    else await writeSetting(cell, metadataKeys.range, text);
-    await runCell(cell);
+  /** Forgets the ranges of cells that are gone. */
+  forget(cells: Iterable<vscode.NotebookCell>): void {
+    this.#ranges.forget(cells);
   }
+
+  /** The range to go back to, unless the cell has got or lost its range line since. */
+  #formerOf(cell: vscode.NotebookCell): CellRange | undefined {
+    const former = this.#ranges.last(cell);
+    return former?.inLine === rangeIn(cell).inLine ? former : undefined;
+  }
+}
+
+interface CellRange {
+  /** Whether a line of the cell states it, rather than the cell's metadata. */
+  readonly inLine: boolean;
+  /** As it is written; undefined where the cell follows its notebook. */
+  readonly text: string | undefined;
+}
+
+function rangeIn({ document, metadata }: vscode.NotebookCell): CellRange {
+  const line = rangeLine(document.getText());
+  if (line !== undefined) return { inLine: true, text: line.text };
+  return { inLine: false, text: querySettings(metadata).range };
+}
+
+/** False where the notebook could not be changed. */
+async function setRange(cell: vscode.NotebookCell, { inLine, text }: CellRange): Promise<boolean> {
+  if (!inLine) return writeSetting(cell, metadataKeys.range, text);
+  const line = rangeLine(cell.document.getText());
+  if (line === undefined || text === undefined) return false;
+  return writeRangeLine(cell.document, line, text);
 }
 
 /** The cell that has the query of a tab, while its notebook is open. */

@@ -3,7 +3,8 @@
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
-import type { FailedTabState } from '../results/tabs.ts';
+import type { Query } from '../query/query.ts';
+import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
 import { runCellCommand } from './cells.ts';
 import type { KeptOutput } from './file.ts';
@@ -36,15 +37,16 @@ export class NotebookRuns implements vscode.Disposable {
       controller,
       this.#outputs,
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
-        for (const { removedCells } of contentChanges)
-          for (const cell of removedCells) this.#outputs.drop(cell);
+        // A cell that is moved is removed and added.
+        const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
+        const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
+        this.#outputs.forget(removed.filter((cell) => !added.has(cell)));
         for (const { cell, outputs } of cellChanges)
-          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.drop(cell);
+          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.keepOnly(cell, []);
       }),
-      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-        for (const cell of this.#outputs.cells)
-          if (cell.notebook === notebook) this.#outputs.drop(cell);
-      }),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) =>
+        this.#outputs.forget(notebook.getCells()),
+      ),
     );
   }
 
@@ -57,6 +59,8 @@ export class NotebookRuns implements vscode.Disposable {
       ),
     ];
     for (const cell of notebook.getCells()) {
+      // Rows that were saved before stay until the cell runs.
+      if (keep && this.#outputs.answersOf(cell).length === 0) continue;
       const kept = keep ? await this.#rowsOf(cell) : [];
       const edit = keptEdit(cell, kept);
       if (edit) edits.push(edit);
@@ -97,29 +101,34 @@ export class NotebookRuns implements vscode.Disposable {
     execution.executionOrder = this.#order;
     execution.start(Date.now());
     let success: boolean | undefined;
+    const tabs: TabId[] = [];
+    const add = (query: Query, state: SettledTabState): TabId => {
+      const tab = this.#outputs.add(cell, query, state);
+      tabs.push(tab);
+      return tab;
+    };
     try {
       await execution.clearOutput();
-      this.#outputs.drop(cell);
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
           answered: async (query, { id, head }) => {
-            const tab = this.#outputs.add(cell, query, { kind: 'result', answer: id });
-            await execution.appendOutput(resultOutput(tab, head));
+            await execution.appendOutput(
+              resultOutput(add(query, { kind: 'result', answer: id }), head),
+            );
           },
           failed: async (query, state, place) => {
-            const tab = this.#outputs.add(cell, query, state);
-            await execution.appendOutput(failureOutput(tab, state, place));
+            await execution.appendOutput(failureOutput(add(query, state), state, place));
           },
         });
       }
     } catch (error) {
       this.#parts.log.error('Running a cell', error);
       const state = notRun(cell, error);
-      const tab = this.#outputs.add(cell, { text: '', title: '', statesColumnOrder: false }, state);
-      await execution.appendOutput(failureOutput(tab, state));
+      await execution.appendOutput(failureOutput(add(cellAsQuery(cell), state), state));
       success = false;
     } finally {
       listening.dispose();
+      this.#outputs.keepOnly(cell, tabs);
       this.#running.delete(cell);
       execution.end(success, Date.now());
     }
@@ -142,6 +151,12 @@ export class NotebookRuns implements vscode.Disposable {
     }
     return kept;
   }
+}
+
+function cellAsQuery({ document }: vscode.NotebookCell): Query {
+  const text = document.getText();
+  const range = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+  return { text, title: '', statesColumnOrder: false, place: { uri: document.uri, range } };
 }
 
 /** What nobody foresaw, such as a language server that has ended. */

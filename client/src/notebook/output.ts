@@ -1,11 +1,11 @@
 // The outputs of cells. Rows are not among them: an output names the tab that holds its result or failure, and
 // carries what to show once the tab is gone.
 import * as vscode from 'vscode';
-import { shownText } from '../results/cells.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
-import { visibleLines, visibleText } from '../results/visibleText.ts';
+import { visibleLines } from '../results/visibleText.ts';
 import type { KeptOutput } from './file.ts';
+import { savedRows } from './savedRows.ts';
 import { outputMime, type ShownOutput } from './shownOutput.ts';
 
 /** A result whose rows are in the store. */
@@ -15,21 +15,15 @@ export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellO
 }
 
 /** The first rows of a result, as they were saved. */
-export function keptOutput({ columns, rows, rowCount }: KeptOutput): vscode.NotebookCellOutput {
+export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
+  const { columns, rows, rowCount } = kept;
   const lines = [
     columns.map(({ name }) => name),
     ...rows.map((row) => row.map((cell) => cell ?? '')),
   ];
   const table = lines.map((line) => line.join('\t')).join('\n');
-  const saved = {
-    columns: columns.map(({ name, type }) => ({ name: visibleText(name), type })),
-    rows: rows.map((row) =>
-      row.map((cell, column) => shownText(cell, columns[column]?.type ?? '')),
-    ),
-    rowCount,
-  };
   const text = `${rowsInWords(rowCount)}\n${table}`;
-  return output({ saved }, vscode.NotebookCellOutputItem.text(text));
+  return output({ saved: savedRows(kept) }, vscode.NotebookCellOutputItem.text(text));
 }
 
 /** What went wrong, where it is in the notebook, and what to do. */

@@ -30,9 +30,9 @@ export class OutputHost {
     this.#screens = new Screens(parts, this.#tables);
     this.#pages = new AttachedPages(notebookContract, parts);
     this.#subscriptions = [
-      parts.tabs.onDidChange(({ closed, released }) => {
-        for (const id of closed) this.#shown.delete(id);
-        for (const id of released) this.#tables.release(id);
+      parts.tabs.onDidChange((change) => {
+        this.#tables.tabsChanged(change);
+        for (const id of change.closed) this.#shown.delete(id);
       }),
       parts.answers.onDidChange((event) => this.#storeChanged(event)),
       ...(parts.charts

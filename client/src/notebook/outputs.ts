@@ -10,7 +10,13 @@ import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
 import type { Effects } from '../results/host/parts.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
-import { answerIn, ResultTabs, type SettledTabState, type TabId } from '../results/tabs.ts';
+import {
+  answerIn,
+  ResultTabs,
+  type SettledTabState,
+  type StartOptions,
+  type TabId,
+} from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
@@ -28,6 +34,7 @@ export interface OutputsParts extends Context {
 export class NotebookOutputs implements vscode.Disposable {
   readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
+  readonly #charts: CellCharts;
   readonly #host: OutputHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
@@ -35,6 +42,7 @@ export class NotebookOutputs implements vscode.Disposable {
   constructor(parts: OutputsParts) {
     const { extension, store, results, log } = parts;
     const charts = new CellCharts(parts, this.#tabs);
+    this.#charts = charts;
     this.#host = new OutputHost({
       answers: store,
       tabs: this.#tabs,
@@ -77,22 +85,27 @@ export class NotebookOutputs implements vscode.Disposable {
     });
   }
 
-  /** The cells that have outputs. */
-  get cells(): readonly vscode.NotebookCell[] {
-    return [...this.#cellTabs.keys()];
-  }
-
-  /** Holds what a query of a cell came to, for its output. */
+  /** Holds what a query of a cell came to, for its output, in the tab of the same query if the cell has run before. */
   add(cell: vscode.NotebookCell, query: Query, state: SettledTabState): TabId {
-    const tab = this.#tabs.open({ query: tabQuery(query), pinned: true, state });
-    this.#cellTabs.set(cell, [...(this.#cellTabs.get(cell) ?? []), tab]);
+    const { tab, run } = this.#tabs.start(tabQuery(query), startedJustNow());
+    this.#tabs.settle(run, state);
+    const others = (this.#cellTabs.get(cell) ?? []).filter((other) => other !== tab);
+    this.#cellTabs.set(cell, [...others, tab]);
     return tab;
   }
 
-  /** Forgets what the outputs of a cell show. */
-  drop(cell: vscode.NotebookCell): void {
-    for (const tab of this.#cellTabs.get(cell) ?? []) this.#tabs.close(tab);
-    this.#cellTabs.delete(cell);
+  /** Forgets what earlier outputs of a cell show, apart from these tabs. */
+  keepOnly(cell: vscode.NotebookCell, kept: readonly TabId[]): void {
+    for (const tab of this.#cellTabs.get(cell) ?? [])
+      if (!kept.includes(tab)) this.#tabs.close(tab);
+    if (kept.length === 0) this.#cellTabs.delete(cell);
+    else this.#cellTabs.set(cell, [...kept]);
+  }
+
+  /** Forgets all about cells that are gone. */
+  forget(cells: readonly vscode.NotebookCell[]): void {
+    for (const cell of cells) this.keepOnly(cell, []);
+    this.#charts.forget(cells);
   }
 
   dispose(): void {
@@ -129,6 +142,11 @@ export class NotebookOutputs implements vscode.Disposable {
       this.#pages.delete(editor);
     }
   }
+}
+
+/** No output shows that its query runs: VS Code does. */
+function startedJustNow(): StartOptions {
+  return { startedAt: Date.now(), deployment: '', rangeLabel: '', activate: false };
 }
 
 /** The page of an editor, which shows the outputs of its notebook. */

@@ -31,15 +31,9 @@ export class ResultsHost {
     this.#pages = new AttachedPages(resultsContract, parts);
     const { tabs, answers } = parts;
     this.#subscriptions = [
-      tabs.onDidChange(({ changed, closed, activated, released }) => {
-        const [tab] = changed;
-        for (const id of closed) this.#tables.tabClosed(id);
-        for (const id of released) {
-          // Only a run that settles in its tab releases an answer without closing the tab.
-          if (tab !== undefined && closed.length === 0) this.#tables.carry(tab, id);
-          this.#tables.release(id);
-        }
-        for (const id of changed) this.#tables.applyCarried(id);
+      tabs.onDidChange((change) => {
+        const { changed, activated } = change;
+        this.#tables.tabsChanged(change);
         this.#sendTabs();
         if (activated) this.#sendFollow();
         if (activated || changed.includes(tabs.active?.id ?? '')) void this.#sendScreen();

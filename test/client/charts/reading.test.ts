@@ -110,9 +110,9 @@ describe('a comparison with an earlier span', () => {
   });
 });
 
-describe('the ranges of a tab', () => {
-  it('are gone back through in order, and forgotten with the tab', () => {
-    const ranges = new RangeHistory();
+describe('the ranges of a chart', () => {
+  it('are gone back through in order, and forgotten with their tab', () => {
+    const ranges = new RangeHistory<string, string>();
     ranges.push('a', 'last 1 hour');
     ranges.push('a', 'today');
     ranges.push('b', '7d');
@@ -122,6 +122,16 @@ describe('the ranges of a tab', () => {
     assert.equal(ranges.pop('a'), undefined);
     ranges.forget(['b']);
     assert.equal(ranges.has('b'), false);
+  });
+
+  it('are looked at without being forgotten, and the oldest of many are forgotten', () => {
+    const ranges = new RangeHistory<string, number>();
+    for (let n = 1; n <= 60; n++) ranges.push('a', n);
+    assert.equal(ranges.last('a'), 60);
+    const back: (number | undefined)[] = [];
+    while (ranges.has('a')) back.push(ranges.pop('a'));
+    assert.equal(back.length, 50);
+    assert.deepEqual([back[0], back.at(-1)], [60, 11]);
   });
 });
 

@@ -175,6 +175,25 @@ describe('the outputs of a notebook', () => {
     });
   });
 
+  it('stay with a cell that is moved', async () => {
+    const notebook = await openNotebook(
+      fileText([apl('datatable (n: long) [3, 5, 4]'), apl('let other = 1;')]),
+    );
+    await runAll(notebook);
+    await withWindow(async (page) => {
+      const frame = await outputFrame(page, '.aplomb-output .slick-row');
+      await vscode.commands.executeCommand('notebook.focusTop');
+      await vscode.commands.executeCommand('notebook.cell.moveDown');
+      await until(
+        'The move',
+        () => notebook.cellAt(0).document.getText() === 'let other = 1;' || undefined,
+      );
+      await frame.locator('.slick-header-column', { hasText: 'n' }).last().click();
+      const numbers = async () => String(await drawnRows(page, 3));
+      await until('The order', async () => (await numbers()) === '3,4,5' || undefined);
+    });
+  });
+
   it('have the menus of the results', async () => {
     const notebook = await openNotebook(
       fileText([apl('datatable (city: string, n: long) ["Lisbon", 3, "Kraków", 5, "Porto", 4]')]),

@@ -110,6 +110,10 @@ describe('a notebook', () => {
       const frame = await outputFrame(page, '.saved td');
       assert.deepEqual(await frame.locator('.saved td').allTextContents(), ['Lisbon', '∅']);
     });
+    // Rows of cells that have not run since are kept.
+    await vscode.commands.executeCommand('aplomb.notebook.keepOutputs');
+    assert.ok(await again.save());
+    assert.equal(await readFile(again.uri.fsPath, 'utf8'), saved);
     await vscode.commands.executeCommand('aplomb.notebook.dropOutputs');
     assert.ok(await again.save());
     assert.equal(await readFile(again.uri.fsPath, 'utf8'), text);

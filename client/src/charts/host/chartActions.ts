@@ -11,7 +11,7 @@ import type { QueryRunner, Task } from '../../query/runner.ts';
 import { writeRangeLine } from '../../query/writeRangeLine.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../../results/store/resultsStore.ts';
-import type { ResultTab, ResultTabs } from '../../results/tabs.ts';
+import type { ResultTab, ResultTabs, TabId } from '../../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../../settings.ts';
 import { rangeText, type TimeRange, timestamp } from '../../timeRange.ts';
 import type { TimeRangeState } from '../../timeRangeState.ts';
@@ -38,7 +38,8 @@ const wholeSecondsFrom = 120_000;
 
 export class ChartActions implements ChartEffects, vscode.Disposable {
   readonly #parts: ChartActionsParts;
-  readonly #ranges = new RangeHistory();
+  /** By tab, as they were written. */
+  readonly #ranges = new RangeHistory<TabId, string>();
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: { dispose(): void };

@@ -1,26 +1,30 @@
-/** The ranges that spans were chosen from in charts, by tab and as they were written, so that one can go back. */
-import type { TabId } from '../../results/tabs.ts';
+/** The ranges that spans were chosen from in charts, so that one can go back: by the tab or cell whose range it is. */
 
 const maxFormer = 50;
 
-export class RangeHistory {
-  readonly #former = new Map<TabId, string[]>();
+export class RangeHistory<Owner, Range> {
+  readonly #former = new Map<Owner, Range[]>();
 
-  push(tab: TabId, range: string): void {
-    const former = this.#former.get(tab) ?? [];
-    this.#former.set(tab, [...former, range].slice(-maxFormer));
+  push(owner: Owner, range: Range): void {
+    const former = this.#former.get(owner) ?? [];
+    this.#former.set(owner, [...former, range].slice(-maxFormer));
   }
 
-  /** The range to go back to, which is forgotten. */
-  pop(tab: TabId): string | undefined {
-    return this.#former.get(tab)?.pop();
+  /** The range to go back to. */
+  last(owner: Owner): Range | undefined {
+    return this.#former.get(owner)?.at(-1);
   }
 
-  has(tab: TabId): boolean {
-    return (this.#former.get(tab)?.length ?? 0) > 0;
+  /** Forgets the range to go back to, and returns it. */
+  pop(owner: Owner): Range | undefined {
+    return this.#former.get(owner)?.pop();
   }
 
-  forget(tabs: readonly TabId[]): void {
-    for (const tab of tabs) this.#former.delete(tab);
+  has(owner: Owner): boolean {
+    return (this.#former.get(owner)?.length ?? 0) > 0;
+  }
+
+  forget(owners: Iterable<Owner>): void {
+    for (const owner of owners) this.#former.delete(owner);
   }
 }

@@ -1,7 +1,6 @@
 /** The renderer of outputs in notebooks: one page for all outputs of a notebook, with one channel to the host. */
 import type { ToPageMessage } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
 import type { ShownOutput } from '../shownOutput.ts';
 import { CellOutput } from './cellOutput.ts';
 import { channel } from './channel.ts';
@@ -20,8 +19,10 @@ interface OutputItem {
 
 export function activate(context: RendererContext) {
   addStyles();
-  Popup.root = element('div', { class: `${pageClass} popups` });
-  document.body.append(Popup.root);
+  // Found by its attribute, since the bundle of charts has a copy of the class.
+  document.body.append(
+    element('div', { class: `${pageClass} popups`, attributes: { 'data-popups': '' } }),
+  );
   const outputs = new Map<string, CellOutput>();
   channel.connect({
     post: (message) => context.postMessage(message),
