@@ -26,7 +26,7 @@ export function activate(context: Context): vscode.Disposable {
   const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Answers of cells go with their outputs; they are not among the results that are kept on disk.
+    // Answers of cells are dropped with their outputs, and are not kept on disk.
     answers: new StoredAnswers(store),
     parameters,
     silenced,
@@ -72,7 +72,7 @@ async function newNotebook(): Promise<vscode.NotebookEditor> {
   return vscode.window.showNotebookDocument(notebook, { preview: false });
 }
 
-/** With text, as from a key binding, no quick pick opens. */
+/** With text, such as from a keybinding, no quick pick is shown. */
 async function askForRange(
   { timeRange }: Context,
   place: Place,
@@ -98,7 +98,7 @@ async function askForRange(
   return chosen && changed(place, metadataKeys.range, rangeText(chosen, zone));
 }
 
-/** With a name, as from a key binding, no quick pick opens. */
+/** With a name, such as from a keybinding, no quick pick is shown. */
 async function askForDeployment(
   { deployments }: Context,
   place: Place,
@@ -130,7 +130,7 @@ async function changed<T extends string | undefined>(
   return value;
 }
 
-/** Whether the setting is to follow the level above; undefined where the person gives up. */
+/** Whether to make the setting follow the level above; undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await vscode.window.showQuickPick([change, followLabel(place)], { title });
@@ -141,7 +141,7 @@ function followLabel(place: Place): string {
   return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
 }
 
-/** The cell or notebook that a menu names, or the notebook that is active. */
+/** The notebook of the cell or menu that a command comes from, or else the active one. */
 function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   if (isCell(place)) return place.notebook;
   const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };

@@ -112,7 +112,7 @@ async function runQuery(
   return true;
 }
 
-/** The query as the cell has it, without the lets of other cells. */
+/** The query as it is in the cell, without lets of other cells. */
 function queryOf(
   cell: vscode.NotebookCell,
   { text, above, range, title, facts }: CellQuery,
@@ -124,7 +124,7 @@ function queryOf(
     title,
     statesColumnOrder,
     place: { uri: cell.document.uri, range: editorRange(range) },
-    // Places of the facts are those of the text that is sent.
+    // The facts have offsets of the text that is sent.
     facts: {
       ...facts,
       ...(unlimited && { unlimited: { ...unlimited, offset: unlimited.offset - above } }),
@@ -133,7 +133,7 @@ function queryOf(
   };
 }
 
-/** The query with its parameters filled and, where the person wants it, a limit; undefined where they give up. */
+/** The query with the values of its parameters and, if the person chooses so, a limit; undefined if they cancel. */
 async function completed(
   query: Query,
   { timeRange, extents, silenced, parameters }: CellRunParts,

@@ -1,5 +1,5 @@
-// Runs cells: those of one command in their order, the next after one that failed too, since what a cell
-// declares does not depend on whether it ran. Holds the answers of the cells, and drops them with their outputs.
+// Runs cells one after another. A cell that fails does not stop the next, since a let can be used whether or not its
+// cell has run. The answers of a cell are dropped with its outputs.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
@@ -17,7 +17,7 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #parts: CellRunParts;
   readonly #controller: vscode.NotebookController;
   readonly #subscriptions: vscode.Disposable;
-  /** The latest run of each notebook; the next one waits for it. */
+  /** The latest run of each notebook, which the next one waits for. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
   /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
@@ -83,7 +83,7 @@ export class NotebookRuns implements vscode.Disposable {
     const run = before.then(async () => {
       for (const execution of executions) await this.#run(execution);
     });
-    // A run that could not save its rows does not keep later ones from beginning.
+    // A run whose rows could not be saved does not stop later runs.
     this.#queues.set(
       notebook,
       run.catch(() => undefined),
@@ -159,7 +159,7 @@ function cellAsQuery({ document }: vscode.NotebookCell): Query {
   return { text, title: '', statesColumnOrder: false, place: { uri: document.uri, range } };
 }
 
-/** What nobody foresaw, such as a language server that has ended. */
+/** For unexpected errors, such as a language server that has ended. */
 function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
   const why = error instanceof Error ? error.message : String(error);
   return {
@@ -172,7 +172,7 @@ function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabSta
   };
 }
 
-/** The change of a cell's saved rows; undefined where they stay as they are. */
+/** The edit of a cell's saved rows; undefined if they do not change. */
 function keptEdit(
   { index, metadata }: vscode.NotebookCell,
   kept: readonly KeptOutput[],

@@ -1,5 +1,5 @@
-// The time range and the deployment that a cell's queries use: the cell's own, else the notebook's, else the
-// window's. A line `// range:` in the cell comes first, as in files.
+// The time range and the deployment of a cell's queries: those of the cell, or else of the notebook, or else of the
+// window. As in a file, a line `// range:` in the cell takes precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
 import { rangeLine } from '../query/rangeLine.ts';
@@ -8,7 +8,7 @@ import { rangeText } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
 import { querySettings } from './metadata.ts';
 
-/** Who states a setting. */
+/** Where a setting comes from. */
 export type Level = 'line' | 'cell' | 'notebook' | 'window';
 
 export interface Effective {

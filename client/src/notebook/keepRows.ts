@@ -1,4 +1,4 @@
-// The first rows of results, to be saved with their cells: exact, and as many as fit a bound.
+// Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
 import type { AnswerId, ExactCell } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { KeptOutput } from './file.ts';

@@ -1,5 +1,5 @@
-// The outputs of cells. Rows are not among them: an output names the tab that holds its result or failure, and
-// carries what to show once the tab is gone.
+// The outputs of cells. They do not contain rows: an output names the tab with its result or failure, and has what to
+// show once the tab is gone.
 import * as vscode from 'vscode';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FailedTabState, TabId } from '../results/tabs.ts';
@@ -26,7 +26,7 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
   return output({ saved: savedRows(kept) }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** What went wrong, where it is in the notebook, and what to do. */
+/** Why a query failed, with its place in the notebook. */
 export function failureOutput(
   tab: TabId,
   { message }: FailedTabState,

@@ -112,7 +112,7 @@ export class NotebookOutputs implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Takes the messages of a page; its channel lasts as long as its editor. */
+  /** The page of an editor. Its channel is open until the notebook is closed. */
   #page(editor: vscode.NotebookEditor, messaging: vscode.NotebookRendererMessaging): OutputPage {
     const known = this.#pages.get(editor);
     if (known) return known;
@@ -144,7 +144,7 @@ export class NotebookOutputs implements vscode.Disposable {
   }
 }
 
-/** No output shows that its query runs: VS Code does. */
+/** VS Code itself shows that a cell is running, so that this is never seen. */
 function startedJustNow(): StartOptions {
   return { startedAt: Date.now(), deployment: '', rangeLabel: '', activate: false };
 }

@@ -1,5 +1,5 @@
-// Saved rows as a page draws them: in the words of the results, with invisible characters made visible, since
-// anybody may have written the file.
+// Saved rows as a page draws them: like cells of the results, with invisible characters made visible, since the file
+// may come from anyone.
 import { shownText } from '../results/cells.ts';
 import { visibleText } from '../results/visibleText.ts';
 import type { KeptOutput } from './file.ts';

@@ -1,4 +1,4 @@
-// What the output of a cell says to the page that draws it.
+// The data of a cell's output, for the page that draws it.
 import type { TabId } from '../results/tabs.ts';
 import type { KeptColumn } from './file.ts';
 

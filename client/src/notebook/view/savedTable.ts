@@ -1,4 +1,4 @@
-/** Rows that were saved with a cell: a plain table, since the store does not have them. */
+/** Draws saved rows as a plain table, since the results store does not have them. */
 import { element } from '../../webview/page/dom.ts';
 import type { SavedRows } from '../shownOutput.ts';
 
