@@ -1,5 +1,6 @@
 // The outputs of cells in VS Code: which tab belongs to which cell, and the messages of the pages that draw them.
 // All outputs of a notebook share one page.
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
@@ -32,7 +33,8 @@ export interface OutputsParts extends Context {
 }
 
 export class NotebookOutputs implements vscode.Disposable {
-  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY);
+  /** Outputs that outlive the extension host must not name a tab of the next one. */
+  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY, `cell-${randomUUID()}`);
   readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
   readonly #charts: CellCharts;
   readonly #host: OutputHost;

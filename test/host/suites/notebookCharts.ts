@@ -44,8 +44,10 @@ async function runWithChart(...source: string[]): Promise<vscode.NotebookDocumen
 }
 
 describe('a chart below a cell', () => {
-  before(loadSamples);
-  before(() => vscode.commands.executeCommand('workbench.action.closePanel'));
+  before(async () => {
+    await loadSamples();
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+  });
   afterEach(() => vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor'));
 
   it('sets the range of the cell by a drag, and goes back by the button and by Alt+Left', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { chooseInMenu } from '../../../scripts/host/driver.ts';
-import { until } from '../editing.ts';
+import { context, until } from '../editing.ts';
 import {
   drawnRows,
   fileText,
@@ -13,6 +13,8 @@ import {
   runAll,
 } from '../notebookPages.ts';
 import { withWindow } from '../window.ts';
+
+const settings = () => vscode.workspace.getConfiguration('aplomb');
 
 const apl = (...source: string[]) => ({ kind: 'apl', source });
 
@@ -126,35 +128,46 @@ describe('the outputs of a notebook', () => {
     });
   });
 
-  it('offer to run again, and to change the deployment that was asked', async () => {
-    const settings = vscode.workspace.getConfiguration('aplomb');
-    const entries = [{ name: 'Gone', url: 'http://127.0.0.1:9' }];
-    await settings.update('deployments', entries, vscode.ConfigurationTarget.Global);
-    try {
-      const notebook = await openNotebook(
-        fileText([{ ...apl('print 1'), deployment: 'Gone' }, apl('print 2')]),
-      );
-      await until('The deployment', () => {
-        const { deployments } = vscode.extensions.getExtension('aplomb.aplomb')?.exports ?? {};
-        return deployments?.find('Gone');
-      });
-      // There is no token for it either, and the person gives up the question for it.
-      const running = vscode.commands.executeCommand('notebook.cell.execute', {
-        ranges: [{ start: 0, end: 1 }],
-        document: notebook.uri,
-      });
+  describe('of a deployment that is not the active one', () => {
+    const name = 'Closed';
+    const url = 'http://127.0.0.1:9';
+    let notebook: vscode.NotebookDocument;
+
+    before(async () => {
+      const entries = [{ name, url }];
+      await settings().update('deployments', entries, vscode.ConfigurationTarget.Global);
+      await until('The deployment', () => context().deployments.find(name));
+    });
+    after(() => settings().update('deployments', undefined, vscode.ConfigurationTarget.Global));
+    beforeEach(async () => {
+      notebook = await openNotebook(fileText([{ ...apl('print 1'), deployment: name }]));
+    });
+
+    it('offer to change its token', async () => {
+      const running = runAll(notebook);
       await withWindow(async (page) => {
-        await page.locator('.quick-input-widget', { hasText: 'Gone' }).waitFor();
+        const question = page.locator('.quick-input-widget', { hasText: name });
+        await question.waitFor();
         await page.keyboard.press('Escape');
+        await running;
         const failure = await failureOf(page, 'token');
         await failure.getByRole('button', { name: 'Change Token' }).click();
-        await page.locator('.quick-input-widget', { hasText: 'Gone' }).waitFor();
+        await question.waitFor();
         await page.keyboard.press('Escape');
       });
-      await running;
-    } finally {
-      await settings.update('deployments', undefined, vscode.ConfigurationTarget.Global);
-    }
+    });
+
+    it('offer to try again', async () => {
+      await context().deployments.credentials.store([url], name, 'xaat-closed');
+      await runAll(notebook);
+      await withWindow(async (page) => {
+        const failure = await failureOf(page, '127.0.0.1');
+        const order = () => notebook.cellAt(0).executionSummary?.executionOrder ?? 0;
+        const before = order();
+        await failure.getByRole('button', { name: 'Try Again' }).click();
+        await until('Another run', () => order() > before || undefined);
+      });
+    });
   });
 
   it('say which deployment is missing, and take another', async () => {
