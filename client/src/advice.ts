@@ -17,14 +17,14 @@ export interface Advice {
 export interface Attempt {
   /** Whether the local deployment was asked. */
   readonly local: boolean;
+  /** The name of the deployment that was asked; the active one where it is absent. */
+  readonly deployment?: string;
   /** The command that tries again, where there is one. */
   readonly again?: Omit<Action, 'label'>;
   /** The capability a token needs for it, in words: `query access to http-logs`. */
   readonly needs?: string;
 }
 
-const changeToken: Action = { label: 'Change Token', command: 'aplomb.changeToken' };
-const editDeployment: Action = { label: 'Edit Deployment', command: 'aplomb.editDeployment' };
 const restartLocal: Action = { label: 'Restart Local Deployment', command: 'aplomb.restartLocal' };
 const showLog: Action = { label: 'Show Log', command: 'aplomb.showLog' };
 const timeoutSetting: Action = {
@@ -37,6 +37,10 @@ const timeoutSetting: Action = {
 export function adviceFor(failure: Failure, attempt: Attempt): Advice {
   const again: readonly Action[] = attempt.again ? [{ label: 'Try Again', ...attempt.again }] : [];
   const needs = attempt.needs ? ` Use a token with ${attempt.needs}.` : '';
+  const { deployment } = attempt;
+  const asked = deployment === undefined ? {} : { arguments: [deployment] };
+  const changeToken = { label: 'Change Token', command: 'aplomb.changeToken', ...asked };
+  const editDeployment = { label: 'Edit Deployment', command: 'aplomb.editDeployment', ...asked };
   switch (failure.kind) {
     case 'token':
       return { message: failure.message, actions: [changeToken] };
@@ -59,11 +63,15 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
     case 'cancelled':
       return { message: failure.message, actions: [] };
     case 'refused':
-      return refused(failure, again, needs);
+      return refused(failure, { again, changeToken }, needs);
   }
 }
 
-function refused(failure: Failure, again: readonly Action[], needs: string): Advice {
+function refused(
+  failure: Failure,
+  { again, changeToken }: { readonly again: readonly Action[]; readonly changeToken: Action },
+  needs: string,
+): Advice {
   const { status = 0, message, retryAfterSeconds: wait } = failure;
   if (status === 401) return { message: `${message}${needs}`, actions: [changeToken] };
   if (status === 403) return { message: `${message}${needs}`, actions: [changeToken] };

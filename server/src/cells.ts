@@ -1,7 +1,7 @@
 /**
- * The cells of a notebook: a let of one cell can be named in the cells below it. A scope is what is declared
- * above a cell. It is the same object as long as those lets are, so that an edit elsewhere in a cell leaves
- * the analyses of the cells below it as they are.
+ * The lets that cells of a notebook share: a let can be used in the cells below the one that declares it. A scope
+ * holds the lets above a cell. As long as these stay the same, it is the same object, so that any other edit of a
+ * cell leaves the cached analyses of the cells below it valid.
  */
 import {
   type OuterLet,
@@ -17,25 +17,25 @@ export interface CellLet {
   readonly outer: OuterLet;
   /** The statement without its semicolon. */
   readonly statement: string;
-  /** The cell, and which of its lets this is: where that is changes as the cell is edited. */
+  /** The cell, and the let's index in it: an offset would change with every edit of the cell. */
   readonly uri: string;
   readonly index: number;
-  /** A let that needs another has a higher number. */
+  /** A let has a higher number than those that it needs. */
   readonly order: number;
-  /** The lets that its value names. */
+  /** The lets of cells that its value uses directly. */
   readonly needs: readonly CellLet[];
 }
 
-/** What is declared above a cell. */
+/** The lets above a cell. */
 export interface CellScope {
-  /** By name; of two lets the lower one. */
+  /** By name. Of two lets with one name, the lower one. */
   readonly lets: ReadonlyMap<string, CellLet>;
   readonly outer: readonly OuterLet[];
-  /** How many lets there are above, shadowed ones included. */
+  /** The number of lets above, including shadowed ones. */
   readonly count: number;
 }
 
-/** The scope of the first cell of a notebook. */
+/** The scope of a notebook's first cell. */
 export const emptyScope: CellScope = { lets: new Map(), outer: [], count: 0 };
 
 /** A let with the query that declares it. */
@@ -97,7 +97,7 @@ function extended(
   let query: QueryState | undefined;
   let own = new Map<string, CellLet>();
   for (const [index, placed] of lets.entries()) {
-    // Two queries of one cell do not share their lets, as in a file.
+    // As in a file, two queries of one cell do not share their lets.
     if (placed.query !== query) own = new Map();
     query = placed.query;
     const { name } = placed.bound;
@@ -120,7 +120,7 @@ function extended(
   return { lets: visible, outer, count: before.count + lets.length };
 }
 
-/** The lets that a part of a query names. */
+/** The names of the lets that a part of a query uses. */
 function namesOfLets(
   { analysis }: QueryState,
   { start, end }: { readonly start: number; readonly end: number },
@@ -133,7 +133,10 @@ function namesOfLets(
   return [...new Set(names)];
 }
 
-/** The lets of the cells above that a query needs, in their order, or the name that two of them have. */
+/**
+ * The lets of the cells above that a query needs, in document order; `conflict` is a name that two of them, or one of
+ * them and the query itself, declare.
+ */
 export function neededLets(
   query: QueryState,
   scope: CellScope,
@@ -159,7 +162,7 @@ export function neededLets(
   return twice === undefined ? { lets } : { lets, conflict: twice.name };
 }
 
-/** The let of a cell above that is named at an offset of a query. */
+/** The let of a cell above that is used at an offset of the document. */
 export function cellLetAt(
   { analysis, start }: QueryState,
   offset: number,

@@ -74,7 +74,7 @@ export class Snapshot {
   readonly directed: boolean;
   /** Where queries may be; everywhere unless the document is Markdown. */
   readonly fences: readonly Fence[] | undefined;
-  /** What the cells above declare, in a cell of a notebook. */
+  /** In a notebook, the lets of the cells above. */
   readonly scope: CellScope | undefined;
   /** What of the diagnostics before an edit holds after it. */
   readonly shared: Shared | undefined;
@@ -172,7 +172,7 @@ function next(
   silenced: readonly string[],
   scope: CellScope | undefined,
 ): Snapshot {
-  // A let that its cell does not use may be used in one below.
+  // A let that is not used in its cell may be used in a cell below.
   const silent = scope === undefined ? silenced : [...silenced, 'unused-let'];
   if (document.languageId === markdownId) return nextMarkdown(last, document, schema, silent);
   const { text } = document;

@@ -31,7 +31,7 @@ export class Workspace {
   readonly files = new WorkspaceFiles();
   readonly valuesSeen = new ValuesSeen();
   readonly #scopes = new CellScopes();
-  /** The cells of the notebook that a cell belongs to, as URIs in their order; undefined for other documents. */
+  /** The URIs of all cells in a cell's notebook, in order; undefined for other documents. */
   cellsAround: (uri: string) => readonly string[] | undefined = () => undefined;
   /** What the client can do, as it says when it starts. */
   client: ClientCapabilities = {};
@@ -63,7 +63,7 @@ export class Workspace {
     return document && this.#snapshotOf(document);
   }
 
-  /** The APL cells of the same notebook in their order, analysed; only the document itself where it is no cell. */
+  /** The analyzed APL cells of the same notebook, in order. Outside of notebooks, the document alone. */
   cells(uri: string): Snapshot[] {
     const cells = this.cellsAround(uri) ?? [uri];
     return cells.flatMap((cell) => this.snapshot(cell) ?? []);

@@ -56,7 +56,7 @@ const features: readonly Feature[] = [
   workspaceSymbolsFeature,
 ];
 
-/** Of notebooks, the APL cells: the fenced blocks of Markdown cells are prose. */
+/** Only the APL cells of notebooks: a fenced block in a Markdown cell is text to read. */
 const notebookDocumentSync = {
   notebookSelector: [{ notebook: protocol.notebookType, cells: [{ language: aplId }] }],
 };

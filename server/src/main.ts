@@ -36,14 +36,14 @@ const schemas = new SchemaStore(
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
-/** Cells are kept with the other documents; the notebooks say which belong together. */
+/** Cells are documents like any other; the notebooks list which of them belong together. */
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
-/** The scopes under which the cells of a notebook were last looked at, by the notebook's URI. */
+/** The scopes in which the cells of a notebook were last analyzed, by the notebook's URI. */
 const scopesSeen = new Map<string, readonly (CellScope | undefined)[]>();
 
-/** Looks at all cells again when the lets above some of them have changed. */
+/** Analyzes all cells again when the lets above some of them have changed. */
 function lookAtCells(notebook: NotebookDocument): void {
   const scopes = notebook.cells.map(({ document }) => workspace.snapshot(document)?.scope);
   const before = scopesSeen.get(notebook.uri);

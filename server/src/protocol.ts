@@ -190,16 +190,19 @@ export interface CellQueriesParams {
 
 export type CellQueriesResult = CellQuery[];
 
-/** A query of a cell. Its text starts with the lets of the cells above that it needs; its range is the cell's. */
+/**
+ * A query of a cell. Its text starts with the lets of the cells above that it needs; its range is that of the query
+ * itself in the cell.
+ */
 export interface CellQuery extends QueryText {
-  /** The length of those lets. */
+  /** The length of the lets, in UTF-16 units. */
   above: number;
   lets: CellQueryLet[];
-  /** The names that the query itself declares. */
+  /** The names of the lets in the query itself. */
   declares: string[];
-  /** False where the query is nothing but lets. */
+  /** False for a query that consists of lets alone. */
   runs: boolean;
-  /** A name that two of the lets have, so that the text cannot be run. */
+  /** A name that is declared twice in the text, so that it cannot be run. */
   conflict?: string;
 }
 

@@ -61,6 +61,16 @@ describe('advice', () => {
     });
   }
 
+  it('is about the deployment that was asked, whichever is active', () => {
+    for (const what of [
+      failure('token'),
+      failure('certificate'),
+      failure('refused', { status: 401 }),
+    ])
+      for (const { arguments: given } of adviceFor(what, { ...attempt, deployment: 'EU' }).actions)
+        assert.deepEqual(given, ['EU']);
+  });
+
   it('sends nobody to a command that is not there', () => {
     const declared: string[] = manifest.contributes.commands.map(
       ({ command }: { command: string }) => command,

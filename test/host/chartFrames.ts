@@ -1,8 +1,9 @@
 // Charts in the results view of the window: what is drawn, and the pointer over it.
+import { readFile } from 'node:fs/promises';
 import type { ConsoleMessage, Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { readResults } from '../../scripts/host/driver.ts';
-import { openApl, until } from './editing.ts';
+import { openApl, until, workspaceFile } from './editing.ts';
 
 /** Loads the sample data, whose events are of the hour before now, and asks for the last two. */
 export async function loadSamples(): Promise<void> {
@@ -87,6 +88,14 @@ export async function savePicture(
   await until('The name', async () => /\/[^/]+\.\w+$/.test(await field.inputValue()) || undefined);
   await field.fill(path);
   await page.keyboard.press('Enter');
+}
+
+/** The text of the chart as it is drawn. */
+export async function drawnText(page: Page, frame: Frame): Promise<string> {
+  const file = await workspaceFile('drawn.svg', '');
+  await vscode.workspace.fs.delete(file);
+  await savePicture(page, frame, 'Save as SVG…', file.fsPath);
+  return until('The picture', () => readFile(file.fsPath, 'utf8').catch(() => undefined));
 }
 
 /** Records what the pages of the extension complain of while `body` runs. */

@@ -23,8 +23,8 @@ export function activate(context: Context): vscode.Disposable {
   return vscode.Disposable.from(
     command('aplomb.selectDeployment', (name) => select(context, name)),
     command('aplomb.addDeployment', () => add(context)),
-    command('aplomb.editDeployment', () => edit(context)),
-    command('aplomb.changeToken', () => changeToken(context)),
+    command('aplomb.editDeployment', (name) => edit(context, name)),
+    command('aplomb.changeToken', (name) => changeToken(context, name)),
     command('aplomb.signOut', () => signOut(context)),
   );
 }
@@ -193,8 +193,8 @@ async function check({ deployments }: Context, profile: HostedProfile): Promise<
   }
 }
 
-async function edit(context: Context): Promise<void> {
-  const profile = await pickHosted(context, 'Edit Deployment');
+async function edit(context: Context, name: unknown): Promise<void> {
+  const profile = hostedNamed(context, name) ?? (await pickHosted(context, 'Edit Deployment'));
   if (!profile) return;
   const actions = [
     { label: '$(key) Change token…', run: () => askForToken(context.deployments, profile) },
@@ -236,10 +236,10 @@ async function remove({ deployments }: Context, profile: HostedProfile): Promise
   await rewrite(profile, () => undefined);
 }
 
-async function changeToken(context: Context): Promise<boolean> {
+async function changeToken(context: Context, name: unknown): Promise<boolean> {
   const { deployments } = context;
-  const { active } = deployments;
-  const profile = active.kind === 'hosted' ? active : await pickHosted(context, 'Change Token');
+  const named = hostedNamed(context, name) ?? hostedNamed(context, deployments.active.name);
+  const profile = named ?? (await pickHosted(context, 'Change Token'));
   return profile !== undefined && askForToken(deployments, profile);
 }
 
@@ -250,6 +250,12 @@ async function signOut(context: Context): Promise<void> {
   void vscode.window.showInformationMessage(
     `Signed out of ${profile.name}. The token was deleted from this machine.`,
   );
+}
+
+/** The deployment that a button of a failure names, if it is still in the settings. */
+function hostedNamed({ deployments }: Context, name: unknown): HostedProfile | undefined {
+  const profile = typeof name === 'string' ? deployments.find(name) : undefined;
+  return profile?.kind === 'hosted' ? profile : undefined;
 }
 
 async function pickHosted(

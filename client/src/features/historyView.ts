@@ -6,9 +6,12 @@ import type { HistoryEntry } from '../history/entry.ts';
 import { History } from '../history/history.ts';
 import { HistoryFile } from '../history/historyFile.ts';
 import { HistoryTree } from '../history/historyTree.ts';
+import { showText } from '../history/showText.ts';
 import { outcomeOf } from '../history/words.ts';
 import { languageId } from '../languageClient.ts';
-import type { FinishedRun } from '../query/runner.ts';
+import { fileKey } from '../query/fileKey.ts';
+import type { Query } from '../query/query.ts';
+import type { EndedRun } from '../query/runner.ts';
 import { answerIn } from '../results/tabs.ts';
 import { historySize, onSettingChanged } from '../settings.ts';
 
@@ -18,7 +21,7 @@ export function activate(context: Context): vscode.Disposable {
   const history = new History(new HistoryFile(path), historySize);
   const provider = new HistoryTree(context, history);
   const tree = vscode.window.createTreeView(HistoryTree.viewId, { treeDataProvider: provider });
-  const record = (run: FinishedRun): void => {
+  const record = (run: EndedRun): void => {
     const file = run.end.kind === 'result' ? store.get(run.end.answer)?.kept : undefined;
     history
       .add(entryOf(run, Date.now(), file))
@@ -67,7 +70,7 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 function entryOf(
-  { query, startedAt, rangeLabel: range, end, deployment }: FinishedRun,
+  { query, startedAt, rangeLabel: range, end, deployment }: EndedRun,
   now: number,
   file: string | undefined,
 ) {
@@ -81,7 +84,7 @@ function entryOf(
     outcome: end.kind,
     milliseconds: serviceMilliseconds(end) ?? now - startedAt,
     ...(query.variables && { variables: query.variables }),
-    ...(query.place && { document: query.place.uri.toString() }),
+    ...(query.place && placeOf(query.place)),
     ...(end.kind === 'failed' && { message: end.message }),
     ...(end.kind === 'result' && {
       rowCount: end.head.tables[0]?.rowCount ?? 0,
@@ -92,8 +95,12 @@ function entryOf(
   return entry;
 }
 
+function placeOf({ uri, written }: NonNullable<Query['place']>) {
+  return { document: fileKey(uri), ...(written !== undefined && { written }) };
+}
+
 /** The time that the result shows, so that both agree. */
-function serviceMilliseconds(end: FinishedRun['end']): number | undefined {
+function serviceMilliseconds(end: EndedRun['end']): number | undefined {
   const elapsed = end.kind === 'result' ? end.head.status.elapsedTime : undefined;
   return elapsed === undefined ? undefined : elapsed / 1_000;
 }
@@ -124,30 +131,13 @@ async function open({ tabs, store, log }: Context, entry: HistoryEntry): Promise
       log.info(`The result of a query of the history is gone: ${(error as Error).message}`);
     }
   }
-  if (entry.document !== undefined && (await showInDocument(entry.document, entry.query))) return;
+  if (entry.document !== undefined) {
+    const text = (entry.written ?? entry.query).trim();
+    if (await showText(entry.document, text)) return;
+  }
   const content = `${entry.query.trim()}\n`;
   const document = await vscode.workspace.openTextDocument({ language: languageId, content });
   await vscode.window.showTextDocument(document, { preview: false });
-}
-
-/** Whether the query is still in its document, which is shown then with the cursor in the query. */
-async function showInDocument(uri: string, query: string): Promise<boolean> {
-  let document: vscode.TextDocument;
-  try {
-    const known = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri);
-    // An untitled document that was closed would be opened empty.
-    if (known === undefined && uri.startsWith('untitled:')) return false;
-    document = known ?? (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri)));
-  } catch {
-    return false;
-  }
-  const text = query.trim();
-  const at = document.getText().indexOf(text);
-  if (at < 0) return false;
-  const start = document.positionAt(at);
-  const selection = new vscode.Range(start, start);
-  await vscode.window.showTextDocument(document, { selection, preview: false });
-  return true;
 }
 
 async function erase({ store }: Context, history: History): Promise<boolean> {

@@ -8,7 +8,7 @@ import { CellStatus } from '../notebook/cellStatus.ts';
 import { NotebookRuns } from '../notebook/controller.ts';
 import { metadataKeys, querySettings } from '../notebook/metadata.ts';
 import { NotebookSerializer } from '../notebook/serializer.ts';
-import { clearSetting, writeSetting } from '../notebook/settings.ts';
+import { writeSetting } from '../notebook/settings.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { pickTimeRange } from '../pickTimeRange.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
@@ -22,12 +22,14 @@ type Place = vscode.NotebookDocument | vscode.NotebookCell;
 export function activate(context: Context): vscode.Disposable {
   const { extension, store } = context;
   const memory = extension.workspaceState;
+  const parameters = new ParameterMemory(memory);
+  const silenced = new SilencedFiles(memory);
   const runs = new NotebookRuns({
     ...context,
-    // Answers of cells go with their outputs; they are not among the results that are kept on disk.
+    // Answers of cells are dropped with their outputs, and are not kept on disk.
     answers: new StoredAnswers(store),
-    parameters: new ParameterMemory(memory),
-    silenced: new SilencedFiles(memory),
+    parameters,
+    silenced,
   });
   const status = new CellStatus(context);
   const command = (
@@ -47,6 +49,12 @@ export function activate(context: Context): vscode.Disposable {
       transientOutputs: true,
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebookType, status),
+    // Another untitled notebook may get the name of one that is closed.
+    vscode.workspace.onDidCloseNotebookDocument(async ({ uri, isUntitled }) => {
+      if (!isUntitled) return;
+      await parameters.forget(uri.toString());
+      await silenced.forget(uri.toString());
+    }),
     vscode.commands.registerCommand('aplomb.newNotebook', newNotebook),
     command('aplomb.notebook.setTimeRange', setTimeRange),
     command('aplomb.notebook.setCellTimeRange', setTimeRange),
@@ -64,7 +72,7 @@ async function newNotebook(): Promise<vscode.NotebookEditor> {
   return vscode.window.showNotebookDocument(notebook, { preview: false });
 }
 
-/** With text, as from a key binding, no quick pick opens. */
+/** With text, such as from a keybinding, no quick pick is shown. */
 async function askForRange(
   { timeRange }: Context,
   place: Place,
@@ -75,7 +83,7 @@ async function askForRange(
   if (typeof text !== 'string' && own !== undefined) {
     const follows = await asksToFollow(place, `Time Range: ${own}`);
     if (follows === undefined) return undefined;
-    if (follows) return clearSetting(place, metadataKeys.range);
+    if (follows) return changed(place, metadataKeys.range, undefined);
   }
   const now = Date.now();
   const known = own === undefined ? timeRange.value : parseTimeRange(own, now, zone);
@@ -87,10 +95,10 @@ async function askForRange(
           recent: timeRange.recent,
         });
   if (typeof chosen === 'string') throw new Error(chosen);
-  return chosen && writeSetting(place, metadataKeys.range, rangeText(chosen, zone));
+  return chosen && changed(place, metadataKeys.range, rangeText(chosen, zone));
 }
 
-/** With a name, as from a key binding, no quick pick opens. */
+/** With a name, such as from a keybinding, no quick pick is shown. */
 async function askForDeployment(
   { deployments }: Context,
   place: Place,
@@ -98,7 +106,7 @@ async function askForDeployment(
 ): Promise<string | undefined> {
   if (typeof name === 'string') {
     if (!deployments.find(name)) throw new Error(`The settings have no deployment "${name}".`);
-    return writeSetting(place, metadataKeys.deployment, name);
+    return changed(place, metadataKeys.deployment, name);
   }
   const own = querySettings(place.metadata).deployment;
   const items: (vscode.QuickPickItem & { readonly name?: string })[] = [
@@ -109,13 +117,20 @@ async function askForDeployment(
     title: `Deployment of This ${isCell(place) ? 'Cell' : 'Notebook'}`,
     placeHolder: own === undefined ? 'Select a deployment' : `Current: ${own}`,
   });
-  if (chosen === undefined) return undefined;
-  return chosen.name === undefined
-    ? clearSetting(place, metadataKeys.deployment)
-    : writeSetting(place, metadataKeys.deployment, chosen.name);
+  return chosen && changed(place, metadataKeys.deployment, chosen.name);
 }
 
-/** Whether the setting is to follow the level above; undefined where the person gives up. */
+/** Writes a setting and returns its value. */
+async function changed<T extends string | undefined>(
+  place: Place,
+  key: string,
+  value: T,
+): Promise<T> {
+  if (!(await writeSetting(place, key, value))) throw new Error('The notebook cannot be changed.');
+  return value;
+}
+
+/** Whether to make the setting follow the level above; undefined if the person cancels. */
 async function asksToFollow(place: Place, title: string): Promise<boolean | undefined> {
   const change = 'Choose Another…';
   const chosen = await vscode.window.showQuickPick([change, followLabel(place)], { title });
@@ -126,7 +141,7 @@ function followLabel(place: Place): string {
   return isCell(place) ? 'Follow the Notebook' : 'Follow the Window';
 }
 
-/** The cell or notebook that a menu names, or the notebook that is active. */
+/** The notebook of the cell or menu that a command comes from, or else the active one. */
 function notebookAt(place: unknown): vscode.NotebookDocument | undefined {
   if (isCell(place)) return place.notebook;
   const { notebookEditor } = (place ?? {}) as { notebookEditor?: { notebookUri?: vscode.Uri } };

@@ -66,8 +66,10 @@ export function activate({ results }: Context): vscode.Disposable {
       vscode.commands.registerCommand(command, async (context?: unknown) => {
         // From the palette or a key there is no place; the page takes the active cell. A menu of the view
         // gives the keyboard back to it.
-        if (context !== undefined || typing.has(action)) await results.focus();
-        results.act(action, menuPlace(context));
+        const place = menuPlace(context);
+        const isInView = place.output === undefined;
+        if (isInView && (context !== undefined || typing.has(action))) await results.focus();
+        results.act(action, place);
       }),
     ),
   );
@@ -75,10 +77,14 @@ export function activate({ results }: Context): vscode.Disposable {
 
 /** The place in the context that the page gave to VS Code for its menu. */
 function menuPlace(context: unknown): MenuPlace {
-  const { aplombRow, aplombColumn, aplombTab } = (context ?? {}) as Record<string, unknown>;
+  const { aplombRow, aplombColumn, aplombTab, aplombOutput } = (context ?? {}) as Record<
+    string,
+    unknown
+  >;
   return {
     ...(typeof aplombRow === 'number' && { row: aplombRow }),
     ...(typeof aplombColumn === 'number' && { column: aplombColumn }),
     ...(typeof aplombTab === 'string' && { tab: aplombTab }),
+    ...(typeof aplombOutput === 'string' && { output: aplombOutput }),
   };
 }

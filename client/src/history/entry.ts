@@ -15,8 +15,10 @@ export interface HistoryEntry {
   readonly deployment: string;
   /** The range in words, such as `last 1 hour`. */
   readonly range: string;
-  /** The document that the query was run from, as a URI. */
+  /** The document or notebook that the query was run from, as a URI. */
   readonly document?: string;
+  /** What the document has, where that is not the query: a cell of a notebook uses lets of the cells above it. */
+  readonly written?: string;
   readonly outcome: HistoryOutcome;
   /** Why it failed. */
   readonly message?: string;
@@ -63,6 +65,7 @@ const members: Readonly<Record<keyof HistoryEntry, Check>> = {
   deployment: isText,
   range: isText,
   document: isOptional(isText),
+  written: isOptional(isText),
   outcome: (value) => value === 'result' || value === 'failed' || value === 'cancelled',
   message: isOptional(isText),
   rowCount: isOptional(isNumber),

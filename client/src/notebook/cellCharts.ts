@@ -1,11 +1,11 @@
-// What charts do below a cell: a span that is dragged over becomes the cell's time range, and the cell runs
-// again. The rest is done as in the results.
+// What charts do below a cell: a span that is selected by dragging becomes the cell's time range, and the cell runs
+// again. The rest works as in the results.
 import * as vscode from 'vscode';
 import { answerService } from '../charts/host/answerService.ts';
 import { rangeOf as rangeOfSpan } from '../charts/host/chartActions.ts';
 import type { ChartEffects, ChartState, PictureFormat } from '../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../charts/host/earlierAnswers.ts';
-import { backState, type StepBack, stepsFrom, withStep } from '../charts/host/stepsBack.ts';
+import { backState, type StepBack, StepsBack } from '../charts/host/stepsBack.ts';
 import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
@@ -18,22 +18,24 @@ import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { ResultTab, ResultTabs } from '../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
+import { cellAt, runCell } from './cells.ts';
 import { metadataKeys, querySettings } from './metadata.ts';
-import { clearSetting, writeSetting } from './settings.ts';
+import { writeSetting } from './settings.ts';
 
-type Parts = Pick<Context, 'deployments' | 'charts' | 'language'> & { readonly answers: Answers };
+type Parts = Pick<Context, 'deployments' | 'charts' | 'language' | 'store'> & {
+  readonly answers: Answers;
+};
 
 export class CellCharts implements ChartEffects, vscode.Disposable {
   readonly #parts: Parts;
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** By cell. A former range is undefined where the cell followed its notebook. */
-  readonly #steps = new WeakMap<vscode.NotebookCell, readonly StepBack<string | undefined>[]>();
+  readonly #steps = new StepsBack<vscode.NotebookCell, CellRange>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: Parts, tabs: ResultTabs) {
     this.#parts = parts;
-    const { answers, charts, deployments } = parts;
+    const { answers, charts, deployments, store } = parts;
     this.#earlier = new EarlierAnswers({
       answers,
       askInTab: async (_tab, _progress, signal, deployment, work) => {
@@ -47,7 +49,13 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       this.#changed,
       charts.onDidChange(changed),
-      tabs.onDidChange(({ closed }) => this.#earlier.closed(closed)),
+      tabs.onDidChange(({ changed, closed }) => {
+        this.#earlier.closed(closed);
+        for (const id of changed) {
+          const tab = tabs.tab(id);
+          if (tab) this.#earlier.tabChanged(tab, (answer) => store.get(answer));
+        }
+      }),
     );
   }
 
@@ -65,21 +73,26 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     const cell = cellOf(tab);
     const range = rangeOfSpan(from, to);
     if (cell === undefined || range === undefined) return;
+    const former = rangeIn(cell);
     const text = rangeText(range, resultsTimeZone());
-    const line = rangeLine(cell.document.getText());
-    const former = line?.text ?? querySettings(cell.metadata).range;
-    this.#steps.set(cell, withStep(this.#stepsOf(cell, tab), { kind: 'range', former }));
-    await this.#setRange(cell, text);
+    if (!(await setRange(cell, { ...former, text }))) return;
+    this.#steps.set(cell, [...this.#stepsOf(cell, tab), { kind: 'range', former }]);
+    await runCell(cell);
   }
 
   async back(tab: ResultTab): Promise<void> {
     const cell = cellOf(tab);
     const steps = cell ? this.#stepsOf(cell, tab) : [];
     const step = steps.at(-1);
-    if (cell === undefined || step === undefined) return;
-    this.#steps.set(cell, steps.slice(0, -1));
-    if (step.kind === 'range') return this.#setRange(cell, step.former);
+    if (cell === undefined || step === undefined) return this.#changed.fire();
+    const before = steps.slice(0, -1);
+    if (step.kind === 'range') {
+      if (!(await setRange(cell, step.former))) return;
+      this.#steps.set(cell, before);
+      return runCell(cell);
+    }
     const former = await removeFilter(this.#parts.language, queryOf(tab.query), step.filter);
+    this.#steps.set(cell, before);
     if (former === undefined) return this.#changed.fire();
     await runCell(cell);
   }
@@ -88,14 +101,11 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
   async addFilter(tab: ResultTab, conditions: readonly FilterCondition[]): Promise<void> {
     const cell = cellOf(tab);
     if (cell === undefined) return;
-    const query = queryOf(tab.query);
-    const filtered = await writeFilter(this.#parts.language, query, conditions);
+    const steps = this.#stepsOf(cell, tab);
+    const filtered = await writeFilter(this.#parts.language, queryOf(tab.query), conditions);
     if (filtered === undefined) return;
-    const {
-      filter,
-      query: { text },
-    } = filtered;
-    this.#steps.set(cell, withStep(this.#stepsOf(cell, tab), { kind: 'filter', filter, text }));
+    const { filter, query } = filtered;
+    this.#steps.set(cell, [...steps, { kind: 'filter', filter, text: query.text }]);
     await runCell(cell);
   }
 
@@ -124,33 +134,43 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     this.#earlier.dispose();
   }
 
-  /** Sets the range where the cell has its own, and runs the cell. */
-  async #setRange(cell: vscode.NotebookCell, text: string | undefined): Promise<void> {
-    const line = rangeLine(cell.document.getText());
-    if (line !== undefined && text !== undefined) await writeRangeLine(cell.document, line, text);
-    else if (text === undefined) await clearSetting(cell, metadataKeys.range);
-    else await writeSetting(cell, metadataKeys.range, text);
-    await runCell(cell);
+  /** Forgets the way back in cells that are gone. */
+  forget(cells: Iterable<vscode.NotebookCell>): void {
+    this.#steps.forget(cells);
   }
 
-  #stepsOf(cell: vscode.NotebookCell, { query }: ResultTab) {
-    return stepsFrom(this.#steps.get(cell), query.text);
+  /** A range is not gone back to when the cell has got or lost its range line since. */
+  #stepsOf(cell: vscode.NotebookCell, { query }: ResultTab): readonly StepBack<CellRange>[] {
+    const { inLine } = rangeIn(cell);
+    return this.#steps.of(cell, {
+      text: query.text,
+      canSet: (former) => former.inLine === inLine,
+    });
   }
 }
 
-async function runCell({ index, notebook }: vscode.NotebookCell): Promise<void> {
-  await vscode.commands.executeCommand('notebook.cell.execute', {
-    ranges: [{ start: index, end: index + 1 }],
-    document: notebook.uri,
-  });
+interface CellRange {
+  /** Whether a line of the cell states it, rather than the cell's metadata. */
+  readonly inLine: boolean;
+  /** As it is written; undefined where the cell follows its notebook. */
+  readonly text: string | undefined;
 }
 
-/** The cell that holds the query of a tab, while its notebook is open. */
+function rangeIn({ document, metadata }: vscode.NotebookCell): CellRange {
+  const line = rangeLine(document.getText());
+  if (line !== undefined) return { inLine: true, text: line.text };
+  return { inLine: false, text: querySettings(metadata).range };
+}
+
+/** False where the notebook could not be changed. */
+async function setRange(cell: vscode.NotebookCell, { inLine, text }: CellRange): Promise<boolean> {
+  if (!inLine) return writeSetting(cell, metadataKeys.range, text);
+  const line = rangeLine(cell.document.getText());
+  if (line === undefined || text === undefined) return false;
+  return writeRangeLine(cell.document, line, text);
+}
+
+/** The cell that has the query of a tab, while its notebook is open. */
 function cellOf({ query }: ResultTab): vscode.NotebookCell | undefined {
-  const uri = query.place?.uri;
-  for (const notebook of vscode.workspace.notebookDocuments) {
-    const found = notebook.getCells().find(({ document }) => document.uri.toString() === uri);
-    if (found) return found;
-  }
-  return undefined;
+  return cellAt(query.place?.uri);
 }

@@ -1,17 +1,17 @@
-// A query of a cell as it is sent: its own text after the lets of the cells above that it needs. What the
-// service says of the text is led back to the cell that holds the place.
+// Finds the cells that the errors of a query are in: the text that is sent has the lets of the cells above ahead of
+// the query itself.
 import type { CellQuery, CellQueryLet } from '../../../server/src/protocol.ts';
 import type { Failure, FailurePlace } from '../api/failure.ts';
 import { errorPlace } from '../query/errorPlace.ts';
 
-/** The places of a failure that are in one cell; lines are those of the query there, or of the let. */
+/** The places of a failure in one cell, with lines relative to the query or let there. */
 export interface CellFailure {
   /** The let of a cell above; absent for the query itself. */
   readonly let?: CellQueryLet;
   readonly places: readonly FailurePlace[];
 }
 
-/** Sorts the places of a failure by the part of the text that they are in. */
+/** Groups the places of a failure by the part of the text that they are in. */
 export function failuresByCell(
   { text, above, lets }: Pick<CellQuery, 'text' | 'above' | 'lets'>,
   { places = [] }: Pick<Failure, 'places'>,

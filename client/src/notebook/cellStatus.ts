@@ -1,4 +1,4 @@
-// The time range and the deployment of a cell, in its status bar; a click changes them for the cell.
+// Shows the time range and the deployment of a cell in its status bar, where a click changes them.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';

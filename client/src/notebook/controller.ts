@@ -1,9 +1,12 @@
-// Runs cells: those of one command in their order, the next after one that failed too, since what a cell
-// declares does not depend on whether it ran. Holds the answers of the cells, and drops them with their outputs.
+// Runs cells one after another. A cell that fails does not stop the next, since a let can be used whether or not its
+// cell has run. The answers of a cell are dropped with its outputs.
 import * as vscode from 'vscode';
 import { notebookType } from '../../../server/src/protocol.ts';
 import { languageId } from '../languageClient.ts';
+import type { Query } from '../query/query.ts';
+import type { FailedTabState, SettledTabState, TabId } from '../results/tabs.ts';
 import { askCell, type CellRunParts } from './askCell.ts';
+import { runCellCommand } from './cells.ts';
 import type { KeptOutput } from './file.ts';
 import { rowsToKeep } from './keepRows.ts';
 import { keepsOutputs, metadataKeys } from './metadata.ts';
@@ -14,10 +17,10 @@ export class NotebookRuns implements vscode.Disposable {
   readonly #parts: CellRunParts;
   readonly #controller: vscode.NotebookController;
   readonly #subscriptions: vscode.Disposable;
-  /** The latest run of each notebook; the next one waits for it. */
+  /** The latest run of each notebook, which the next one waits for. */
   readonly #queues = new WeakMap<vscode.NotebookDocument, Promise<void>>();
   readonly #outputs: NotebookOutputs;
-  /** Their outputs are cleared before a run, which may be heard of once the first answer is there. */
+  /** Outputs are cleared before a run; that event may arrive after the first new output is there. */
   readonly #running = new Set<vscode.NotebookCell>();
   #order = 0;
 
@@ -34,19 +37,20 @@ export class NotebookRuns implements vscode.Disposable {
       controller,
       this.#outputs,
       vscode.workspace.onDidChangeNotebookDocument(({ contentChanges, cellChanges }) => {
-        for (const { removedCells } of contentChanges)
-          for (const cell of removedCells) this.#outputs.drop(cell);
+        // A cell that is moved is removed and added.
+        const added = new Set(contentChanges.flatMap(({ addedCells }) => addedCells));
+        const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
+        this.#outputs.forget(removed.filter((cell) => !added.has(cell)));
         for (const { cell, outputs } of cellChanges)
-          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.drop(cell);
+          if (outputs?.length === 0 && !this.#running.has(cell)) this.#outputs.keepOnly(cell, []);
       }),
-      vscode.workspace.onDidCloseNotebookDocument((notebook) => {
-        for (const cell of this.#outputs.cells)
-          if (cell.notebook === notebook) this.#outputs.drop(cell);
-      }),
+      vscode.workspace.onDidCloseNotebookDocument((notebook) =>
+        this.#outputs.forget(notebook.getCells()),
+      ),
     );
   }
 
-  /** Writes the first rows of each cell into the notebook, or takes them away. */
+  /** Saves the first rows of each cell with the notebook, or removes them. */
   async keepOutputs(notebook: vscode.NotebookDocument, keep: boolean): Promise<void> {
     const { keepOutputs: _, ...metadata } = notebook.metadata;
     const edits = [
@@ -55,6 +59,8 @@ export class NotebookRuns implements vscode.Disposable {
       ),
     ];
     for (const cell of notebook.getCells()) {
+      // Rows that were saved before stay until the cell runs.
+      if (keep && this.#outputs.answersOf(cell).length === 0) continue;
       const kept = keep ? await this.#rowsOf(cell) : [];
       const edit = keptEdit(cell, kept);
       if (edit) edits.push(edit);
@@ -77,7 +83,7 @@ export class NotebookRuns implements vscode.Disposable {
     const run = before.then(async () => {
       for (const execution of executions) await this.#run(execution);
     });
-    // A run that could not save its rows does not keep later ones from beginning.
+    // A run whose rows could not be saved does not stop later runs.
     this.#queues.set(
       notebook,
       run.catch(() => undefined),
@@ -95,25 +101,34 @@ export class NotebookRuns implements vscode.Disposable {
     execution.executionOrder = this.#order;
     execution.start(Date.now());
     let success: boolean | undefined;
+    const tabs: TabId[] = [];
+    const add = (query: Query, state: SettledTabState): TabId => {
+      const tab = this.#outputs.add(cell, query, state);
+      tabs.push(tab);
+      return tab;
+    };
     try {
       await execution.clearOutput();
-      this.#outputs.drop(cell);
       if (!abort.signal.aborted) {
         success = await askCell(cell, this.#parts, abort.signal, {
-          answered: async (query, answer) => {
-            this.#outputs.add(cell, query, answer);
-            await execution.appendOutput(resultOutput(answer.id, answer.head));
+          answered: async (query, { id, head }) => {
+            await execution.appendOutput(
+              resultOutput(add(query, { kind: 'result', answer: id }), head),
+            );
           },
-          failed: async (message) => void (await execution.appendOutput(failureOutput(message))),
+          failed: async (query, state, place) => {
+            await execution.appendOutput(failureOutput(add(query, state), state, place));
+          },
         });
       }
     } catch (error) {
       this.#parts.log.error('Running a cell', error);
-      const why = error instanceof Error ? error.message : String(error);
-      await execution.appendOutput(failureOutput(`The cell was not run: ${why}`));
+      const state = notRun(cell, error);
+      await execution.appendOutput(failureOutput(add(cellAsQuery(cell), state), state));
       success = false;
     } finally {
       listening.dispose();
+      this.#outputs.keepOnly(cell, tabs);
       this.#running.delete(cell);
       execution.end(success, Date.now());
     }
@@ -130,7 +145,7 @@ export class NotebookRuns implements vscode.Disposable {
 
   async #rowsOf(cell: vscode.NotebookCell): Promise<KeptOutput[]> {
     const kept: KeptOutput[] = [];
-    for (const answer of this.#outputs.of(cell)) {
+    for (const answer of this.#outputs.answersOf(cell)) {
       const rows = await rowsToKeep(answer, this.#parts.store);
       if (rows) kept.push(rows);
     }
@@ -138,7 +153,26 @@ export class NotebookRuns implements vscode.Disposable {
   }
 }
 
-/** The change of a cell's saved rows; undefined where they stay as they are. */
+function cellAsQuery({ document }: vscode.NotebookCell): Query {
+  const text = document.getText();
+  const range = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+  return { text, title: '', statesColumnOrder: false, place: { uri: document.uri, range } };
+}
+
+/** For unexpected errors, such as a language server that has ended. */
+function notRun({ document }: vscode.NotebookCell, error: unknown): FailedTabState {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'failed',
+    message: `The cell was not run: ${why}`,
+    actions: [
+      { label: 'Try Again', ...runCellCommand(document.uri.toString()) },
+      { label: 'Show Log', command: 'aplomb.showLog' },
+    ],
+  };
+}
+
+/** The edit of a cell's saved rows; undefined if they do not change. */
 function keptEdit(
   { index, metadata }: vscode.NotebookCell,
   kept: readonly KeptOutput[],

@@ -1,15 +1,14 @@
-// The time range and the deployment that a cell's queries use: the cell's own, else the notebook's, else the
-// window's. A line `// range:` in the cell comes first, as in files.
+// The time range and the deployment of a cell's queries: those of the cell, or else of the notebook, or else of the
+// window. As in a file, a line `// range:` in the cell takes precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Profile } from '../deployments/profiles.ts';
 import { rangeLine } from '../query/rangeLine.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
 import { querySettings } from './metadata.ts';
 
-/** Who states a setting. */
+/** Where a setting comes from. */
 export type Level = 'line' | 'cell' | 'notebook' | 'window';
 
 export interface Effective {
@@ -41,16 +40,4 @@ export function deploymentNameOf(cell: vscode.NotebookCell, { active }: Deployme
   const { deployment } = querySettings(cell.notebook.metadata);
   if (deployment !== undefined) return { text: deployment, level: 'notebook' };
   return { text: active.name, level: 'window' };
-}
-
-/** The deployment to ask, or why there is none. */
-export function deploymentOf(
-  cell: vscode.NotebookCell,
-  deployments: Deployments,
-): Profile | string {
-  const { text, level } = deploymentNameOf(cell, deployments);
-  return (
-    deployments.find(text) ??
-    `The ${level} uses the deployment "${text}", which the settings do not have. Add it, or choose another deployment.`
-  );
 }

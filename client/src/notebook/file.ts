@@ -1,13 +1,13 @@
-// A notebook as it is on disk: plain JSON that compares well. Keys have one order, a cell's source is a list
-// of lines, and nothing in it depends on when or where it was saved.
+// The file format of notebooks: plain JSON that diffs well. Keys have a fixed order, a cell's source is a list of
+// lines, and nothing depends on when or where the file was saved.
 
-/** The version that is written, and the only one that is read. */
+/** The version that is written, and the only one that can be read. */
 export const fileVersion = 1;
 
-/** Members that this version does not know. They are written back as they came. */
+/** Members that are unknown to this version. They are written back unchanged. */
 export type OtherMembers = Readonly<Record<string, unknown>>;
 
-/** What a notebook or one of its cells states for its queries; what is absent follows the level above. */
+/** Settings of a notebook or of a cell. An absent one follows the level above. */
 export interface QuerySettings {
   /** A time range in words, such as `last 1 hour`. */
   readonly range?: string;
@@ -24,7 +24,7 @@ export interface NotebookFile extends QuerySettings {
 
 export interface CellFile extends QuerySettings {
   readonly kind: 'apl' | 'markdown' | 'code';
-  /** The editor's name of the language of a cell of kind `code`. */
+  /** The language ID of a cell of kind `code`. */
   readonly language?: string;
   readonly source: string;
   readonly outputs: readonly KeptOutput[];
@@ -34,7 +34,7 @@ export interface CellFile extends QuerySettings {
 /** The first rows of a result, saved with its cell. */
 export interface KeptOutput {
   readonly columns: readonly KeptColumn[];
-  /** By row and column: the exact text, null for null. */
+  /** By row and column: the exact text, null for null. Times are RFC 3339 in UTC, objects and arrays JSON. */
   readonly rows: readonly (readonly (string | null)[])[];
   /** How many rows the result had. */
   readonly rowCount: number;
@@ -46,7 +46,7 @@ export interface KeptColumn {
   readonly type: string;
 }
 
-/** Why a file is not a notebook that can be opened, in words for the person. */
+/** Why a file cannot be opened as a notebook, as a message for the person. */
 export class NotebookFileError extends Error {
   override readonly name = 'NotebookFileError';
 }

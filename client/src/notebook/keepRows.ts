@@ -1,36 +1,37 @@
-// The first rows of results, to be saved with their cells: bounded, and drawn in UTC, so that the same result
-// gives the same lines on every machine.
+// Collects the first rows of results, to be saved with their cells: exact, and limited in number and size.
+import type { AnswerId, ExactCell } from '../results/store/protocol.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
-import type { CellAnswer } from './askCell.ts';
 import type { KeptOutput } from './file.ts';
 
 const ROWS_MAX = 100;
 const COLUMNS_MAX = 100;
 const CHARACTERS_MAX = 64 * 1024;
 
-/** The rows of an answer that are saved; undefined where the answer is gone. */
+/** The first rows of an answer as they are in view; undefined where the answer is gone. */
 export async function rowsToKeep(
-  { id, head }: CellAnswer,
-  store: ResultsStore,
+  answer: AnswerId,
+  store: Pick<ResultsStore, 'get' | 'rows'>,
 ): Promise<KeptOutput | undefined> {
-  const [table] = head.tables;
-  if (table === undefined || store.get(id)?.state !== 'ready') return undefined;
-  const fields = table.fields.slice(0, COLUMNS_MAX);
-  const window = await store.rows('window', {
-    answer: id,
-    table: 0,
-    from: 0,
-    to: ROWS_MAX,
-    columns: fields.map((_, index) => index),
-    timeZone: 'utc',
-  });
+  const held = store.get(answer);
+  const [table] = held?.head.tables ?? [];
+  if (table === undefined || held?.state !== 'ready') return undefined;
+  const place = { answer, table: 0 };
+  // Filters may leave fewer rows than the table has.
+  const all = { from: 0, to: ROWS_MAX, columns: [], timeZone: 'utc' } as const;
+  const { numbers } = await store.rows('window', { ...place, ...all });
+  const columns = table.fields.slice(0, COLUMNS_MAX).map(({ name, type }) => ({ name, type }));
   const rows: (readonly (string | null)[])[] = [];
   let characters = 0;
-  for (const row of window.rows) {
-    characters += row.reduce((sum, cell) => sum + (cell?.length ?? 4), 0);
+  for (const row of numbers.keys()) {
+    const { cells } = await store.rows('row', { ...place, row });
+    const texts = columns.map((_, column) => exactText(cells[column]));
+    characters += texts.reduce((sum, text) => sum + (text ?? 'null').length, 0);
     if (characters > CHARACTERS_MAX) break;
-    rows.push(row);
+    rows.push(texts);
   }
-  const columns = fields.map(({ name, type }) => ({ name, type }));
   return { columns, rows, rowCount: table.rowCount };
+}
+
+function exactText(cell: ExactCell | undefined): string | null {
+  return cell === undefined || cell.value === null ? null : cell.text;
 }

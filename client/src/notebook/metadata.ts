@@ -1,18 +1,18 @@
-// What a notebook and its cells carry besides their text, as the editor holds it: plain data under names.
-// Anything may be in it, since other extensions may write there too.
+// The metadata of notebooks and cells in the editor: plain data by key. Other extensions may write to it as well, so
+// nothing about it is certain.
 import { parseJson, stringifyJson } from '../../../api/src/plain.ts';
 import type { KeptOutput, OtherMembers, QuerySettings } from './file.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** The names under which things are held. */
+/** The keys that are used here. */
 export const metadataKeys = {
   range: 'range',
   deployment: 'deployment',
   keepOutputs: 'keepOutputs',
   /** Saved rows of a cell. */
   kept: 'kept',
-  /** Members of the file that are not known, as JSON text: the editor would round long integers. */
+  /** Unknown members of the file, as JSON text, since the editor would round long integers. */
   others: 'others',
 } as const;
 
@@ -27,7 +27,7 @@ export function keepsOutputs({ keepOutputs }: Metadata): boolean {
   return keepOutputs === true;
 }
 
-/** The rows that are saved with a cell; only this extension writes them. */
+/** The rows that are saved with a cell. Only this extension writes them. */
 export function keptOutputs({ kept }: Metadata): readonly KeptOutput[] {
   return Array.isArray(kept) ? (kept as readonly KeptOutput[]) : [];
 }

@@ -1,15 +1,17 @@
-// The outputs of cells. Rows are not among them: an output names its answer in the results store, and carries
-// what to show once the answer is gone.
+// The outputs of cells. They do not contain rows: an output names the tab with its result or failure, and has what to
+// show once the tab is gone.
 import * as vscode from 'vscode';
 import type { AnswerHead } from '../results/store/answer.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
+import type { FailedTabState, TabId } from '../results/tabs.ts';
+import { visibleLines } from '../results/visibleText.ts';
 import type { KeptOutput } from './file.ts';
-import { resultMime, type ShownResult } from './shownResult.ts';
+import { savedRows } from './savedRows.ts';
+import { outputMime, type ShownOutput } from './shownOutput.ts';
 
 /** A result whose rows are in the store. */
-export function resultOutput(answer: AnswerId, head: AnswerHead): vscode.NotebookCellOutput {
-  const rowCount = head.tables[0]?.rowCount ?? 0;
-  return output({ answer, rowCount }, rowsInWords(rowCount));
+export function resultOutput(tab: TabId, head: AnswerHead): vscode.NotebookCellOutput {
+  const text = rowsInWords(head.tables[0]?.rowCount ?? 0);
+  return output({ tab }, vscode.NotebookCellOutputItem.text(text));
 }
 
 /** The first rows of a result, as they were saved. */
@@ -20,22 +22,31 @@ export function keptOutput(kept: KeptOutput): vscode.NotebookCellOutput {
     ...rows.map((row) => row.map((cell) => cell ?? '')),
   ];
   const table = lines.map((line) => line.join('\t')).join('\n');
-  return output({ kept, rowCount }, `${rowsInWords(rowCount)}\n${table}`);
+  const text = `${rowsInWords(rowCount)}\n${table}`;
+  return output({ saved: savedRows(kept) }, vscode.NotebookCellOutputItem.text(text));
 }
 
-/** What went wrong, where it is in the notebook, and what to do. */
-export function failureOutput(message: string): vscode.NotebookCellOutput {
-  const item = vscode.NotebookCellOutputItem.error({ name: '', message });
-  return new vscode.NotebookCellOutput([item]);
+/** Why a query failed, with its place in the notebook. */
+export function failureOutput(
+  tab: TabId,
+  { message }: FailedTabState,
+  place?: string,
+): vscode.NotebookCellOutput {
+  const text = place === undefined ? message : `${message}\n${place}`;
+  const item = vscode.NotebookCellOutputItem.error({ name: '', message: text });
+  return output({ tab, failure: visibleLines(text) }, item);
 }
 
-function output(shown: ShownResult, text: string): vscode.NotebookCellOutput {
+function output(
+  shown: ShownOutput,
+  plain: vscode.NotebookCellOutputItem,
+): vscode.NotebookCellOutput {
   return new vscode.NotebookCellOutput([
-    vscode.NotebookCellOutputItem.json(shown, resultMime),
-    vscode.NotebookCellOutputItem.text(text),
+    vscode.NotebookCellOutputItem.json(shown, outputMime),
+    plain,
   ]);
 }
 
-export function rowsInWords(rowCount: number): string {
+function rowsInWords(rowCount: number): string {
   return `${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}`;
 }

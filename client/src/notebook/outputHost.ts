@@ -1,46 +1,45 @@
 /**
- * The host's side of the outputs of cells: tells a page what to draw of an answer, and hands windows of its rows
- * on. Each answer of a cell is a tab that is shown nowhere, so that what is done in a table or a chart finds its
- * query. Free of vscode.
+ * The host's side of the outputs of cells: has a page draw the result or the failure of a query, and hands windows
+ * of rows to it. Each query of a cell has a tab, which no strip shows, so that what a person does in a table or a
+ * chart finds its query. Free of vscode.
  */
+import { AttachedPages } from '../results/host/attachedPages.ts';
 import { HeldTables } from '../results/host/heldTables.ts';
 import { pageEvents } from '../results/host/pageEvents.ts';
 import type { ResultsHostParts } from '../results/host/parts.ts';
 import { rowRequests } from '../results/host/rowRequests.ts';
 import { Screens } from '../results/host/screens.ts';
+import type { MenuPlace, PageAction } from '../results/messages.ts';
 import type { HeldAnswer, StoreEvent } from '../results/store/heldAnswer.ts';
-import type { AnswerId } from '../results/store/protocol.ts';
-import { HostChannel, type Pipe } from '../webview/hostChannel.ts';
+import { answerIn, type ResultTab, type TabId } from '../results/tabs.ts';
+import type { Pipe } from '../webview/hostChannel.ts';
 import { type NotebookContract, notebookContract } from './contract.ts';
 
 export class OutputHost {
   readonly #parts: ResultsHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
-  readonly #channels = new Set<HostChannel<NotebookContract>>();
+  readonly #pages: AttachedPages<NotebookContract>;
   readonly #subscriptions: { dispose(): void }[];
-  /** By answer in words that change when a page must draw it again. */
-  readonly #shown = new Map<AnswerId, string>();
+  /** By tab, the state of its rows in the last screen; a page draws again when it changes. */
+  readonly #shown = new Map<TabId, string>();
 
   constructor(parts: ResultsHostParts) {
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
+    this.#pages = new AttachedPages(notebookContract, parts);
     this.#subscriptions = [
-      parts.tabs.onDidChange(({ released }) => {
-        for (const id of released) {
-          this.#tables.forget(id);
-          this.#shown.delete(id);
-          // Its rows may have gone with the worker.
-          parts.answers.drop(id).catch(() => undefined);
-        }
+      parts.tabs.onDidChange((change) => {
+        this.#tables.tabsChanged(change);
+        for (const id of change.closed) this.#shown.delete(id);
       }),
       parts.answers.onDidChange((event) => this.#storeChanged(event)),
       ...(parts.charts
         ? [
             parts.charts.onDidChange(() => {
               this.refresh();
-              for (const channel of this.#channels) channel.send('marksChanged', null);
+              this.#pages.send('marksChanged', null);
             }),
           ]
         : []),
@@ -49,44 +48,34 @@ export class OutputHost {
 
   /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
-    const requests = rowRequests(this.#parts, this.#tables, () => this.refresh());
-    const channel: HostChannel<NotebookContract> = new HostChannel({
-      contract: notebookContract,
-      pipe,
+    return this.#pages.attach(pipe, {
       requests: {
-        ...requests,
-        screen: async ({ answer }) => {
-          const tab = this.#tables.tabOf(answer);
-          const held = this.#parts.answers.get(answer);
-          if (tab === undefined || held === undefined) return null;
-          this.#shown.set(answer, shownText(held));
-          const screen = await this.#screens.screen(tab);
-          return screen.content?.kind === 'result' ? screen : null;
+        ...rowRequests(this.#parts, this.#tables, () => this.refresh()),
+        screen: ({ tab: id }) => {
+          const tab = this.#parts.tabs.tab(id);
+          if (tab === undefined) return null;
+          this.#shown.set(id, shownText(this.#answerOf(tab)));
+          return this.#screens.screen(tab);
         },
       },
       events: { ...pageEvents(this.#parts, this.#tables), ready: () => undefined },
-      onFailure: ({ message }) => this.#parts.effects.inform(message),
-      onProblem: this.#parts.onProblem,
     });
-    this.#channels.add(channel);
-    return {
-      dispose: () => {
-        this.#channels.delete(channel);
-        channel.dispose();
-      },
-    };
+  }
+
+  /** Has the page do what a command of a menu means, in the output of a tab. */
+  act(tab: TabId, action: PageAction, place: MenuPlace): void {
+    this.#pages.send('action', { tab, action, place });
   }
 
   /** Has everything drawn again, since a setting has changed. */
   refresh(): void {
     this.#tables.drawnOtherwise();
-    for (const answer of this.#shown.keys()) this.#send(answer);
+    for (const tab of this.#shown.keys()) this.#pages.send('changed', { tab });
   }
 
   dispose(): void {
     for (const { dispose } of this.#subscriptions) dispose();
-    for (const channel of this.#channels) channel.dispose();
-    this.#channels.clear();
+    this.#pages.dispose();
   }
 
   #storeChanged(event: StoreEvent): void {
@@ -95,19 +84,22 @@ export class OutputHost {
       return this.refresh();
     }
     const id = event.type === 'removed' ? event.id : event.answer.id;
-    const shown = this.#shown.get(id);
-    if (shown === undefined) return;
-    // What a person has arranged changes the answer too, and the page has drawn that itself.
-    if (event.type !== 'removed' && shownText(event.answer) === shown) return;
+    const tab = this.#tables.tabOf(id);
+    const shown = tab && this.#shown.get(tab.id);
+    // The arrangement of an answer changes it too, and the page has drawn that itself.
+    if (tab === undefined || shown === undefined) return;
+    if (shownText(this.#answerOf(tab)) === shown) return;
     this.#tables.rowsChanged(id);
-    this.#send(id);
+    this.#pages.send('changed', { tab: tab.id });
   }
 
-  #send(answer: AnswerId): void {
-    for (const channel of this.#channels) channel.send('changed', { answer });
+  #answerOf({ state }: ResultTab): HeldAnswer | undefined {
+    const answer = answerIn(state);
+    return answer === undefined ? undefined : this.#parts.answers.get(answer);
   }
 }
 
-function shownText({ state, head }: HeldAnswer): string {
-  return `${state} ${head.tables.map(({ rowCount }) => rowCount)}`;
+function shownText(held: HeldAnswer | undefined): string {
+  if (held === undefined) return '';
+  return `${held.state} ${held.head.tables.map(({ rowCount }) => rowCount)}`;
 }

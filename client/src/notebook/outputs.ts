@@ -1,5 +1,6 @@
-// The answers of cells in VS Code: which answer belongs to which cell, and the messages of the pages that draw
-// them. All outputs of a notebook share one page.
+// The outputs of cells in VS Code: which tab belongs to which cell, and the messages of the pages that draw them.
+// All outputs of a notebook share one page.
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
@@ -9,12 +10,19 @@ import { type Query, tabQuery } from '../query/query.ts';
 import { Arrangements } from '../results/arrangements.ts';
 import type { CellDocuments } from '../results/cellDocuments.ts';
 import type { Effects } from '../results/host/parts.ts';
-import { type ResultTab, ResultTabs } from '../results/tabs.ts';
+import type { AnswerId } from '../results/store/protocol.ts';
+import {
+  answerIn,
+  ResultTabs,
+  type SettledTabState,
+  type StartOptions,
+  type TabId,
+} from '../results/tabs.ts';
 import { viewEffects } from '../results/viewEffects.ts';
 import { chartsFirst, onSettingChanged, resultsTimeZone } from '../settings.ts';
 import { RequestFailed } from '../webview/hostChannel.ts';
-import type { CellAnswer } from './askCell.ts';
 import { CellCharts } from './cellCharts.ts';
+import { cellAt, runCell, runCellCommand } from './cells.ts';
 import { OutputHost } from './outputHost.ts';
 
 /** The name of the renderer in the manifest. */
@@ -25,25 +33,29 @@ export interface OutputsParts extends Context {
 }
 
 export class NotebookOutputs implements vscode.Disposable {
-  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY);
-  readonly #answers = new Map<
-    vscode.NotebookCell,
-    { answer: CellAnswer; tab: ResultTab['id'] }[]
-  >();
+  /** Outputs that outlive the extension host must not name a tab of the next one. */
+  readonly #tabs = new ResultTabs(Number.POSITIVE_INFINITY, `cell-${randomUUID()}`);
+  readonly #cellTabs = new Map<vscode.NotebookCell, TabId[]>();
+  readonly #charts: CellCharts;
   readonly #host: OutputHost;
   readonly #pages = new Map<vscode.NotebookEditor, OutputPage>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OutputsParts) {
-    const { extension, store, log } = parts;
+    const { extension, store, results, log } = parts;
     const charts = new CellCharts(parts, this.#tabs);
+    this.#charts = charts;
     this.#host = new OutputHost({
       answers: store,
       tabs: this.#tabs,
       arrangements: new Arrangements(extension.workspaceState),
       // VS Code asks one of several providers of a scheme, so there is one for the whole window.
-      effects: effects(parts, charts, parts.results.documents),
+      effects: effects(parts, charts, results.documents),
       charts,
+      runAgain: ({ query }) => ({
+        label: 'Run Again',
+        ...runCellCommand(query.place?.uri ?? ''),
+      }),
       chartsFirst,
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
@@ -54,6 +66,11 @@ export class NotebookOutputs implements vscode.Disposable {
       charts,
       followQueries(this.#tabs),
       onSettingChanged(['results.timeZone'], () => this.#host.refresh()),
+      results.onDidActInOutput(({ tab, action, place }) => this.#host.act(tab, action, place)),
+      vscode.commands.registerCommand('aplomb.notebook.runCell', (uri: unknown) => {
+        const cell = typeof uri === 'string' ? cellAt(uri) : undefined;
+        return cell && runCell(cell);
+      }),
       vscode.workspace.onDidCloseNotebookDocument((notebook) => this.#leave(notebook)),
       messaging.onDidReceiveMessage(({ editor, message }) =>
         this.#page(editor, messaging).receive(message),
@@ -62,32 +79,42 @@ export class NotebookOutputs implements vscode.Disposable {
   }
 
   /** The answers of a cell in the order of its queries. */
-  of(cell: vscode.NotebookCell): readonly CellAnswer[] {
-    return (this.#answers.get(cell) ?? []).map(({ answer }) => answer);
+  answersOf(cell: vscode.NotebookCell): readonly AnswerId[] {
+    const tabs = this.#cellTabs.get(cell) ?? [];
+    return tabs.flatMap((id) => {
+      const tab = this.#tabs.tab(id);
+      return (tab && answerIn(tab.state)) ?? [];
+    });
   }
 
-  /** The cells that have answers. */
-  get cells(): readonly vscode.NotebookCell[] {
-    return [...this.#answers.keys()];
+  /** Holds what a query of a cell came to, for its output, in the tab of the same query if the cell has run before. */
+  add(cell: vscode.NotebookCell, query: Query, state: SettledTabState): TabId {
+    const { tab, run } = this.#tabs.start(tabQuery(query), startedJustNow());
+    this.#tabs.settle(run, state);
+    const others = (this.#cellTabs.get(cell) ?? []).filter((other) => other !== tab);
+    this.#cellTabs.set(cell, [...others, tab]);
+    return tab;
   }
 
-  add(cell: vscode.NotebookCell, query: Query, answer: CellAnswer): void {
-    const state = { kind: 'result', answer: answer.id } as const;
-    const tab = this.#tabs.open({ query: tabQuery(query), pinned: true, state });
-    this.#answers.set(cell, [...(this.#answers.get(cell) ?? []), { answer, tab }]);
+  /** Forgets what earlier outputs of a cell show, apart from these tabs. */
+  keepOnly(cell: vscode.NotebookCell, kept: readonly TabId[]): void {
+    for (const tab of this.#cellTabs.get(cell) ?? [])
+      if (!kept.includes(tab)) this.#tabs.close(tab);
+    if (kept.length === 0) this.#cellTabs.delete(cell);
+    else this.#cellTabs.set(cell, [...kept]);
   }
 
-  /** Forgets the answers of a cell. */
-  drop(cell: vscode.NotebookCell): void {
-    for (const { tab } of this.#answers.get(cell) ?? []) this.#tabs.close(tab);
-    this.#answers.delete(cell);
+  /** Forgets all about cells that are gone. */
+  forget(cells: readonly vscode.NotebookCell[]): void {
+    for (const cell of cells) this.keepOnly(cell, []);
+    this.#charts.forget(cells);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
 
-  /** Takes the messages of a page; its channel lasts as long as its editor. */
+  /** The page of an editor. Its channel is open until the notebook is closed. */
   #page(editor: vscode.NotebookEditor, messaging: vscode.NotebookRendererMessaging): OutputPage {
     const known = this.#pages.get(editor);
     if (known) return known;
@@ -117,6 +144,11 @@ export class NotebookOutputs implements vscode.Disposable {
       this.#pages.delete(editor);
     }
   }
+}
+
+/** VS Code itself shows that a cell is running, so that this is never seen. */
+function startedJustNow(): StartOptions {
+  return { startedAt: Date.now(), deployment: '', rangeLabel: '', activate: false };
 }
 
 /** The page of an editor, which shows the outputs of its notebook. */

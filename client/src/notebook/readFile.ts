@@ -1,5 +1,5 @@
-// From the bytes of a file to a notebook. What a save would lose is refused, so that the file stays as it is;
-// anything else that is missing or of another type is taken as absent.
+// Reads the file of a notebook. A file that a save would damage is rejected, so that it stays as it is. Any other
+// member that is missing or has another type counts as absent.
 import { parseJson } from '../../../api/src/plain.ts';
 import {
   type CellFile,
@@ -16,13 +16,11 @@ const DEPTH_MAX = 100;
 
 const openAsText = 'Open the file as text to repair it.';
 
-/** Reads a notebook; an empty file is a notebook without cells. Throws `NotebookFileError`. */
+/** An empty file is a notebook without cells. Throws `NotebookFileError`. */
 export function readNotebook(bytes: Uint8Array): NotebookFile {
   if (bytes.length > BYTES_MAX) {
     const size = Math.ceil(bytes.length / 1024 / 1024);
-    throw new NotebookFileError(
-      `The notebook has ${size} MB. Notebooks of up to 32 MB are opened.`,
-    );
+    throw new NotebookFileError(`The notebook has ${size} MB. The limit is 32 MB.`);
   }
   const text = decoded(bytes);
   if (text.trim() === '') return { keepOutputs: false, others: {}, cells: [] };
@@ -79,7 +77,7 @@ function cellOf(cell: unknown, index: number): CellFile {
   };
 }
 
-/** The lines of a cell; a person who writes the file may give one string. */
+/** A list of lines or, in a file that was written by hand, one string. */
 function sourceOf(source: unknown, which: string): string {
   if (typeof source === 'string') return source;
   if (Array.isArray(source) && source.every((line) => typeof line === 'string'))
@@ -94,7 +92,7 @@ function settingsOf({ range, deployment }: Readonly<Record<string, unknown>>): Q
   };
 }
 
-/** Saved rows are shown if they are well-formed; a run makes them again, so nothing is lost otherwise. */
+/** Malformed rows are ignored: the next run saves them again. */
 function outputOf(output: unknown): KeptOutput | undefined {
   if (!isObject(output)) return undefined;
   const { columns, rows, rowCount } = output;

@@ -1,5 +1,5 @@
-// Opens and saves notebooks for VS Code. Outputs are not part of the document, so that running a cell does not
-// change the file; rows that are to be saved are in the metadata of their cell.
+// Opens and saves notebooks for VS Code. Outputs are not part of the document, so that running a cell does not change
+// the file. Rows that are saved are in the metadata of their cell.
 import * as vscode from 'vscode';
 import { languageId, markdownId } from '../languageClient.ts';
 import type { CellFile, NotebookFile } from './file.ts';

@@ -3,21 +3,14 @@ import * as vscode from 'vscode';
 
 type Place = vscode.NotebookDocument | vscode.NotebookCell;
 
-/** Returns the value. */
-export async function writeSetting(place: Place, key: string, value: string): Promise<string> {
-  await apply(place, { ...place.metadata, [key]: value });
-  return value;
-}
-
-/** Has the setting follow the level above. */
-export async function clearSetting(place: Place, key: string): Promise<undefined> {
-  const metadata = { ...place.metadata };
-  delete metadata[key];
-  await apply(place, metadata);
-  return undefined;
-}
-
-async function apply(place: Place, metadata: Record<string, unknown>): Promise<void> {
+/** Without a value, the setting follows the level above. False where the notebook could not be changed. */
+export async function writeSetting(
+  place: Place,
+  key: string,
+  value: string | undefined,
+): Promise<boolean> {
+  const { [key]: _, ...others } = place.metadata;
+  const metadata = value === undefined ? others : { ...others, [key]: value };
   const isCell = 'notebook' in place;
   const edit = new vscode.WorkspaceEdit();
   edit.set((isCell ? place.notebook : place).uri, [
@@ -25,5 +18,5 @@ async function apply(place: Place, metadata: Record<string, unknown>): Promise<v
       ? vscode.NotebookEdit.updateCellMetadata(place.index, metadata)
       : vscode.NotebookEdit.updateNotebookMetadata(metadata),
   ]);
-  await vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(edit);
 }

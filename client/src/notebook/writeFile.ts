@@ -1,4 +1,4 @@
-// From a notebook to the text of its file. Each line of a source and each saved row is a line of the file.
+// Writes the file of a notebook. Each line of a source and each saved row is on a separate line.
 import { stringifyJson } from '../../../api/src/plain.ts';
 import {
   type CellFile,
@@ -8,7 +8,7 @@ import {
   type QuerySettings,
 } from './file.ts';
 
-/** The text of a notebook's file. Equal notebooks have equal texts. */
+/** The text of the file. Equal notebooks have equal text. */
 export function writeNotebook({ keepOutputs, others, cells, ...settings }: NotebookFile): string {
   const written = object(0, [
     ['version', String(fileVersion)],

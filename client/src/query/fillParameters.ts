@@ -1,6 +1,7 @@
 // Fills the parameters that queries declare: with what was typed before for the file, or by the form where
 // a value is missing or is not of its type any longer.
 import type { QueryParameter } from '../../../server/src/protocol.ts';
+import { fileKey } from './fileKey.ts';
 import { askForParameters, type FilledTexts } from './parameterForm.ts';
 import type { ParameterMemory } from './parameterMemory.ts';
 import { readParameter } from './parameterValues.ts';
@@ -20,7 +21,7 @@ export async function fillParameters(
       continue;
     }
     // Several queries of a file share what was typed; a query that is in no file has its text for one.
-    const file = query.place?.uri.toString() ?? query.text;
+    const file = query.place ? fileKey(query.place.uri) : query.text;
     let texts: FilledTexts | undefined = memory.get(file);
     if (
       askAlways ||

@@ -9,9 +9,11 @@ import type { FollowEffects } from '../results/host/parts.ts';
 import type { ResultsStore } from '../results/store/resultsStore.ts';
 import type { ResultTabs } from '../results/tabs.ts';
 import { followSettings, maxAnswerBytes, queryTimeoutMs, setNewestFirst } from '../settings.ts';
+import { failedState } from './failedState.ts';
+import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';
 import { queryOf } from './query.ts';
-import { failedState, type QueryRunner } from './runner.ts';
+import type { QueryRunner } from './runner.ts';
 
 export interface FollowingParts {
   readonly deployments: Deployments;
@@ -39,7 +41,8 @@ export function newFollows({
     list: (tab, query, cancel) => runner.following(queryOf(query), tab, cancel),
     failed: (tab, { query, deployment }, failure) => {
       const profile = deployments.find(deployment) ?? deployments.active;
-      return failedState(queryOf(query), tab, failure, profile, 'aplomb.follow');
+      const again = { command: 'aplomb.follow', arguments: [tab] };
+      return failedState(failure, profile, again, goToError(queryOf(query), failure));
     },
     service: async (deployment, signal) => {
       const refused = { kind: 'refused', host: deployment } as const;

@@ -5,13 +5,17 @@ import type { Failure } from '../api/failure.ts';
 import { errorPlace, positionOf } from './errorPlace.ts';
 import type { Query } from './query.ts';
 
-export function goToError({ place, text }: Query, { places }: Failure): readonly Action[] {
+/** `where` precedes the number of the line in the label. */
+export function goToError(
+  { place, text }: Query,
+  { places }: Failure,
+  where = 'Line',
+): readonly Action[] {
   const found = places?.[0];
   if (place === undefined || found === undefined) return [];
   const { line, character } = positionOf(text, errorPlace(text, found).start, place.range.start);
   const selection = new vscode.Range(line, character, line, character);
   const options: vscode.TextDocumentShowOptions = { selection };
-  return [
-    { label: `Go to Line ${line + 1}`, command: 'vscode.open', arguments: [place.uri, options] },
-  ];
+  const label = `Go to ${where} ${line + 1}`;
+  return [{ label, command: 'vscode.open', arguments: [place.uri, options] }];
 }

@@ -2,23 +2,22 @@
 // and cancel runs here and listen to them, so that none of them needs to know another.
 import * as vscode from 'vscode';
 import type { ReadResponse } from '../../../api/src/index.ts';
-import { adviceFor } from '../advice.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
-import { askForMissingToken } from '../deployments/askToken.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import type { Profile } from '../deployments/profiles.ts';
 import type { Log } from '../log.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
 import type { FailedTabState, ResultTabState, ResultTabs, RunId, TabId } from '../results/tabs.ts';
-import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
+import { queryTimeoutMs, resultsTimeZone } from '../settings.ts';
 import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
 import type { Answers } from './answers.ts';
-import { ask, askForValue } from './ask.ts';
+import { askForValue } from './ask.ts';
+import { askQuery, serviceOf, traceNote, unexpectedFailure } from './askQuery.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
+import { failedState } from './failedState.ts';
 import { goToError } from './goToError.ts';
 import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
@@ -42,6 +41,12 @@ export interface StartedRun {
   readonly startedAt: number;
 }
 
+/** A run that has ended, in a tab of the results or below a cell of a notebook. */
+export interface EndedRun extends Omit<StartedRun, 'tab'> {
+  readonly end: RunEnd;
+  readonly deployment: string;
+}
+
 /** Something that asks the deployment: a run, or a task such as counting rows. */
 export interface Activity {
   readonly query: Query;
@@ -53,10 +58,7 @@ export interface Activity {
   readonly following?: boolean;
 }
 
-export interface FinishedRun extends StartedRun {
-  readonly end: RunEnd;
-  readonly deployment: string;
-}
+export type FinishedRun = StartedRun & EndedRun;
 
 interface Running extends Activity {
   readonly tab?: TabId;
@@ -71,12 +73,6 @@ export interface Task {
   report(progress: string): void;
   /** Asks a text in place of the query's, with its range and variables. */
   ask(apl: string): Promise<Outcome<ReadResponse<'queryEdge'>>>;
-}
-
-interface Answered {
-  readonly id: AnswerId;
-  readonly head: AnswerHead;
-  readonly service: Service;
 }
 
 export interface RunnerParts {
@@ -97,8 +93,8 @@ export class QueryRunner implements vscode.Disposable {
   readonly #log: Log;
   readonly #started = new vscode.EventEmitter<StartedRun>();
   readonly onDidStart = this.#started.event;
-  readonly #finished = new vscode.EventEmitter<FinishedRun>();
-  /** Fires when the tab shows what the run came to; `running` is without it by then. */
+  readonly #finished = new vscode.EventEmitter<EndedRun>();
+  /** Fires when the result or the failure of a run is shown; `running` is without the run by then. */
   readonly onDidFinish = this.#finished.event;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Fires when an activity begins, ends or reports progress. */
@@ -195,7 +191,7 @@ export class QueryRunner implements vscode.Disposable {
     this.#running.set(id, { query, startedAt, controller });
     this.#changed.fire();
     try {
-      const service = await orAborted(this.#service(profile), signal);
+      const service = await orAborted(serviceOf(profile, this.#deployments), signal);
       if (service === undefined || !service.ok) return service;
       const { variables } = query;
       const times = rangeParameters(range, startedAt, resultsTimeZone());
@@ -211,6 +207,11 @@ export class QueryRunner implements vscode.Disposable {
       this.#running.delete(id);
       this.#changed.fire();
     }
+  }
+
+  /** Reports the end of a run that was started elsewhere, such as in a notebook, to `onDidFinish`. */
+  reportEnd(run: EndedRun): void {
+    this.#finished.fire(run);
   }
 
   /** Lists what follows the query of a tab, until the result is called. It is cancelled like a run. */
@@ -266,18 +267,25 @@ export class QueryRunner implements vscode.Disposable {
       return finish({ kind: 'failed', message: state.message, ...(failure && { failure }) });
     };
     if (typeof range === 'string') return fail(invalidRange(query, range));
-    const answer = await this.#ask(query, profile, range, startedAt, controller.signal).catch(
-      (error: unknown) => {
-        this.#log.error(`Running ${query.title}`, error);
-        return failed(unexpected(error, profile));
-      },
-    );
+    const parts = { deployments: this.#deployments, answers: this.#answers };
+    const answer = await askQuery(
+      { query, profile, range, askedAt: startedAt },
+      parts,
+      controller.signal,
+    ).catch((error: unknown) => {
+      this.#log.error(`Running ${query.title}`, error);
+      return failed(unexpectedFailure(error, profile));
+    });
     if (answer === undefined || controller.signal.aborted) {
       if (answer?.ok) this.#answers.drop(answer.value.id);
       this.#tabs.cancelled(run);
       return finish({ kind: 'cancelled' });
     }
-    if (!answer.ok) return fail(failedState(query, tab, answer.failure, profile), answer.failure);
+    if (!answer.ok) {
+      const { failure } = answer;
+      const again = { command: 'aplomb.runLastQuery', arguments: [tab] };
+      return fail(failedState(failure, profile, again, goToError(query, failure)), failure);
+    }
     const { id, head, service } = answer.value;
     // A deployment that answers again has its lists asked for again.
     this.#deployments.retry();
@@ -294,81 +302,11 @@ export class QueryRunner implements vscode.Disposable {
     return finished;
   }
 
-  async #ask(
-    query: Query,
-    profile: Profile,
-    range: TimeRange,
-    startedAt: number,
-    signal: AbortSignal,
-  ): Promise<Outcome<Answered> | undefined> {
-    const service = await orAborted(this.#service(profile), signal);
-    if (service === undefined || !service.ok) return service;
-    const { text: apl, variables } = query;
-    const times = rangeParameters(range, startedAt, resultsTimeZone());
-    const pending = this.#answers.begin({
-      title: query.title,
-      query: apl,
-      ...(query.place && { document: query.place.uri.toString() }),
-      deployment: profile.name,
-      ...times,
-      rangeLabel: rangeLabel(range, resultsTimeZone()),
-      ...(variables && { variables }),
-      askedAt: startedAt,
-      statesColumnOrder: query.statesColumnOrder,
-    });
-    const answer = await ask(
-      { apl, ...times, ...(variables && { variables }) },
-      {
-        service: service.value,
-        timeoutMs: queryTimeoutMs(),
-        maxBytes: maxAnswerBytes(),
-        signal,
-      },
-      pending,
-    );
-    if (!answer.ok) return answer;
-    const value = { id: pending.id, head: answer.value, service: service.value };
-    return { ...answer, value };
-  }
-
   /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
   rangeOf({ rangeText }: Query): TimeRange | string {
     if (rangeText === undefined) return this.#timeRange.value;
     return parseTimeRange(rangeText, Date.now(), resultsTimeZone());
   }
-
-  async #service(profile: Profile): Promise<Outcome<Service>> {
-    await askForMissingToken(this.#deployments, profile);
-    return this.#deployments.service(profile);
-  }
-}
-
-/** What a tab shows whose query failed; `again` is the command that tries again. */
-export function failedState(
-  query: Query,
-  tab: TabId,
-  failure: Failure,
-  profile: Profile,
-  again = 'aplomb.runLastQuery',
-): FailedTabState {
-  const advice = adviceFor(failure, {
-    local: profile.kind === 'local',
-    again: { command: again, arguments: [tab] },
-    needs: 'query access to the datasets in the query',
-  });
-  return {
-    kind: 'failed',
-    message: advice.message,
-    ...(failure.code !== undefined && { code: failure.code }),
-    ...(failure.traceId !== undefined && { traceId: failure.traceId }),
-    actions: [...goToError(query, failure), ...advice.actions],
-  };
-}
-
-/** What nobody foresaw, such as a secret storage that cannot be read. */
-function unexpected(error: unknown, profile: Profile): Failure {
-  const why = error instanceof Error ? error.message : String(error);
-  return { kind: 'unreadable', host: profile.name, message: `The query was not run: ${why}` };
 }
 
 function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {
@@ -382,8 +320,4 @@ function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {
 function invalidRange({ rangeText }: Query, why: string): FailedTabState {
   const message = `The time range of this file, "// range: ${rangeText}", is not valid. ${why}`;
   return { kind: 'failed', message, actions: [] };
-}
-
-function traceNote(failure: Failure | undefined): string {
-  return failure?.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
 }

@@ -6,6 +6,7 @@ import { parseTimeRange } from '../parseTimeRange.ts';
 import { rangeDetail, rangeLabel, rangeNanoseconds, type TimeRange } from '../timeRange.ts';
 import type { TimeZone } from '../timeZone.ts';
 import { positionOf } from './errorPlace.ts';
+import { fileKey } from './fileKey.ts';
 import type { Query } from './query.ts';
 import type { SilencedFiles } from './silencedFiles.ts';
 
@@ -48,7 +49,7 @@ export async function confirmUnlimited(
     case RUN:
       return queries;
     case SILENCE:
-      await question.silenced.add(asked.flatMap(({ place }) => place?.uri.toString() ?? []));
+      await question.silenced.add(asked.flatMap(({ place }) => (place ? fileKey(place.uri) : [])));
       return queries;
     case LIMIT:
       return limited(queries, new Set(asked), await writeLimits(asked));
@@ -65,8 +66,7 @@ function isAsked(query: Query, { range, warnBeyond, zone, silenced }: LimitQuest
   // An invalid range is reported by the run.
   if (typeof longest === 'string' || typeof own === 'string') return false;
   if (rangeNanoseconds(own, now, zone) <= rangeNanoseconds(longest, now, zone)) return false;
-  const file = query.place?.uri.toString();
-  return file === undefined || !silenced.has(file);
+  return query.place === undefined || !silenced.has(fileKey(query.place.uri));
 }
 
 function words(

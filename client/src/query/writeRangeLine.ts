@@ -2,13 +2,14 @@
 import * as vscode from 'vscode';
 import type { RangeLine } from './rangeLine.ts';
 
+/** False where the document could not be changed. */
 export async function writeRangeLine(
   document: vscode.TextDocument,
   line: RangeLine,
   text: string,
-): Promise<void> {
+): Promise<boolean> {
   const range = new vscode.Range(document.positionAt(line.start), document.positionAt(line.end));
   const edit = new vscode.WorkspaceEdit();
   edit.replace(document.uri, range, text);
-  await vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(edit);
 }

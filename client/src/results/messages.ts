@@ -200,6 +200,8 @@ export interface MenuPlace {
   readonly row?: number;
   readonly column?: number;
   readonly tab?: TabId;
+  /** The tab of an output of a notebook; absent in the results view. */
+  readonly output?: TabId;
 }
 
 /** A member or an element of a value, below the value of a column. */

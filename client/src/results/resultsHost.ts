@@ -3,8 +3,9 @@
  * rows on, and keeps how a person has arranged an answer, so that the page can be thrown away while it is
  * not seen. Free of vscode; what reaches beyond the page is done by `Effects`.
  */
-import { HostChannel, type Pipe } from '../webview/hostChannel.ts';
+import type { Pipe } from '../webview/hostChannel.ts';
 import { type ResultsContract, resultsContract } from './contract.ts';
+import { AttachedPages } from './host/attachedPages.ts';
 import { HeldTables } from './host/heldTables.ts';
 import { pageEvents } from './host/pageEvents.ts';
 import type { ResultsHostParts } from './host/parts.ts';
@@ -22,10 +23,8 @@ export class ResultsHost {
   readonly #parts: ResultsHostParts;
   readonly #tables: HeldTables;
   readonly #screens: Screens;
-  readonly #channels = new Set<HostChannel<ResultsContract>>();
+  readonly #pages: AttachedPages<ResultsContract>;
   readonly #subscriptions: { dispose(): void }[];
-  /** Called when a page is attached. */
-  readonly #onOpened = new Set<() => void>();
   #drawing = 0;
   /** The latest screen is sent. */
   #sent: Promise<void> = Promise.resolve();
@@ -36,19 +35,12 @@ export class ResultsHost {
     this.#parts = parts;
     this.#tables = new HeldTables(parts);
     this.#screens = new Screens(parts, this.#tables);
+    this.#pages = new AttachedPages(resultsContract, parts);
     const { tabs, answers } = parts;
     this.#subscriptions = [
-      tabs.onDidChange(({ changed, closed, activated, released }) => {
-        const [tab] = changed;
-        for (const id of closed) this.#tables.tabClosed(id);
-        for (const id of released) {
-          // Only a run that settles in its tab releases an answer without closing the tab.
-          if (tab !== undefined && closed.length === 0) this.#tables.carry(tab, id);
-          this.#tables.forget(id);
-          // Its rows may have gone with the worker.
-          answers.drop(id).catch(() => undefined);
-        }
-        for (const id of changed) this.#tables.applyCarried(id);
+      tabs.onDidChange((change) => {
+        const { changed, activated } = change;
+        this.#tables.tabsChanged(change);
         this.#sendTabs();
         if (activated) this.#sendFollow();
         if (activated || changed.includes(tabs.active?.id ?? '')) void this.#sendScreen();
@@ -67,9 +59,7 @@ export class ResultsHost {
 
   /** Answers a page until it is disposed of. */
   attach(pipe: Pipe): { dispose(): void } {
-    const channel: HostChannel<ResultsContract> = new HostChannel({
-      contract: resultsContract,
-      pipe,
+    const attached = this.#pages.attach(pipe, {
       requests: rowRequests(this.#parts, this.#tables, () => void this.#sendScreen()),
       events: {
         ...pageEvents(this.#parts, this.#tables),
@@ -79,15 +69,10 @@ export class ResultsHost {
           return this.#sendScreen();
         },
       },
-      onFailure: ({ message }) => this.#parts.effects.inform(message),
-      onProblem: this.#parts.onProblem,
     });
-    this.#channels.add(channel);
-    for (const opened of [...this.#onOpened]) opened();
     return {
       dispose: () => {
-        this.#channels.delete(channel);
-        channel.dispose();
+        attached.dispose();
         this.#parts.effects.focused(false);
       },
     };
@@ -109,26 +94,13 @@ export class ResultsHost {
 
   /** Has the page act once it shows what the tabs have by now, such as the result of a run that has just ended. */
   async #actOnPage(action: PageAction, place: MenuPlace): Promise<void> {
-    if (this.#channels.size === 0) await this.#pageOpened();
+    await this.#pages.opened(openingMs);
     let sent: Promise<void> | undefined;
     while (sent !== this.#sent) {
       sent = this.#sent;
       await sent;
     }
-    for (const channel of this.#channels) channel.send('action', { action, place });
-  }
-
-  /** Resolves when there is a page, or after a few seconds. */
-  #pageOpened(): Promise<void> {
-    return new Promise((resolve) => {
-      const opened = () => {
-        clearTimeout(timer);
-        this.#onOpened.delete(opened);
-        resolve();
-      };
-      const timer = setTimeout(opened, openingMs);
-      this.#onOpened.add(opened);
-    });
+    this.#pages.send('action', { action, place });
   }
 
   /** Draws again, since a setting has changed. */
@@ -139,9 +111,7 @@ export class ResultsHost {
 
   dispose(): void {
     for (const { dispose } of this.#subscriptions) dispose();
-    for (const channel of this.#channels) channel.dispose();
-    this.#channels.clear();
-    for (const opened of [...this.#onOpened]) opened();
+    this.#pages.dispose();
   }
 
   #storeChanged(event: StoreEvent): void {
@@ -157,20 +127,20 @@ export class ResultsHost {
   }
 
   #chartsChanged(): void {
-    for (const channel of this.#channels) channel.send('marksChanged', null);
+    this.#pages.send('marksChanged', null);
     void this.#sendScreen();
   }
 
   #sendTabs(): void {
     const strip = tabStrip(this.#parts.tabs);
-    for (const channel of this.#channels) channel.send('tabs', strip);
+    this.#pages.send('tabs', strip);
   }
 
   #sendFollow(): void {
     const { follow, tabs } = this.#parts;
     const view = tabs.active && follow?.view(tabs.active.id);
     const drawn = view ? visibleFollow(view) : null;
-    for (const channel of this.#channels) channel.send('follow', drawn);
+    this.#pages.send('follow', drawn);
   }
 
   #sendScreen(): Promise<void> {
@@ -181,12 +151,12 @@ export class ResultsHost {
   }
 
   async #drawScreen(): Promise<void> {
-    if (this.#channels.size === 0) return;
+    if (this.#pages.isEmpty) return;
     this.#drawing += 1;
     const drawing = this.#drawing;
     const screen = await this.#screens.screen();
     // A newer screen is on its way.
     if (drawing !== this.#drawing) return;
-    for (const channel of this.#channels) channel.send('screen', screen);
+    this.#pages.send('screen', screen);
   }
 }

@@ -10,7 +10,7 @@ import { CellDocuments } from './cellDocuments.ts';
 import type { Effects, FollowEffects, HeldAnswers } from './host/parts.ts';
 import type { MenuPlace, PageAction } from './messages.ts';
 import { ResultsHost } from './resultsHost.ts';
-import type { ResultTab, ResultTabs } from './tabs.ts';
+import type { ResultTab, ResultTabs, TabId } from './tabs.ts';
 import { viewEffects } from './viewEffects.ts';
 
 export interface ResultsViewParts {
@@ -39,6 +39,13 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
   readonly #visibility = new vscode.EventEmitter<void>();
   /** Fires when the results may be seen, or not any more. */
   readonly onDidChangeVisibility = this.#visibility.event;
+  readonly #actedInOutput = new vscode.EventEmitter<{
+    readonly tab: TabId;
+    readonly action: PageAction;
+    readonly place: MenuPlace;
+  }>();
+  /** Fires for a command of a menu that was opened in an output of a notebook. */
+  readonly onDidActInOutput = this.#actedInOutput.event;
   #view: vscode.WebviewView | undefined;
   /** The tab of the editor that shows the results where a setting says so. */
   #editor: vscode.WebviewPanel | undefined;
@@ -55,6 +62,11 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
       effects: this.#effects(),
       charts: parts.charts,
       follow: parts.follow,
+      runAgain: ({ id }) => ({
+        label: 'Run Again',
+        command: 'aplomb.runLastQuery',
+        arguments: [id],
+      }),
       chartsFirst,
       timeZone: resultsTimeZone,
       onProblem: (problem) => log.warn(problem),
@@ -62,6 +74,7 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     this.#subscriptions = vscode.Disposable.from(
       this.documents,
       this.#host,
+      this.#actedInOutput,
       vscode.window.registerWebviewViewProvider(ResultsView.viewId, this),
       // After a reload of the window.
       vscode.window.registerWebviewPanelSerializer(ResultsView.viewId, {
@@ -105,9 +118,10 @@ export class ResultsView implements vscode.WebviewViewProvider, vscode.Disposabl
     await vscode.commands.executeCommand(`${ResultsView.viewId}.focus`);
   }
 
-  /** Does what a command of a menu means. */
+  /** Does what a command of a menu means, in this view or in the output of a notebook. */
   act(action: PageAction, place: MenuPlace): void {
-    this.#host.act(action, place);
+    if (place.output === undefined) this.#host.act(action, place);
+    else this.#actedInOutput.fire({ tab: place.output, action, place });
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {

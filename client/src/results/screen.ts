@@ -143,12 +143,11 @@ export function failedContent({ title }: ResultTab, state: FailedTabState): Fail
   };
 }
 
-/** Offered where the rows of an answer are gone. */
-export function runAgain({ id }: ResultTab): TabAction {
-  return { label: 'Run Again', command: 'aplomb.runLastQuery', arguments: [id] };
-}
-
-export function goneContent(tab: ResultTab, state: HeldAnswer['state']): GoneContent {
+export function goneContent(
+  tab: ResultTab,
+  state: HeldAnswer['state'],
+  runAgain: TabAction,
+): GoneContent {
   const message =
     state === 'lost'
       ? 'The process that held the rows of this result has ended. Run the query again.'
@@ -157,7 +156,7 @@ export function goneContent(tab: ResultTab, state: HeldAnswer['state']): GoneCon
     kind: 'gone',
     title: visibleText(tab.title),
     message,
-    actions: viewActions([runAgain(tab)]),
+    actions: viewActions([runAgain]),
   };
 }
 

@@ -127,14 +127,17 @@ export const TABS_MAX = 20;
 
 export class ResultTabs {
   readonly #maxTabs: number;
+  readonly #kind: string;
   readonly #listeners = new Set<(change: TabsChange) => void>();
   #tabs: ResultTab[] = [];
   #active: TabId | undefined;
   #lastTab = 0;
   #lastRun = 0;
 
-  constructor(maxTabs = TABS_MAX) {
+  /** Ids are unique among tabs of the same kind. */
+  constructor(maxTabs = TABS_MAX, kind = 'tab') {
     this.#maxTabs = maxTabs;
+    this.#kind = kind;
   }
 
   /** In the order in which they were opened. */
@@ -286,7 +289,7 @@ export class ResultTabs {
 
   #newId(): TabId {
     this.#lastTab += 1;
-    return `tab-${this.#lastTab}`;
+    return `${this.#kind}-${this.#lastTab}`;
   }
 
   #replace(before: ResultTab, tab: ResultTab, byItself = false): void {

@@ -1,4 +1,4 @@
-/** Renames a let of a cell in the cells below that use it, once its own cell has accepted the name. */
+/** Renames a let in the cells below that use it, after the rename in its own cell has been accepted. */
 
 import type { TextEdit } from 'vscode-languageserver';
 import type { Refusal } from '../../../language/src/editing.ts';
@@ -13,7 +13,7 @@ import { type CellLet, letsIn } from '../cells.ts';
 import { toTextEdits } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 
-/** The edits of other cells by their URIs; none where what is renamed is no let, or is used in its cell alone. */
+/** The edits in other cells, by URI; empty unless a let that other cells use is renamed. */
 export function renameBelow(
   declaring: Snapshot,
   offset: number,
@@ -43,7 +43,7 @@ export function renameBelow(
   return { changes };
 }
 
-/** The let that a name at an offset of its own query stands for, and which of the cell's lets it is. */
+/** The let that is declared or used at an offset of its own query, with its index among the cell's lets. */
 function letAt(snapshot: Snapshot, offset: number): { name: string; index: number } | undefined {
   const query = queryAt(snapshot.queries, offset);
   const at = offset - (query?.start ?? 0);

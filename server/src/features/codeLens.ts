@@ -20,7 +20,7 @@ export function codeLenses(
   snapshot: Snapshot,
   { runLens, stageLens }: Pick<Settings, 'runLens' | 'stageLens'>,
 ): CodeLens[] {
-  // A cell has a button that runs it, and its rows are shown below it.
+  // VS Code has a run button for each cell, and shows its rows below it.
   if (snapshot.scope !== undefined) return [];
   const lenses: CodeLens[] = [];
   for (const query of snapshot.queries) {

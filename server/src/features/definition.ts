@@ -20,7 +20,7 @@ export const definitionFeature: Feature = {
   },
 };
 
-/** The let of a cell above that is named at an offset. */
+/** The let of a cell above that is used at an offset. */
 export function inCellAbove(
   { queries, scope = emptyScope }: Snapshot,
   offset: number,

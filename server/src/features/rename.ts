@@ -49,7 +49,7 @@ export function preparedRename(
   return { range, placeholder: target.name };
 }
 
-/** The rename, in the cells below too where a let of a cell is renamed. */
+/** The rename, including uses of a let in the cells below. */
 export function renameInCells(
   snapshot: Snapshot,
   offset: number,

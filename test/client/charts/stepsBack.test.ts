@@ -1,12 +1,7 @@
-// The way back from a result: former ranges and added filters, as long as the query is that of the step.
+// The way back from a result: former ranges and added filters, as long as they can be undone in the query.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  backState,
-  type StepBack,
-  stepsFrom,
-  withStep,
-} from '../../../client/src/charts/host/stepsBack.ts';
+import { backState, type StepBack, StepsBack } from '../../../client/src/charts/host/stepsBack.ts';
 
 const range = (former: string): StepBack<string> => ({ kind: 'range', former });
 
@@ -16,27 +11,53 @@ function filter(condition: string, text: string): StepBack<string> {
   return { kind: 'filter', filter: { ...written, former }, text };
 }
 
+function stepsOf(...steps: StepBack<string>[]): StepsBack<string, string> {
+  const back = new StepsBack<string, string>();
+  back.set('tab', steps);
+  return back;
+}
+
 describe('the steps back', () => {
-  it('end with the last one, of which the condition is told', () => {
-    const one = withStep([], range('last 1 hour'));
+  it('end with the last one, whose condition is shown', () => {
+    const one = [range('last 1 hour')];
     assert.deepEqual(backState(one), { canGoBack: true });
-    const two = withStep(one, filter('a == 1', 'logs | where a == 1'));
+    const two = [...one, filter('a == 1', 'logs | where a == 1')];
     assert.deepEqual(backState(two), { canGoBack: true, filter: 'a == 1' });
     assert.deepEqual(backState([]), { canGoBack: false });
   });
 
   it('are those of the query: a filter of another text cannot be taken out of it', () => {
     const steps = [range('1h'), filter('a == 1', 'one'), filter('b == 2', 'two')];
-    assert.deepEqual(stepsFrom(steps, 'two'), steps);
-    assert.deepEqual(stepsFrom(steps, 'one'), steps.slice(0, 2));
-    assert.deepEqual(stepsFrom(steps, 'another'), steps.slice(0, 1));
-    assert.deepEqual(stepsFrom([filter('a == 1', 'one')], 'another'), []);
-    assert.deepEqual(stepsFrom(undefined, 'one'), []);
+    const back = stepsOf(...steps);
+    assert.deepEqual(back.of('tab', { text: 'two' }), steps);
+    assert.deepEqual(back.of('tab', { text: 'one' }), steps.slice(0, 2));
+    assert.deepEqual(back.of('tab', { text: 'another' }), steps.slice(0, 1));
+    const only = stepsOf(filter('a == 1', 'one'));
+    assert.deepEqual(only.of('tab', { text: 'another' }), []);
+    assert.deepEqual(only.of('other', { text: 'one' }), []);
   });
 
-  it('are bounded', () => {
-    let steps: readonly StepBack<string>[] = [];
-    for (let at = 0; at < 60; at++) steps = withStep(steps, range(`${at}m`));
-    assert.deepEqual([steps.length, steps.at(-1)], [50, range('59m')]);
+  it('leave out the last ranges that cannot be set any more', () => {
+    const steps = [range('1h'), filter('a == 1', 'one'), range('line'), range('line 2')];
+    const back = stepsOf(...steps);
+    const canSet = (former: string) => !former.startsWith('line');
+    assert.deepEqual(back.of('tab', { text: 'one' }), steps);
+    assert.deepEqual(back.of('tab', { text: 'one', canSet }), steps.slice(0, 2));
+    assert.deepEqual(back.of('tab', { text: 'another', canSet }), steps.slice(0, 1));
+    assert.deepEqual(stepsOf(range('line')).of('tab', { text: 'one', canSet }), []);
+  });
+
+  it('are the latest ones of many', () => {
+    const all = Array.from({ length: 60 }, (_, at) => range(`${at}m`));
+    const steps = stepsOf(...all).of('tab', { text: 'one' });
+    assert.deepEqual(steps, all.slice(10));
+  });
+
+  it('are forgotten with their tab', () => {
+    const back = stepsOf(range('1h'));
+    back.set('other', [range('2h')]);
+    back.forget(['tab']);
+    assert.deepEqual(back.of('tab', { text: 'one' }), []);
+    assert.deepEqual(back.of('other', { text: 'one' }), [range('2h')]);
   });
 });

@@ -289,3 +289,17 @@ describe('tabs', () => {
     assert.deepEqual(changes, [{ changed: [tab], closed: [], activated: false, released: [] }]);
   });
 });
+
+describe('the ids of tabs', () => {
+  it('differ from those of tabs of another kind', () => {
+    const ids = ['cell-a', 'cell-b'].map((kind) => {
+      const tabs = new ResultTabs(undefined, kind);
+      return tabs.open({
+        query: { text: 'T', title: 'T' },
+        pinned: false,
+        state: { kind: 'failed', message: 'It failed.', actions: [] },
+      });
+    });
+    assert.deepEqual(ids, ['cell-a-1', 'cell-b-1']);
+  });
+});

@@ -169,6 +169,7 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
       warn: (message) => complaints.push(message),
       ...options.effects,
     },
+    runAgain: ({ id }) => ({ label: 'Run Again', command: 'aplomb.runLastQuery', arguments: [id] }),
     chartsFirst: () => options.chartsFirst ?? false,
     timeZone: () => timeZone,
     ...(options.charts && { charts: options.charts }),

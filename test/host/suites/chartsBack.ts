@@ -1,11 +1,10 @@
 // Charts as a way back in the window: to the range, the filters, annotations, monitors and earlier spans.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import type { Frame, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { fillInput, treeRow } from '../../../scripts/host/driver.ts';
-import { chartFrame, choose, drag, loadSamples, savePicture } from '../chartFrames.ts';
-import { context, openApl, until, workspaceFile } from '../editing.ts';
+import { chartFrame, choose, drag, drawnText, loadSamples } from '../chartFrames.ts';
+import { context, openApl, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { startService, type TestService } from '../service.ts';
 import { withWindow } from '../window.ts';
@@ -29,14 +28,6 @@ const inStatusBar = (page: Page, text: string) =>
   page.locator('.statusbar-item', { hasText: new RegExp(text, 'i') }).waitFor();
 const becomes = (document: vscode.TextDocument, wanted: RegExp) =>
   until(`A text that matches ${wanted}`, () => wanted.test(document.getText()) || undefined);
-
-/** The text of the chart as it is drawn. */
-async function drawnText(page: Page, frame: Frame): Promise<string> {
-  const file = await workspaceFile('drawn.svg', '');
-  await vscode.workspace.fs.delete(file);
-  await savePicture(page, frame, 'Save as SVG…', file.fsPath);
-  return until('The picture', () => readFile(file.fsPath, 'utf8').catch(() => undefined));
-}
 
 describe('a chart as a way back', () => {
   before(loadSamples);

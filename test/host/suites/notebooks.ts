@@ -2,9 +2,21 @@
 // that is saved, opened again and compared, and the language server inside cells.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
+import { fillInput } from '../../../scripts/host/driver.ts';
 import { problem, until, workspaceFile } from '../editing.ts';
+import {
+  drawnRows,
+  edit,
+  errorMime,
+  fileText,
+  openNotebook,
+  outputFrame,
+  outputText,
+  picture,
+  reveal,
+  runAll,
+} from '../notebookPages.ts';
 import { withWindow } from '../window.ts';
 
 const cities = `let cities = datatable (city: string, n: long)
@@ -21,93 +33,6 @@ const sources = [
   },
   { kind: 'apl', range: 'last 7 days', source: ['cities | where n <= most | project city, n'] },
 ];
-
-const fileText = (cells: unknown) => `${JSON.stringify({ version: 1, cells }, null, 2)}\n`;
-
-let count = 0;
-
-async function openNotebook(text: string): Promise<vscode.NotebookDocument> {
-  count += 1;
-  const uri = await workspaceFile(`notebook-${count}.aplnb`, text);
-  const notebook = await vscode.workspace.openNotebookDocument(uri);
-  await vscode.window.showNotebookDocument(notebook);
-  return notebook;
-}
-
-async function runAll(notebook: vscode.NotebookDocument): Promise<void> {
-  await vscode.commands.executeCommand('notebook.execute', notebook.uri);
-  await until('The end of all cells', () => {
-    const cells = notebook.getCells().filter(({ kind }) => kind === vscode.NotebookCellKind.Code);
-    return cells.every((cell) => cell.executionSummary?.success !== undefined) || undefined;
-  });
-}
-
-/** The text of an output in one of its forms. */
-function outputText(cell: vscode.NotebookCell, mime: string): string {
-  const items = cell.outputs.flatMap(({ items }) => items.filter((item) => item.mime === mime));
-  return items.map(({ data }) => new TextDecoder().decode(data)).join('\n');
-}
-
-const errorMime = 'application/vnd.code.notebook.error';
-
-/** The page of the outputs of the notebook that is open, once it has something that matches. */
-function outputFrame(page: Page, selector: string): Promise<Frame> {
-  return until('The output', async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .locator(selector)
-        .count()
-        .catch(() => 0);
-      if (found > 0) return frame;
-    }
-    return undefined;
-  });
-}
-
-/** The rows that the outputs of the notebook draw, once there are as many. */
-async function drawnRows(page: Page, least: number): Promise<string[][]> {
-  const frame = await outputFrame(page, '.aplomb-output .slick-row');
-  return until('The rows of the outputs', async () => {
-    const rows = await cellsOf(frame);
-    return rows.length >= least ? rows : undefined;
-  });
-}
-
-function cellsOf(frame: Frame): Promise<string[][]> {
-  return frame
-    .locator('.aplomb-output .slick-pane-right .slick-row')
-    .evaluateAll((rows) =>
-      rows.map((row) =>
-        [...row.querySelectorAll('.slick-cell')].map((cell) => cell.textContent ?? ''),
-      ),
-    );
-}
-
-async function edit(cell: vscode.NotebookCell, text: string): Promise<void> {
-  const change = new vscode.WorkspaceEdit();
-  const { document } = cell;
-  change.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
-  assert.ok(await vscode.workspace.applyEdit(change));
-}
-
-/** Saves what the window shows, where pictures are wanted, in several themes. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.APLOMB_PICTURES;
-  if (folder === undefined) return;
-  const settings = vscode.workspace.getConfiguration('workbench');
-  for (const theme of ['Default Light Modern', 'Default Dark Modern', 'Default High Contrast']) {
-    await settings.update('colorTheme', theme, vscode.ConfigurationTarget.Global);
-    await page.waitForTimeout(1_500);
-    await page.screenshot({ path: `${folder}/${name}-${theme.replaceAll(' ', '-')}.png` });
-  }
-  await settings.update('colorTheme', undefined, vscode.ConfigurationTarget.Global);
-}
-
-/** Scrolls a cell into view: only what is in view is drawn. */
-function reveal(index: number): void {
-  const range = new vscode.NotebookRange(index, index + 1);
-  vscode.window.activeNotebookEditor?.revealRange(range, vscode.NotebookEditorRevealType.AtTop);
-}
 
 describe('a notebook', () => {
   before(() => vscode.commands.executeCommand('workbench.action.closePanel'));
@@ -182,9 +107,13 @@ describe('a notebook', () => {
     const again = await openNotebook(saved);
     assert.equal(again.cellAt(0).outputs.length, 1);
     await withWindow(async (page) => {
-      const frame = await outputFrame(page, '.kept td');
-      assert.deepEqual(await frame.locator('.kept td').allTextContents(), ['Lisbon', '∅']);
+      const frame = await outputFrame(page, '.saved td');
+      assert.deepEqual(await frame.locator('.saved td').allTextContents(), ['Lisbon', '∅']);
     });
+    // Rows of cells that have not run since are kept.
+    await vscode.commands.executeCommand('aplomb.notebook.keepOutputs');
+    assert.ok(await again.save());
+    assert.equal(await readFile(again.uri.fsPath, 'utf8'), saved);
     await vscode.commands.executeCommand('aplomb.notebook.dropOutputs');
     assert.ok(await again.save());
     assert.equal(await readFile(again.uri.fsPath, 'utf8'), text);
@@ -305,6 +234,25 @@ describe('a notebook', () => {
         ['1', '2', '5'],
       );
     });
+  });
+
+  it('asks for the value of a parameter once for all its cells, also when it is opened again', async () => {
+    const text = fileText([
+      { kind: 'apl', source: ['declare query_parameters (least: long);', 'print first = least'] },
+      { kind: 'apl', source: ['declare query_parameters (least: long);', 'print second = least'] },
+    ]);
+    const notebook = await openNotebook(text);
+    const running = runAll(notebook);
+    await withWindow(async (page) => {
+      await fillInput(page, 'least: long', '7');
+      await running;
+      assert.deepEqual(await drawnRows(page, 2), [['7'], ['7']]);
+    });
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const again = await vscode.workspace.openNotebookDocument(notebook.uri);
+    await vscode.window.showNotebookDocument(again);
+    await runAll(again);
+    assert.equal(outputText(again.cellAt(1), 'text/plain'), '1 row');
   });
 
   it('is created by a command, with a cell to type in that Shift+Enter runs', async () => {

@@ -26,7 +26,7 @@ import { answerProfile, answerService } from './answerService.ts';
 import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
 import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
 import { readMarks } from './marksSource.ts';
-import { backState, type StepBack, stepsFrom, withStep } from './stepsBack.ts';
+import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 
 export interface ChartActionsParts {
   readonly deployments: Deployments;
@@ -46,7 +46,8 @@ const wholeSecondsFrom = 120_000;
 
 export class ChartActions implements ChartEffects, vscode.Disposable {
   readonly #parts: ChartActionsParts;
-  readonly #steps = new Map<TabId, Steps>();
+  /** Their ranges are as they were written. */
+  readonly #steps = new StepsBack<TabId, string>();
   readonly #earlier: EarlierAnswers;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: { dispose(): void };
@@ -72,7 +73,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
       onChange: () => this.#changed.fire(),
     });
     this.#subscription = tabs.onDidChange(({ changed, closed }) => {
-      for (const id of closed) this.#steps.delete(id);
+      this.#steps.forget(closed);
       this.#earlier.closed(closed);
       for (const id of changed) {
         const tab = tabs.tab(id);
@@ -96,8 +97,8 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     if (range === undefined || query === undefined) return;
     const former = await this.#setRange(tab, range);
     if (former === undefined) return;
-    const steps = withStep(this.#stepsOf(tab), { kind: 'range', former });
-    await this.#runAgain(inRange(query, range), steps);
+    const steps = this.#stepsOf(tab);
+    await this.#runAgain(inRange(query, range), [...steps, { kind: 'range', former }]);
   }
 
   /** Writes conditions into the query of a tab, in its document, and runs it again. */
@@ -108,7 +109,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
     const filtered = former && (await writeFilter(language, former, conditions));
     if (filtered === undefined) return;
     const { query, filter } = filtered;
-    await this.#runAgain(query, withStep(steps, { kind: 'filter', filter, text: query.text }));
+    await this.#runAgain(query, [...steps, { kind: 'filter', filter, text: query.text }]);
   }
 
   async back(tab: ResultTab): Promise<void> {
@@ -218,7 +219,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
   }
 
   #stepsOf({ id, query }: ResultTab): Steps {
-    return stepsFrom(this.#steps.get(id), query.text);
+    return this.#steps.of(id, query);
   }
 
   async #service({ about }: HeldAnswer) {

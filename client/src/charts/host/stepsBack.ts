@@ -14,25 +14,40 @@ export type StepBack<Range> =
       readonly text: string;
     };
 
+/** What steps would be undone from. */
+export interface ShownQuery<Range> {
+  /** What was run. */
+  readonly text: string;
+  /** Whether a former range can be set again; all can by default. */
+  readonly canSet?: (former: Range) => boolean;
+}
+
 const maxSteps = 50;
 
-export function withStep<Range>(
-  steps: readonly StepBack<Range>[],
-  step: StepBack<Range>,
-): readonly StepBack<Range>[] {
-  return [...steps, step].slice(-maxSteps);
+/** By tab or by cell. */
+export class StepsBack<Owner, Range> {
+  readonly #steps = new Map<Owner, readonly StepBack<Range>[]>();
+
+  /** The steps that can be undone: without the last ones if filters are of another text, or ranges cannot be set. */
+  of(owner: Owner, { text, canSet = () => true }: ShownQuery<Range>): readonly StepBack<Range>[] {
+    const steps = this.#steps.get(owner) ?? [];
+    const last = steps.findLastIndex((step) =>
+      step.kind === 'range' ? canSet(step.former) : step.text === text,
+    );
+    return steps.slice(0, last + 1);
+  }
+
+  /** Replaces the steps of an owner; the oldest of many are forgotten. */
+  set(owner: Owner, steps: readonly StepBack<Range>[]): void {
+    this.#steps.set(owner, steps.slice(-maxSteps));
+  }
+
+  forget(owners: Iterable<Owner>): void {
+    for (const owner of owners) this.#steps.delete(owner);
+  }
 }
 
-/** The steps that can be undone from a query: without the last ones if their filters are of another text. */
-export function stepsFrom<Range>(
-  steps: readonly StepBack<Range>[] | undefined,
-  text: string,
-): readonly StepBack<Range>[] {
-  const last = steps?.findLastIndex((step) => step.kind === 'range' || step.text === text) ?? -1;
-  return steps?.slice(0, last + 1) ?? [];
-}
-
-/** What is said of the last step. */
+/** What is shown of the last step. */
 export function backState<Range>(steps: readonly StepBack<Range>[]) {
   const last = steps.at(-1);
   return {

@@ -24,7 +24,9 @@ export const whiteTheme: Omit<Theme, 'font' | 'fontSize'> = {
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.body);
-  const background = hex(style.backgroundColor) ?? '#1e1e1e';
+  // The page of a notebook's outputs is transparent.
+  const background =
+    hex(style.backgroundColor) ?? hexOfVariable('--vscode-editor-background') ?? '#1e1e1e';
   const text = hex(style.color) ?? '#cccccc';
   const highContrast = /vscode-high-contrast/.test(document.body.className);
   return {

@@ -1,4 +1,4 @@
-/** The way to the host. The views of answers use it under the contract of the results page, which it extends. */
+/** The channel to the host. The views of answers use it with the contract of the results page, which it extends. */
 
 import { channel as results } from '../../results/view/channel.ts';
 import type { PageChannel } from '../../webview/page/channel.ts';

@@ -1,13 +1,12 @@
-/** The renderer of results in notebooks: one page for all outputs of a notebook, joined to the host by one channel. */
+/** The renderer of outputs in notebooks: one page for all outputs of a notebook, with one channel to the host. */
 import type { ToPageMessage } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
-import { Popup } from '../../webview/page/popup.ts';
-import type { ShownResult } from '../shownResult.ts';
+import type { ShownOutput } from '../shownOutput.ts';
+import { CellOutput } from './cellOutput.ts';
 import { channel } from './channel.ts';
-import { ResultOutput } from './resultOutput.ts';
 import { addStyles, pageClass } from './styles.ts';
 
-/** What VS Code gives to a renderer, as far as it is used here. */
+/** The part of VS Code's renderer API that is used here. */
 interface RendererContext {
   postMessage(message: unknown): void;
   onDidReceiveMessage(listener: (message: unknown) => void): unknown;
@@ -20,20 +19,25 @@ interface OutputItem {
 
 export function activate(context: RendererContext) {
   addStyles();
-  Popup.root = element('div', { class: `${pageClass} popups` });
-  document.body.append(Popup.root);
-  const outputs = new Map<string, ResultOutput>();
+  // Found by its attribute, since the bundle of charts has a copy of the class.
+  document.body.append(
+    element('div', { class: `${pageClass} popups`, attributes: { 'data-popups': '' } }),
+  );
+  const outputs = new Map<string, CellOutput>();
   channel.connect({
     post: (message) => context.postMessage(message),
     onMessage: (listener) =>
       void context.onDidReceiveMessage((message) => listener(message as ToPageMessage)),
   });
   channel.listen({
-    changed: ({ answer }) => {
-      for (const output of outputs.values()) if (output.answer === answer) void output.draw();
+    changed: ({ tab }) => {
+      for (const output of outputs.values()) if (output.tab === tab) void output.draw();
     },
     marksChanged: () => {
       for (const output of outputs.values()) output.marksChanged();
+    },
+    action: ({ tab, action, place }) => {
+      for (const output of outputs.values()) if (output.tab === tab) output.act(action, place);
     },
   });
   const dispose = (id: string) => {
@@ -43,7 +47,7 @@ export function activate(context: RendererContext) {
   return {
     renderOutputItem: async (item: OutputItem, into: HTMLElement) => {
       dispose(item.id);
-      const output = new ResultOutput(item.json() as ShownResult, into);
+      const output = new CellOutput(item.json() as ShownOutput, into);
       outputs.set(item.id, output);
       await output.draw();
     },

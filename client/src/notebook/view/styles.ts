@@ -1,6 +1,5 @@
 /**
- * The styles of the results page, kept to the outputs of this renderer: a notebook shares its document with the
- * renderers of others.
+ * The styles of the results page, limited to the outputs of this renderer: other renderers draw in the same document.
  */
 import slick from 'slickgrid/dist/styles/css/slick.grid.css';
 import chart from '../../charts/view/chart.css';
@@ -17,7 +16,7 @@ import strip from '../../results/view/styles/strip.css';
 import kit from '../../webview/page/kit.css';
 import notebook from './notebook.css';
 
-/** The class of the elements that the styles are for. */
+/** The class of the elements that the styles apply to. */
 export const pageClass = 'aplomb-output';
 
 const sheets = [

@@ -13,13 +13,12 @@ import type { Arrangement } from '../contract.ts';
 import { valueAt } from '../detailTree.ts';
 import type { ValuePath } from '../messages.ts';
 import { limitedByDefault } from '../notices.ts';
-import { runAgain } from '../screen.ts';
 import type { AnswerTable } from '../store/answer.ts';
 import type { HeldAnswer } from '../store/heldAnswer.ts';
 import type { AnswerId, Arranged, ExactCell, Params, Result } from '../store/protocol.ts';
 import type { RowMethod } from '../store/resultsStore.ts';
 import type { AnswerViewState, TableViewState } from '../store/viewState.ts';
-import { type ResultTab, settledIn, type TabAction, type TabId } from '../tabs.ts';
+import { type ResultTab, settledIn, type TabAction, type TabId, type TabsChange } from '../tabs.ts';
 import { chartState } from './chartEvents.ts';
 import type { ResultsHostParts } from './parts.ts';
 
@@ -51,23 +50,32 @@ export class HeldTables {
     this.#parts = parts;
   }
 
-  /** An answer is about to go, since its tab runs again: what a person has made of its rows stays. */
-  carry(tab: TabId, answer: AnswerId): void {
+  /** Forgets what is gone, and carries the order and filters of an answer to the next one of its tab. */
+  tabsChanged({ changed, closed, released }: TabsChange): void {
+    const [tab] = changed;
+    for (const id of closed) this.#carried.delete(id);
+    for (const id of released) {
+      // Only a run that settles in its tab releases an answer without closing the tab.
+      if (tab !== undefined && closed.length === 0) this.#carry(tab, id);
+      this.forget(id);
+      // Its rows may have gone with the worker.
+      this.#parts.answers.drop(id).catch(() => undefined);
+    }
+    for (const id of changed) this.#applyCarried(id);
+  }
+
+  #carry(tab: TabId, answer: AnswerId): void {
     const held = this.#parts.answers.get(answer);
     if (held === undefined) return;
     this.#carried.set(tab, carriedRows(held));
   }
 
   /** What is not in view is exported as it would be shown, so the next answer has its order and filters at once. */
-  applyCarried(id: TabId): void {
+  #applyCarried(id: TabId): void {
     if (!this.#carried.has(id)) return;
     const state = this.#parts.tabs.tab(id)?.state;
     const held = state?.kind === 'result' ? this.#parts.answers.get(state.answer) : undefined;
     if (held !== undefined) this.viewOf(held);
-  }
-
-  tabClosed(tab: TabId): void {
-    this.#carried.delete(tab);
   }
 
   async cell({ answer, table, row, column }: CellParams) {
@@ -106,7 +114,7 @@ export class HeldTables {
     if (settled === undefined) return [];
     if (settled.kind === 'failed') return settled.actions;
     const ready = this.#parts.answers.get(settled.answer)?.state === 'ready';
-    return ready ? (settled.hint?.actions ?? []) : [runAgain(tab)];
+    return ready ? (settled.hint?.actions ?? []) : [this.#parts.runAgain(tab)];
   }
 
   tabOf(answer: AnswerId): ResultTab | undefined {

@@ -66,6 +66,8 @@ export interface ResultsHostParts {
   readonly charts?: ChartEffects;
   /** Absent where queries are not followed. */
   readonly follow?: FollowEffects;
+  /** The button where the rows of an answer are gone. */
+  readonly runAgain: (tab: ResultTab) => TabAction;
   /** Whether summaries over time are shown as charts until a person chooses. */
   readonly chartsFirst: () => boolean;
   readonly timeZone: () => 'utc' | 'local';

@@ -1,6 +1,6 @@
 /** What the page is sent to draw: the state of the active tab, with the tables of its answer. */
 import { RequestFailed } from '../../webview/hostChannel.ts';
-import type { Screen, ViewTable } from '../messages.ts';
+import type { GoneContent, Screen, ViewTable } from '../messages.ts';
 import {
   failedContent,
   goneContent,
@@ -41,7 +41,7 @@ export class Screens {
       // Another run may have replaced the answer in the meantime; its screen follows.
       if (!(error instanceof RequestFailed))
         this.#parts.onProblem(`The result could not be shown: ${error}`);
-      return goneContent(tab, 'lost');
+      return this.#gone(tab, 'lost');
     });
     return {
       tab: tab.id,
@@ -58,9 +58,9 @@ export class Screens {
     if (settled === undefined) return undefined;
     if (settled.kind === 'failed') return failedContent(tab, settled);
     const held = this.#parts.answers.get(settled.answer);
-    if (held === undefined) return goneContent(tab, 'evicted');
+    if (held === undefined) return this.#gone(tab, 'evicted');
     if (held.state !== 'ready') {
-      if (held.kept === undefined) return goneContent(tab, held.state);
+      if (held.kept === undefined) return this.#gone(tab, held.state);
       // Another screen follows when the rows are back.
       await this.#parts.answers.restore(held.id);
       return this.#content(tab);
@@ -74,6 +74,10 @@ export class Screens {
     const hint = settled.hint && viewHint(settled.hint);
     const charts = this.#parts.charts?.state(tab, held);
     return resultContent(tab, held, hint, tables, view, this.#tables.hasMore(held), charts);
+  }
+
+  #gone(tab: ResultTab, state: HeldAnswer['state']): GoneContent {
+    return goneContent(tab, state, this.#parts.runAgain(tab));
   }
 
   async #viewTable(

@@ -20,6 +20,8 @@ export interface AnswerViewParts {
   readonly nonce: string;
   readonly run: RunCommand;
   readonly loadCharts: () => Promise<ChartModule>;
+  /** A table is as high as its rows, up to this many; absent where it fills the page. */
+  readonly maxRows?: number;
   /** What is said of a query that is followed in the tab; null where it is not. Absent where none is. */
   readonly follow?: () => ViewFollow | null;
 }
@@ -232,7 +234,7 @@ export class AnswerView {
     this.dispose();
     const table = this.#shownTable;
     if (table === undefined) return;
-    const { run, nonce, loadCharts } = this.#parts;
+    const { run, nonce, maxRows, loadCharts } = this.#parts;
     const result = this.#result;
     const hint = result.hint && table.totalRows > 0 ? [hintBar(result.hint, run)] : [];
     if (this.#shown === 'chart') {
@@ -259,7 +261,14 @@ export class AnswerView {
       return;
     }
     const screen = this.#screen;
-    this.#view = new TableView({ result, table: this.#table, screen, nonce, run });
+    this.#view = new TableView({
+      result,
+      table: this.#table,
+      screen,
+      nonce,
+      run,
+      ...(maxRows !== undefined && { maxRows }),
+    });
     this.element.replaceChildren(...hint, this.#view.element);
     this.#drawFollow();
     this.#view.start();

@@ -7,7 +7,9 @@ import type { ViewColumn, ViewTable } from '../messages.ts';
 import type { TableViewState } from '../store/viewState.ts';
 import type { DrawnRow } from './windows.ts';
 
-const narrowest = 56;
+/** What the header says of a column with few different values, in the smaller font of headers. */
+const shortSummary = '10 distinct';
+const summaryScale = 0.85;
 const widest = 420;
 /** Padding on both sides, and the line between columns. */
 const cellEdges = 17;
@@ -106,7 +108,8 @@ export function fittingWidth(
   const unit = column.unit === undefined ? 0 : Math.ceil(measure(column.unit, 'normal')) + gap;
   const name = Math.ceil(measure(column.name, 'bold')) + unit + arrow;
   const cells = Math.ceil(column.characters * measure('0', 'normal'));
-  return Math.min(widest, Math.max(narrowest, Math.max(cells, name) + cellEdges + 1));
+  const summary = Math.ceil(summaryScale * measure(shortSummary, 'normal'));
+  return Math.min(widest, Math.max(cells, name, summary) + cellEdges + 1);
 }
 
 function drawnCell(column: ViewColumn, cell: string | null, found: boolean): HTMLElement {

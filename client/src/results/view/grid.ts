@@ -5,6 +5,7 @@ import { AccessibleGrid } from './accessibleGrid.ts';
 import { ColumnDrag } from './columnDrag.ts';
 import { columnId, drawnColumns, fittingWidth, gridColumns, textMeasure } from './columns.ts';
 import { type CellKeyActions, obeyKey } from './grid/cellKeys.ts';
+import { fitHeight } from './grid/fitHeight.ts';
 import type { GridOptions } from './grid/options.ts';
 import { cycledOrder, toggledOrder } from './grid/order.ts';
 import { restorePlace } from './grid/restorePlace.ts';
@@ -54,6 +55,7 @@ export class ResultGrid {
     this.#pinnedCount = pinnedCount;
     this.#height = view().wrap ? wrappedLines * lineHeight + 5 : rowHeight;
     container.classList.toggle('wrap', view().wrap);
+    this.#fitRows(table.rowCount);
     const { blocks, source } = gridRows(
       table,
       columns,
@@ -122,6 +124,7 @@ export class ResultGrid {
       rowHeight: this.#height,
     });
     this.#restoring = false;
+    this.#fitRows(table.rowCount);
     options.onHeaders();
   }
 
@@ -159,6 +162,7 @@ export class ResultGrid {
       const column = this.#grid.getActiveCell()?.cell ?? 1;
       const { left } = this.scroll;
       this.#blocks.clear(rowCount);
+      this.#fitRows(rowCount);
       this.#selection.resize(rowCount);
       this.#container
         .querySelector('[role="grid"]')
@@ -192,6 +196,7 @@ export class ResultGrid {
     this.#redraw(() => {
       const { row } = this.scroll;
       this.#blocks.shift(rowCount, shift);
+      this.#fitRows(rowCount);
       this.#selection.shift(rowCount, shift);
       this.#container
         .querySelector('[role="grid"]')
@@ -371,10 +376,18 @@ export class ResultGrid {
     });
   }
 
+  /** Makes the grid as high as its rows, where its container has no height. */
+  #fitRows(rowCount: number): void {
+    const { maxRows } = this.#options;
+    if (maxRows === undefined) return;
+    fitHeight(this.#container, Math.min(maxRows, rowCount) * this.#height);
+  }
+
   /** The container has another size; the cell that has the keyboard stays in view with it. */
   #fitCanvas(): void {
     const focused = this.#container.contains(document.activeElement);
     const active = this.#grid.getActiveCell();
+    this.#fitRows(this.#blocks.rowCount);
     this.#redraw(() => {
       this.#grid.resizeCanvas();
       if (focused && active !== null) this.#grid.scrollRowIntoView(active.row, false);

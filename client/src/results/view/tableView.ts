@@ -221,6 +221,7 @@ export class TableView {
       {
         nonce: parts.nonce,
         label: parts.result.title || 'Result',
+        maxRows: parts.maxRows,
         onWindow: (columns, from, to, signal) => {
           const search = open.view.find.text !== '';
           return channel.request('window', { ...place, columns, from, to, search }, signal);

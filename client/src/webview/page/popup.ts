@@ -11,12 +11,12 @@ export interface PopupOptions {
 
 const margin = 4;
 
+/** Where boxes are put: a page that shares its document with others has a place of its own for them. */
+const popupRoot = '[data-popups], main';
+
 let open: Popup | undefined;
 
 export class Popup {
-  /** Where boxes are put, on a page that shares its document with others. */
-  static root: HTMLElement | undefined;
-
   readonly box: HTMLElement;
   readonly #controller = new AbortController();
   readonly #before = document.activeElement;
@@ -50,7 +50,7 @@ export class Popup {
   /** Puts the box below the anchor, or where there is room, and the focus into it. */
   show(anchor: Element, focus?: HTMLElement): this {
     const { signal } = this.#controller;
-    (Popup.root ?? document.querySelector('main') ?? document.body).append(this.box);
+    (document.querySelector(popupRoot) ?? document.body).append(this.box);
     this.place(anchor);
     // What arrives later makes the box larger.
     const resized = new ResizeObserver(() => anchor.isConnected && this.place(anchor));

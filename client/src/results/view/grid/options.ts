@@ -5,6 +5,8 @@ import type { Window } from '../windows.ts';
 export interface GridOptions {
   readonly nonce: string;
   readonly label: string;
+  /** The grid is as high as its rows, up to this many; absent where its container has a height. */
+  readonly maxRows: number | undefined;
   readonly onWindow: (
     columns: readonly number[],
     from: number,

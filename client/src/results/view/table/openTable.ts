@@ -16,6 +16,8 @@ export interface TableViewParts {
   readonly screen: Screen;
   readonly nonce: string;
   readonly run: RunCommand;
+  /** The grid is as high as its rows, up to this many; absent where it fills the page. */
+  readonly maxRows?: number;
 }
 
 export interface CellPlace {

@@ -1,19 +1,19 @@
-/** Rows that were saved with a cell: a plain table, since the store does not have them. */
+/** Draws saved rows as a plain table, since the results store does not have them. */
 import { element } from '../../webview/page/dom.ts';
-import type { KeptOutput } from '../file.ts';
+import type { SavedRows } from '../shownOutput.ts';
 
-export function keptTable({ columns, rows, rowCount }: KeptOutput): HTMLElement {
+export function savedTable({ columns, rows, rowCount }: SavedRows): HTMLElement {
   const counted = rowCount.toLocaleString('en-US');
   const note =
     rows.length < rowCount
       ? `Saved output: ${rows.length.toLocaleString('en-US')} of ${counted} rows. Run the cell to see all.`
       : `Saved output: ${counted} ${rowCount === 1 ? 'row' : 'rows'}. Run the cell to explore them.`;
-  return element('div', { class: 'kept' }, [
-    element('p', { class: 'kept-note', text: note }),
+  return element('div', { class: 'saved' }, [
+    element('p', { class: 'saved-note', text: note }),
     element(
       'div',
       {
-        class: 'kept-rows',
+        class: 'saved-rows',
         attributes: { tabindex: '0', role: 'region', 'aria-label': 'Saved output' },
       },
       [

@@ -1,0 +1,41 @@
+// Shows a query of the history in the document or notebook that it was run from, if it is still there.
+import * as vscode from 'vscode';
+
+/** Puts the cursor at the text. False where the document cannot be opened or does not have the text any more. */
+export async function showText(uri: string, text: string): Promise<boolean> {
+  const isNotebook = uri.endsWith('.aplnb');
+  let documents: readonly vscode.TextDocument[];
+  try {
+    documents = await (isNotebook ? cellsOf(uri) : documentsOf(uri));
+  } catch {
+    return false;
+  }
+  const document = documents.find((one) => one.getText().includes(text));
+  if (document === undefined) return false;
+  const start = document.positionAt(document.getText().indexOf(text));
+  const options = { selection: new vscode.Range(start, start), preview: false };
+  // A cell is shown in its notebook.
+  if (isNotebook) await vscode.commands.executeCommand('vscode.open', document.uri, options);
+  else await vscode.window.showTextDocument(document, options);
+  return true;
+}
+
+async function documentsOf(uri: string): Promise<readonly vscode.TextDocument[]> {
+  const { textDocuments } = vscode.workspace;
+  const open = textDocuments.find((document) => document.uri.toString() === uri);
+  if (open !== undefined || isUntitled(uri)) return open ? [open] : [];
+  return [await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))];
+}
+
+async function cellsOf(uri: string): Promise<readonly vscode.TextDocument[]> {
+  const { notebookDocuments } = vscode.workspace;
+  const open = notebookDocuments.find((notebook) => notebook.uri.toString() === uri);
+  if (open === undefined && isUntitled(uri)) return [];
+  const notebook = open ?? (await vscode.workspace.openNotebookDocument(vscode.Uri.parse(uri)));
+  return notebook.getCells().map(({ document }) => document);
+}
+
+/** An untitled document that was closed would be opened empty. */
+function isUntitled(uri: string): boolean {
+  return uri.startsWith('untitled:');
+}

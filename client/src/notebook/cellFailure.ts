@@ -1,0 +1,147 @@
+// What is shown where a query of a cell failed, with the buttons that help, and what is marked: an error may be in
+// a let of a cell above.
+import * as vscode from 'vscode';
+import type { CellQuery, WireRange } from '../../../server/src/protocol.ts';
+import type { Action } from '../advice.ts';
+import type { Failure } from '../api/failure.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { failedState } from '../query/failedState.ts';
+import { goToError } from '../query/goToError.ts';
+import type { Query } from '../query/query.ts';
+import { rangeLine } from '../query/rangeLine.ts';
+import type { FailedTabState } from '../results/tabs.ts';
+import { failuresByCell } from './cellQuery.ts';
+import { cellAt, runCellCommand } from './cells.ts';
+import type { Effective } from './effective.ts';
+
+export interface CellFailure {
+  readonly state: FailedTabState;
+  /** Such as `Line 3 of this cell`; absent where the failure names no place. */
+  readonly place?: string;
+  /** What to mark, by cell. */
+  readonly marks: readonly PlacedFailure[];
+}
+
+/** A part of a failure in the text of one cell. */
+interface PlacedFailure {
+  /** The query itself, or the statement of the let that has the error. */
+  readonly query: Query;
+  readonly failure: Failure;
+}
+
+/** `query` is the cell's own; `sent` is its text after the lets that it needs. */
+export function cellFailure(
+  found: CellQuery,
+  query: Query,
+  sent: string,
+  failure: Failure,
+  profile: Profile,
+): CellFailure {
+  const parts = failuresByCell({ ...found, text: sent }, failure).map((part) => ({
+    name: part.let?.name,
+    query: part.let ? statementOf(part.let, sent) : query,
+    failure: { ...failure, places: part.places },
+  }));
+  const [first] = parts;
+  const number = first?.query.place && cellNumber(first.query.place.uri);
+  const isAbove = first?.name !== undefined;
+  const goTo = first
+    ? goToError(first.query, first.failure, isAbove ? `Cell ${number}, Line` : 'Line')
+    : [];
+  const again = runCellCommand(String(query.place?.uri));
+  const state = failedState(failure, profile, again, goTo);
+  const line = first && (first.query.place?.range.start.line ?? 0) + firstLine(first.failure);
+  const of = isAbove ? `cell ${number}, in the let ${first?.name}` : 'this cell';
+  return {
+    state,
+    ...(line !== undefined && { place: `Line ${line} of ${of}` }),
+    marks: parts,
+  };
+}
+
+function firstLine({ places: [first] = [] }: Failure): number {
+  return first?.line ?? 1;
+}
+
+/** The let of a cell above as a query, with its place there. */
+function statementOf(
+  { name, uri, offset, length, range }: CellQuery['lets'][number],
+  sent: string,
+): Query {
+  return {
+    text: sent.slice(offset, offset + length),
+    title: name,
+    statesColumnOrder: false,
+    place: { uri: vscode.Uri.parse(uri), range: editorRange(range) },
+  };
+}
+
+export function editorRange({ start, end }: WireRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+function cellNumber(uri: vscode.Uri): number {
+  return (cellAt(uri.toString())?.index ?? -1) + 1;
+}
+
+/** The cell follows a deployment that the settings do not have. */
+export function missingDeployment(
+  cell: vscode.NotebookCell,
+  { text, level }: Effective,
+): FailedTabState {
+  const isCell = level === 'cell';
+  return {
+    kind: 'failed',
+    message: `The ${level} uses the deployment "${text}", which is not in the settings. Select another deployment, or add it.`,
+    actions: [
+      {
+        label: 'Select Deployment',
+        command: isCell ? 'aplomb.notebook.setCellDeployment' : 'aplomb.notebook.setDeployment',
+        arguments: [isCell ? cell : cell.notebook.uri],
+      },
+      { label: 'Add Deployment', command: 'aplomb.addDeployment' },
+    ],
+  };
+}
+
+/** The time range of the cell, of its notebook, or of a line in the cell cannot be read. */
+export function invalidRange(
+  cell: vscode.NotebookCell,
+  { text, level }: Effective,
+  why: string,
+): FailedTabState {
+  const isNotebook = level === 'notebook';
+  const change: Action = {
+    label: 'Change Time Range',
+    command: isNotebook ? 'aplomb.notebook.setTimeRange' : 'aplomb.notebook.setCellTimeRange',
+    arguments: [isNotebook ? cell.notebook.uri : cell],
+  };
+  return {
+    kind: 'failed',
+    message: `The time range "${text}" is not valid. ${why}`,
+    actions: [level === 'line' ? goToRangeLine(cell) : change],
+  };
+}
+
+function goToRangeLine({ document }: vscode.NotebookCell): Action {
+  const start = document.positionAt(rangeLine(document.getText())?.start ?? 0);
+  return goTo(`Go to Line ${start.line + 1}`, document.uri, start);
+}
+
+/** Two lets that a query needs have one name. */
+export function conflictingLets({ lets }: CellQuery, name: string): FailedTabState {
+  const places = lets.filter((declared) => declared.name === name);
+  return {
+    kind: 'failed',
+    message: `Two cells above declare "${name}", and this query needs both: one itself, the other through another let. Rename one of the two.`,
+    actions: places.map(({ uri, range }) => {
+      const cell = vscode.Uri.parse(uri);
+      return goTo(`Go to Cell ${cellNumber(cell)}`, cell, editorRange(range).start);
+    }),
+  };
+}
+
+function goTo(label: string, uri: vscode.Uri, at: vscode.Position): Action {
+  const selection = new vscode.Range(at, at);
+  return { label, command: 'vscode.open', arguments: [uri, { selection }] };
+}

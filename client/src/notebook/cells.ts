@@ -1,0 +1,23 @@
+// Finds and runs the cells of the notebooks that are open.
+import * as vscode from 'vscode';
+
+/** The cell with a document, by its URI, while its notebook is open. */
+export function cellAt(uri: string | undefined): vscode.NotebookCell | undefined {
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    const found = notebook.getCells().find(({ document }) => document.uri.toString() === uri);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export async function runCell({ index, notebook }: vscode.NotebookCell): Promise<void> {
+  await vscode.commands.executeCommand('notebook.cell.execute', {
+    ranges: [{ start: index, end: index + 1 }],
+    document: notebook.uri,
+  });
+}
+
+/** The command that runs a cell again, for buttons. */
+export function runCellCommand(uri: string) {
+  return { command: 'aplomb.notebook.runCell', arguments: [uri] } as const;
+}

@@ -1,0 +1,22 @@
+// The data of a cell's output, for the page that draws it.
+import type { TabId } from '../results/tabs.ts';
+import type { KeptColumn } from './file.ts';
+
+export const outputMime = 'application/vnd.aplomb.result+json';
+
+export interface ShownOutput {
+  /** The tab with the result or the failure; absent where rows were saved. */
+  readonly tab?: TabId;
+  /** Why the query failed, for a page that outlives the tab. */
+  readonly failure?: string;
+  readonly saved?: SavedRows;
+}
+
+/** Saved rows as they are drawn. */
+export interface SavedRows {
+  readonly columns: readonly KeptColumn[];
+  /** By row and column: text on one line, null for null. */
+  readonly rows: readonly (readonly (string | null)[])[];
+  /** How many rows the result had. */
+  readonly rowCount: number;
+}

@@ -1,0 +1,85 @@
+// Asks a query of a person, in a tab of the results or below a cell: the service and its token, the answer that
+// begins in the store, and the request.
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import { askForMissingToken } from '../deployments/askToken.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import type { AnswerHead } from '../results/store/answer.ts';
+import type { AnswerId } from '../results/store/protocol.ts';
+import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../settings.ts';
+import { rangeLabel, rangeParameters, type TimeRange } from '../timeRange.ts';
+import type { Answers } from './answers.ts';
+import { ask } from './ask.ts';
+import { orAborted } from './orAborted.ts';
+import type { Query } from './query.ts';
+
+export interface AskedQuery {
+  readonly query: Query;
+  readonly profile: Profile;
+  readonly range: TimeRange;
+  /** Milliseconds since 1970; what relative ends of the range are relative to. */
+  readonly askedAt: number;
+}
+
+export interface Answered {
+  readonly id: AnswerId;
+  readonly head: AnswerHead;
+  readonly service: Service;
+}
+
+/** Undefined where it was cancelled before there was a service to ask. */
+export async function askQuery(
+  { query, profile, range, askedAt }: AskedQuery,
+  { deployments, answers }: { readonly deployments: Deployments; readonly answers: Answers },
+  signal: AbortSignal,
+): Promise<Outcome<Answered> | undefined> {
+  const service = await orAborted(serviceOf(profile, deployments), signal);
+  if (service === undefined || !service.ok) return service;
+  const { text: apl, title, variables, place, statesColumnOrder } = query;
+  const zone = resultsTimeZone();
+  const times = rangeParameters(range, askedAt, zone);
+  const pending = answers.begin({
+    title,
+    query: apl,
+    ...(place && { document: place.uri.toString() }),
+    deployment: profile.name,
+    ...times,
+    rangeLabel: rangeLabel(range, zone),
+    ...(variables && { variables }),
+    askedAt,
+    statesColumnOrder,
+  });
+  const answer = await ask(
+    { apl, ...times, ...(variables && { variables }) },
+    {
+      service: service.value,
+      timeoutMs: queryTimeoutMs(),
+      maxBytes: maxAnswerBytes(),
+      signal,
+    },
+    pending,
+  );
+  if (!answer.ok) return answer;
+  return { ...answer, value: { id: pending.id, head: answer.value, service: service.value } };
+}
+
+/** The service of a deployment; asks for its token where there is none. */
+export async function serviceOf(
+  profile: Profile,
+  deployments: Deployments,
+): Promise<Outcome<Service>> {
+  await askForMissingToken(deployments, profile);
+  return deployments.service(profile);
+}
+
+/** What nobody foresaw, such as a secret storage that cannot be read. */
+export function unexpectedFailure(error: unknown, { name }: Profile): Failure {
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: 'unreadable', host: name, message: `The query was not run: ${why}` };
+}
+
+/** The trace ID of a failure, to follow its message in the log. */
+export function traceNote(failure: Failure | undefined): string {
+  return failure?.traceId === undefined ? '' : ` Trace ID ${failure.traceId}.`;
+}

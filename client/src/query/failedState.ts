@@ -1,0 +1,27 @@
+// What is shown in place of the rows of a query that failed.
+import { type Action, adviceFor } from '../advice.ts';
+import type { Failure } from '../api/failure.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import type { FailedTabState } from '../results/tabs.ts';
+
+/** `again` is the command that tries again; `goTo` are the buttons that lead to the error. */
+export function failedState(
+  failure: Failure,
+  profile: Profile,
+  again: Omit<Action, 'label'>,
+  goTo: readonly Action[],
+): FailedTabState {
+  const advice = adviceFor(failure, {
+    local: profile.kind === 'local',
+    deployment: profile.name,
+    again,
+    needs: 'query access to the datasets in the query',
+  });
+  return {
+    kind: 'failed',
+    message: advice.message,
+    ...(failure.code !== undefined && { code: failure.code }),
+    ...(failure.traceId !== undefined && { traceId: failure.traceId }),
+    actions: [...goTo, ...advice.actions],
+  };
+}

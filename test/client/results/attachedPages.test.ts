@@ -1,0 +1,56 @@
+/** Waiting for a page that a command has opened. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { AttachedPages } from '../../../client/src/results/host/attachedPages.ts';
+import { contract, type ToPageMessage } from '../../../client/src/webview/contract.ts';
+
+const soonMs = 20;
+const neverMs = 60_000;
+
+function open() {
+  const pages = new AttachedPages(
+    contract<{ greeting: string }>()({ requests: {}, fromPage: {} }),
+    {
+      effects: { inform: assert.fail } as never,
+      onProblem: assert.fail,
+    },
+  );
+  const received: ToPageMessage[] = [];
+  const attach = () =>
+    pages.attach(
+      {
+        post: (message) => void received.push(message),
+        onMessage: () => ({ dispose: () => undefined }),
+      },
+      { requests: {}, events: {} },
+    );
+  return { pages, attach, received };
+}
+
+describe('attached pages', () => {
+  it('are waited for until the first is there, which is sent what comes then', async () => {
+    const { pages, attach, received } = open();
+    const opened = pages.opened(neverMs).then(() => pages.send('greeting', 'hello'));
+    assert.equal(pages.isEmpty, true);
+    attach();
+    await opened;
+    assert.deepEqual(received, [{ kind: 'event', name: 'greeting', content: 'hello' }]);
+    await pages.opened(neverMs);
+  });
+
+  it('are waited for again once the last has gone', async () => {
+    const { pages, attach } = open();
+    attach().dispose();
+    const startedAt = performance.now();
+    await pages.opened(soonMs);
+    assert.ok(performance.now() - startedAt >= soonMs - 2);
+    assert.equal(pages.isEmpty, true);
+  });
+
+  it('are not waited for after they are disposed of', async () => {
+    const { pages } = open();
+    const opened = pages.opened(neverMs);
+    pages.dispose();
+    await opened;
+  });
+});
