@@ -71,9 +71,10 @@ export interface ChartRequest {
   readonly timeZone: 'utc' | 'local';
 }
 
-/** Figures of a series as exact text, over all of its points, also of those that are reduced. */
+/** Figures of a series as exact text, over all points that are drawn, including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
+  /** Of the values of the answer alone. */
   readonly total?: string;
   readonly average?: string;
   readonly min?: string;
@@ -122,6 +123,8 @@ export interface TimeSeriesData {
   readonly to?: number;
   /** Whether the first and the last bin are cut by the range. */
   readonly partial: { readonly first: boolean; readonly last: boolean };
+  /** How many points of all series have no value in the answer, whether they are filled or not. */
+  readonly missing: number;
   /** Whether points were reduced for the screen. */
   readonly reduced: boolean;
   /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
@@ -160,11 +163,13 @@ export interface StatisticData {
     /** The points of its trend, where rows have times. */
     readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
     /**
-     * The share by which the last value differs from the first of the trend, bins that are cut by the range
-     * left aside; absent without two values.
+     * The share by which the value of the last complete bin differs from that of the first; absent without two
+     * values. For rows that are not bins, from the first to the last value.
      */
     readonly change?: number;
   })[];
+  /** The bins that changes leave out, since the range cuts them; absent where rows have no times. */
+  readonly partial?: { readonly first: boolean; readonly last: boolean };
   /** Statistics beyond the bound. */
   readonly leftOut?: number;
 }

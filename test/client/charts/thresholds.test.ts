@@ -32,6 +32,7 @@ function drawn(all: readonly ChartSeries[], threshold: ChartThreshold): string[]
       series: all,
       times: [0, 60_000, 120_000],
       partial: { first: false, last: false },
+      missing: 0,
       reduced: false,
       skipped: 0,
     },

@@ -8,6 +8,7 @@ import {
   countColumn,
   hour,
   hours,
+  minute,
   rangeOf,
   start,
   textColumn,
@@ -120,6 +121,38 @@ describe('a statistic', () => {
     assert.equal(statistic?.text, '28');
     assert.deepEqual(statistic?.trend, { x: hours(0, 1, 2, 3), y: [1, 10, 15, 2] });
     assert.equal(statistic?.change, 0.5);
+  });
+
+  it('compares complete bins only, also where the trend has fewer points than there are bins', async () => {
+    const bins = 300;
+    const counts = Array.from({ length: bins }, (_, at) => (at === bins - 1 ? 0 : 10 + at));
+    const { data } = await charted(
+      store,
+      bodyWith([timesColumn(counts.map((_, at) => start + at * minute)), countColumn(counts)], {
+        groups: ['_time'],
+        bin: minute,
+        range: rangeOf(start, start + (bins - 0.5) * minute),
+      }),
+      { kind: 'statistic' },
+      { maxPoints: 200 },
+    );
+    const [statistic] = ofKind(data, 'statistic').statistics;
+    assert.ok((statistic?.trend?.y.length ?? 0) < bins);
+    assert.equal(statistic?.change, (10 + bins - 2 - 10) / 10);
+    assert.deepEqual(ofKind(data, 'statistic').partial, { first: false, last: true });
+  });
+
+  it('leaves out a bin that begins where the range ends', async () => {
+    const { data } = await charted(
+      store,
+      bodyWith([timesColumn(hours(0, 1, 2)), countColumn([10, 15, 1])], {
+        groups: ['_time'],
+        bin: hour,
+        range: rangeOf(start, start + 2 * hour),
+      }),
+      { kind: 'statistic' },
+    );
+    assert.equal(ofKind(data, 'statistic').statistics[0]?.change, 0.5);
   });
 
   it('of one point has no change', async () => {

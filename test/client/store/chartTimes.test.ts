@@ -107,19 +107,67 @@ describe('the times of a series', () => {
 describe('missing values', () => {
   const columns = [timesColumn(hours(1, 2, 5)), averageColumn([1, 'null', 4])];
   const options = { groups: ['_time'], bin: hour, range: rangeOf(start, start + 7 * hour) };
-  for (const [missing, expected] of [
-    ['gap', [null, 1, null, null, null, 4, null]],
-    ['zero', [0, 1, 0, 0, 0, 4, 0]],
-    ['carry', [null, 1, 1, 1, 1, 4, 4]],
-    ['linear', [null, 1, 1.75, 2.5, 3.25, 4, null]],
+  /** By how they are filled: the values, and the figures without the total, which is 5 in each case. */
+  for (const [missing, expected, figures] of [
+    [
+      'gap',
+      [null, 1, null, null, null, 4, null],
+      { points: 2, average: '2.5', min: '1', max: '4', last: '4' },
+    ],
+    [
+      'zero',
+      [0, 1, 0, 0, 0, 4, 0],
+      { points: 7, average: String(5 / 7), min: '0', max: '4', last: '0' },
+    ],
+    ['carry', [null, 1, 1, 1, 1, 4, 4], { points: 6, average: '2', min: '1', max: '4', last: '4' }],
+    [
+      'linear',
+      [null, 1, 1.75, 2.5, 3.25, 4, null],
+      { points: 5, average: '2.5', min: '1', max: '4', last: '4' },
+    ],
   ] as const) {
-    it(`are drawn as ${missing}, also in bins that the service leaves out`, async () => {
+    it(`are drawn as ${missing}, also in bins that the service leaves out, and the figures describe them`, async () => {
       const data = await series(columns, options, { missing });
       assert.deepEqual(data.times, hours(0, 1, 2, 3, 4, 5, 6));
       assert.deepEqual(data.series[0]?.y, expected);
-      assert.equal(data.series[0]?.figures.points, 2);
+      assert.deepEqual(data.series[0]?.figures, { total: '5', ...figures });
+      assert.equal(data.missing, 5);
     });
   }
+
+  it('of a negative series as zero are its greatest value', async () => {
+    const negative = [timesColumn(hours(0, 2)), averageColumn([-3, -1])];
+    const data = await series(negative, { groups: ['_time'], bin: hour }, { missing: 'zero' });
+    const { max, min, last } = data.series[0]?.figures ?? {};
+    assert.deepEqual([max, min, last], ['0', '-3', '-1']);
+  });
+
+  it('do not change the figures where a series has no value at all', async () => {
+    const columns = [
+      timesColumn(hours(0, 0, 1)),
+      textColumn('host', ['a', 'b', 'a']),
+      averageColumn([1, 'null', 2]),
+    ];
+    const options = { groups: ['_time', 'host'], bin: hour };
+    for (const missing of ['gap', 'carry', 'linear'] as const) {
+      const data = await series(columns, options, { missing });
+      assert.deepEqual(data.series.find(({ name }) => name === 'b')?.figures, { points: 0 });
+    }
+    const zeros = await series(columns, options, { missing: 'zero' });
+    assert.deepEqual(zeros.series.find(({ name }) => name === 'b')?.figures, {
+      points: 2,
+      total: '0',
+      average: '0',
+      min: '0',
+      max: '0',
+      last: '0',
+    });
+  });
+
+  it('are none where every bin has a value', async () => {
+    const full = [timesColumn(hours(0, 1, 2)), countColumn([1, 2, 3])];
+    assert.equal((await series(full, { groups: ['_time'], bin: hour })).missing, 0);
+  });
 
   it('of bins are found without buckets, from the commonest step', async () => {
     const data = await series([timesColumn(hours(0, 1, 2, 4, 5)), countColumn([1, 1, 1, 1, 1])], {

@@ -55,8 +55,9 @@ export async function binsOf(
     size,
     ...ends,
     partial: {
-      first: areBins && first < from && from < first + size,
-      last: areBins && last < to && to < last + size,
+      // A bin that begins where the range ends holds at most what is at its very start.
+      first: areBins && first < from,
+      last: areBins && to < last + size,
     },
   };
 }

@@ -8,7 +8,8 @@ import { heatmap } from './heatmap.ts';
 import { logStream } from './logStream.ts';
 import { scatter } from './scatter.ts';
 import { statistic } from './statistic.ts';
-import { pointNear, type TimePlot, timePlot, timeSeries } from './timeSeries.ts';
+import { pointNear, type TimePlot, timePlot } from './timePlot.ts';
+import { timeSeries } from './timeSeries.ts';
 
 interface KeptPlot {
   /** The request, and what the rows were when it was made. */
