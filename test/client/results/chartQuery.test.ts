@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
-import { openChart, plotBox, recorded } from './chartPage.ts';
+import { openChart, plotBox, recorded, said } from './chartPage.ts';
 import { byMethod, byPath, minute, percentiles, start, units } from './chartSamples.ts';
 import { result } from './samples.ts';
 
@@ -150,10 +150,46 @@ describe('a chart as a way back to the query', () => {
     await page.fill('.popup input', 'soon');
     await page.keyboard.press('Enter');
     assert.equal(await page.getAttribute('.popup input', 'aria-invalid'), 'true');
+    const problem = page.locator('.popup [role="alert"]');
+    assert.match((await problem.innerText()) ?? '', /^Enter a whole number and a unit/);
+    assert.equal(
+      await page.getAttribute('.popup input', 'aria-describedby'),
+      await problem.getAttribute('id'),
+    );
+    await page.fill('.popup input', '3');
+    assert.equal(await problem.isVisible(), false);
     await page.fill('.popup input', '3d');
     await page.keyboard.press('Enter');
     await until(() => charts.done.length === 3);
     assert.deepEqual(charts.done[2], ['compare', { minutes: 4_320 }]);
+    await page.close();
+  });
+
+  it('names both values of a comparison under the pointer and to those who hear them', async () => {
+    const { page, charts, store } = await openChart(browser, result([byMethod()]));
+    const answer = store.answers[0]?.id;
+    assert.ok(answer);
+    charts.change({
+      earlier: {
+        label: '1 day earlier',
+        offset: { minutes: 1_440 },
+        offsetMilliseconds: 0,
+        state: { kind: 'ready', answer },
+      },
+    });
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    assert.match(
+      await said(page, 'Home'),
+      /09:00 – 09:01\. PATCH (\d+), 1 day earlier \1; DELETE (\d+), 1 day earlier \2;/,
+    );
+    assert.deepEqual(await page.locator('.hit-column').allTextContents(), [
+      'Current',
+      '1 day earlier',
+    ]);
+    const [value, earlier] = ['.hit-value', '.hit-earlier'].map((name) =>
+      page.locator(name).first().textContent(),
+    );
+    assert.equal(await value, await earlier);
     await page.close();
   });
 

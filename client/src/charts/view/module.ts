@@ -79,9 +79,16 @@ export interface ChartEvents {
   say(message: string): void;
 }
 
+/** The colors of series over the charts of a tab: slots of the palette by key, the one assigned first first. */
+export interface ColorMemory {
+  read(): readonly (readonly [key: string, slot: number])[];
+  write(slots: readonly (readonly [key: string, slot: number])[]): void;
+}
+
 export interface ChartParts {
   /** Stays the same for the life of the chart. */
   readonly rowCount: number;
+  readonly colors: ColorMemory;
   readonly source: ChartSource;
   readonly events: ChartEvents;
 }

@@ -27,11 +27,12 @@ export interface Ink {
   readonly dash: 'solid' | number[];
 }
 
-export function inkOf(index: number, brightness: Brightness): Ink {
+/** A slot counts the colors of the palette, and on with each dash. */
+export function inkOf(slot: number, brightness: Brightness): Ink {
   const colors = palettes[brightness];
-  const dash = dashes[Math.floor(index / colors.length) % dashes.length] ?? 'solid';
+  const dash = dashes[Math.floor(slot / colors.length) % dashes.length] ?? 'solid';
   return {
-    color: colors[index % colors.length] as string,
+    color: colors[slot % colors.length] as string,
     dash: dash === 'solid' ? 'solid' : [...dash],
   };
 }

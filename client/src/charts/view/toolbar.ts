@@ -10,8 +10,8 @@ import {
   type SeriesStyle,
   seriesStyles,
 } from '../chart.ts';
-import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
-import { offsetMinutes } from '../offset.ts';
+import type { EarlierOffset } from '../marks.ts';
+import { comparison } from './comparison.ts';
 import type { ChartContent } from './module.ts';
 
 const kindNames: Readonly<Record<ChartKind, string>> = {
@@ -44,9 +44,16 @@ export interface ToolbarEvents {
   picture(action: PictureAction): void;
 }
 
+/** Choices that change nothing for some data: one series alone is not stacked, and there may be no gaps. */
+export interface ChoicesWithEffect {
+  readonly stacked: boolean;
+  readonly missing: boolean;
+}
+
 export function toolbar(
   content: ChartContent,
   request: ChartRequest,
+  effects: ChoicesWithEffect,
   events: ToolbarEvents,
 ): HTMLElement {
   const { shape, choice, earlier, canGoBack, canSelectRange } = content;
@@ -65,14 +72,16 @@ export function toolbar(
             onClick: () => events.back(),
           })
         : undefined,
-      chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind })),
+      shape.kinds.length > 1
+        ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
+        : undefined,
       isSeries
         ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
         : undefined,
-      isSeries && style !== 'line'
+      isSeries && style !== 'line' && effects.stacked
         ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
         : undefined,
-      isSeries
+      isSeries && effects.missing
         ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
             change({ missing }),
           )
@@ -80,7 +89,7 @@ export function toolbar(
       shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
         ? valuesButton(content, request, (values) => change({ values }))
         : undefined,
-      isSeries && canSelectRange ? comparison(earlier?.offset, events) : undefined,
+      isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
       request.kind === 'logStream' ? undefined : pictureButton(events),
     ],
   );
@@ -157,59 +166,6 @@ function valuesButton(
     },
   });
   return made;
-}
-
-function comparison(current: EarlierOffset | undefined, events: ToolbarEvents): HTMLElement {
-  const select = element('select', {
-    class: 'field',
-    title: 'Compare with an earlier time range',
-    attributes: { 'aria-label': 'Compare with' },
-  });
-  select.dataset.tool = 'Compare';
-  const add = (text: string, value: string) =>
-    select.append(element('option', { text, attributes: { value } }));
-  add('Compare with…', '');
-  for (const { label, minutes } of earlierOffsets) add(label, String(minutes));
-  const isOther = current && !earlierOffsets.some(({ minutes }) => minutes === current.minutes);
-  if (isOther) add(earlierLabel(current), String(current.minutes));
-  add('Other…', 'other');
-  select.value = current === undefined ? '' : String(current.minutes);
-  select.addEventListener('change', () => {
-    const { value } = select;
-    if (value !== 'other') return events.compare(value === '' ? null : { minutes: Number(value) });
-    select.value = current === undefined ? '' : String(current.minutes);
-    askOffset(select, (minutes) => events.compare({ minutes }));
-  });
-  return select;
-}
-
-function askOffset(anchor: HTMLElement, onChoose: (minutes: number) => void): void {
-  const input = element('input', {
-    class: 'field',
-    attributes: {
-      type: 'text',
-      placeholder: 'Such as 90m, 6h, 3d or 4w',
-      'aria-label': 'How much earlier',
-    },
-  });
-  const accept = () => {
-    const minutes = offsetMinutes(input.value);
-    input.setAttribute('aria-invalid', String(minutes === undefined));
-    if (minutes === undefined) return;
-    popup.close();
-    onChoose(minutes);
-  };
-  input.addEventListener('keydown', ({ key }) => key === 'Enter' && accept());
-  const popup = new Popup(
-    [
-      element('div', { class: 'choices' }, [
-        element('p', { text: 'How much earlier?' }),
-        input,
-        button({ class: 'action', text: 'Compare', onClick: accept }),
-      ]),
-    ],
-    { label: 'Compare with an earlier time range' },
-  ).show(anchor, input);
 }
 
 const pictureNames: readonly (readonly [PictureAction, string])[] = [

@@ -11,11 +11,14 @@ import type { RequestParams } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ResultsContract } from '../contract.ts';
 import type { ResultContent, ViewTable } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
 import { channel } from './channel.ts';
+import { colorMemory } from './colorMemory.ts';
 
 export interface ChartPaneParts {
   readonly result: ResultContent;
   readonly table: number;
+  readonly tab: TabId | null;
   readonly zones: { readonly timeZone: 'utc' | 'local'; readonly localZone: string };
   readonly load: () => Promise<ChartModule>;
   readonly onChoose: (choice: ChartChoice) => void;
@@ -94,7 +97,7 @@ export class ChartPane {
   }
 
   #chartParts(): ChartParts {
-    const { result, table } = this.#parts;
+    const { result, table, tab } = this.#parts;
     const { answer } = result;
     const place = { answer, table };
     const earlierPlace = () => {
@@ -103,6 +106,7 @@ export class ChartPane {
     };
     return {
       rowCount: this.#table.rowCount,
+      colors: colorMemory(tab),
       source: {
         data: (request, signal) => chartData({ ...place, request }, signal),
         earlierData: (request, signal) =>

@@ -20,7 +20,7 @@ export interface HitRow {
   readonly name: string;
   readonly value: string;
   readonly color: string;
-  /** What was there in the earlier answer. */
+  /** Its value in the earlier answer. */
   readonly earlier?: string;
 }
 
@@ -28,6 +28,8 @@ export interface Hit {
   readonly title: string;
   readonly note?: string;
   readonly rows: readonly HitRow[];
+  /** What the earlier values are called, such as `1 day earlier`; absent without a comparison. */
+  readonly earlierLabel?: string;
   /** The row that the pointer is nearest to, which a click filters by. */
   readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
   /** The time whose exact values can be asked for. */

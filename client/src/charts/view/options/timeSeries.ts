@@ -1,8 +1,7 @@
 /** Series over time as lines, areas or bars, with an axis for each unit. */
 import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
-import { inkOf, neutral } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 import { isolated } from './isolated.ts';
 
 export interface TimeSeriesLook {
@@ -42,11 +41,12 @@ export function timeSeriesOption(
   drawing: Drawing,
   earlier?: Earlier,
 ): Option {
-  const { theme, visible, width } = drawing;
+  const { theme, visible, width, height } = drawing;
   const drawn = data.series.filter(({ key }) => visible?.has(key) !== false);
   const units = unitsOf(data.series);
   const bin = data.binMilliseconds ?? 0;
   const bars = look.style === 'bars';
+  const range = rangeOfAxis(data, bars ? bin : 0);
   const axes = Math.max(1, Math.min(units.length, maxAxes));
   const rightAxes = axes - 1;
   const narrow = width < 420;
@@ -55,8 +55,8 @@ export function timeSeriesOption(
     grid: {
       left: 8,
       right: rightAxes === 0 ? 16 : 8 + (rightAxes - 1) * axisWidth,
-      top: 14,
-      bottom: 6,
+      top: 8,
+      bottom: 2,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
@@ -65,14 +65,14 @@ export function timeSeriesOption(
       ...axisStyle(drawing),
       splitLine: { show: false },
       splitNumber: narrow ? 3 : Math.max(3, Math.min(10, Math.round(width / 130))),
-      ...rangeOfAxis(data, bars ? bin : 0),
+      ...range,
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
       type: 'value',
       ...axisStyle(drawing),
       axisLine: { show: false },
       axisTick: { show: false },
-      splitNumber: 4,
+      splitNumber: Math.max(2, Math.min(5, Math.round(height / 45))),
       scale: false,
       position: index === 0 ? 'left' : 'right',
       offset: index < 2 ? 0 : (index - 1) * axisWidth,
@@ -83,26 +83,28 @@ export function timeSeriesOption(
       },
     })),
     series: [
-      ...drawn.map((series) => {
-        const index = data.series.indexOf(series);
-        return seriesOption(series, index, {
+      ...drawn.map((series) =>
+        seriesOption(series, {
           times: timesOf(series, data),
           look,
           bin,
           drawing,
           axis: axisOf(units, series.unit),
-        });
-      }),
-      ...(earlier === undefined
-        ? []
-        : earlierOptions(earlier, data, units, drawing, bars ? bin / 2 : 0)),
-      marksSeries(data, drawing, bin),
+        }),
+      ),
+      ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, bars ? bin / 2 : 0)),
+      marksSeries(data, drawing, range),
       ...thresholdSeries(data, drawing, units),
     ],
   };
 }
 
-function rangeOfAxis(data: TimeSeriesData, bin: number) {
+interface AxisRange {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
   const times = data.series.flatMap((series) => {
     const own = timesOf(series, data);
     return own.length === 0 ? [] : [own[0] as number, own.at(-1) as number];
@@ -125,16 +127,9 @@ interface SeriesPlace {
   readonly axis: number;
 }
 
-function seriesOption(
-  series: ChartSeries,
-  index: number,
-  { times, look, bin, drawing, axis }: SeriesPlace,
-) {
+function seriesOption(series: ChartSeries, { times, look, bin, drawing, axis }: SeriesPlace) {
   const { theme } = drawing;
-  const ink =
-    series.folded === undefined
-      ? inkOf(index, theme.brightness)
-      : { color: neutral[theme.brightness], dash: 'solid' as const };
+  const ink = inkOfKey(series, drawing);
   const isBar = look.style === 'bars';
   const shift = isBar ? bin / 2 : 0;
   const stack = look.stacked ? { stack: `axis ${axis}` } : {};
@@ -194,18 +189,13 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
 
 function earlierOptions(
   earlier: Earlier,
-  data: TimeSeriesData,
   units: readonly (string | undefined)[],
-  { theme, visible }: Drawing,
+  drawing: Drawing,
   shift: number,
 ) {
   return earlier.series.flatMap((series) => {
-    const index = data.series.findIndex(({ key }) => key === series.key);
-    if (visible?.has(series.key) === false) return [];
-    const color =
-      index < 0 || series.folded !== undefined
-        ? neutral[theme.brightness]
-        : inkOf(index, theme.brightness).color;
+    if (drawing.visible?.has(series.key) === false) return [];
+    const { color } = inkOfKey(series, drawing);
     const times = series.x ?? earlier.times;
     return [
       {
@@ -277,16 +267,33 @@ function thresholdSeries(
   });
 }
 
+/** Whether there is room for the labels of partial bins above most of the data; otherwise a notice names them. */
+export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
+  return height >= 180;
+}
+
+/**
+ * The bins that the range cuts. A bin may be narrower than its label, which therefore begins at the edge of the
+ * plot and stays inside of it.
+ */
+function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
+  const { partial, binMilliseconds: bin } = data;
+  const ends = data.series.flatMap((series) => {
+    const times = timesOf(series, data);
+    return times.length === 0 ? [] : [times[0] as number, times.at(-1) as number];
+  });
+  if (bin === undefined || ends.length === 0) return [];
+  const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
+  return [
+    ...(partial.first ? [{ ...cut(Math.min(...ends)), position: 'insideTopLeft' }] : []),
+    ...(partial.last ? [{ ...cut(Math.max(...ends)), position: 'insideTopRight' }] : []),
+  ];
+}
+
 /** A series without points that carries what is drawn over the others. */
-function marksSeries(data: TimeSeriesData, drawing: Drawing, bin: number) {
+function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
   const { theme, annotations } = drawing;
   const label = markLabel(drawing);
-  const first = Math.min(...data.series.map((series) => timesOf(series, data)[0] ?? Infinity));
-  const last = Math.max(...data.series.map((series) => timesOf(series, data).at(-1) ?? -Infinity));
-  const partial = [
-    ...(data.partial.first && bin > 0 ? [first] : []),
-    ...(data.partial.last && bin > 0 ? [last] : []),
-  ].filter(Number.isFinite);
   return {
     id: 'marks',
     type: 'line',
@@ -332,14 +339,14 @@ function marksSeries(data: TimeSeriesData, drawing: Drawing, bin: number) {
                 ],
               ],
         ),
-        ...partial.map((time) => [
+        ...partialBins(data, range).map(({ from, to, position }) => [
           {
-            xAxis: time,
+            xAxis: from,
             name: 'partial',
             itemStyle: { color: theme.text, opacity: 0.08 },
-            label: { ...label, color: theme.dim, position: 'insideTop' },
+            label: { ...label, show: hasPartialLabels(drawing), position, distance: 3 },
           },
-          { xAxis: time + bin },
+          { xAxis: to },
         ]),
       ],
     },

@@ -1,0 +1,135 @@
+/**
+ * The mark of a chart that the pointer or the keyboard is at: its box with exact values, and the filter that a
+ * click adds.
+ */
+import { debounced } from '../../webview/page/dom.ts';
+import type { ChartData, MarkOrigin } from '../chart.ts';
+import { exactNumber } from './format.ts';
+import { HitBox } from './hitBox.ts';
+import type { Drawn, Hit } from './kinds/drawn.ts';
+import type { Plot } from './plot.ts';
+
+/** Milliseconds that a mark is pointed at before its exact values are requested. */
+const exactAfter = 40;
+
+export interface PointingParts {
+  readonly plot: Plot;
+  readonly drawn: () => Drawn | undefined;
+  readonly data: () => ChartData | undefined;
+  /** Whether marks add a filter to the query. */
+  readonly canFilter: () => boolean;
+  readonly onFilter: (origin: MarkOrigin, exclude: boolean) => void;
+  /** The exact values at a time, by the keys of series. */
+  readonly exact: (
+    time: number,
+    signal: AbortSignal,
+  ) => Promise<Readonly<Record<string, string | null>>>;
+  /** Goes back to the former range; returns whether there is one. */
+  readonly onBack: () => boolean;
+}
+
+export class Pointing {
+  readonly elements: readonly HTMLElement[];
+  readonly #parts: PointingParts;
+  readonly #box = new HitBox();
+  readonly #refine = debounced(exactAfter, () => void this.#showExact());
+  #exact = new AbortController();
+  #mark: number | undefined;
+  #hit: Hit | undefined;
+
+  constructor(parts: PointingParts) {
+    this.#parts = parts;
+    this.elements = this.#box.elements;
+    const surface = parts.plot.element;
+    surface.addEventListener('pointerleave', () => this.leave());
+    surface.addEventListener('click', ({ altKey }) => this.#click(altKey));
+    surface.addEventListener('keydown', (event) => this.#key(event));
+    surface.addEventListener('blur', () => this.leave());
+  }
+
+  /** Shows the mark that the pointer is at. */
+  point({ clientX, clientY }: PointerEvent): void {
+    const { plot, drawn } = this.#parts;
+    const box = plot.element.getBoundingClientRect();
+    const at = [clientX - box.left, clientY - box.top + plot.element.scrollTop] as const;
+    const mark = drawn()?.markAt(at[0], at[1], plot);
+    if (mark === undefined) this.leave();
+    else this.#show(mark, at);
+  }
+
+  leave(): void {
+    this.#mark = undefined;
+    this.#hit = undefined;
+    this.#box.hide();
+    this.#parts.plot.element.classList.remove('clickable');
+  }
+
+  dispose(): void {
+    this.leave();
+    this.#exact.abort();
+  }
+
+  #show(mark: number, pointer?: readonly [number, number]): void {
+    const { plot, drawn, canFilter } = this.#parts;
+    const hit = drawn()?.hit(mark, plot, pointer);
+    if (hit === undefined) return this.leave();
+    this.#mark = mark;
+    this.#hit = hit;
+    const filters = canFilter() && hit.hot?.origin !== undefined;
+    plot.element.classList.toggle('clickable', filters);
+    const hint = filters ? 'Click adds a filter, Alt+click excludes' : undefined;
+    this.#box.show(hit, plot.width, plot.height, hint);
+    if (pointer === undefined) this.#box.say(hit);
+    this.#refine();
+  }
+
+  /** Replaces what a double holds by the exact values of the answer. */
+  async #showExact(): Promise<void> {
+    const hit = this.#hit;
+    const data = this.#parts.data();
+    if (hit?.time === undefined || data?.kind !== 'timeSeries') return;
+    this.#exact.abort();
+    this.#exact = new AbortController();
+    const { signal } = this.#exact;
+    try {
+      const values = await this.#parts.exact(hit.time, signal);
+      if (signal.aborted || this.#hit !== hit) return;
+      const units = new Map(data.series.map(({ key, unit }) => [key, unit]));
+      this.#box.setValues(
+        hit.rows.map(({ key }) => {
+          const text = values[key];
+          return text === undefined || text === null
+            ? undefined
+            : exactNumber(text, units.get(key));
+        }),
+      );
+    } catch {
+      // The values that were drawn stay.
+    }
+  }
+
+  #click(exclude: boolean): void {
+    const origin = this.#hit?.hot?.origin;
+    if (origin !== undefined && this.#parts.canFilter()) this.#parts.onFilter(origin, exclude);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const marks = this.#parts.drawn()?.marks ?? 0;
+    const { key, altKey } = event;
+    const current = this.#mark;
+    if (altKey && key === 'ArrowLeft') {
+      if (!this.#parts.onBack()) return;
+    } else if (marks === 0) return;
+    else if (key === 'ArrowRight' || key === 'ArrowDown')
+      this.#show(Math.min(marks - 1, current === undefined ? 0 : current + 1));
+    else if (key === 'ArrowLeft' || key === 'ArrowUp')
+      this.#show(Math.max(0, current === undefined ? marks - 1 : current - 1));
+    else if (key === 'Home') this.#show(0);
+    else if (key === 'End') this.#show(marks - 1);
+    else if (key === 'Enter' && this.#hit) this.#click(altKey);
+    else if (key === 'Escape' && current !== undefined) this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
