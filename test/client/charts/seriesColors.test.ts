@@ -72,7 +72,7 @@ describe('the colors of series', () => {
     assert.equal(kept.writes, 1);
   });
 
-  it('begin anew with a chart that has no series of the former ones, which keep theirs', () => {
+  it('start over in a chart without series of the former one, whose series keep theirs', () => {
     const kept = memory();
     slotsOf(keys(5), kept);
     assert.deepEqual([...slotsOf(['other'], kept).values()], [0]);
@@ -106,7 +106,7 @@ describe('the colors of series', () => {
     for (const key of keys(97)) assert.equal(after.get(key), before.get(key), key);
   });
 
-  it('are remembered for a bounded number of series, first of all for those that are shown', () => {
+  it('are remembered for a bounded number of series, those that are shown included', () => {
     const kept = memory();
     const shown = keys(50);
     slotsOf(shown, kept);

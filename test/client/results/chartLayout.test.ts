@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
-import { openChart } from './chartPage.ts';
+import { openChart, plotBox } from './chartPage.ts';
 import {
   byMethod,
   byPath,
@@ -110,6 +110,45 @@ describe('a chart in a low panel', () => {
       assert.ok(plot.height >= 0.5 * (legend.y + legend.height - plot.y), `${width} × ${height}`);
       await page.close();
     }
+  });
+});
+
+describe('the box at the pointer', () => {
+  it('is whole in a low panel, with a row for each of five series and both values', async () => {
+    const { page, charts, store } = await openChart(browser, result([byMethod()]), {
+      width: 1_000,
+      height: 200,
+    });
+    const answer = store.answers[0]?.id;
+    assert.ok(answer);
+    charts.change({
+      earlier: {
+        label: '1 day earlier',
+        offset: { minutes: 1_440 },
+        offsetMilliseconds: 0,
+        state: { kind: 'ready', answer },
+      },
+    });
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    const box = await plotBox(page);
+    for (const [x, y] of [
+      [0.1, 0.2],
+      [0.5, 0.75],
+      [0.94, 0.5],
+    ] as const) {
+      await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+      await page.waitForSelector('.hit-box:not([hidden])');
+      const found = await page.locator('.hit-box').evaluate((hit) => {
+        const { top, left, bottom, right } = hit.getBoundingClientRect();
+        return {
+          isInView: top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth,
+          isWhole: hit.scrollHeight <= hit.clientHeight,
+          rows: hit.querySelectorAll('.hit-row').length,
+        };
+      });
+      assert.deepEqual(found, { isInView: true, isWhole: true, rows: 5 }, `${x} ${y}`);
+    }
+    await page.close();
   });
 });
 

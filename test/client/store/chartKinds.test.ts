@@ -282,7 +282,7 @@ describe('a request', () => {
       [{ maxSeries: 0 }, /number of series/],
       [{ maxPoints: -1 }, /number of points/],
       [{ time: undefined }, /needs a column of times/],
-      [{ kind: 'gauge' }, /no chart gauge/],
+      [{ kind: 'gauge' }, /kind of chart: gauge/],
       [{ kind: 'scatter', time: undefined }, /two columns of numbers/],
     ] as const)
       await assert.rejects(

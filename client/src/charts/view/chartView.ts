@@ -10,24 +10,24 @@ import type { Comparison } from './kinds/timeSeries.ts';
 import { LegendTable } from './legend.ts';
 import { LogStream } from './logStream.ts';
 import type { Chart, ChartContent, ChartParts } from './module.ts';
-import { Notices } from './notices.ts';
-import type { Drawing } from './options/drawing.ts';
-import { unitsOf } from './options/timeSeries.ts';
-import { copyPicture, picturesOf } from './pictures.ts';
+import { earlierNotices, Notices } from './notices.ts';
+import type { Drawing, DrawingPlace } from './options/drawing.ts';
+import { unitsOf } from './options/timeAxis.ts';
+import { type PictureAction, takePicture } from './pictures.ts';
 import { Plot } from './plot.ts';
 import { Pointing } from './pointing.ts';
 import { RangeDrag } from './rangeDrag.ts';
 import { requestOf } from './requestOf.ts';
 import { slotsOf } from './seriesColors.ts';
 import { onThemeChange, readTheme } from './theme.ts';
-import { type ChoicesWithEffect, type PictureAction, toolbar } from './toolbar.ts';
+import { type ChoicesWithEffect, Toolbar } from './toolbar.ts';
 
 const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 
 export class ChartView implements Chart {
   readonly element = element('div', { class: 'chart-view' });
   readonly #parts: ChartParts;
-  readonly #tools = element('div', { class: 'chart-tools-place' });
+  readonly #toolbar: Toolbar;
   readonly #notices = new Notices();
   readonly #body = element('div', { class: 'chart-body' });
   readonly #message = element('p', { class: 'chart-message', attributes: { role: 'status' } });
@@ -48,11 +48,14 @@ export class ChartView implements Chart {
   #log: LogStream | undefined;
   #asked = '';
   #asking = new AbortController();
-  #shownTools = '';
   #isDisposed = false;
 
   constructor(parts: ChartParts, content: ChartContent) {
     this.#parts = parts;
+    this.#toolbar = new Toolbar({
+      ...parts.events,
+      picture: (action) => void this.#picture(action),
+    });
     this.#content = content;
     this.#request = requestOf(content);
     this.#plot = new Plot(() => this.#draw());
@@ -69,6 +72,7 @@ export class ChartView implements Chart {
     });
     this.#pointing = new Pointing({
       plot: this.#plot,
+      view: this.element,
       drawn: () => this.#drawn,
       data: () => this.#data,
       canFilter: () => this.#content.editable,
@@ -81,13 +85,13 @@ export class ChartView implements Chart {
     });
     surface.tabIndex = 0;
     surface.setAttribute('role', 'img');
-    surface.append(this.#drag.element, ...this.#pointing.elements, this.#message);
+    surface.append(this.#drag.element, this.#message);
     surface.addEventListener('pointermove', (event) => {
       if (!this.#drag.isDragging) this.#pointing.point(event);
     });
     this.#body.append(surface, this.#legend.element);
     this.element.append(
-      element('div', { class: 'chart-bar' }, [this.#tools, this.#notices.element]),
+      element('div', { class: 'chart-bar' }, [this.#toolbar.element, this.#notices.element]),
       this.#body,
     );
     this.#legend.draw(undefined, false);
@@ -99,7 +103,7 @@ export class ChartView implements Chart {
   update(content: ChartContent): void {
     this.#content = content;
     this.#request = requestOf(content);
-    this.#drawTools();
+    this.#toolbar.draw(this.#content, this.#request, this.#choicesWithEffect());
     const earlier = content.earlier?.state === 'ready' ? content.earlier : undefined;
     const asked = JSON.stringify([this.#request, earlier]);
     if (asked === this.#asked) this.#draw();
@@ -111,7 +115,7 @@ export class ChartView implements Chart {
 
   marksChanged(): void {
     this.#readMarks(this.#asking.signal).catch(() => {
-      // Those that are drawn stay.
+      // The marks that are drawn stay.
     });
   }
 
@@ -149,7 +153,7 @@ export class ChartView implements Chart {
       this.#earlierIsGone = before === null;
       if (data.kind !== 'logStream')
         this.#slots = slotsOf(coloredKeys(data, this.#earlier), colors);
-      this.#drawTools();
+      this.#toolbar.draw(this.#content, this.#request, this.#choicesWithEffect());
       this.#draw();
       this.marksChanged();
     } catch (error) {
@@ -163,7 +167,7 @@ export class ChartView implements Chart {
   async #readMarks(signal: AbortSignal): Promise<void> {
     if (this.#request.kind !== 'timeSeries') return;
     const marks = await this.#parts.source.marks(signal);
-    // Most charts have none, and are drawn already.
+    // Most charts have no marks, and are drawn already.
     if (signal.aborted || JSON.stringify(marks) === JSON.stringify(this.#marks)) return;
     this.#marks = marks;
     this.#draw();
@@ -202,33 +206,16 @@ export class ChartView implements Chart {
     );
   }
 
-  #drawTools(): void {
-    const { events } = this.#parts;
-    const effects = this.#choicesWithEffect();
-    const shown = JSON.stringify([this.#content, this.#request, effects]);
-    if (shown === this.#shownTools) return;
-    this.#shownTools = shown;
-    const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
-    this.#tools.replaceChildren(
-      toolbar(this.#content, this.#request, effects, {
-        ...events,
-        picture: (action) => void this.#picture(action),
-      }),
-    );
-    if (focused !== undefined)
-      this.#tools.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
-  }
-
-  /** Known by the data; nothing that may be without effect is offered before it has arrived. */
+  /** The data decides, so choices that may have no effect are offered only once it has arrived. */
   #choicesWithEffect(): ChoicesWithEffect {
     const data = this.#data;
     if (data?.kind !== 'timeSeries') return { stacked: false, missing: false };
     const { series, missing } = data;
-    // Series with units of their own are on axes of their own.
+    // Each unit has its own axis, and only series of one axis are stacked.
     return { stacked: series.length > unitsOf(series).length, missing: missing > 0 };
   }
 
-  #drawnFor(data: PlottedData, place: Pick<Drawing, 'width' | 'height' | 'theme'>): Drawn {
+  #drawnFor(data: PlottedData, place: DrawingPlace): Drawn {
     const { choice, shape, timeZone } = this.#content;
     const { visible } = this.#legend;
     const look = { style: choice.style ?? shape.style, stacked: this.#request.stacked };
@@ -265,26 +252,20 @@ export class ChartView implements Chart {
 
   #drawNotices(): void {
     const { earlier } = this.#content;
-    const failed = typeof earlier?.state === 'object' ? earlier.state.failed : undefined;
-    const sentences = [
-      ...(this.#drawn?.notices ?? []),
-      ...(this.#log?.isCut
-        ? ['The last rows cannot be reached by scrolling. They are in the table.']
-        : []),
-      ...this.#marks.notes,
-      ...(failed === undefined ? [] : [`${earlier?.label}: ${failed}`]),
-      ...(this.#earlierIsGone && earlier
-        ? [`${earlier.label}: its rows are no longer in memory. Choose it again to compare.`]
-        : []),
-    ];
-    const progress =
+    this.#notices.draw(
+      [
+        ...(this.#drawn?.notices ?? []),
+        ...(this.#log?.notices ?? []),
+        ...this.#marks.notes,
+        ...earlierNotices(earlier, this.#earlierIsGone),
+      ],
       earlier?.state === 'running'
         ? {
             text: `Comparing with ${earlier.label}…`,
             onCancel: () => this.#parts.events.cancelEarlier(),
           }
-        : undefined;
-    this.#notices.draw(sentences, progress);
+        : undefined,
+    );
   }
 
   #show(message: string | undefined): void {
@@ -303,18 +284,14 @@ export class ChartView implements Chart {
   async #picture(action: PictureAction): Promise<void> {
     const data = this.#data;
     if (data === undefined || data.kind === 'logStream') return;
-    const { events } = this.#parts;
     const { title, rangeLabel, timeZone, localZone } = this.#content;
-    const pictures = picturesOf({
+    const source = {
       title,
       subtitle: [rangeLabel, timeZone === 'utc' ? 'UTC' : localZone].filter(Boolean).join(', '),
       size: [this.#plot.element.clientWidth, this.#plot.element.clientHeight],
-      draw: (place) => this.#drawnFor(data, place),
-    });
-    if (action === 'copy') events.say(await copyPicture(pictures.png(false)));
-    else if (action === 'png' || action === 'whitePng')
-      events.savePicture('png', pictures.base64(action === 'whitePng'));
-    else events.savePicture('svg', pictures.svg(action === 'whiteSvg'));
+      draw: (place: DrawingPlace) => this.#drawnFor(data, place),
+    } as const;
+    await takePicture(action, source, this.#parts.events);
   }
 }
 

@@ -156,7 +156,7 @@ export class LegendTable {
             element('span', { class: 'series-filters' }, filters),
           ]),
         ]),
-        ...row.cells.map((text) => element('td', { text, title: text })),
+        ...row.cells.map(({ text, exact }) => element('td', { text, title: exact ?? text })),
       ],
     );
     return made;
@@ -165,7 +165,7 @@ export class LegendTable {
 
 /** Without the columns that have nothing in any row, such as the total of averages. */
 function withoutEmptyColumns({ columns, rows }: Legend): Legend {
-  const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]) ? [at] : []));
+  const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]?.text) ? [at] : []));
   const pick = <T>(list: readonly T[]) => kept.map((at) => list[at] as T);
   return { columns: pick(columns), rows: rows.map((row) => ({ ...row, cells: pick(row.cells) })) };
 }

@@ -1,6 +1,7 @@
 /** The line of notices next to the tools: cut where it is too long, and read in full in a popup. */
 import { button, element } from '../../webview/page/dom.ts';
 import { Popup } from '../../webview/page/popup.ts';
+import type { EarlierAnswer } from './module.ts';
 
 /** Something that is going on, which can be cancelled. */
 export interface Progress {
@@ -27,6 +28,16 @@ export class Notices {
       ...(sentences.length > 0 ? [noticesButton(sentences)] : []),
     );
   }
+}
+
+/** Why there is nothing to compare with, although a person has chosen it. */
+export function earlierNotices(earlier: EarlierAnswer | undefined, isGone: boolean): string[] {
+  if (earlier === undefined) return [];
+  const { label, state } = earlier;
+  return [
+    ...(typeof state === 'object' ? [`${label}: ${state.failed}`] : []),
+    ...(isGone ? [`${label}: its rows are no longer in memory. Choose it again to compare.`] : []),
+  ];
 }
 
 function noticesButton(sentences: readonly string[]): HTMLElement {

@@ -14,6 +14,7 @@ const exactAfter = 40;
 
 export interface PointingParts {
   readonly plot: Plot;
+  readonly view: HTMLElement;
   readonly drawn: () => Drawn | undefined;
   readonly data: () => ChartData | undefined;
   /** Whether marks add a filter to the query. */
@@ -29,9 +30,8 @@ export interface PointingParts {
 }
 
 export class Pointing {
-  readonly elements: readonly HTMLElement[];
   readonly #parts: PointingParts;
-  readonly #box = new HitBox();
+  readonly #box: HitBox;
   readonly #refine = debounced(exactAfter, () => void this.#showExact());
   #exact = new AbortController();
   #mark: number | undefined;
@@ -39,8 +39,8 @@ export class Pointing {
 
   constructor(parts: PointingParts) {
     this.#parts = parts;
-    this.elements = this.#box.elements;
     const surface = parts.plot.element;
+    this.#box = new HitBox(surface, parts.view);
     surface.addEventListener('pointerleave', () => this.leave());
     surface.addEventListener('click', ({ altKey }) => this.#click(altKey));
     surface.addEventListener('keydown', (event) => this.#key(event));
@@ -78,7 +78,7 @@ export class Pointing {
     const filters = canFilter() && hit.hot?.origin !== undefined;
     plot.element.classList.toggle('clickable', filters);
     const hint = filters ? 'Click adds a filter, Alt+click excludes' : undefined;
-    this.#box.show(hit, plot.width, plot.height, hint);
+    this.#box.show(hit, hint);
     if (pointer === undefined) this.#box.say(hit);
     this.#refine();
   }

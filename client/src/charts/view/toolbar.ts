@@ -13,6 +13,7 @@ import {
 import type { EarlierOffset } from '../marks.ts';
 import { comparison } from './comparison.ts';
 import type { ChartContent } from './module.ts';
+import type { PictureAction } from './pictures.ts';
 
 const kindNames: Readonly<Record<ChartKind, string>> = {
   timeSeries: 'Time series',
@@ -35,8 +36,6 @@ const missingNames: Readonly<Record<MissingValues, string>> = {
   linear: 'Missing as line',
 };
 
-export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
-
 export interface ToolbarEvents {
   choose(choice: ChartChoice): void;
   back(): void;
@@ -50,49 +49,69 @@ export interface ChoicesWithEffect {
   readonly missing: boolean;
 }
 
-export function toolbar(
+export class Toolbar {
+  readonly element = element('div', {
+    class: 'chart-tools',
+    attributes: { role: 'toolbar', 'aria-label': 'Chart' },
+  });
+  readonly #events: ToolbarEvents;
+  #shown = '';
+
+  constructor(events: ToolbarEvents) {
+    this.#events = events;
+  }
+
+  /** The tool that has the focus keeps it. */
+  draw(content: ChartContent, request: ChartRequest, effects: ChoicesWithEffect): void {
+    const shown = JSON.stringify([content, request, effects]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
+    this.element.replaceChildren(...tools(content, request, effects, this.#events));
+    if (focused !== undefined)
+      this.element.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
+  }
+}
+
+function tools(
   content: ChartContent,
   request: ChartRequest,
   effects: ChoicesWithEffect,
   events: ToolbarEvents,
-): HTMLElement {
+): HTMLElement[] {
   const { shape, choice, earlier, canGoBack, canSelectRange } = content;
   const isSeries = request.kind === 'timeSeries';
   const change = (changed: ChartChoice) => events.choose({ ...choice, ...changed });
   const style = choice.style ?? shape.style;
-  return element(
-    'div',
-    { class: 'chart-tools', attributes: { role: 'toolbar', 'aria-label': 'Chart' } },
-    [
-      canGoBack
-        ? button({
-            class: 'quiet back',
-            text: '← Back',
-            title: 'Back to the earlier time range (Alt+Left)',
-            onClick: () => events.back(),
-          })
-        : undefined,
-      shape.kinds.length > 1
-        ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
-        : undefined,
-      isSeries
-        ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
-        : undefined,
-      isSeries && style !== 'line' && effects.stacked
-        ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
-        : undefined,
-      isSeries && effects.missing
-        ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
-            change({ missing }),
-          )
-        : undefined,
-      shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
-        ? valuesButton(content, request, (values) => change({ values }))
-        : undefined,
-      isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
-      request.kind === 'logStream' ? undefined : pictureButton(events),
-    ],
-  );
+  return [
+    canGoBack
+      ? button({
+          class: 'quiet back',
+          text: '← Back',
+          title: 'Back to the earlier time range (Alt+Left)',
+          onClick: () => events.back(),
+        })
+      : undefined,
+    shape.kinds.length > 1
+      ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
+      : undefined,
+    isSeries
+      ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
+      : undefined,
+    isSeries && style !== 'line' && effects.stacked
+      ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
+      : undefined,
+    isSeries && effects.missing
+      ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
+          change({ missing }),
+        )
+      : undefined,
+    shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
+      ? valuesButton(content, request, (values) => change({ values }))
+      : undefined,
+    isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
+    request.kind === 'logStream' ? undefined : pictureButton(events),
+  ].filter((tool) => tool !== undefined);
 }
 
 function chooser<T extends string>(

@@ -1,4 +1,4 @@
-/** The chart of a table of an answer: the bundle that draws it, joined to the host. */
+/** The chart of a table of an answer: connects the bundle that draws it to the host. */
 import type { ChartChoice, ChartData } from '../../charts/chart.ts';
 import type {
   Chart,
@@ -36,7 +36,7 @@ export class ChartPane {
     this.#choice = parts.result.view.tables[parts.table]?.chart ?? {};
   }
 
-  /** Draws; the element is in the page by now. */
+  /** Draws the chart; the element must be in the page. */
   async start(): Promise<void> {
     try {
       const { create } = await this.#parts.load();
@@ -52,7 +52,7 @@ export class ChartPane {
     }
   }
 
-  /** What the chart can do, or what it is compared with, is other than it was. */
+  /** The abilities of the chart, or the answer that it is compared with, may have changed. */
   update(result: ResultContent): void {
     this.#parts = { ...this.#parts, result };
     this.#chart?.update(this.#content());

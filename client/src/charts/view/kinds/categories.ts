@@ -1,6 +1,6 @@
 /** Top lists and pies: the marks are their categories. */
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
-import { exactNumber, shortNumber } from '../format.ts';
+import { columnNumber, exactNumber, shortNumber } from '../format.ts';
 import {
   barColor,
   drawnCategories,
@@ -36,7 +36,7 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   };
 }
 
-/** A list is as high as its rows need, and at least as its place. */
+/** A list is as high as its rows need, and at least as high as its place. */
 function plotHeight(count: number, { height }: Drawing): number {
   return Math.max(height, count * rowHeight + 12);
 }
@@ -129,10 +129,13 @@ function legendOf(
       color: color(category),
       dash: false,
       cells: [
-        category.text === undefined ? '' : exactNumber(category.text, category.unit),
-        category.value !== null && category.value > 0 && total > 0
-          ? `${shortNumber((category.value / total) * 100)}%`
-          : '',
+        columnNumber(category.text, category.unit),
+        {
+          text:
+            category.value !== null && category.value > 0 && total > 0
+              ? `${shortNumber((category.value / total) * 100)}%`
+              : '',
+        },
       ],
       ...(category.origin && { origin: category.origin }),
       ...(category.folded !== undefined && { folded: category.folded }),

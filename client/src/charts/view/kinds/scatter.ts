@@ -13,7 +13,7 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
     .filter(({ key }) => drawing.visible?.has(key) !== false)
     .flatMap((series) => series.points.map((point) => ({ series, point })));
   let found: { readonly scale: string; readonly cells: Map<string, number[]> } | undefined;
-  /** The points by square of pixels, computed when the pointer first asks. */
+  /** The points by square of pixels, computed with the first move of the pointer. */
   const cells = (scale: Scale): Map<string, number[]> => {
     const key = `${scale.width} ${scale.height}`;
     if (found?.scale === key) return found.cells;
@@ -40,7 +40,7 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
           name: series.name,
           color: inkOfKey(series, drawing).color,
           dash: false,
-          cells: [series.points.length.toLocaleString('en-US')],
+          cells: [{ text: series.points.length.toLocaleString('en-US') }],
           ...(series.origin && { origin: series.origin }),
           ...(series.folded !== undefined && { folded: series.folded }),
         })),

@@ -3,14 +3,9 @@ import type { TimeSeriesData } from '../../chart.ts';
 import type { ComparedSeries } from '../../compare.ts';
 import { exactNumber, spanText } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
-import {
-  type Earlier,
-  hasPartialLabels,
-  maxAxes,
-  type TimeSeriesLook,
-  timeSeriesOption,
-  unitsOf,
-} from '../options/timeSeries.ts';
+import { maxAxes, unitsOf } from '../options/timeAxis.ts';
+import { hasPartialLabels } from '../options/timeMarks.ts';
+import { type Earlier, type TimeSeriesLook, timeSeriesOption } from '../options/timeSeries.ts';
 import type { Drawn } from './drawn.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import { timeSeriesHit } from './timeSeriesHit.ts';

@@ -2,15 +2,18 @@
 import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
 import { drawnNumber, spanText, timeText } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import { axisOf, type TimeSeriesLook, timesOf, unitsOf } from '../options/timeSeries.ts';
+import { axisOf, timesOf, unitsOf } from '../options/timeAxis.ts';
+import type { TimeSeriesLook } from '../options/timeSeries.ts';
 import type { Drawn, Hit, HitRow, Scale } from './drawn.ts';
 import { nearestIndex } from './nearestIndex.ts';
 import type { Comparison } from './timeSeries.ts';
 
 /** Rows of the box at the pointer; the others are counted. */
 const maxHitRows = 12;
-/** Pixels. */
-const hitRowHeight = 19;
+/** Pixels of a row, and of the title, note, hint and edges. */
+const [hitRowHeight, hitFrameHeight] = [19, 70];
+/** Pixels of the tools, and of the lines that every page has above them. */
+const heightAbovePlot = 70;
 /** Pixels from the pointer within which a line is meant. */
 const nearPixels = 14;
 
@@ -50,7 +53,8 @@ export function timeSeriesHit(
     const hot =
       pointer === undefined ? undefined : nearest(found, pixels, pointer[1], isBar || look.stacked);
     const sorted = [...found].sort((one, other) => other.value - one.value);
-    const shown = sorted.slice(0, hitRows(scale.height));
+    const rowsMax = hitRows(scale.height, comparison !== undefined);
+    const shown = sorted.slice(0, rowsMax);
     if (hot && !shown.includes(hot)) shown[shown.length - 1] = hot;
     const earlier = new Map(
       earlierSeries.flatMap((series) => {
@@ -73,7 +77,7 @@ export function timeSeriesHit(
     const rows = [
       ...shown.map(({ series, value }) => row(series, drawnNumber(value, series.unit))),
       ...ended.map(({ series }) => row(series, 'no value')),
-    ].slice(0, Math.max(shown.length, hitRows(scale.height)));
+    ].slice(0, rowsMax);
     const more = sorted.length + ended.length - rows.length;
     const isPartial =
       (mark === 0 && data.partial.first) || (mark === times.length - 1 && data.partial.last);
@@ -101,9 +105,10 @@ export function timeSeriesHit(
   };
 }
 
-/** As many rows of the box as the plot is high enough for. */
-function hitRows(height: number): number {
-  return Math.max(2, Math.min(maxHitRows, Math.floor((height - 58) / hitRowHeight)));
+/** As many rows of the box as there is room for: it may cover what is above a low plot. */
+function hitRows(height: number, compares: boolean): number {
+  const room = height + heightAbovePlot - hitFrameHeight - (compares ? hitRowHeight : 0);
+  return Math.max(2, Math.min(maxHitRows, Math.floor(room / hitRowHeight)));
 }
 
 /** The pixels between which each value is drawn; for lines both are the point. */

@@ -1,10 +1,10 @@
 /** The legend of a time series: its figures, and how they differ from those of an earlier span. */
 import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
 import type { ComparedSeries } from '../../compare.ts';
-import { exactNumber, shortNumber } from '../format.ts';
+import { columnNumber, shortNumber } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import type { TimeSeriesLook } from '../options/timeSeries.ts';
-import type { Legend, LegendRow } from './drawn.ts';
+import type { Legend, LegendCell, LegendRow } from './drawn.ts';
 import type { Comparison } from './timeSeries.ts';
 
 export function timeSeriesLegend(
@@ -15,7 +15,7 @@ export function timeSeriesLegend(
 ): Legend {
   const known = new Set(all.map(({ key }) => key));
   const ended = (comparison?.series ?? []).filter(({ key }) => !known.has(key));
-  const row = (series: ChartSeries, figures: readonly string[]): LegendRow => {
+  const row = (series: ChartSeries, figures: readonly LegendCell[]): LegendRow => {
     const { key, name, unit, origin, folded } = series;
     const { color, dash } = inkOfKey(series, drawing);
     const compared = comparison?.compared.get(key);
@@ -25,7 +25,9 @@ export function timeSeriesLegend(
       color,
       dash: style !== 'bars' && dash !== 'solid',
       cells: [
-        ...(comparison ? [differenceText(compared, unit), cell(compared?.earlier, unit)] : []),
+        ...(comparison
+          ? [differenceCell(compared, unit), columnNumber(compared?.earlier, unit)]
+          : []),
         ...figures,
       ],
       ...(origin && { origin }),
@@ -45,30 +47,29 @@ export function timeSeriesLegend(
     rows: [
       ...all.map((series) => row(series, figuresOf(series))),
       // An origin is a row of the answer that it comes from, so those of the earlier one name none here.
-      ...ended.map(({ origin: _, ...series }) => row(series, ['', '', '', '', ''])),
+      ...ended.map(({ origin: _, ...series }) => row(series, Array(5).fill({ text: '' }))),
     ],
   };
 }
 
-function figuresOf({ figures, unit, additive }: ChartSeries): string[] {
+function figuresOf({ figures, unit, additive }: ChartSeries): LegendCell[] {
   const { total, average, min, max, last } = figures;
-  return [
-    cell(additive ? total : undefined, unit),
-    average === undefined ? '' : shortNumber(Number(average), unit),
-    ...[min, max, last].map((text) => cell(text, unit)),
-  ];
+  return [additive ? total : undefined, average, min, max, last].map((text) =>
+    columnNumber(text, unit),
+  );
 }
 
-function cell(text: string | undefined, unit: string | undefined): string {
-  return text === undefined ? '' : exactNumber(text, unit);
-}
-
-function differenceText(compared: ComparedSeries | undefined, unit: string | undefined): string {
-  if (compared?.difference === undefined) return '';
-  const sign = compared.difference.startsWith('-') || Number(compared.difference) === 0 ? '' : '+';
-  const share =
-    compared.share === undefined || !Number.isFinite(compared.share)
-      ? ''
-      : ` (${compared.share > 0 ? '+' : ''}${shortNumber(compared.share * 100)}%)`;
-  return `${sign}${exactNumber(compared.difference, unit)}${share}`;
+/** Such as `+12 (+8.5%)`. */
+function differenceCell(
+  compared: ComparedSeries | undefined,
+  unit: string | undefined,
+): LegendCell {
+  const { difference, share } = compared ?? {};
+  if (difference === undefined) return { text: '' };
+  const sign = difference.startsWith('-') || Number(difference) === 0 ? '' : '+';
+  const percent =
+    share === undefined ? '' : ` (${share > 0 ? '+' : ''}${shortNumber(share * 100)}%)`;
+  const { text, exact } = columnNumber(difference, unit);
+  const around = (number: string) => `${sign}${number}${percent}`;
+  return { text: around(text), ...(exact !== undefined && { exact: around(exact) }) };
 }

@@ -20,6 +20,9 @@ export interface Drawing {
   readonly thresholds: readonly ChartThreshold[];
 }
 
+/** What a chart is fitted to. */
+export type DrawingPlace = Pick<Drawing, 'theme' | 'width' | 'height'>;
+
 /** What all kinds have in common: nothing is animated, and series do not react to the pointer, which the page does. */
 export function baseOption({ theme, timeZone }: Drawing): Option {
   return {

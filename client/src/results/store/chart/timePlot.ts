@@ -60,7 +60,7 @@ async function allTimes(
   drawn: readonly DrawnSlot[],
   task: ChartContext['task'],
 ): Promise<Float64Array> {
-  // Merged by pairs, so that each time is moved a few times only.
+  // Merged in pairs, so that each time is copied only a few times.
   let lists = [...new Set(drawn.map(({ slot }) => slot))].map(({ times }) => times);
   while (lists.length > 1) {
     const merged: Float64Array[] = [];
