@@ -52,6 +52,18 @@ export function paintedPixels(frame: Frame): Promise<number> {
   });
 }
 
+/** The colors of the legend by series, in its order. */
+export function seriesColors(frame: Frame): Promise<Record<string, string>> {
+  return frame.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('.series')].map((series) => [
+        series.querySelector('.series-name')?.textContent ?? '',
+        series.querySelector<HTMLElement>('.swatch')?.style.getPropertyValue('--swatch') ?? '',
+      ]),
+    ),
+  );
+}
+
 /** Drags over the plot between two shares of its width. */
 export async function drag(page: Page, frame: Frame, from: number, to: number): Promise<void> {
   const { x, y, width, height } = await plotBox(frame);

@@ -41,7 +41,7 @@ export interface ChartShape {
   readonly time?: number;
   /** The columns that may be drawn as numbers. */
   readonly values: readonly number[];
-  /** Those of them drawn by default. */
+  /** The values that are drawn by default. */
   readonly defaultValues: readonly number[];
   /** The columns that name a series or a category. */
   readonly groups: readonly number[];
@@ -53,7 +53,7 @@ export interface ChartShape {
   readonly stacked: boolean;
 }
 
-/** A choice made complete. */
+/** A choice with defaults for what it leaves open. */
 export interface ChartRequest {
   readonly kind: ChartKind;
   readonly time?: number;
@@ -67,13 +67,14 @@ export interface ChartRequest {
   readonly maxSeries: number;
   /** Points of a series beyond this number are reduced to the extremes of spans of time. */
   readonly maxPoints: number;
-  /** Whole minutes, for days and hours of local time; absent for UTC. */
+  /** For groups of times, whose names are times. */
   readonly timeZone: 'utc' | 'local';
 }
 
-/** Figures of a series as exact text, over all of its points, also of those that are reduced. */
+/** Figures of a series as exact text, over all points that are drawn, including those that fill gaps. */
 export interface SeriesFigures {
   readonly points: number;
+  /** Of the values of the answer alone. */
   readonly total?: string;
   readonly average?: string;
   readonly min?: string;
@@ -81,7 +82,7 @@ export interface SeriesFigures {
   readonly last?: string;
 }
 
-/** What a mark of the chart stands for in the table, so that a click can add a filter to the query. */
+/** The row of the table that identifies a mark, so that a click can add its filter to the query. */
 export interface MarkOrigin {
   /** A row of the table in display order that has the values of the group columns. */
   readonly row: number;
@@ -103,7 +104,7 @@ export interface ChartSeries {
   readonly origin?: MarkOrigin;
   /** For the folded series: how many series it holds. */
   readonly folded?: number;
-  /** Milliseconds since 1970, ascending, without repeats; absent where `times` of the chart holds. */
+  /** Milliseconds since 1970, ascending, without repeats; absent where the `times` of the chart apply. */
   readonly x?: readonly number[];
   /** By point; null where there is no value, which is drawn as `missing` says. */
   readonly y: readonly (number | null)[];
@@ -113,7 +114,7 @@ export interface ChartSeries {
 export interface TimeSeriesData {
   readonly kind: 'timeSeries';
   readonly series: readonly ChartSeries[];
-  /** The times of all series that have none themselves. */
+  /** The times of the series that have no `x`. */
   readonly times: readonly number[];
   /** The length of a bin in milliseconds, where rows are bins. */
   readonly binMilliseconds?: number;
@@ -122,6 +123,8 @@ export interface TimeSeriesData {
   readonly to?: number;
   /** Whether the first and the last bin are cut by the range. */
   readonly partial: { readonly first: boolean; readonly last: boolean };
+  /** How many points of all series have no value in the answer, whether they are filled or not. */
+  readonly missing: number;
   /** Whether points were reduced for the screen. */
   readonly reduced: boolean;
   /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
@@ -147,7 +150,7 @@ export interface CategoriesData {
   readonly kind: 'topList' | 'pie';
   /** The greatest first; the folded one last. */
   readonly categories: readonly ChartCategory[];
-  /** Whether they are in an order of their own instead, such as the buckets of a histogram. */
+  /** Whether they have a natural order instead, such as the buckets of a histogram. */
   readonly ordered?: boolean;
   /** Series or categories beyond the bound that cannot be folded, since their values cannot be added. */
   readonly leftOut?: number;
@@ -160,11 +163,13 @@ export interface StatisticData {
     /** The points of its trend, where rows have times. */
     readonly trend?: { readonly x: readonly number[]; readonly y: readonly (number | null)[] };
     /**
-     * The share by which the last value differs from the first of the trend, bins that are cut by the range
-     * left aside; absent without two values.
+     * The share by which the value of the last complete bin differs from that of the first; absent without two
+     * values. For rows that are not bins, from the first to the last value.
      */
     readonly change?: number;
   })[];
+  /** The bins that changes leave out, since the range cuts them; absent where rows have no times. */
+  readonly partial?: { readonly first: boolean; readonly last: boolean };
   /** Statistics beyond the bound. */
   readonly leftOut?: number;
 }
@@ -210,7 +215,7 @@ export interface ScatterData {
   readonly skipped: number;
 }
 
-/** The rows are read by windows; the chart above them counts events over time by severity. */
+/** The columns of a log. Its rows are read by windows, as those of a table. */
 export interface LogStreamData {
   readonly kind: 'logStream';
   readonly time: number;

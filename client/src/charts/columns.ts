@@ -1,10 +1,10 @@
-/** What the columns of an answer are for a chart: numbers, times, groups, and values with parts in arrays. */
+/** How a chart uses the columns of an answer: as numbers, times, groups, or arrays with several numbers. */
 import type { AnswerField } from '../results/store/answer.ts';
 
 /** How the values of a column over several rows become one. */
 export type Combining = 'sum' | 'min' | 'max' | 'last';
 
-/** Aggregates whose values may be added: those of two groups are that of both together. */
+/** Aggregates whose values may be added: the sum over two groups is the value of both together. */
 const additive = new Set(['count', 'countif', 'sum', 'sumif', 'rate', 'topk', 'topkif']);
 const extremes: Readonly<Record<string, Combining>> = {
   min: 'min',

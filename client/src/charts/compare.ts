@@ -1,11 +1,11 @@
-/** Compares a time series with the same one of an earlier span, by the keys of their series. */
+/** Compares a time series with that of an earlier span, series by series. */
 import type { ChartSeries, TimeSeriesData } from './chart.ts';
 
 /** The figure of a series that is compared: its total where values may be added, otherwise its average. */
 export interface ComparedSeries {
   /** The figure of the earlier series, as exact text. */
   readonly earlier?: string;
-  /** This one less the earlier one, as text. */
+  /** The figure minus the earlier one, as text. */
   readonly difference?: string;
   /** The difference as a share of the earlier figure. */
   readonly share?: number;
@@ -14,7 +14,7 @@ export interface ComparedSeries {
 export interface ComparedTimeSeries {
   /** The earlier series, at the times at which they are drawn now. */
   readonly series: readonly ChartSeries[];
-  /** The times of those that have none themselves. */
+  /** The times of the series that have no `x`. */
   readonly times: readonly number[];
   /** By the key of each series of either span. */
   readonly compared: ReadonlyMap<string, ComparedSeries>;

@@ -1,4 +1,4 @@
-/** What is drawn over a chart besides its series: annotations, thresholds of monitors, an earlier span. */
+/** What is drawn over the series of a chart: annotations, thresholds of monitors, an earlier span. */
 
 export interface ChartAnnotation {
   readonly id: string;

@@ -1,10 +1,14 @@
-/** Reads by how much earlier a span is that a person types. */
+/** Reads how much earlier another span is, as a person types it. */
 
-const spans: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
+const unitMinutes: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
+const maxMinutes = 10 * 365 * 1_440;
+
+export const offsetProblem =
+  'Enter a whole number and a unit (m, h, d or w), such as 90m or 3d. The maximum is 10 years.';
 
 /** The minutes of a span such as `90m`, `2h`, `3d` or `4w`; undefined for other text. */
 export function offsetMinutes(text: string): number | undefined {
-  const [, count, unit] = /^\s*(\d{1,6})\s*([mhdw])\s*$/i.exec(text) ?? [];
-  const minutes = Number(count) * (spans[(unit ?? '').toLowerCase()] ?? Number.NaN);
-  return Number.isFinite(minutes) && minutes > 0 && minutes <= 5_256_000 ? minutes : undefined;
+  const [, count, unit] = /^\s*(\d{1,7})\s*([mhdw])\s*$/i.exec(text) ?? [];
+  const minutes = Number(count) * (unitMinutes[(unit ?? '').toLowerCase()] ?? Number.NaN);
+  return minutes > 0 && minutes <= maxMinutes ? minutes : undefined;
 }

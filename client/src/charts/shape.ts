@@ -118,7 +118,7 @@ export function chartShape(table: AnswerTable, aggregated: boolean): ChartShape 
   };
 }
 
-/** A choice made complete. Where a shape has no kinds, the worker rejects what comes of it. */
+/** The request for a choice, with defaults. The worker rejects requests for shapes without kinds. */
 export function chartRequest(
   shape: ChartShape,
   choice: ChartChoice,

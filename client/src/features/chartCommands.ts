@@ -1,7 +1,7 @@
 // Compare with Earlier and Add Annotation: what the charts of a result offer to the pointer, from the palette.
 import * as vscode from 'vscode';
 import { type EarlierOffset, earlierOffsets } from '../charts/marks.ts';
-import { offsetMinutes } from '../charts/offset.ts';
+import { offsetMinutes, offsetProblem } from '../charts/offset.ts';
 import { chartShape } from '../charts/shape.ts';
 import type { Context } from '../context.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
@@ -53,10 +53,7 @@ async function askOffset(isCompared: boolean): Promise<EarlierOffset | null | un
     title: 'Compare with Earlier',
     prompt: 'How much earlier?',
     placeHolder: 'Such as 90m, 6h, 3d or 4w',
-    validateInput: (typed) =>
-      offsetMinutes(typed) === undefined
-        ? 'Enter a number with m, h, d or w, such as 90m, 6h, 3d or 4w.'
-        : undefined,
+    validateInput: (typed) => (offsetMinutes(typed) === undefined ? offsetProblem : undefined),
   });
   const minutes = offsetMinutes(text ?? '');
   return minutes === undefined ? undefined : { minutes };

@@ -1,10 +1,11 @@
 /** What the results page is given of a tab: its words and columns, never its rows. */
 import type { ChartKind } from '../charts/chart.ts';
+import { isSeverity } from '../charts/columns.ts';
 import type { ChartState } from '../charts/host/chartEffects.ts';
 import { chartShape } from '../charts/shape.ts';
 import { typeName } from '../fieldTypes.ts';
 import { jsonText } from './cells.ts';
-import { columnKind, isSeverity } from './columnKinds.ts';
+import { columnKind } from './columnKinds.ts';
 import type {
   FailedContent,
   GoneContent,
@@ -80,7 +81,7 @@ function viewColumn(field: AnswerField, characters: number, zones: Zones): ViewC
     ...(unit !== undefined && { unit: visibleText(unit) }),
     ...(description !== undefined && { description: visibleLines(description) }),
     characters,
-    severity: isSeverity(name, type),
+    severity: isSeverity(field),
   };
 }
 

@@ -45,7 +45,17 @@ export function bodyWith(
 
 export const minute = 60_000;
 export const hour = 60 * minute;
+export const day = 24 * hour;
 export const start = Date.parse('2026-03-28T00:00:00Z');
+
+/** The hours of the day after `start`, in milliseconds. */
+export const hours = (...at: readonly number[]): number[] =>
+  at.map((index) => start + index * hour);
+
+export const rangeOf = (from: number, to: number) => ({
+  start: new Date(from).toISOString(),
+  end: new Date(to).toISOString(),
+});
 
 export const time = (milliseconds: number): string =>
   JSON.stringify(new Date(milliseconds).toISOString());

@@ -5,11 +5,13 @@ import type {
   ChartChoice,
   ChartData,
   ChartRequest,
+  TimeSeriesData,
 } from '../../../client/src/charts/chart.ts';
 import { chartRequest, chartShape } from '../../../client/src/charts/shape.ts';
 import type { HeldAnswer } from '../../../client/src/results/store/heldAnswer.ts';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import { arrive } from '../store/stores.ts';
+import { type BodyColumn, type BodyOptions, bodyWith } from './bodies.ts';
 
 export const bounds = { maxSeries: 20, maxPoints: 2_000, timeZone: 'utc' } as const;
 
@@ -30,6 +32,19 @@ export async function charted(
   const request = { ...requestFor(answer, choice), ...changed };
   const data = await store.rows('chart', { answer: answer.id, table: 0, ...request });
   return { answer, request, data };
+}
+
+/** Charts columns as time series, with the rows in a store. */
+export function seriesIn(store: ResultsStore) {
+  return async (
+    columns: readonly BodyColumn[],
+    options: BodyOptions = {},
+    choice: ChartChoice = {},
+    changed: Partial<ChartRequest> = {},
+  ): Promise<TimeSeriesData> => {
+    const { data } = await charted(store, bodyWith(columns, options), choice, changed);
+    return ofKind(data, 'timeSeries');
+  };
 }
 
 export function requestFor(answer: HeldAnswer, choice: ChartChoice = {}): ChartRequest {

@@ -19,6 +19,7 @@ const data = (times: readonly number[], all: readonly ChartSeries[]): TimeSeries
   series: all,
   times,
   partial: { first: false, last: false },
+  missing: 0,
   reduced: false,
   skipped: 0,
 });

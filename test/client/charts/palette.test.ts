@@ -1,4 +1,4 @@
-/** Colors of series: seen against every background, and told apart by people who see fewer colors. */
+/** Colors of series: visible against every background, and distinct for people who see fewer colors. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {

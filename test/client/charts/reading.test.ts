@@ -6,6 +6,7 @@ import { queryKey } from '../../../client/src/charts/host/marksSource.ts';
 import { earlierLabel } from '../../../client/src/charts/marks.ts';
 import { offsetMinutes } from '../../../client/src/charts/offset.ts';
 import {
+  columnNumber,
   exactNumber,
   shortNumber,
   spanText,
@@ -45,6 +46,21 @@ describe('numbers of a chart', () => {
     it(`keep their digits under the pointer: ${text} ${unit ?? ''}`, () =>
       assert.equal(exactNumber(text, unit), wanted));
   }
+});
+
+describe('numbers of a legend', () => {
+  for (const [text, unit, wanted, hidden] of [
+    ['9223372036854775807', undefined, '9,223,372,036,854,775,807', undefined],
+    ['261.75', undefined, '261.75', undefined],
+    ['190.00019586898594', undefined, '190', '190.00019586898594'],
+    ['190.00019586898594', 'ms', '190 ms', undefined],
+    ['1.5e-9', undefined, '1.5e-9', undefined],
+    [undefined, undefined, '', undefined],
+  ] as const)
+    it(`round long fractions, and keep them as exact: ${text} ${unit ?? ''}`, () => {
+      const { text: shown, exact } = columnNumber(text, unit);
+      assert.deepEqual([shown, exact], [wanted, hidden]);
+    });
 });
 
 describe('times of a chart', () => {

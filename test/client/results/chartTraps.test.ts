@@ -1,12 +1,11 @@
 /** Charts of data that is rarely drawn: many series, huge names, times in disorder, clocks put back, cut bins. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { type ChartPageOptions, choose, label, openChart, said, svgOf } from './chartPage.ts';
 import { byMethod, byPath, minute, start, summary, time } from './chartSamples.ts';
-import { result, type Sample, table } from './samples.ts';
-import { openView, type ViewOptions, type ViewPage } from './viewPage.ts';
+import { result, table } from './samples.ts';
 
 // The worker's clock is that of the page, as it is in VS Code.
 process.env.TZ = 'Europe/Berlin';
@@ -16,57 +15,6 @@ before(async () => {
   browser = await launchBrowser();
 });
 after(() => browser?.close());
-
-interface Opened extends ViewPage {
-  /** The pictures that were saved. */
-  readonly pictures: string[];
-}
-
-async function openChart(sample: Sample, options: ViewOptions = {}): Promise<Opened> {
-  const pictures: string[] = [];
-  const charts: ChartEffects = {
-    state: () => ({ canSelectRange: true, canGoBack: false }),
-    selectRange: async () => undefined,
-    back: async () => undefined,
-    annotate: async () => undefined,
-    compare: () => undefined,
-    marks: async () => ({ annotations: [], thresholds: [], notes: [] }),
-    savePicture: async (_, __, content) => void pictures.push(content),
-    onDidChange: () => ({ dispose: () => undefined }),
-  };
-  const view = await openView(browser, { charts, chartsFirst: true, ...options });
-  await view.show({ kind: 'result', result: sample });
-  await view.page.waitForSelector('[data-mode]');
-  view.host.act('showChart', {});
-  await view.page.waitForSelector('.plot[aria-label]');
-  return { ...view, pictures };
-}
-
-const label = async (page: Page) => (await page.getAttribute('.plot', 'aria-label')) ?? '';
-
-async function choose(page: Page, tool: string, value: string): Promise<void> {
-  const former = await label(page);
-  await page.selectOption(`[data-tool="${tool}"]`, value);
-  await page.waitForFunction(
-    (text) => document.querySelector('.plot')?.getAttribute('aria-label') !== text,
-    former,
-  );
-}
-
-/** What is said of a mark that the keyboard reaches. */
-async function said(page: Page, ...keys: string[]): Promise<string> {
-  await page.locator('.plot').focus();
-  for (const key of keys) await page.keyboard.press(key);
-  return (await page.locator('.plot [role="status"].heard').textContent()) ?? '';
-}
-
-async function picture({ page, pictures, until }: Opened): Promise<string> {
-  const before = pictures.length;
-  await page.click('[data-tool="Picture"]');
-  await page.getByRole('button', { name: 'Save as SVG…', exact: true }).click();
-  await until(() => pictures.length > before);
-  return pictures.at(-1) ?? '';
-}
 
 describe('a chart of many series', () => {
   const hosts = 10_000;
@@ -82,7 +30,7 @@ describe('a chart of many series', () => {
     );
 
   it('draws the greatest of 10,000, folds the others into one, and loses nothing', async () => {
-    const { page, complaints } = await openChart(result([byHost('count')]));
+    const { page, complaints } = await openChart(browser, result([byHost('count')]));
     const notice = await page.locator('.chart-notices').textContent();
     const [, kept, folded] =
       /^(\d+) series .*; ([\d,]+) others are folded/.exec(notice ?? '') ?? [];
@@ -102,7 +50,7 @@ describe('a chart of many series', () => {
   });
 
   it('says how many it leaves out where their values cannot be added', async () => {
-    const { page } = await openChart(result([byHost('avg')]));
+    const { page } = await openChart(browser, result([byHost('avg')]));
     const drawn = await page.locator('.series').count();
     assert.ok(drawn > 10 && drawn <= 100, `${drawn}`);
     const left = (hosts - drawn).toLocaleString('en-US');
@@ -125,13 +73,13 @@ it('a category of 1 MB is cut on the page, and whole in the filter that a click 
     },
     { groups: ['_time', 'path'], aggregates: { count_: 'count' }, minutes: 2 },
   );
-  const view = await openChart(result([sample]));
+  const view = await openChart(browser, result([sample]));
   const { page, conditions, complaints, until } = view;
   for (const kind of ['topList', 'pie', 'heatmap', 'timeSeries']) {
     await choose(page, 'Chart', kind);
     assert.ok((await label(page)).length < 5_000);
     assert.ok((await page.locator('body').innerHTML()).length < 200_000);
-    assert.ok((await picture(view)).length < 200_000);
+    assert.ok((await svgOf(view)).length < 200_000);
   }
   await page.locator('.series-filters button').first().focus();
   await page.keyboard.press('Enter');
@@ -147,12 +95,12 @@ it('times out of order and doubled are drawn once each, in order', async () => {
     _time: ['datetime', (row) => time(order[row] as number)],
     load: ['float', (row) => row + 0.5],
   });
-  const { page } = await openChart(result([events]));
+  const { page } = await openChart(browser, result([events]));
   assert.match(await label(page), /1 series with 6 times, 2026-11-21 09:00 – 09:05/);
-  const told: string[] = [await said(page, 'Home')];
-  for (let at = 0; at < 5; at++) told.push(await said(page, 'ArrowRight'));
+  const spoken: string[] = [await said(page, 'Home')];
+  for (let at = 0; at < 5; at++) spoken.push(await said(page, 'ArrowRight'));
   assert.deepEqual(
-    told.map((text) => /\d\d:\d\d/.exec(text)?.[0]),
+    spoken.map((text) => /\d\d:\d\d/.exec(text)?.[0]),
     ['09:00', '09:01', '09:02', '09:03', '09:04', '09:05'],
   );
   await page.close();
@@ -173,10 +121,10 @@ describe('a chart in local time on the day on which clocks are put back', () => 
     ),
     range: { field: '_time', start: iso(0), end: iso(25) },
   };
-  const options: ViewOptions = { zone: 'Europe/Berlin', timeZone: 'local', width: 1400 };
+  const options: ChartPageOptions = { zone: 'Europe/Berlin', timeZone: 'local', width: 1400 };
 
   it('has 25 bins, tells the two at 02:00 apart, and has hours at their places on the axis', async () => {
-    const view = await openChart(result([hours]), options);
+    const view = await openChart(browser, result([hours]), options);
     const { page } = view;
     assert.match(await label(page), /25 times/);
     const keys = ['Home', 'ArrowRight', 'ArrowRight'];
@@ -186,7 +134,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
     );
     assert.match(await said(page, 'ArrowRight'), /^2026-10-25 02:00 UTC\+01:00 – 03:00.*count_ 4/);
     assert.match(await said(page, 'End'), /^2026-10-25 23:00 – 2026-10-26 00:00\. count_ 25/);
-    const svg = await picture(view);
+    const svg = await svgOf(view);
     const places = await page.evaluate((text) => {
       const drawn = new DOMParser().parseFromString(text, 'image/svg+xml');
       return [...drawn.querySelectorAll('text')].flatMap((found) => {
@@ -211,7 +159,7 @@ describe('a chart in local time on the day on which clocks are put back', () => 
   });
 
   it('has the same hours in UTC without a doubt', async () => {
-    const { page } = await openChart(result([hours]), { ...options, timeZone: 'utc' });
+    const { page } = await openChart(browser, result([hours]), { ...options, timeZone: 'utc' });
     assert.match(
       await said(page, 'Home', 'ArrowRight', 'ArrowRight'),
       /^2026-10-25 00:00 – 01:00\. count_ 3/,
@@ -230,15 +178,15 @@ it('bins that the range cuts are marked as partial, at both ends and nowhere els
     },
     buckets: { field: '_time', size: minute * 1e6 },
   };
-  const view = await openChart(result([cut]));
+  const view = await openChart(browser, result([cut]));
   const { page } = view;
-  assert.equal((await picture(view)).match(/>partial</g)?.length, 2);
+  assert.equal((await svgOf(view)).match(/>partial</g)?.length, 2);
   assert.match(await said(page, 'Home'), /Partial bin: the time range cuts it/);
   assert.doesNotMatch(await said(page, 'ArrowRight'), /Partial/);
   assert.match(await said(page, 'End'), /Partial bin/);
   await page.close();
-  const whole = await openChart(result([byMethod(10)]));
-  assert.doesNotMatch(await picture(whole), />partial</);
+  const whole = await openChart(browser, result([byMethod(10)]));
+  assert.doesNotMatch(await svgOf(whole), />partial</);
   await whole.page.close();
 });
 
@@ -253,7 +201,7 @@ it('integers beyond a double are exact or said to be rounded, in every kind', as
     },
     { groups: ['_time', 'host'], aggregates: { most: 'max' }, minutes: 2 },
   );
-  const { page } = await openChart(result([sample]));
+  const { page } = await openChart(browser, result([sample]));
   await said(page, 'Home');
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.hit-value')].some(
@@ -274,7 +222,7 @@ it('integers beyond a double are exact or said to be rounded, in every kind', as
 
 it('nothing moves by itself, with reduced motion or without', async () => {
   for (const reducedMotion of [true, false]) {
-    const { page } = await openChart(result([byMethod()]), { reducedMotion });
+    const { page } = await openChart(browser, result([byMethod()]), { reducedMotion });
     const drawn = () =>
       page.evaluate(() =>
         [...document.querySelectorAll<HTMLCanvasElement>('.plot canvas')].map((canvas) =>
@@ -304,7 +252,7 @@ it('nothing moves by itself, with reduced motion or without', async () => {
 });
 
 it('a top list with room for some bars scrolls to the others', async () => {
-  const { page } = await openChart(result([byPath]), { height: 260 });
+  const { page } = await openChart(browser, result([byPath]), { height: 260 });
   assert.match(await said(page, 'End'), /x{20,}/);
   const plot = page.locator('.plot');
   assert.ok(await plot.evaluate((found) => found.scrollHeight > found.clientHeight));

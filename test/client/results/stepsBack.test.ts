@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { ChartEffects, ChartState } from '../../../client/src/charts/host/chartEffects.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { type RecordedCharts, recorded } from './chartPage.ts';
 import { byMethod, byPath, minute, start } from './chartSamples.ts';
 import { result, table } from './samples.ts';
 import { openView, type ViewOptions, type ViewPage } from './viewPage.ts';
@@ -18,23 +18,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Charts that record what is asked of them, in a state. */
-function recorded(state: Partial<ChartState> = {}) {
-  const done: unknown[][] = [];
-  const charts: ChartEffects = {
-    state: () => ({ canSelectRange: true, canGoBack: false, ...state }),
-    selectRange: async (_, from, to) => void done.push(['selectRange', from, to]),
-    back: async () => void done.push(['back']),
-    annotate: async () => undefined,
-    compare: () => undefined,
-    marks: async () => ({ annotations: [], thresholds: [], notes: [] }),
-    savePicture: async () => undefined,
-    onDidChange: () => ({ dispose: () => undefined }),
-  };
-  return { charts, done };
-}
-
-async function openBars(charts: ChartEffects, options: ViewOptions = {}): Promise<ViewPage> {
+async function openBars(charts: RecordedCharts, options: ViewOptions = {}): Promise<ViewPage> {
   const view = await openView(browser, { charts, chartsFirst: true, ...options });
   await view.show({ kind: 'result', result: result([byMethod()]) });
   await view.page.waitForSelector('.plot[aria-label]');
@@ -45,7 +29,8 @@ const places = table(2, { place: ['string', (row) => ['Lisbon', 'Porto'][row] ??
 
 describe('a click in a bar chart over time', () => {
   it('selects the range of the bin, anywhere above it, and excludes a series with Alt', async () => {
-    const { charts, done } = recorded();
+    const charts = recorded();
+    const { done } = charts;
     const { page, conditions, until } = await openBars(charts);
     const box = await page.locator('.plot').boundingBox();
     assert.ok(box);
@@ -76,7 +61,8 @@ describe('a click in a bar chart over time', () => {
   });
 
   it('adds a filter where lines are drawn, which have no bins to select', async () => {
-    const { charts, done } = recorded();
+    const charts = recorded();
+    const { done } = charts;
     const { page, conditions, until } = await openBars(charts);
     await page.locator('[data-tool="Drawn as"]').selectOption('area');
     const box = await page.locator('.plot').boundingBox();
@@ -93,7 +79,7 @@ describe('a click in a bar chart over time', () => {
 
 describe('a query that has a filter more', () => {
   it('is shown as it was before, as a chart of the kind that was chosen', async () => {
-    const view = await openView(browser, { charts: recorded().charts });
+    const view = await openView(browser, { charts: recorded() });
     const { page, host, show } = view;
     const named = (title: string) => result([byPath], { title });
     await show({ kind: 'result', result: named('logs | summarize count() by path') });
@@ -119,7 +105,8 @@ describe('a query that has a filter more', () => {
 describe('the way back', () => {
   it('is above a table, says which filter it removes, and is taken by button and key', async () => {
     const filter = `place == 'Lisbon'\u202e ${'x'.repeat(200)}`;
-    const { charts, done } = recorded({ canGoBack: true, filter });
+    const charts = recorded({}, { canGoBack: true, filter });
+    const { done } = charts;
     const { page, show, until } = await openView(browser, { charts });
     await show({ kind: 'result', result: result([places]) });
     const back = page.locator('.status .back');
@@ -136,7 +123,7 @@ describe('the way back', () => {
   });
 
   it('keeps the keyboard in the result, in a table and in a chart', async () => {
-    const { charts } = recorded({ canGoBack: true });
+    const charts = recorded({}, { canGoBack: true });
     const { page, show, host } = await openView(browser, { charts });
     const focused = (selector: string) =>
       page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector);
@@ -157,7 +144,8 @@ describe('the way back', () => {
   });
 
   it('is not there without a step, nor taken by the key', async () => {
-    const { charts, done } = recorded();
+    const charts = recorded();
+    const { done } = charts;
     const { page, show, contents } = await openView(browser, { charts });
     await show({ kind: 'result', result: result([places]) });
     await page.locator('.slick-row[data-row="0"] .slick-cell.l1').click();
@@ -171,7 +159,7 @@ describe('the way back', () => {
   for (const theme of ['dark', 'light', 'high-contrast'] as const)
     for (const width of [1_100, 320])
       it(`has room next to the chart, ${theme} and ${width} pixels wide`, async () => {
-        const { charts } = recorded({ canGoBack: true, filter: "method == 'GET'" });
+        const charts = recorded({}, { canGoBack: true, filter: "method == 'GET'" });
         const { page } = await openBars(charts, { theme, width });
         const [line, back] = [page.locator('.status'), page.locator('.back')];
         const [outer, inner] = [await line.boundingBox(), await back.boundingBox()];

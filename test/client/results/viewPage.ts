@@ -28,8 +28,12 @@ import { type Theme, themes } from './themes.ts';
 const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
-/** The one function that VS Code gives a webview. */
-const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });`;
+/** The one function that VS Code gives a webview. The state of a page outlives it. */
+const bridge = `window.acquireVsCodeApi = () => ({
+  postMessage: (message) => window.toHost(message),
+  getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
+  setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
+});`;
 
 export type Shown =
   | {

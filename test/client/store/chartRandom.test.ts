@@ -1,16 +1,13 @@
 /**
  * Time series of random tables against plain code over the same values; and a table of 1,000,000 rows in the
- * long run, a tenth of them otherwise, beside which the worker still answers others.
+ * long run, a tenth of them otherwise, while the worker still answers other requests.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ChartRequest, ChartSeries } from '../../../client/src/charts/chart.ts';
 import type { AnswerTable } from '../../../client/src/results/store/answer.ts';
-import {
-  pointNear,
-  timePlot,
-  timeSeries,
-} from '../../../client/src/results/store/chart/timeSeries.ts';
+import { pointNear, timePlot } from '../../../client/src/results/store/chart/timePlot.ts';
+import { timeSeries } from '../../../client/src/results/store/chart/timeSeries.ts';
 import type { HeldTable } from '../../../client/src/results/store/table/heldTable.ts';
 import { answerBody } from '../../bench/workbench/answerBody.ts';
 import { bodyWith, hour, start, textColumn, timesColumn } from '../charts/bodies.ts';
@@ -62,12 +59,17 @@ function valuesByTime(rows: readonly Row[], aggregate: Aggregate): Map<number, b
   );
 }
 
-/** Figures over the values that are added at each time, or over all of them where one is drawn. */
-function expectedFigures(values: readonly bigint[], last: bigint | undefined) {
-  if (values.length === 0) return { points: 0 };
-  const sorted = [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+/**
+ * Figures over the values that are added at each time, or over all of them where one is drawn; `zeros` times
+ * without a value are drawn as zero.
+ */
+function expectedFigures(values: readonly bigint[], last: bigint | undefined, zeros: number) {
+  if (values.length + zeros === 0) return { points: 0 };
+  const sorted = [...values, ...(zeros > 0 ? [0n] : [])].sort((left, right) =>
+    left < right ? -1 : left > right ? 1 : 0,
+  );
   return {
-    points: values.length,
+    points: values.length + zeros,
     total: String(values.reduce((sum, value) => sum + value, 0n)),
     min: String(sorted[0]),
     max: String(sorted.at(-1)),
@@ -95,8 +97,12 @@ function checkSeries(
   }
   const { average, ...figures } = series.figures;
   const known = [...values.values()].filter((value) => value !== null);
-  assert.deepEqual(figures, expectedFigures(all, known.at(-1)));
-  assert.equal(average === undefined, known.length === 0);
+  const absent = times.filter((time) => (values.get(time) ?? null) === null);
+  const zeros = missing === null ? 0 : absent.length;
+  const endsWithZero = zeros > 0 && absent.at(-1) === times.at(-1);
+  const last = endsWithZero ? 0n : known.at(-1);
+  assert.deepEqual(figures, expectedFigures(all, last, zeros));
+  assert.equal(average === undefined, known.length + zeros === 0);
 }
 
 describe('time series of random tables', () => {

@@ -11,6 +11,7 @@ import {
   loadSamples,
   paintedPixels,
   savePicture,
+  seriesColors,
   showChart,
 } from '../chartFrames.ts';
 import { openApl, until, workspaceFile } from '../editing.ts';
@@ -137,6 +138,37 @@ describe('charts of the sample data', () => {
     await openApl(`${overTime}, host\n`);
     await vscode.commands.executeCommand('aplomb.runQuery');
     await withWindow((page) => chartFrame(page, /Stacked bar chart/));
+  });
+
+  it('keep the colors of series when the range and the ranks change and the panel was hidden', async () => {
+    const { document } = await openApl(`${overTime}\n`);
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    const first = await withWindow(async (page) =>
+      seriesColors(await chartFrame(page, /Stacked bar chart of \d series/)),
+    );
+    const [greatest = '', ...others] = Object.keys(first);
+    assert.ok(others.length > 1, JSON.stringify(first));
+    const edit = new vscode.WorkspaceEdit();
+    const filtered = `${logs}\n| where method != '${greatest}'`;
+    edit.replace(
+      document.uri,
+      new vscode.Range(0, 0, document.lineCount, 0),
+      overTime.replace(logs, filtered),
+    );
+    await vscode.workspace.applyEdit(edit);
+    await vscode.commands.executeCommand('aplomb.runQuery');
+    const wanted = Object.fromEntries(Object.entries(first).slice(1));
+    const ofOthers = new RegExp(`bar chart of ${others.length} series`);
+    await withWindow(async (page) => {
+      assert.deepEqual(await seriesColors(await chartFrame(page, ofOthers)), wanted);
+      await vscode.commands.executeCommand('workbench.action.closePanel');
+      await until(
+        'The panel to be hidden',
+        async () => page.frames().every((frame) => !/aplomb/.test(frame.url())) || undefined,
+      );
+      await vscode.commands.executeCommand('aplomb.results.focus');
+      assert.deepEqual(await seriesColors(await chartFrame(page, ofOthers)), wanted);
+    });
   });
 
   it('are saved as PNG and SVG, with title, range and legend', async () => {

@@ -1,11 +1,12 @@
 /** Chooses how data of each kind is drawn. */
-import type { ChartData, LogStreamData } from '../chart.ts';
+import type { ChartData, LogStreamData, TimeSeriesData } from '../chart.ts';
 import { drawPie, drawTopList } from './kinds/categories.ts';
 import type { Drawn } from './kinds/drawn.ts';
 import { drawHeatmap } from './kinds/heatmap.ts';
 import { drawScatter } from './kinds/scatter.ts';
 import { drawStatistic } from './kinds/statistic.ts';
 import { type Comparison, drawTimeSeries } from './kinds/timeSeries.ts';
+import { hasOneColor } from './options/categories.ts';
 import type { Drawing } from './options/drawing.ts';
 import type { TimeSeriesLook } from './options/timeSeries.ts';
 
@@ -30,6 +31,26 @@ export function drawData(
       return drawScatter(data, drawing);
     case 'statistic':
       return drawStatistic(data, drawing);
+  }
+}
+
+/** The keys that have a color each; the greatest first, so that they are different while there are colors. */
+export function coloredKeys(data: PlottedData, earlier: TimeSeriesData | undefined): string[] {
+  const named = (
+    all: readonly { readonly key: string; readonly folded?: number }[],
+  ): readonly string[] => all.flatMap(({ key, folded }) => (folded === undefined ? [key] : []));
+  switch (data.kind) {
+    case 'timeSeries':
+      return [...new Set([...named(data.series), ...named(earlier?.series ?? [])])];
+    case 'scatter':
+      return [...named(data.series)];
+    case 'pie':
+      return [...named(data.categories)];
+    case 'topList':
+      return hasOneColor(data) ? [] : [...named(data.categories)];
+    case 'heatmap':
+    case 'statistic':
+      return [];
   }
 }
 

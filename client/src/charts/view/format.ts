@@ -1,4 +1,4 @@
-/** Numbers and times of charts as a person reads them. Exact values are next to them, from the answer itself. */
+/** Numbers and times of charts as text. */
 import { withUnit } from '../../webview/page/units.ts';
 
 const compact = new Intl.NumberFormat('en-US', {
@@ -31,15 +31,29 @@ export function exactNumber(text: string, unit?: string): string {
   return inUnit === shown ? shown : inUnit;
 }
 
-/** A number that is drawn, exact where a double is; beyond that the digits would only seem to be so. */
+/** Digits of a fraction that a column of numbers has room for. */
+const maxFractionText = 10;
+
+/** A number in a column: integers exact, long fractions rounded, with the exact number next to it. */
+export function columnNumber(
+  text: string | undefined,
+  unit?: string,
+): { readonly text: string; readonly exact?: string } {
+  if (text === undefined) return { text: '' };
+  const exact = exactNumber(text, unit);
+  if (!/[.e]/i.test(text) || exact.length <= maxFractionText) return { text: exact };
+  return { text: shortNumber(Number(text), unit), exact };
+}
+
+/** A drawn number: exact where doubles are, otherwise rounded and marked, since its last digits are wrong. */
 export function drawnNumber(value: number, unit?: string): string {
   const isExact = Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value);
   return isExact ? exactNumber(String(value), unit) : `≈ ${shortNumber(value, unit)}`;
 }
 
 /**
- * A time as `2026-01-31 08:30:00`, without what the step makes needless. Where clocks are put back or forward
- * within an hour, local time has its offset, since it may come twice.
+ * A time as `2026-01-31 08:30:00`, without the parts that the step makes redundant. Within an hour of a change
+ * of the clocks, local time has its offset, since it may occur twice.
  */
 export function timeText(milliseconds: number, timeZone: 'utc' | 'local', step = 0): string {
   const text = clockText(milliseconds, timeZone, step);

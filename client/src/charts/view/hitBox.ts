@@ -1,54 +1,53 @@
 /** The box and the line at the mark under the pointer, and what is announced of it. */
 import { element } from '../../webview/page/dom.ts';
-import type { Hit } from './kinds/drawn.ts';
+import type { Hit, HitRow } from './kinds/drawn.ts';
 
-const gap = 14;
+/** Pixels between the pointer and the box, and at the edges. */
+const [gap, edge] = [14, 2];
 
 export class HitBox {
-  readonly elements: readonly HTMLElement[];
+  readonly #plot: HTMLElement;
   readonly #line = element('div', { class: 'hit-line' });
   readonly #box = element('div', { class: 'hit-box', attributes: { 'aria-hidden': 'true' } });
-  readonly #said = element('p', { class: 'heard', attributes: { role: 'status' } });
+  readonly #announced = element('p', { class: 'heard', attributes: { role: 'status' } });
   #values: readonly HTMLElement[] = [];
 
-  constructor() {
-    this.elements = [this.#line, this.#box, this.#said];
+  /** The box is in the view, since a low plot has no room for it. */
+  constructor(plot: HTMLElement, view: HTMLElement) {
+    this.#plot = plot;
+    plot.append(this.#line, this.#announced);
+    view.append(this.#box);
     this.hide();
   }
 
-  show(hit: Hit, width: number, height: number, hint: string | undefined): void {
-    const [x, y] = hit.at;
+  show(hit: Hit, hint: string | undefined): void {
+    const [x] = hit.at;
     this.#line.hidden = !hit.line;
     if (hit.line) this.#line.style.transform = `translateX(${Math.round(x)}px)`;
     this.#values = hit.rows.map(({ value }) =>
       element('span', { class: 'hit-value', text: value }),
     );
+    const compares = hit.earlierLabel !== undefined;
     this.#box.replaceChildren(
       element('div', { class: 'hit-title', text: hit.title }),
-      ...hit.rows.map((row, index) => {
-        const swatch = element('span', { class: 'swatch' });
-        swatch.style.background = row.color;
-        return element('div', { class: row.key === hit.hot?.key ? 'hit-row hot' : 'hit-row' }, [
-          swatch,
-          element('span', { class: 'hit-name', text: row.name }),
-          this.#values[index],
-          row.earlier === undefined
-            ? undefined
-            : element('span', { class: 'hit-earlier', text: row.earlier }),
-        ]);
-      }),
+      element('div', { class: compares ? 'hit-rows compared' : 'hit-rows' }, [
+        ...(compares
+          ? [
+              element('span', { class: 'hit-column', text: 'Current' }),
+              element('span', { class: 'hit-column', text: hit.earlierLabel }),
+            ]
+          : []),
+        ...hit.rows.map((row, index) => this.#row(row, index, hit)),
+      ]),
       ...[hit.note, hint]
         .filter((text) => text !== undefined)
         .map((text) => element('div', { class: 'hit-note', text })),
     );
     this.#box.hidden = false;
-    const box = this.#box.getBoundingClientRect();
-    const left = x + gap + box.width > width ? x - gap - box.width : x + gap;
-    const top = Math.min(y + gap, height - box.height - 2);
-    this.#box.style.transform = `translate(${Math.max(2, Math.round(left))}px, ${Math.max(2, Math.round(top))}px)`;
+    this.#place(hit);
   }
 
-  /** Puts exact values in place of those that were drawn. */
+  /** Replaces the values that were drawn by exact ones; undefined leaves a value as it is. */
   setValues(values: readonly (string | undefined)[]): void {
     values.forEach((value, index) => {
       const shown = this.#values[index];
@@ -56,13 +55,42 @@ export class HitBox {
     });
   }
 
-  say({ title, rows, note }: Hit): void {
-    const values = rows.map(({ name, value }) => `${name} ${value}`).join(', ');
-    this.#said.textContent = [title, values, note].filter(Boolean).join('. ');
+  say({ title, rows, note, earlierLabel }: Hit): void {
+    const values = rows.map(({ name, value, earlier }) =>
+      earlier === undefined ? `${name} ${value}` : `${name} ${value}, ${earlierLabel} ${earlier}`,
+    );
+    const separator = earlierLabel === undefined ? ', ' : '; ';
+    this.#announced.textContent = [title, values.join(separator), note].filter(Boolean).join('. ');
   }
 
   hide(): void {
     this.#line.hidden = true;
     this.#box.hidden = true;
+  }
+
+  /** Next to the mark and inside the view, above which it only reaches where the view is lower than the box. */
+  #place({ at: [x, y] }: Hit): void {
+    const plot = this.#plot.getBoundingClientRect();
+    const box = this.#box.getBoundingClientRect();
+    const view = (this.#box.parentElement as HTMLElement).getBoundingClientRect();
+    const right = plot.left - view.left + x + gap;
+    const left = right + box.width > view.width - edge ? right - 2 * gap - box.width : right;
+    const below = plot.top - view.top + y - this.#plot.scrollTop + gap;
+    const top = Math.min(below, view.height - box.height - edge);
+    const highest = box.height + 2 * edge > view.height ? edge - view.top : edge;
+    this.#box.style.transform = `translate(${Math.max(edge, Math.round(left))}px, ${Math.max(highest, Math.round(top))}px)`;
+  }
+
+  #row({ key, name, color, earlier }: HitRow, index: number, hit: Hit): HTMLElement {
+    const swatch = element('span', { class: 'swatch' });
+    swatch.style.background = color;
+    return element('div', { class: key === hit.hot?.key ? 'hit-row hot' : 'hit-row' }, [
+      swatch,
+      element('span', { class: 'hit-name', text: name }),
+      this.#values[index],
+      hit.earlierLabel === undefined
+        ? undefined
+        : element('span', { class: 'hit-earlier', text: earlier ?? 'no value' }),
+    ]);
   }
 }

@@ -3,7 +3,7 @@ import { button, debounced, element } from '../../webview/page/dom.ts';
 import type { MarkOrigin } from '../chart.ts';
 import type { Legend, LegendRow } from './kinds/drawn.ts';
 
-/** From this many series on they can be searched. */
+/** With this many series or more, they can be searched. */
 const searchFrom = 8;
 
 export interface LegendEvents {
@@ -21,7 +21,9 @@ export class LegendTable {
     class: 'field',
     attributes: { type: 'text', placeholder: 'Filter series', 'aria-label': 'Filter series' },
   });
-  readonly #table = element('div', { class: 'legend-rows', attributes: { tabindex: '-1' } });
+  readonly #head = element('tr');
+  readonly #rows = element('tbody');
+  readonly #empty = element('p', { class: 'dim', text: 'No series match.' });
   readonly #events: LegendEvents;
   #legend: Legend = { columns: [], rows: [] };
   #visible: ReadonlySet<string> | undefined;
@@ -29,7 +31,10 @@ export class LegendTable {
 
   constructor(events: LegendEvents) {
     this.#events = events;
-    this.element.append(this.#search, this.#table);
+    this.element.append(
+      element('table', {}, [element('thead', {}, [this.#head]), this.#rows]),
+      this.#empty,
+    );
     const filter = debounced(120, () => this.#drawRows());
     this.#search.addEventListener('input', filter);
     this.#search.addEventListener('keydown', (event) => {
@@ -51,7 +56,7 @@ export class LegendTable {
     const keys = new Set(this.#legend.rows.map(({ key }) => key));
     if (this.#visible && ![...this.#visible].some((key) => keys.has(key)))
       this.#visible = undefined;
-    this.#search.hidden = this.#legend.rows.length < searchFrom;
+    this.#drawHead();
     this.#drawRows();
   }
 
@@ -71,12 +76,33 @@ export class LegendTable {
   #setVisible(visible: ReadonlySet<string> | undefined): void {
     this.#visible = visible;
     this.#events.onVisible(visible);
-    // The rows are drawn again, and the one that had the keyboard keeps it.
+    // The rows are drawn again; the one that had the focus keeps it.
     const focused = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key;
     this.#drawRows();
     if (focused === undefined) return;
-    for (const row of this.#table.querySelectorAll<HTMLElement>('[data-key]'))
+    for (const row of this.#rows.querySelectorAll<HTMLElement>('[data-key]'))
       if (row.dataset.key === focused) row.querySelector<HTMLElement>('button')?.focus();
+  }
+
+  /** The field that narrows the list is in the head, where it takes no room from the rows. */
+  #drawHead(): void {
+    const { columns, rows } = this.#legend;
+    const searchable = rows.length >= searchFrom;
+    if (!searchable) this.#search.value = '';
+    const isSame =
+      this.#head.children.length === columns.length + 1 &&
+      this.#head.contains(this.#search) === searchable &&
+      columns.every((text, at) => this.#head.children[at + 1]?.textContent === text);
+    // The field keeps the keyboard while the chart is drawn again.
+    if (isSame) return;
+    this.#head.replaceChildren(
+      element(
+        'th',
+        { attributes: { scope: 'col', ...(searchable && { 'aria-label': 'Series' }) } },
+        [searchable ? this.#search : document.createTextNode('Series')],
+      ),
+      ...columns.map((text) => element('th', { text, attributes: { scope: 'col' } })),
+    );
   }
 
   #drawRows(): void {
@@ -84,23 +110,8 @@ export class LegendTable {
     const rows = this.#legend.rows.filter(
       ({ name }) => wanted === '' || name.toLowerCase().includes(wanted),
     );
-    const head = element('tr', {}, [
-      element('th', { text: 'Series', attributes: { scope: 'col' } }),
-      ...this.#legend.columns.map((text) =>
-        element('th', { text, class: 'number', attributes: { scope: 'col' } }),
-      ),
-    ]);
-    this.#table.replaceChildren(
-      element('table', {}, [
-        element('thead', {}, [head]),
-        element(
-          'tbody',
-          {},
-          rows.map((row) => this.#row(row)),
-        ),
-      ]),
-      ...(rows.length === 0 ? [element('p', { class: 'dim', text: 'No series match.' })] : []),
-    );
+    this.#rows.replaceChildren(...rows.map((row) => this.#row(row)));
+    this.#empty.hidden = rows.length > 0;
   }
 
   #row(row: LegendRow): HTMLElement {
@@ -145,7 +156,7 @@ export class LegendTable {
             element('span', { class: 'series-filters' }, filters),
           ]),
         ]),
-        ...row.cells.map((text) => element('td', { text, title: text })),
+        ...row.cells.map(({ text, exact }) => element('td', { text, title: exact ?? text })),
       ],
     );
     return made;
@@ -154,7 +165,7 @@ export class LegendTable {
 
 /** Without the columns that have nothing in any row, such as the total of averages. */
 function withoutEmptyColumns({ columns, rows }: Legend): Legend {
-  const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]) ? [at] : []));
+  const kept = columns.flatMap((_, at) => (rows.some(({ cells }) => cells[at]?.text) ? [at] : []));
   const pick = <T>(list: readonly T[]) => kept.map((at) => list[at] as T);
   return { columns: pick(columns), rows: rows.map((row) => ({ ...row, cells: pick(row.cells) })) };
 }

@@ -1,4 +1,4 @@
-/** Events as lines, newest where the answer has them: time, message, then the other fields. Rows are read by windows. */
+/** Events as lines in the order of the answer: time, message, then the other fields. Rows are read by windows. */
 import { isCancelled } from '../../webview/page/channel.ts';
 import { debounced, element } from '../../webview/page/dom.ts';
 import type { LogStreamData } from '../chart.ts';
@@ -8,7 +8,7 @@ const lineHeight = 22;
 const windowRows = 200;
 /** Fields shown after the message. */
 const maxFields = 12;
-/** A browser does not scroll higher elements reliably; rows beyond are reached in the table. */
+/** Browsers do not scroll higher elements reliably; the rows beyond are in the table. */
 const maxHeight = 10_000_000;
 
 export class LogStream {
@@ -43,9 +43,10 @@ export class LogStream {
     this.element.addEventListener('scroll', this.#read);
   }
 
-  /** Whether rows at the end cannot be scrolled to. */
-  get isCut(): boolean {
-    return this.#rowCount * lineHeight > maxHeight;
+  get notices(): readonly string[] {
+    return this.#rowCount * lineHeight > maxHeight
+      ? ['The last rows cannot be reached by scrolling. They are in the table.']
+      : [];
   }
 
   start(): void {

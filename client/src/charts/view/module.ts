@@ -75,22 +75,29 @@ export interface ChartEvents {
   cancelEarlier(): void;
   /** A picture to be saved: bytes of a PNG in base64, or the text of an SVG. */
   savePicture(format: 'png' | 'svg', content: string): void;
-  /** Says something to the person for a moment, such as that a picture was copied. */
+  /** Shows a message, such as that a picture was copied. */
   say(message: string): void;
+}
+
+/** The colors of series over the charts of a tab: slots of the palette by key, the one assigned first first. */
+export interface ColorMemory {
+  read(): readonly (readonly [key: string, slot: number])[];
+  write(slots: readonly (readonly [key: string, slot: number])[]): void;
 }
 
 export interface ChartParts {
   /** Stays the same for the life of the chart. */
   readonly rowCount: number;
+  readonly colors: ColorMemory;
   readonly source: ChartSource;
   readonly events: ChartEvents;
 }
 
 export interface Chart {
   readonly element: HTMLElement;
-  /** Draws; the element is in the page by then. Data is asked for again only where it may differ. */
+  /** Draws the chart; the element must be in the page. Requests data again only where it may differ. */
   update(content: ChartContent): void;
-  /** Annotations or thresholds may be others. */
+  /** Annotations or thresholds may have changed. */
   marksChanged(): void;
   focus(): void;
   dispose(): void;

@@ -11,7 +11,7 @@ export const palettes: Readonly<Record<Brightness, readonly string[]>> = {
   dark: ['#018bb4', '#b06a0d', '#cfa4de', '#2dc53f', '#f2158b', '#fbdf13', '#9b4dff', '#38fcf3'],
 };
 
-/** The series into which others are folded, and what is drawn without a name. */
+/** For the series into which others are folded, and for drawings without a name. */
 export const neutral: Readonly<Record<Brightness, string>> = { light: '#767676', dark: '#8c8c8c' };
 
 /** From few to many; lightness grows or falls steadily, so that it reads without color. */
@@ -27,11 +27,12 @@ export interface Ink {
   readonly dash: 'solid' | number[];
 }
 
-export function inkOf(index: number, brightness: Brightness): Ink {
+/** A slot counts the colors of the palette, and on with each dash. */
+export function inkOf(slot: number, brightness: Brightness): Ink {
   const colors = palettes[brightness];
-  const dash = dashes[Math.floor(index / colors.length) % dashes.length] ?? 'solid';
+  const dash = dashes[Math.floor(slot / colors.length) % dashes.length] ?? 'solid';
   return {
-    color: colors[index % colors.length] as string,
+    color: colors[slot % colors.length] as string,
     dash: dash === 'solid' ? 'solid' : [...dash],
   };
 }

@@ -2,7 +2,7 @@
 import { element } from '../../webview/page/dom.ts';
 import { init } from './echarts.ts';
 import type { Drawn, LegendRow } from './kinds/drawn.ts';
-import type { Drawing, Option } from './options/drawing.ts';
+import type { DrawingPlace, Option } from './options/drawing.ts';
 import type { Theme } from './theme.ts';
 
 const legendLine = 18;
@@ -17,8 +17,8 @@ export interface PictureParts {
   readonly theme: Theme;
   readonly width: number;
   readonly height: number;
-  /** Draws the chart into a space. */
-  readonly draw: (drawing: Pick<Drawing, 'theme' | 'width' | 'height'>) => Drawn;
+  /** Draws the chart for a place. */
+  readonly draw: (place: DrawingPlace) => Drawn;
 }
 
 /** The text of an SVG. */
@@ -47,7 +47,7 @@ export function svgPicture(parts: PictureParts): string {
   }
 }
 
-/** A canvas at twice the size. */
+/** A canvas with twice as many pixels, for screens of high density. */
 export function canvasPicture(parts: PictureParts): HTMLCanvasElement {
   const { theme, width } = parts;
   const { drawn, height, legend } = layout(parts);
@@ -119,7 +119,7 @@ function legendOf({ legend }: Drawn): Layout['legend'] {
   const words = ({ name, cells, color }: LegendRow) => ({
     color,
     text: `${name.length > 60 ? `${name.slice(0, 59)}…` : name}  ${cells
-      .map((cell, at) => (cell === '' ? '' : `${legend.columns[at]?.toLowerCase()} ${cell}`))
+      .map(({ text }, at) => (text === '' ? '' : `${legend.columns[at]?.toLowerCase()} ${text}`))
       .filter((text) => text !== '')
       .join('  ')}`,
   });
@@ -145,7 +145,7 @@ function escaped(text: string): string {
     '>': '&gt;',
     '"': '&quot;',
   };
-  // Of control characters, XML allows these three alone.
+  // XML allows no other control characters than these three.
   return text
     .replace(/(?![\t\n\r])\p{Cc}/gu, '')
     .replace(/[&<>"]/g, (character) => names[character] ?? '');

@@ -1,49 +1,51 @@
 /** The pictures of a chart: on the clipboard, or as content of a file. */
+import type { ChartEvents } from './module.ts';
 import { canvasPicture, type PictureParts, svgPicture } from './picture.ts';
 import { readTheme, whiteTheme } from './theme.ts';
 
-/** The least size, so that a chart in a narrow panel makes a picture that can be read. */
+/** The minimum size: a chart in a narrow panel makes a readable picture. */
 const [minWidth, minHeight] = [640, 320];
 
 export interface PictureSource extends Pick<PictureParts, 'title' | 'subtitle' | 'draw'> {
   readonly size: readonly [width: number, height: number];
 }
 
-export interface Pictures {
-  svg(onWhite: boolean): string;
-  base64(onWhite: boolean): string;
-  png(onWhite: boolean): Promise<Blob>;
+export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
+
+/** Copies the picture, or hands it to the host, which asks for a file. */
+export async function takePicture(
+  action: PictureAction,
+  source: PictureSource,
+  { say, savePicture }: Pick<ChartEvents, 'say' | 'savePicture'>,
+): Promise<void> {
+  const parts = partsOf(source, action === 'whitePng' || action === 'whiteSvg');
+  if (action === 'copy') return say(await copied(parts));
+  if (action === 'svg' || action === 'whiteSvg') return savePicture('svg', svgPicture(parts));
+  const address = canvasPicture(parts).toDataURL('image/png');
+  savePicture('png', address.slice('data:image/png;base64,'.length));
 }
 
-export function picturesOf({ size, ...source }: PictureSource): Pictures {
-  const parts = (onWhite: boolean): PictureParts => {
-    const theme = readTheme();
-    return {
-      ...source,
-      theme: onWhite ? { ...theme, ...whiteTheme } : theme,
-      width: Math.max(minWidth, size[0]),
-      height: Math.max(minHeight, size[1]),
-    };
-  };
+function partsOf({ size, ...source }: PictureSource, onWhite: boolean): PictureParts {
+  const theme = readTheme();
   return {
-    svg: (onWhite) => svgPicture(parts(onWhite)),
-    base64: (onWhite) =>
-      canvasPicture(parts(onWhite)).toDataURL('image/png').slice('data:image/png;base64,'.length),
-    png: (onWhite) =>
-      new Promise((resolve, reject) =>
-        canvasPicture(parts(onWhite)).toBlob((blob) =>
-          blob === null ? reject(new Error('The picture could not be drawn.')) : resolve(blob),
-        ),
-      ),
+    ...source,
+    theme: onWhite ? { ...theme, ...whiteTheme } : theme,
+    width: Math.max(minWidth, size[0]),
+    height: Math.max(minHeight, size[1]),
   };
 }
 
-/** Puts a picture on the clipboard; returns what to say of it. */
-export async function copyPicture(picture: Promise<Blob>): Promise<string> {
+/** Puts a picture on the clipboard; returns the message about it. */
+async function copied(parts: PictureParts): Promise<string> {
+  const picture = new Promise<Blob>((resolve, reject) =>
+    canvasPicture(parts).toBlob((blob) =>
+      blob === null ? reject(new Error('The picture could not be drawn.')) : resolve(blob),
+    ),
+  );
   try {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })]);
-    return 'The picture was copied';
+    return 'The picture was copied.';
   } catch {
-    return 'The picture could not be copied. Save it as PNG instead';
+    return 'The picture could not be copied. Save it as PNG instead.';
   }
 }

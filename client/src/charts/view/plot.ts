@@ -1,4 +1,4 @@
-/** The surface that a chart is drawn on: the library's canvas, and the scale that its places are read by. */
+/** The surface that a chart is drawn on: the library's canvas, and conversions between pixels and values. */
 import { element } from '../../webview/page/dom.ts';
 import { type ECharts, init } from './echarts.ts';
 import type { Scale } from './kinds/drawn.ts';
@@ -33,7 +33,7 @@ export class Plot implements Scale {
     return this.#size[1];
   }
 
-  /** Draws in place of what was there. A height above that of the element makes it scroll. */
+  /** Replaces the former drawing. The element scrolls where `height` exceeds its own. */
   draw(option: Option, height: number | undefined): void {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0 || clientHeight === 0) return;
@@ -58,7 +58,7 @@ export class Plot implements Scale {
     return Array.isArray(value) ? [value[0] as number, value[1] as number] : undefined;
   }
 
-  /** The value on the horizontal axis at a pixel, cut to the grid. */
+  /** The value of the horizontal axis at a pixel. */
   timeAt(x: number): number | undefined {
     if (this.#chart === undefined || !this.#hasAxes) return undefined;
     const value = this.#chart.convertFromPixel({ xAxisIndex: 0 }, x);

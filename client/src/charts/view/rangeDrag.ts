@@ -1,12 +1,12 @@
-/** Chooses a span of the horizontal axis with the pointer; Escape gives it up. */
+/** Selects a span of the horizontal axis with the pointer; Escape cancels. */
 import { element } from '../../webview/page/dom.ts';
 
-/** A click moves the pointer a little. */
+/** Shorter drags are clicks. */
 const minPixels = 5;
 
 export interface RangeDragParts {
   readonly surface: HTMLElement;
-  /** Whether there is an axis to choose a span of. */
+  /** Whether the chart has an axis of times. */
   readonly canDrag: () => boolean;
   /** Pixels from the left of the surface, the smaller first. */
   readonly onChoose: (from: number, to: number, shift: boolean) => void;

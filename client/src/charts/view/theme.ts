@@ -41,7 +41,7 @@ export function readTheme(): Theme {
   };
 }
 
-/** Calls back when the theme has changed. */
+/** Calls the listener when the theme has changed. */
 export function onThemeChange(listener: () => void): { disconnect(): void } {
   const observer = new MutationObserver(listener);
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
@@ -61,7 +61,7 @@ function hex(color: string): string | undefined {
   return `#${[red, green, blue].map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** One color over another, as opaque as the share says. */
+/** One color over another, with an opacity from 0 to 1. */
 function mixed(over: string, under: string, share: number): string {
   const parts = [1, 3, 5].map((at) => {
     const [top, bottom] = [over, under].map((color) =>

@@ -10,9 +10,10 @@ import {
   type SeriesStyle,
   seriesStyles,
 } from '../chart.ts';
-import { type EarlierOffset, earlierLabel, earlierOffsets } from '../marks.ts';
-import { offsetMinutes } from '../offset.ts';
+import type { EarlierOffset } from '../marks.ts';
+import { comparison } from './comparison.ts';
 import type { ChartContent } from './module.ts';
+import type { PictureAction } from './pictures.ts';
 
 const kindNames: Readonly<Record<ChartKind, string>> = {
   timeSeries: 'Time series',
@@ -35,46 +36,73 @@ const missingNames: Readonly<Record<MissingValues, string>> = {
   linear: 'Missing as line',
 };
 
-export type PictureAction = 'copy' | 'png' | 'svg' | 'whitePng' | 'whiteSvg';
-
 export interface ToolbarEvents {
   choose(choice: ChartChoice): void;
   compare(offset: EarlierOffset | null): void;
   picture(action: PictureAction): void;
 }
 
-export function toolbar(
+/** Choices that change nothing for some data: one series alone is not stacked, and there may be no gaps. */
+export interface ChoicesWithEffect {
+  readonly stacked: boolean;
+  readonly missing: boolean;
+}
+
+export class Toolbar {
+  readonly element = element('div', {
+    class: 'chart-tools',
+    attributes: { role: 'toolbar', 'aria-label': 'Chart' },
+  });
+  readonly #events: ToolbarEvents;
+  #shown = '';
+
+  constructor(events: ToolbarEvents) {
+    this.#events = events;
+  }
+
+  /** The tool that has the focus keeps it. */
+  draw(content: ChartContent, request: ChartRequest, effects: ChoicesWithEffect): void {
+    const shown = JSON.stringify([content, request, effects]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const focused = document.activeElement?.closest<HTMLElement>('[data-tool]')?.dataset.tool;
+    this.element.replaceChildren(...tools(content, request, effects, this.#events));
+    if (focused !== undefined)
+      this.element.querySelector<HTMLElement>(`[data-tool="${focused}"]`)?.focus();
+  }
+}
+
+function tools(
   content: ChartContent,
   request: ChartRequest,
+  effects: ChoicesWithEffect,
   events: ToolbarEvents,
-): HTMLElement {
+): HTMLElement[] {
   const { shape, choice, earlier, canSelectRange } = content;
   const isSeries = request.kind === 'timeSeries';
   const change = (changed: ChartChoice) => events.choose({ ...choice, ...changed });
   const style = choice.style ?? shape.style;
-  return element(
-    'div',
-    { class: 'chart-tools', attributes: { role: 'toolbar', 'aria-label': 'Chart' } },
-    [
-      chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind })),
-      isSeries
-        ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
-        : undefined,
-      isSeries && style !== 'line'
-        ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
-        : undefined,
-      isSeries
-        ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
-            change({ missing }),
-          )
-        : undefined,
-      shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
-        ? valuesButton(content, request, (values) => change({ values }))
-        : undefined,
-      isSeries && canSelectRange ? comparison(earlier?.offset, events) : undefined,
-      request.kind === 'logStream' ? undefined : pictureButton(events),
-    ],
-  );
+  return [
+    shape.kinds.length > 1
+      ? chooser('Chart', request.kind, shape.kinds, kindNames, (kind) => change({ kind }))
+      : undefined,
+    isSeries
+      ? chooser('Drawn as', style, seriesStyles, styleNames, (next) => change({ style: next }))
+      : undefined,
+    isSeries && style !== 'line' && effects.stacked
+      ? checkbox('Stacked', request.stacked, (stacked) => change({ stacked }))
+      : undefined,
+    isSeries && effects.missing
+      ? chooser('Missing values', request.missing, missingValues, missingNames, (missing) =>
+          change({ missing }),
+        )
+      : undefined,
+    shape.values.length > 1 && request.kind !== 'logStream' && request.kind !== 'heatmap'
+      ? valuesButton(content, request, (values) => change({ values }))
+      : undefined,
+    isSeries && canSelectRange ? comparison(earlier?.offset, events.compare) : undefined,
+    request.kind === 'logStream' ? undefined : pictureButton(events),
+  ].filter((tool) => tool !== undefined);
 }
 
 function chooser<T extends string>(
@@ -148,59 +176,6 @@ function valuesButton(
     },
   });
   return made;
-}
-
-function comparison(current: EarlierOffset | undefined, events: ToolbarEvents): HTMLElement {
-  const select = element('select', {
-    class: 'field',
-    title: 'Compare with an earlier time range',
-    attributes: { 'aria-label': 'Compare with' },
-  });
-  select.dataset.tool = 'Compare';
-  const add = (text: string, value: string) =>
-    select.append(element('option', { text, attributes: { value } }));
-  add('Compare with…', '');
-  for (const { label, minutes } of earlierOffsets) add(label, String(minutes));
-  const isOther = current && !earlierOffsets.some(({ minutes }) => minutes === current.minutes);
-  if (isOther) add(earlierLabel(current), String(current.minutes));
-  add('Other…', 'other');
-  select.value = current === undefined ? '' : String(current.minutes);
-  select.addEventListener('change', () => {
-    const { value } = select;
-    if (value !== 'other') return events.compare(value === '' ? null : { minutes: Number(value) });
-    select.value = current === undefined ? '' : String(current.minutes);
-    askOffset(select, (minutes) => events.compare({ minutes }));
-  });
-  return select;
-}
-
-function askOffset(anchor: HTMLElement, onChoose: (minutes: number) => void): void {
-  const input = element('input', {
-    class: 'field',
-    attributes: {
-      type: 'text',
-      placeholder: 'Such as 90m, 6h, 3d or 4w',
-      'aria-label': 'How much earlier',
-    },
-  });
-  const accept = () => {
-    const minutes = offsetMinutes(input.value);
-    input.setAttribute('aria-invalid', String(minutes === undefined));
-    if (minutes === undefined) return;
-    popup.close();
-    onChoose(minutes);
-  };
-  input.addEventListener('keydown', ({ key }) => key === 'Enter' && accept());
-  const popup = new Popup(
-    [
-      element('div', { class: 'choices' }, [
-        element('p', { text: 'How much earlier?' }),
-        input,
-        button({ class: 'action', text: 'Compare', onClick: accept }),
-      ]),
-    ],
-    { label: 'Compare with an earlier time range' },
-  ).show(anchor, input);
 }
 
 const pictureNames: readonly (readonly [PictureAction, string])[] = [

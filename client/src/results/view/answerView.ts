@@ -238,11 +238,12 @@ export class AnswerView {
     const result = this.#result;
     const hint = result.hint && table.totalRows > 0 ? [hintBar(result.hint, run)] : [];
     if (this.#shown === 'chart') {
-      const { timeZone, localZone } = this.#screen;
+      const { tab, timeZone, localZone } = this.#screen;
       const shownTable = this.#table;
       this.#chart = new ChartPane({
         result,
         table: shownTable,
+        tab,
         zones: { timeZone, localZone },
         load: loadCharts,
         onChoose: (choice) => {

@@ -1,4 +1,4 @@
-/** The chart of a table of an answer: the bundle that draws it, joined to the host. */
+/** The chart of a table of an answer: connects the bundle that draws it to the host. */
 import type { ChartChoice, ChartData } from '../../charts/chart.ts';
 import type {
   Chart,
@@ -11,11 +11,14 @@ import type { RequestParams } from '../../webview/contract.ts';
 import { element } from '../../webview/page/dom.ts';
 import type { ResultsContract } from '../contract.ts';
 import type { ResultContent, ViewTable } from '../messages.ts';
+import type { TabId } from '../tabs.ts';
 import { channel } from './channel.ts';
+import { colorMemory } from './colorMemory.ts';
 
 export interface ChartPaneParts {
   readonly result: ResultContent;
   readonly table: number;
+  readonly tab: TabId | null;
   readonly zones: { readonly timeZone: 'utc' | 'local'; readonly localZone: string };
   readonly load: () => Promise<ChartModule>;
   readonly onChoose: (choice: ChartChoice) => void;
@@ -35,7 +38,7 @@ export class ChartPane {
     this.#choice = parts.result.view.tables[parts.table]?.chart ?? {};
   }
 
-  /** Draws; the element is in the page by now. */
+  /** Draws the chart; the element must be in the page. */
   async start(): Promise<void> {
     try {
       const { create } = await this.#parts.load();
@@ -53,7 +56,7 @@ export class ChartPane {
     }
   }
 
-  /** What the chart can do, or what it is compared with, is other than it was. */
+  /** The abilities of the chart, or the answer that it is compared with, may have changed. */
   update(result: ResultContent): void {
     this.#parts = { ...this.#parts, result };
     this.#chart?.update(this.#content());
@@ -99,7 +102,7 @@ export class ChartPane {
   }
 
   #chartParts(): ChartParts {
-    const { result, table } = this.#parts;
+    const { result, table, tab } = this.#parts;
     const { answer } = result;
     const place = { answer, table };
     const earlierPlace = () => {
@@ -108,6 +111,7 @@ export class ChartPane {
     };
     return {
       rowCount: this.#table.rowCount,
+      colors: colorMemory(tab),
       source: {
         data: (request, signal) => chartData({ ...place, request }, signal),
         earlierData: (request, signal) =>

@@ -31,6 +31,8 @@ export function isCancelled(error: unknown): boolean {
 
 interface VsCodeApi {
   postMessage(message: FromPageMessage): void;
+  getState(): unknown;
+  setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): VsCodeApi;
@@ -39,6 +41,14 @@ declare function acquireVsCodeApi(): VsCodeApi;
 export interface HostLink {
   post(message: FromPageMessage): void;
   onMessage(listener: (message: unknown) => void): void;
+  /** Absent where a page has nowhere to keep state. */
+  readonly state?: PageState;
+}
+
+/** A value as JSON that outlives the page: VS Code discards a page while its view is hidden. */
+export interface PageState {
+  read(): unknown;
+  write(state: unknown): void;
 }
 
 /** The link of a page that has a webview to itself. */
@@ -48,6 +58,7 @@ function webviewLink(): HostLink {
     post: (message) => api.postMessage(message),
     onMessage: (listener) =>
       window.addEventListener('message', ({ data }: MessageEvent<unknown>) => listener(data)),
+    state: { read: () => api.getState(), write: (state) => api.setState(state) },
   };
 }
 
@@ -73,6 +84,10 @@ export class PageChannel<C extends PageContract> {
   get #host(): HostLink {
     this.#link ??= webviewLink();
     return this.#link;
+  }
+
+  get state(): PageState | undefined {
+    return this.#host.state;
   }
 
   /** Starts to listen. Messages that are not for a channel, and events without a handler, are ignored. */

@@ -1,18 +1,19 @@
 /** Top lists and pies: the marks are their categories. */
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
-import { exactNumber, shortNumber } from '../format.ts';
-import { drawnCategories, pieOption, rowHeight, topListOption } from '../options/categories.ts';
-import type { Drawing } from '../options/drawing.ts';
-import { inkOf, neutral } from '../palette.ts';
+import { columnNumber, exactNumber, shortNumber } from '../format.ts';
+import {
+  barColor,
+  drawnCategories,
+  pieOption,
+  rowHeight,
+  topListOption,
+} from '../options/categories.ts';
+import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import type { Drawn, Hit, Legend, Scale } from './drawn.ts';
 
 export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   const categories = drawnCategories(data, drawing.visible);
-  const columns = [...new Set(data.categories.map(({ column }) => column))];
-  const color = ({ column, folded }: ChartCategory) =>
-    folded === undefined
-      ? inkOf(columns.indexOf(column), drawing.theme.brightness).color
-      : neutral[drawing.theme.brightness];
+  const color = (category: ChartCategory) => barColor(category, data, drawing);
   return {
     option: topListOption(data, drawing),
     height: categories.length * rowHeight + 12,
@@ -35,21 +36,17 @@ export function drawTopList(data: CategoriesData, drawing: Drawing): Drawn {
   };
 }
 
-/** A list is as high as its rows need, and at least as its place. */
+/** A list is as high as its rows need, and at least as high as its place. */
 function plotHeight(count: number, { height }: Drawing): number {
   return Math.max(height, count * rowHeight + 12);
 }
 
 export function drawPie(data: CategoriesData, drawing: Drawing): Drawn {
-  const { brightness } = drawing.theme;
   const slices = drawnCategories(data, drawing.visible).filter(
     ({ value }) => value !== null && value > 0,
   );
   const total = slices.reduce((sum, { value }) => sum + (value ?? 0), 0);
-  const color = (category: ChartCategory) =>
-    category.folded === undefined
-      ? inkOf(data.categories.indexOf(category), brightness).color
-      : neutral[brightness];
+  const color = (category: ChartCategory) => inkOfKey(category, drawing).color;
   const without = drawnCategories(data, drawing.visible).length - slices.length;
   return {
     option: pieOption(data, drawing),
@@ -132,10 +129,13 @@ function legendOf(
       color: color(category),
       dash: false,
       cells: [
-        category.text === undefined ? '' : exactNumber(category.text, category.unit),
-        category.value !== null && category.value > 0 && total > 0
-          ? `${shortNumber((category.value / total) * 100)}%`
-          : '',
+        columnNumber(category.text, category.unit),
+        {
+          text:
+            category.value !== null && category.value > 0 && total > 0
+              ? `${shortNumber((category.value / total) * 100)}%`
+              : '',
+        },
       ],
       ...(category.origin && { origin: category.origin }),
       ...(category.folded !== undefined && { folded: category.folded }),

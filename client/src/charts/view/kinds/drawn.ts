@@ -1,12 +1,12 @@
 /**
- * A chart of some kind, ready to be drawn: what the library draws, and what is at a place of it. Marks are
+ * A chart of some kind, ready to be drawn: the option of the library, and the mark at a pixel. Marks are
  * numbered, so that the pointer and the arrow keys reach the same ones: times of a time series, bars of a
  * list, slices, cells, points.
  */
 import type { MarkOrigin } from '../../chart.ts';
 import type { Option } from '../options/drawing.ts';
 
-/** From and to pixels of the plot. */
+/** Converts pixels of the plot into values of its axes, and back. */
 export interface Scale {
   /** Values of both axes at a pixel; undefined outside of the grid. */
   valueAt(x: number, y: number): readonly [number, number] | undefined;
@@ -20,7 +20,7 @@ export interface HitRow {
   readonly name: string;
   readonly value: string;
   readonly color: string;
-  /** What was there in the earlier answer. */
+  /** Its value in the earlier answer. */
   readonly earlier?: string;
 }
 
@@ -28,16 +28,24 @@ export interface Hit {
   readonly title: string;
   readonly note?: string;
   readonly rows: readonly HitRow[];
+  /** What the earlier values are called, such as `1 day earlier`; absent without a comparison. */
+  readonly earlierLabel?: string;
   /** The row that the pointer is nearest to, which a click filters by. */
   readonly hot?: { readonly key: string; readonly name: string; readonly origin?: MarkOrigin };
   /** The times between which a click selects the range, in milliseconds since 1970. */
   readonly span?: { readonly from: number; readonly to: number };
-  /** The time whose exact values can be asked for. */
+  /** The time whose exact values can be requested. */
   readonly time?: number;
-  /** Where a line is drawn, and the box put next to. */
+  /** The pixel of the line, next to which the box is placed. */
   readonly at: readonly [x: number, y: number];
   /** Whether the line goes through the whole plot. */
   readonly line: boolean;
+}
+
+export interface LegendCell {
+  readonly text: string;
+  /** Where the text is rounded. */
+  readonly exact?: string;
 }
 
 export interface LegendRow {
@@ -45,8 +53,8 @@ export interface LegendRow {
   readonly name: string;
   readonly color: string;
   readonly dash: boolean;
-  /** By the columns of the legend. */
-  readonly cells: readonly string[];
+  /** By the columns of the legend; empty text for none. */
+  readonly cells: readonly LegendCell[];
   readonly origin?: MarkOrigin;
   readonly folded?: number;
 }
@@ -58,12 +66,12 @@ export interface Legend {
 
 export interface Drawn {
   readonly option: Option;
-  /** Pixels that it needs, where it is higher than its place. */
+  /** The height in pixels that it needs, where that is more than its place has. */
   readonly height?: number;
   readonly legend?: Legend;
   /** What was left out or reduced, in sentences. */
   readonly notices: readonly string[];
-  /** What the chart shows, in a sentence for those who do not see it. */
+  /** A summary of the chart for screen readers. */
   readonly description: string;
   /** How many marks the arrow keys go through. */
   readonly marks: number;

@@ -1,4 +1,4 @@
-/** Finds the time of a series that a place of the axis stands for. */
+/** Finds the point or bin of a series at a time. */
 
 /** The index of the time nearest to a value; with a bin, of the bin that the value is in. */
 export function nearestIndex(

@@ -1,23 +1,19 @@
 /** Scatter charts: the marks are their points, found through a grid of pixels. */
 import type { ScatterData } from '../../chart.ts';
 import { drawnNumber, timeText } from '../format.ts';
-import type { Drawing } from '../options/drawing.ts';
+import { type Drawing, inkOfKey } from '../options/drawing.ts';
 import { scatterOption } from '../options/scatter.ts';
-import { inkOf, neutral } from '../palette.ts';
 import type { Drawn, Scale } from './drawn.ts';
 
 const nearPixels = 12;
 
 export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
   const { x, y } = data;
-  const { brightness } = drawing.theme;
   const points = data.series
     .filter(({ key }) => drawing.visible?.has(key) !== false)
     .flatMap((series) => series.points.map((point) => ({ series, point })));
-  const color = (index: number, folded: number | undefined) =>
-    folded === undefined ? inkOf(index, brightness).color : neutral[brightness];
   let found: { readonly scale: string; readonly cells: Map<string, number[]> } | undefined;
-  /** The points by square of pixels, computed when the pointer first asks. */
+  /** The points by square of pixels, computed with the first move of the pointer. */
   const cells = (scale: Scale): Map<string, number[]> => {
     const key = `${scale.width} ${scale.height}`;
     if (found?.scale === key) return found.cells;
@@ -39,12 +35,12 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
     ...(data.series.length > 1 && {
       legend: {
         columns: ['Points'],
-        rows: data.series.map((series, index) => ({
+        rows: data.series.map((series) => ({
           key: series.key,
           name: series.name,
-          color: color(index, series.folded),
+          color: inkOfKey(series, drawing).color,
           dash: false,
-          cells: [series.points.length.toLocaleString('en-US')],
+          cells: [{ text: series.points.length.toLocaleString('en-US') }],
           ...(series.origin && { origin: series.origin }),
           ...(series.folded !== undefined && { folded: series.folded }),
         })),
@@ -86,15 +82,15 @@ export function drawScatter(data: ScatterData, drawing: Drawing): Drawn {
       const one = points[mark];
       if (one === undefined) return undefined;
       const { series, point } = one;
-      const ink = color(data.series.indexOf(series), series.folded);
+      const { color } = inkOfKey(series, drawing);
       const shownX = x.isTime
         ? timeText(point[0], drawing.timeZone)
         : drawnNumber(point[0], x.unit);
       return {
         title: data.series.length > 1 ? series.name : 'Point',
         rows: [
-          { key: 'x', name: x.name, value: shownX, color: ink },
-          { key: 'y', name: y.name, value: drawnNumber(point[1], y.unit), color: ink },
+          { key: 'x', name: x.name, value: shownX, color },
+          { key: 'y', name: y.name, value: drawnNumber(point[1], y.unit), color },
         ],
         hot: {
           key: series.key,

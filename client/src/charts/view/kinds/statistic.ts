@@ -3,7 +3,7 @@ import type { StatisticData } from '../../chart.ts';
 import { exactNumber } from '../format.ts';
 import type { Drawing } from '../options/drawing.ts';
 import { places } from '../options/places.ts';
-import { changeText, maxStatistics, statisticOption } from '../options/statistic.ts';
+import { changeSentence, maxStatistics, statisticOption } from '../options/statistic.ts';
 import { inkOf } from '../palette.ts';
 import type { Drawn } from './drawn.ts';
 
@@ -14,7 +14,10 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
     text === undefined ? 'null' : exactNumber(text, unit);
   return {
     option: statisticOption(data, drawing),
-    notices: left > 0 ? [`${left.toLocaleString('en-US')} more values are in the table.`] : [],
+    notices: [
+      ...partialNotice(data),
+      ...(left > 0 ? [`${left.toLocaleString('en-US')} more values are in the table.`] : []),
+    ],
     description: shown.map((one) => `${one.name}: ${exact(one)}`).join('; '),
     marks: shown.length,
     markAt: (x, y, { width, height }) => {
@@ -33,7 +36,7 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
       if (one === undefined || place === undefined) return undefined;
       return {
         title: one.name,
-        ...(one.change !== undefined && { note: `${changeText(one.change)} over the range` }),
+        ...(one.change !== undefined && { note: changeSentence(one.change, data) }),
         rows: [
           {
             key: one.key,
@@ -49,4 +52,12 @@ export function drawStatistic(data: StatisticData, drawing: Drawing): Drawn {
     },
     hasTimeAxis: false,
   };
+}
+
+/** Which bins a change leaves out. */
+function partialNotice({ statistics, partial }: StatisticData): string[] {
+  const which = [partial?.first && 'first', partial?.last && 'last'].filter(Boolean);
+  if (which.length === 0 || statistics.every(({ change }) => change === undefined)) return [];
+  const bins = which.length === 1 ? `The ${which[0]} bin is` : 'The first and the last bin are';
+  return [`${bins} partial and left out of the change.`];
 }

@@ -2,7 +2,7 @@
 import type { CategoriesData, ChartCategory } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
 import { inkOf, neutral } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 
 /** Pixels of a bar with the gap below it. */
 export const rowHeight = 24;
@@ -14,10 +14,20 @@ export function drawnCategories(
   return categories.filter(({ key }) => visible?.has(key) !== false);
 }
 
+/** Whether all bars are of one column; where several are listed, each has its own color. */
+export function hasOneColor({ categories }: CategoriesData): boolean {
+  return categories.every(({ column }) => column === categories[0]?.column);
+}
+
+export function barColor(category: ChartCategory, data: CategoriesData, drawing: Drawing): string {
+  const { brightness } = drawing.theme;
+  if (category.folded !== undefined) return neutral[brightness];
+  return (hasOneColor(data) ? inkOf(0, brightness) : inkOfKey(category, drawing)).color;
+}
+
 export function topListOption(data: CategoriesData, drawing: Drawing): Option {
   const { theme, width } = drawing;
   const categories = drawnCategories(data, drawing.visible);
-  const columns = [...new Set(data.categories.map(({ column }) => column))];
   return {
     ...baseOption(drawing),
     grid: {
@@ -68,14 +78,9 @@ export function topListOption(data: CategoriesData, drawing: Drawing): Option {
             return shortNumber(category.value, category.unit);
           },
         },
-        data: categories.map(({ value, column, folded }) => ({
-          value,
-          itemStyle: {
-            color:
-              folded === undefined
-                ? inkOf(columns.indexOf(column), theme.brightness).color
-                : neutral[theme.brightness],
-          },
+        data: categories.map((category) => ({
+          value: category.value,
+          itemStyle: { color: barColor(category, data, drawing) },
         })),
       },
     ],
@@ -115,12 +120,7 @@ export function pieOption(data: CategoriesData, drawing: Drawing): Option {
         data: slices.map((slice) => ({
           name: slice.key,
           value: slice.value,
-          itemStyle: {
-            color:
-              slice.folded === undefined
-                ? inkOf(data.categories.indexOf(slice), theme.brightness).color
-                : neutral[theme.brightness],
-          },
+          itemStyle: { color: inkOfKey(slice, drawing).color },
         })),
       },
     ],

@@ -1,6 +1,7 @@
 /** What every kind of chart is drawn from. */
 import type { EChartsCoreOption } from 'echarts/core';
 import type { ChartAnnotation, ChartThreshold } from '../../marks.ts';
+import { type Ink, inkOf, neutral } from '../palette.ts';
 import type { Theme } from '../theme.ts';
 
 export type Option = EChartsCoreOption;
@@ -11,13 +12,18 @@ export interface Drawing {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** By key, the names of the series that are drawn; undefined for all. */
+  /** The keys of the series that are drawn; undefined for all. */
   readonly visible?: ReadonlySet<string>;
+  /** By the keys of series and categories. */
+  readonly slots: ReadonlyMap<string, number>;
   readonly annotations: readonly ChartAnnotation[];
   readonly thresholds: readonly ChartThreshold[];
 }
 
-/** What all kinds have in common. Nothing moves by itself, and no series is more than drawn: the page answers the pointer. */
+/** What a chart is fitted to. */
+export type DrawingPlace = Pick<Drawing, 'theme' | 'width' | 'height'>;
+
+/** What all kinds have in common: nothing is animated, and series do not react to the pointer, which the page does. */
 export function baseOption({ theme, timeZone }: Drawing): Option {
   return {
     animation: false,
@@ -25,6 +31,16 @@ export function baseOption({ theme, timeZone }: Drawing): Option {
     backgroundColor: 'transparent',
     textStyle: { fontFamily: theme.font, fontSize: theme.fontSize - 1, color: theme.text },
   };
+}
+
+/** The color of a series or category; gray where others are folded into it. */
+export function inkOfKey(
+  { key, folded }: { readonly key: string; readonly folded?: number },
+  { slots, theme: { brightness } }: Pick<Drawing, 'slots' | 'theme'>,
+): Ink {
+  return folded === undefined
+    ? inkOf(slots.get(key) ?? 0, brightness)
+    : { color: neutral[brightness], dash: 'solid' };
 }
 
 export function axisStyle({ theme }: Drawing) {

@@ -6,7 +6,9 @@ import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
 import { evenTimes } from './evenTimes.ts';
 
 export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
-  const { theme, width, timeZone } = drawing;
+  const { theme, width, height, timeZone } = drawing;
+  const scale = scalePlace(drawing);
+  const rowHeight = (height - gridTop - timeLabels - scale.bottom) / Math.max(1, data.rows.length);
   const values = data.cells.map(([, , value]) => value);
   const max = values.reduce((most, value) => Math.max(most, value), 0);
   const min = values.reduce((least, value) => Math.min(least, value), 0);
@@ -15,9 +17,9 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
     ...baseOption(drawing),
     grid: {
       left: 8,
-      right: 16,
-      top: 8,
-      bottom: 34,
+      right: scale.right,
+      top: gridTop,
+      bottom: scale.bottom,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
@@ -42,6 +44,7 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
         fontSize: theme.fontSize - 2,
         width: Math.max(50, Math.min(220, width * 0.3)),
         overflow: 'truncate',
+        interval: Math.max(0, Math.ceil((theme.fontSize + 3) / rowHeight) - 1),
       },
     },
     visualMap: {
@@ -49,11 +52,8 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
       min,
       max: max === min ? min + 1 : max,
       calculable: false,
-      orient: 'horizontal',
-      left: 'center',
-      bottom: 0,
+      ...scale.option,
       itemWidth: 10,
-      itemHeight: 120,
       text: [shortNumber(max, data.unit), shortNumber(min, data.unit)],
       textStyle: { color: theme.text, fontSize: theme.fontSize - 2 },
       inRange: { color: [...scales[theme.brightness]] },
@@ -66,11 +66,42 @@ export function heatmapOption(data: HeatmapData, drawing: Drawing): Option {
         emphasis: { disabled: true },
         itemStyle: {
           borderColor: theme.background,
-          borderWidth: data.cells.length > 4_000 ? 0 : 1,
+          borderWidth: Math.min(rowHeight, width / data.times.length) < 8 ? 0 : 1,
         },
         data: data.cells.map((cell) => [...cell]),
       },
     ],
+  };
+}
+
+/** Pixels above the cells, and of the labels below them. */
+const [gridTop, timeLabels] = [6, 22];
+/** Pixels from which on the scale is to the right of the cells, where it takes nothing from their height. */
+const scaleBesideFrom = 440;
+
+interface ScalePlace {
+  /** Pixels that it leaves free on both sides. */
+  readonly right: number;
+  readonly bottom: number;
+  readonly option: object;
+}
+
+function scalePlace({ width, height }: Drawing): ScalePlace {
+  if (width < scaleBesideFrom)
+    return {
+      right: 16,
+      bottom: 34,
+      option: { orient: 'horizontal', left: 'center', bottom: 0, itemHeight: 120 },
+    };
+  return {
+    right: 72,
+    bottom: 2,
+    option: {
+      orient: 'vertical',
+      right: 12,
+      top: 'middle',
+      itemHeight: Math.max(20, Math.min(120, height - 70)),
+    },
   };
 }
 

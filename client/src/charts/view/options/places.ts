@@ -1,4 +1,4 @@
-/** Divides a place among single numbers. */
+/** Divides a plot into cells for single numbers. */
 
 export interface Place {
   readonly left: number;

@@ -1,23 +1,22 @@
 /** Two numbers against each other, or a number over time, point by point. */
 import type { ScatterData } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
-import { inkOf, neutral } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
 /** Above this number points are drawn in one piece, without a shape of their own. */
 const largeFrom = 5_000;
 
 export function scatterOption(data: ScatterData, drawing: Drawing): Option {
-  const { theme, visible } = drawing;
+  const { theme, visible, slots } = drawing;
   const style = axisStyle(drawing);
   return {
     ...baseOption(drawing),
     grid: {
       left: 8,
-      right: 24,
-      top: 24,
-      bottom: 24,
+      right: 16,
+      top: 8,
+      bottom: 2,
       outerBoundsMode: 'same',
       outerBoundsContain: 'all',
     },
@@ -26,11 +25,12 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
       scale: true,
       ...style,
       splitLine: { show: false },
-      name: data.x.name,
-      nameLocation: 'middle',
-      nameGap: 24,
-      nameTextStyle: { color: theme.dim },
+      // A time says by itself what it is.
       ...(!data.x.isTime && {
+        name: data.x.name,
+        nameLocation: 'middle',
+        nameTextStyle: { color: theme.dim },
+        nameTruncate: { maxWidth: Math.max(60, drawing.width - 120) },
         axisLabel: {
           ...style.axisLabel,
           formatter: (value: number) => shortNumber(value, data.x.unit),
@@ -41,17 +41,20 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
       type: 'value',
       scale: true,
       ...style,
+      splitNumber: Math.max(2, Math.min(5, Math.round(drawing.height / 45))),
       name: data.y.name,
-      nameTextStyle: { color: theme.dim, align: 'left' },
+      // Along the axis, since a plot is rather wide than high.
+      nameLocation: 'middle',
+      nameTextStyle: { color: theme.dim },
+      nameTruncate: { maxWidth: Math.max(60, drawing.height - 50) },
       axisLabel: {
         ...style.axisLabel,
         formatter: (value: number) => shortNumber(value, data.y.unit),
       },
     },
     series: data.series
-      .map((series, index) => ({ series, index }))
-      .filter(({ series }) => visible?.has(series.key) !== false)
-      .map(({ series, index }) => ({
+      .filter(({ key }) => visible?.has(key) !== false)
+      .map((series) => ({
         id: series.key,
         name: series.name,
         type: 'scatter',
@@ -59,13 +62,10 @@ export function scatterOption(data: ScatterData, drawing: Drawing): Option {
         emphasis: { disabled: true },
         large: series.points.length > largeFrom,
         largeThreshold: largeFrom,
-        symbol: symbols[index % symbols.length],
+        symbol: symbols[(slots.get(series.key) ?? 0) % symbols.length],
         symbolSize: 5,
         itemStyle: {
-          color:
-            series.folded === undefined
-              ? inkOf(index, theme.brightness).color
-              : neutral[theme.brightness],
+          color: inkOfKey(series, drawing).color,
           opacity: series.points.length > 200 ? 0.7 : 1,
         },
         data: series.points.map((point) => [...point]),

@@ -1,9 +1,13 @@
 /** Series over time as lines, areas or bars, with an axis for each unit. */
 import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
-import { inkOf, neutral } from '../palette.ts';
-import { axisStyle, baseOption, type Drawing, type Option } from './drawing.ts';
+import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 import { isolated } from './isolated.ts';
+import { axisOf, maxAxes, rangeOfAxis, timesOf, unitsOf } from './timeAxis.ts';
+import { marksSeries, thresholdSeries } from './timeMarks.ts';
+
+/** Pixels of an axis beyond the second. */
+const axisWidth = 56;
 
 export interface TimeSeriesLook {
   readonly style: SeriesStyle;
@@ -16,37 +20,18 @@ export interface Earlier {
   readonly times: readonly number[];
 }
 
-/** More axes than this would leave no room for the chart; the units beyond share the last. */
-export const maxAxes = 3;
-const axisWidth = 56;
-
-/** The units of the series in the order in which they appear; undefined stands for numbers without one. */
-export function unitsOf(series: readonly ChartSeries[]): (string | undefined)[] {
-  return [...new Set(series.map(({ unit }) => unit))];
-}
-
-export function axisOf(units: readonly (string | undefined)[], unit: string | undefined): number {
-  return Math.min(Math.max(0, units.indexOf(unit)), maxAxes - 1);
-}
-
-export function timesOf(
-  series: Pick<ChartSeries, 'x'>,
-  { times }: Pick<TimeSeriesData, 'times'>,
-): readonly number[] {
-  return series.x ?? times;
-}
-
 export function timeSeriesOption(
   data: TimeSeriesData,
   look: TimeSeriesLook,
   drawing: Drawing,
   earlier?: Earlier,
 ): Option {
-  const { theme, visible, width } = drawing;
+  const { theme, visible, width, height } = drawing;
   const drawn = data.series.filter(({ key }) => visible?.has(key) !== false);
   const units = unitsOf(data.series);
   const bin = data.binMilliseconds ?? 0;
   const bars = look.style === 'bars';
+  const range = rangeOfAxis(data, bars ? bin : 0);
   const axes = Math.max(1, Math.min(units.length, maxAxes));
   const rightAxes = axes - 1;
   const narrow = width < 420;
@@ -55,8 +40,8 @@ export function timeSeriesOption(
     grid: {
       left: 8,
       right: rightAxes === 0 ? 16 : 8 + (rightAxes - 1) * axisWidth,
-      top: 14,
-      bottom: 6,
+      top: 8,
+      bottom: 2,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
@@ -65,14 +50,14 @@ export function timeSeriesOption(
       ...axisStyle(drawing),
       splitLine: { show: false },
       splitNumber: narrow ? 3 : Math.max(3, Math.min(10, Math.round(width / 130))),
-      ...rangeOfAxis(data, bars ? bin : 0),
+      ...range,
     },
     yAxis: Array.from({ length: axes }, (_, index) => ({
       type: 'value',
       ...axisStyle(drawing),
       axisLine: { show: false },
       axisTick: { show: false },
-      splitNumber: 4,
+      splitNumber: Math.max(2, Math.min(5, Math.round(height / 45))),
       scale: false,
       position: index === 0 ? 'left' : 'right',
       offset: index < 2 ? 0 : (index - 1) * axisWidth,
@@ -83,38 +68,20 @@ export function timeSeriesOption(
       },
     })),
     series: [
-      ...drawn.map((series) => {
-        const index = data.series.indexOf(series);
-        return seriesOption(series, index, {
+      ...drawn.map((series) =>
+        seriesOption(series, {
           times: timesOf(series, data),
           look,
           bin,
           drawing,
           axis: axisOf(units, series.unit),
-        });
-      }),
-      ...(earlier === undefined
-        ? []
-        : earlierOptions(earlier, data, units, drawing, bars ? bin / 2 : 0)),
-      marksSeries(data, drawing, bin),
+        }),
+      ),
+      ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, bars ? bin / 2 : 0)),
+      marksSeries(data, drawing, range),
       ...thresholdSeries(data, drawing, units),
     ],
   };
-}
-
-function rangeOfAxis(data: TimeSeriesData, bin: number) {
-  const times = data.series.flatMap((series) => {
-    const own = timesOf(series, data);
-    return own.length === 0 ? [] : [own[0] as number, own.at(-1) as number];
-  });
-  const first = Math.min(...times);
-  const last = Math.max(...times);
-  if (!Number.isFinite(first)) return { min: data.from, max: data.to };
-  // A bar covers its bin, and the range the bins that the service returned none for.
-  const min = Math.min(first, data.from ?? first);
-  const max = Math.max(last + bin, data.to ?? last);
-  // One point alone has no span that an axis could show.
-  return min === max ? { min: min - 30_000, max: max + 30_000 } : { min, max };
 }
 
 interface SeriesPlace {
@@ -125,16 +92,9 @@ interface SeriesPlace {
   readonly axis: number;
 }
 
-function seriesOption(
-  series: ChartSeries,
-  index: number,
-  { times, look, bin, drawing, axis }: SeriesPlace,
-) {
+function seriesOption(series: ChartSeries, { times, look, bin, drawing, axis }: SeriesPlace) {
   const { theme } = drawing;
-  const ink =
-    series.folded === undefined
-      ? inkOf(index, theme.brightness)
-      : { color: neutral[theme.brightness], dash: 'solid' as const };
+  const ink = inkOfKey(series, drawing);
   const isBar = look.style === 'bars';
   const shift = isBar ? bin / 2 : 0;
   const stack = look.stacked ? { stack: `axis ${axis}` } : {};
@@ -194,18 +154,13 @@ function points(times: readonly number[], y: readonly (number | null)[], shift: 
 
 function earlierOptions(
   earlier: Earlier,
-  data: TimeSeriesData,
   units: readonly (string | undefined)[],
-  { theme, visible }: Drawing,
+  drawing: Drawing,
   shift: number,
 ) {
   return earlier.series.flatMap((series) => {
-    const index = data.series.findIndex(({ key }) => key === series.key);
-    if (visible?.has(series.key) === false) return [];
-    const color =
-      index < 0 || series.folded !== undefined
-        ? neutral[theme.brightness]
-        : inkOf(index, theme.brightness).color;
+    if (drawing.visible?.has(series.key) === false) return [];
+    const { color } = inkOfKey(series, drawing);
     const times = series.x ?? earlier.times;
     return [
       {
@@ -224,134 +179,4 @@ function earlierOptions(
       },
     ];
   });
-}
-
-function markLabel({ theme }: Drawing) {
-  return {
-    color: theme.text,
-    fontSize: theme.fontSize - 2,
-    textBorderColor: theme.background,
-    textBorderWidth: 3,
-  };
-}
-
-function shortText(text: string): string {
-  const cut = text.length > 40 ? `${text.slice(0, 39)}…` : text;
-  // The library fills in what is in braces.
-  return cut.replace(/[{}]/g, '');
-}
-
-/** Thresholds, each on the axis of the unit that its monitor watches, which its value widens. */
-function thresholdSeries(
-  data: TimeSeriesData,
-  drawing: Drawing,
-  units: readonly (string | undefined)[],
-) {
-  const { theme, thresholds } = drawing;
-  const time = data.series.flatMap((series) => timesOf(series, data).slice(0, 1))[0];
-  if (time === undefined) return [];
-  return thresholds.map(({ monitor, value, column }, index) => {
-    const unit = unitOfColumn(data, column, units);
-    return {
-      id: `threshold ${index}`,
-      type: 'line',
-      silent: true,
-      // A point that is not drawn: the library gives marks no room on the axis.
-      data: [[time, value]],
-      symbol: 'none',
-      yAxisIndex: axisOf(units, unit),
-      z: 5,
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        animation: false,
-        lineStyle: { color: theme.text, type: [8, 4], width: 1.2 },
-        label: {
-          ...markLabel(drawing),
-          position: 'insideEndTop',
-          formatter: `${shortText(monitor)} ${shortNumber(value, unit)}`,
-        },
-        data: [{ yAxis: value, name: monitor }],
-      },
-    };
-  });
-}
-
-/** A series without points that carries what is drawn over the others. */
-function marksSeries(data: TimeSeriesData, drawing: Drawing, bin: number) {
-  const { theme, annotations } = drawing;
-  const label = markLabel(drawing);
-  const first = Math.min(...data.series.map((series) => timesOf(series, data)[0] ?? Infinity));
-  const last = Math.max(...data.series.map((series) => timesOf(series, data).at(-1) ?? -Infinity));
-  const partial = [
-    ...(data.partial.first && bin > 0 ? [first] : []),
-    ...(data.partial.last && bin > 0 ? [last] : []),
-  ].filter(Number.isFinite);
-  return {
-    id: 'marks',
-    type: 'line',
-    silent: true,
-    data: [],
-    yAxisIndex: 0,
-    z: 5,
-    markLine: {
-      silent: true,
-      symbol: 'none',
-      animation: false,
-      data: annotations
-        .filter(({ endTime }) => endTime === undefined)
-        .map(({ time, title }) => ({
-          xAxis: time,
-          name: title,
-          label: {
-            ...label,
-            position: 'insideEndTop',
-            rotate: 0,
-            align: 'left',
-            formatter: shortText(title),
-          },
-          lineStyle: { color: theme.dim, type: 'solid', width: 1 },
-        })),
-    },
-    markArea: {
-      silent: true,
-      animation: false,
-      data: [
-        ...annotations.flatMap(({ time, endTime, title }) =>
-          endTime === undefined
-            ? []
-            : [
-                [
-                  {
-                    xAxis: time,
-                    name: shortText(title),
-                    itemStyle: { color: theme.dim, opacity: 0.14 },
-                    label: { ...label, position: 'insideTopLeft' },
-                  },
-                  { xAxis: endTime },
-                ],
-              ],
-        ),
-        ...partial.map((time) => [
-          {
-            xAxis: time,
-            name: 'partial',
-            itemStyle: { color: theme.text, opacity: 0.08 },
-            label: { ...label, color: theme.dim, position: 'insideTop' },
-          },
-          { xAxis: time + bin },
-        ]),
-      ],
-    },
-  };
-}
-
-function unitOfColumn(
-  { series }: TimeSeriesData,
-  column: string | undefined,
-  units: readonly (string | undefined)[],
-): string | undefined {
-  // A series of several measures is named by its groups and its measure.
-  const watched = series.find(({ name }) => name === column || name.endsWith(`, ${column}`));
-  return watched === undefined ? units[0] : watched.unit;
 }

@@ -55,8 +55,9 @@ export async function binsOf(
     size,
     ...ends,
     partial: {
-      first: areBins && first < from && from < first + size,
-      last: areBins && last < to && to < last + size,
+      // A bin that begins where the range ends holds at most what is at its very start.
+      first: areBins && first < from,
+      last: areBins && to < last + size,
     },
   };
 }
@@ -87,7 +88,7 @@ async function deducedStep(
   return areBins || most * 2 >= times.length - 1 ? best : undefined;
 }
 
-/** Differences of doubles to whole microseconds. */
+/** Milliseconds rounded to whole microseconds: differences of doubles are inexact. */
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1e3) / 1e3;
 }
@@ -118,7 +119,7 @@ function withMissing(times: Float64Array, size: number, from: number, to: number
   const start = withEnds ? before : 0;
   const result = new Float64Array(inner + (withEnds ? before + after : 0));
   for (let at = 0; at < result.length; at++) result[at] = rounded(first + (at - start) * size);
-  // Times that are there stay exactly as they are.
+  // Times of the answer are kept exactly.
   for (const time of times) result[Math.round((time - first) / size) + start] = time;
   return result;
 }

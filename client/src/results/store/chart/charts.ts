@@ -1,4 +1,4 @@
-/** Computes the charts of tables; the series of a table's last chart stay, for the points under the pointer. */
+/** Computes the charts of tables, and keeps the series of a table's last chart for the points under the pointer. */
 import type { ChartData, ChartPoint } from '../../../charts/chart.ts';
 import { Invalid } from '../invalid.ts';
 import type { HeldTable } from '../table/heldTable.ts';
@@ -8,10 +8,11 @@ import { heatmap } from './heatmap.ts';
 import { logStream } from './logStream.ts';
 import { scatter } from './scatter.ts';
 import { statistic } from './statistic.ts';
-import { pointNear, type TimePlot, timePlot, timeSeries } from './timeSeries.ts';
+import { pointNear, type TimePlot, timePlot } from './timePlot.ts';
+import { timeSeries } from './timeSeries.ts';
 
 interface KeptPlot {
-  /** The request, and what the rows were when it was made. */
+  /** The request, and the state of the rows at that time. */
   readonly request: string;
   readonly arranged: Uint32Array | undefined;
   readonly rowCount: number;
@@ -40,7 +41,7 @@ export class Charts {
       case 'logStream':
         return logStream(context);
       default:
-        throw new Invalid(`There is no chart ${String(kind satisfies never)}.`);
+        throw new Invalid(`Unknown kind of chart: ${String(kind satisfies never)}.`);
     }
   }
 

@@ -1,19 +1,33 @@
-/** The figures of a series as exact text, over its values at all of its times. */
-import type { SeriesFigures } from '../../../charts/chart.ts';
+/** The figures of a series as exact text, over its values at all of its times and those that fill gaps. */
+import type { MissingValues, SeriesFigures } from '../../../charts/chart.ts';
 import type { LongTask } from '../rowSource.ts';
 import { TotalOfNumbers } from '../total.ts';
 import { exactOfText, type Slot, type Sorted, textAt } from './series.ts';
 import { inSlices } from './slices.ts';
 
+/** A slot with its value at each of its times. */
+export interface SlotValues {
+  readonly sorted: Sorted;
+  readonly slot: Slot;
+  readonly measure: number;
+  readonly own: Float64Array;
+}
+
+/** What is drawn of it: the values at all times, and the indexes of those that fill missing ones. */
+export interface DrawnValues {
+  readonly values: Float64Array;
+  readonly filled: readonly number[];
+  readonly how: MissingValues;
+}
+
 /**
- * `values` are those of the slot at each of its times. Where only one of several values at a time is drawn,
- * the figures are still those of all of them.
+ * The figures describe what is drawn, filled values included. The total is that of the answer: a value that is
+ * carried on or interpolated was not counted twice. Where only one of several values at a time is drawn, the
+ * figures are still those of all of them.
  */
 export async function figuresOf(
-  sorted: Sorted,
-  slot: Slot,
-  measure: number,
-  values: Float64Array,
+  { sorted, slot, measure, own }: SlotValues,
+  { values, filled, how }: DrawnValues,
   task: LongTask,
 ): Promise<SeriesFigures> {
   const { points } = sorted;
@@ -21,9 +35,9 @@ export async function figuresOf(
   const isAdded = points.measures[measure]?.combining === 'sum';
   const all = points.values[measure] as Float64Array;
   // A value is a time of the slot, or a point of it.
-  const count = isAdded ? values.length : slot.points.length;
+  const count = isAdded ? own.length : slot.points.length;
   const double = (at: number): number =>
-    (isAdded ? values[at] : all[slot.points[at] as number]) as number;
+    (isAdded ? own[at] : all[slot.points[at] as number]) as number;
   const text = (at: number): string =>
     isAdded
       ? (textAt(sorted, slot, at, measure) as string)
@@ -49,14 +63,26 @@ export async function figuresOf(
     }
   });
   const sum = total.sum();
+  await inSlices(filled.length, task, (from, to) => {
+    for (let at = from; at < to; at++) total.add(values[filled[at] as number] as number);
+  });
   const average = total.average();
-  const last = values.findLastIndex((value) => !Number.isNaN(value));
-  return {
+  const last = own.findLastIndex((value) => !Number.isNaN(value));
+  const answered: SeriesFigures = {
     points: total.count,
     ...(sum !== undefined && { total: sum }),
     ...(average !== undefined && { average }),
     ...(min >= 0 && { min: text(min), max: text(max) }),
     ...(last >= 0 && { last: textAt(sorted, slot, last, measure) as string }),
+  };
+  if (how !== 'zero' || filled.length === 0) return answered;
+  // Other fillings are between two values of the answer, or repeat one.
+  return {
+    ...answered,
+    total: sum ?? '0',
+    min: min >= 0 && double(min) < 0 ? (answered.min as string) : '0',
+    max: max >= 0 && double(max) > 0 ? (answered.max as string) : '0',
+    ...(filled.at(-1) === values.length - 1 && { last: '0' }),
   };
 }
 

@@ -10,7 +10,7 @@ import { type Measure, seriesName } from './measures.ts';
 
 import { combine, valuesOf } from './series.ts';
 import { inSlices } from './slices.ts';
-import { type DrawnSlot, timePlot } from './timeSeries.ts';
+import { type DrawnSlot, timePlot } from './timePlot.ts';
 
 export async function heatmap(context: ChartContext): Promise<HeatmapData> {
   const { request, table, task } = context;

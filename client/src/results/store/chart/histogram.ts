@@ -76,7 +76,7 @@ function isBucket(value: unknown): value is Bucket {
   );
 }
 
-/** The bucket of common bounds that holds the middle of another: so that every count stays whole. */
+/** The common bucket that holds the middle of a bucket, so that counts stay whole. */
 function placeOf({ from, to }: Bucket, { min, max, most }: Read): number {
   const width = (max - min) / most;
   if (!(width > 0)) return 0;

@@ -149,7 +149,7 @@ export async function topkPoints(
       const { group: rowGroup, value } = foundAt(group);
       return [...rowGroups.key(rowGroup), [typeof value, value === null ? null : String(value)]];
     },
-    // The value is not in a column of its own, so that no filter can be made of it.
+    // The value is part of a list, so it cannot be filtered by.
     origin: () => undefined,
   };
 }

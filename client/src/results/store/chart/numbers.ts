@@ -52,12 +52,12 @@ function plainNumbers(column: Column): Numbers {
   };
 }
 
-/** Infinity has no place on an axis. */
+/** Infinity cannot be drawn. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-/** Numbers that are computed from text; the one of the row asked for last is kept. */
+/** Numbers that are computed from text; that of the last row is cached. */
 function cached(column: Column, parse: (text: string) => number | bigint | undefined): Numbers {
   let last = -1;
   let value: number | bigint | undefined;

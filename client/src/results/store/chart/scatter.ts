@@ -1,4 +1,4 @@
-/** Numbers against each other, or over time, one by one; where many cover each other, some of them. */
+/** The points of two columns of numbers, or of one over time; where many cover each other, a part of them. */
 import type { ScatterData } from '../../../charts/chart.ts';
 import type { AnswerField } from '../answer.ts';
 import { Invalid } from '../invalid.ts';
@@ -34,7 +34,7 @@ export async function scatter(context: ChartContext): Promise<ScatterData> {
       count++;
     }
   });
-  // Points that do not fit are drawn as one series: they are not added up.
+  // The groups beyond the bound are one series: points are not added up.
   const measure = request.time === undefined ? 1 : 0;
   const { kept, slots, folded } = keptSlots(counts, request.maxSeries);
   const slotCount = kept.length + (folded > 0 ? 1 : 0);

@@ -62,7 +62,7 @@ export interface Divided {
   readonly points: Uint32Array;
 }
 
-/** The points of each slot; absent `slotOf`, of each group. */
+/** The points of each slot, or of each group without `slotOf`. */
 export async function divided(
   points: Points,
   slotOf: Int32Array | undefined,
@@ -143,7 +143,7 @@ async function orderedByTime(
   return isAscending ? timed : await radixSort(timed, await timeKeys(times, task), task);
 }
 
-/** The sum of the magnitudes of the first measure, by group: so that negative series count as well. */
+/** The sum of the magnitudes of the first measure by group, so that negative series rank as well. */
 export async function magnitudes(points: Points, task: LongTask): Promise<Float64Array> {
   const sums = new Float64Array(points.groupCount);
   const [values] = points.values;
@@ -160,7 +160,7 @@ export async function magnitudes(points: Points, task: LongTask): Promise<Float6
 }
 
 interface KeptSlots {
-  /** The groups that are kept, the greatest first where some are folded, otherwise in order of appearance. */
+  /** The groups that are kept, the greatest first. */
   readonly kept: readonly number[];
   /** The slot of each group; the last one for those that are folded. */
   readonly slots: Int32Array;
@@ -245,7 +245,7 @@ export function combinedValue(
     greatestMagnitude = Math.max(greatestMagnitude, Math.abs(value));
     merged = Number.isNaN(merged) ? value : combine(combining, merged, value);
   }
-  // Large numbers that cancel each other out leave what their doubles have lost.
+  // Where large numbers cancel each other out, the sum of their doubles is a rounding error.
   if (combining === 'sum' && to - from > 1 && greatestMagnitude > Number.MAX_SAFE_INTEGER)
     return Number(textOfPoints(points, list.subarray(from, to), measure, combining) ?? Number.NaN);
   return merged;

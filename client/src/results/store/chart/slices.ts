@@ -1,4 +1,4 @@
-/** Runs a loop over many items in slices, between which others are served. */
+/** Runs a loop over many items in slices, between which other requests are served. */
 import type { LongTask } from '../rowSource.ts';
 
 /** Items of a cheap loop: well below a millisecond. */

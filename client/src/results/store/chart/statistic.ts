@@ -4,41 +4,44 @@ import { category } from './categories.ts';
 import type { ChartContext } from './context.ts';
 import { readPoints } from './points.ts';
 import { sortedSlots, textOfPoints } from './series.ts';
-import { type TimePlot, timePlot, timeSeries } from './timeSeries.ts';
+import { type TimePlot, timePlot } from './timePlot.ts';
+import { drawnSeries, wholeSeries } from './timeSeries.ts';
 import { wholeTexts } from './totals.ts';
 
 export async function statistic(context: ChartContext): Promise<StatisticData> {
   const { request } = context;
   if (request.time === undefined) return await figuresWithoutTime(context);
   const plot = await timePlot(context);
-  const { series } = await timeSeries(context, plot);
-  const whole = await wholeTexts(context, plot.sorted.points);
+  const whole = await wholeSeries(context, plot);
+  const { series } = await drawnSeries(context, plot, whole);
+  const figure = await wholeTexts(context, plot.sorted.points);
   return {
     kind: 'statistic',
-    statistics: plot.drawn.flatMap(({ slot, measure }, index) => {
+    statistics: whole.flatMap(({ drawn: { slot, measure }, times, values }, index) => {
       const drawn = series[index];
       if (slot.group === undefined || drawn === undefined) return [];
       const { points } = plot.sorted;
-      const text = whole(slot.group, measure) ?? textOfPoints(points, slot.points, measure);
-      const trend = { x: drawn.x ?? timesOf(plot), y: drawn.y };
-      const change = changeOf(wholeBins(plot, trend.y));
+      const text = figure(slot.group, measure) ?? textOfPoints(points, slot.points, measure);
+      const change = changeOf(completeBins(plot, times, values));
       return {
         ...category(points, slot.group, measure, text),
-        trend,
+        trend: { x: drawn.x ?? timesOf(plot), y: drawn.y },
         ...(change !== undefined && { change }),
       };
     }),
+    partial: plot.bins.partial,
     ...leftOut(plot),
   };
 }
 
-/** Bins that the range cuts have fewer events, which says nothing about a trend. */
-function wholeBins(
-  { bins: { partial, times } }: TimePlot,
-  values: readonly (number | null)[],
-): readonly (number | null)[] {
-  if (values.length !== times.length) return values;
-  return values.slice(partial.first ? 1 : 0, partial.last ? -1 : undefined);
+/** The values of bins that the range does not cut: the others have fewer events, which is no change. */
+function completeBins({ bins }: TimePlot, times: Float64Array, values: Float64Array): Float64Array {
+  const { partial } = bins;
+  const isCut = (at: number, end: number) => times.at(at) === bins.times.at(end);
+  return values.subarray(
+    partial.first && isCut(0, 0) ? 1 : 0,
+    partial.last && isCut(-1, -1) ? -1 : undefined,
+  );
 }
 
 function timesOf({ bins }: TimePlot): number[] {
@@ -67,11 +70,11 @@ async function figuresWithoutTime({ table, request, task }: ChartContext): Promi
 }
 
 /** The share by which the last value differs from the first. */
-function changeOf(values: readonly (number | null)[]): number | undefined {
-  const known = values.filter((value) => value !== null);
-  const [first, last] = [known[0], known.at(-1)];
-  if (known.length < 2 || first === undefined || last === undefined || first === 0)
-    return undefined;
-  const change = (last - first) / Math.abs(first);
+function changeOf(values: Float64Array): number | undefined {
+  const isKnown = (value: number) => !Number.isNaN(value);
+  const [first, last] = [values.findIndex(isKnown), values.findLastIndex(isKnown)];
+  if (first === last) return undefined;
+  const [from, to] = [values[first] as number, values[last] as number];
+  const change = (to - from) / Math.abs(from);
   return Number.isFinite(change) ? change : undefined;
 }

@@ -1,0 +1,177 @@
+/** What is at a time of a time series: the values of its series there, and which of them the pointer is nearest to. */
+import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
+import { drawnNumber, spanText, timeText } from '../format.ts';
+import { type Drawing, inkOfKey } from '../options/drawing.ts';
+import { axisOf, timesOf, unitsOf } from '../options/timeAxis.ts';
+import type { TimeSeriesLook } from '../options/timeSeries.ts';
+import type { Drawn, Hit, HitRow, Scale } from './drawn.ts';
+import { nearestIndex } from './nearestIndex.ts';
+import type { Comparison } from './timeSeries.ts';
+
+/** Rows of the box at the pointer; the others are counted. */
+const maxHitRows = 12;
+/** Pixels of a row, and of the title, note, hint and edges. */
+const [hitRowHeight, hitFrameHeight] = [19, 70];
+/** Pixels of the tools, and of the lines that every page has above them. */
+const heightAbovePlot = 70;
+/** Pixels from the pointer within which a line is meant. */
+const nearPixels = 14;
+
+type Found = { readonly series: ChartSeries; readonly value: number };
+
+/** `times` are those of all series, `step` the milliseconds within which two times are the same one. */
+export function timeSeriesHit(
+  data: TimeSeriesData,
+  look: TimeSeriesLook,
+  drawing: Drawing,
+  { times, step }: { readonly times: readonly number[]; readonly step: number },
+  comparison: Comparison | undefined,
+): Drawn['hit'] {
+  const { timeZone } = drawing;
+  const bin = data.binMilliseconds ?? 0;
+  const units = unitsOf(data.series);
+  const isVisible = ({ key }: ChartSeries) => drawing.visible?.has(key) !== false;
+  const visible = data.series.filter(isVisible);
+  const earlierSeries = (comparison?.series ?? []).filter(isVisible);
+  const isBar = look.style === 'bars';
+  const shift = isBar ? bin / 2 : 0;
+  const earlierAt = (series: ChartSeries, time: number): string | undefined => {
+    const at = indexNear(series.x ?? comparison?.times ?? [], time, step);
+    const value = at === undefined ? undefined : series.y[at];
+    return value === undefined || value === null ? undefined : drawnNumber(value, series.unit);
+  };
+
+  return (mark: number, scale: Scale, pointer?: readonly [number, number]): Hit | undefined => {
+    const time = times[mark];
+    if (time === undefined) return undefined;
+    const found = visible.flatMap((series) => {
+      const at = indexNear(timesOf(series, data), time, step);
+      const value = at === undefined ? undefined : series.y[at];
+      return value === undefined || value === null ? [] : [{ series, value }];
+    });
+    const pixels = heights(found, look, units, scale, time + shift);
+    const hot =
+      pointer === undefined ? undefined : nearest(found, pixels, pointer[1], isBar || look.stacked);
+    const sorted = [...found].sort((one, other) => other.value - one.value);
+    const rowsMax = hitRows(scale.height, comparison !== undefined);
+    const shown = sorted.slice(0, rowsMax);
+    if (hot && !shown.includes(hot)) shown[shown.length - 1] = hot;
+    const earlier = new Map(
+      earlierSeries.flatMap((series) => {
+        const value = earlierAt(series, time);
+        return value === undefined ? [] : [[series.key, { series, value }] as const];
+      }),
+    );
+    const row = (series: ChartSeries, value: string): HitRow => {
+      const before = earlier.get(series.key)?.value;
+      return {
+        key: series.key,
+        name: series.name,
+        value,
+        color: inkOfKey(series, drawing).color,
+        ...(before !== undefined && { earlier: before }),
+      };
+    };
+    const known = new Set(found.map(({ series }) => series.key));
+    const ended = [...earlier.values()].filter(({ series }) => !known.has(series.key));
+    const rows = [
+      ...shown.map(({ series, value }) => row(series, drawnNumber(value, series.unit))),
+      ...ended.map(({ series }) => row(series, 'no value')),
+    ].slice(0, rowsMax);
+    const more = sorted.length + ended.length - rows.length;
+    const isPartial =
+      (mark === 0 && data.partial.first) || (mark === times.length - 1 && data.partial.last);
+    const notes = [
+      ...(isPartial ? ['Partial bin: the time range cuts it'] : []),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ];
+    const span = isBar && bin > 0 ? spanOf(time, time + bin, data) : undefined;
+    const at = scale.pixelOf([time + shift, 0]) ?? [0, 0];
+    return {
+      title: bin > 0 ? spanText(time, time + bin, timeZone) : timeText(time, timeZone, step),
+      ...(notes.length > 0 && { note: notes.join('; ') }),
+      rows,
+      ...(comparison && { earlierLabel: comparison.label }),
+      ...(hot && {
+        hot: {
+          key: hot.series.key,
+          name: hot.series.name,
+          ...(hot.series.origin && { origin: hot.series.origin }),
+        },
+      }),
+      ...(span && { span }),
+      time,
+      at: [at[0], pointer?.[1] ?? 12],
+      line: true,
+    };
+  };
+}
+
+/** A bin, as far as it is in the range; undefined where it is all of it. */
+function spanOf(
+  start: number,
+  end: number,
+  range: Pick<TimeSeriesData, 'from' | 'to'>,
+): Hit['span'] {
+  const from = Math.max(start, range.from ?? start);
+  const to = Math.min(end, range.to ?? end);
+  const isAll = from === range.from && to === range.to;
+  return from < to && !isAll ? { from, to } : undefined;
+}
+
+/** As many rows of the box as there is room for: it may cover what is above a low plot. */
+function hitRows(height: number, compares: boolean): number {
+  const room = height + heightAbovePlot - hitFrameHeight - (compares ? hitRowHeight : 0);
+  return Math.max(2, Math.min(maxHitRows, Math.floor(room / hitRowHeight)));
+}
+
+/** The pixels between which each value is drawn; for lines both are the point. */
+function heights(
+  found: readonly Found[],
+  look: TimeSeriesLook,
+  units: readonly (string | undefined)[],
+  scale: Scale,
+  x: number,
+): ReadonlyMap<Found, readonly [number, number]> {
+  // Positive and negative values are stacked apart, by axis.
+  const sums = new Map<string, number>();
+  const pixels = new Map<Found, readonly [number, number]>();
+  for (const one of found) {
+    const axis = axisOf(units, one.series.unit);
+    const key = `${axis} ${one.value < 0}`;
+    const base = look.stacked ? (sums.get(key) ?? 0) : 0;
+    sums.set(key, base + one.value);
+    const top = scale.pixelOf([x, base + one.value], axis)?.[1];
+    const bottom = scale.pixelOf([x, base], axis)?.[1];
+    if (top === undefined || bottom === undefined) continue;
+    const covers = look.style === 'bars' || look.stacked;
+    pixels.set(one, covers ? [Math.min(top, bottom), Math.max(top, bottom)] : [top, top]);
+  }
+  return pixels;
+}
+
+function nearest(
+  found: readonly Found[],
+  pixels: ReadonlyMap<Found, readonly [number, number]>,
+  y: number,
+  covers: boolean,
+): Found | undefined {
+  let best: Found | undefined;
+  let least = covers ? 3 : nearPixels;
+  for (const one of found) {
+    const [top, bottom] = pixels.get(one) ?? [Infinity, Infinity];
+    const distance = y < top ? top - y : y > bottom ? y - bottom : 0;
+    if (distance < least || (distance === 0 && best === undefined)) {
+      best = one;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+/** The index of a time in a series, or of the one nearest to it within half a step. */
+function indexNear(times: readonly number[], time: number, step: number): number | undefined {
+  const index = nearestIndex(times, time, 0);
+  if (index === undefined) return undefined;
+  return Math.abs((times[index] as number) - time) <= step / 2 ? index : undefined;
+}

@@ -1,0 +1,41 @@
+/** The axes of a time series: its times, the span that they cover, and an axis of numbers for each unit. */
+import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
+
+/** More axes than this would leave no room for the chart; the units beyond share the last. */
+export const maxAxes = 3;
+
+/** The units of the series in the order in which they appear; undefined stands for numbers without one. */
+export function unitsOf(series: readonly ChartSeries[]): (string | undefined)[] {
+  return [...new Set(series.map(({ unit }) => unit))];
+}
+
+export function axisOf(units: readonly (string | undefined)[], unit: string | undefined): number {
+  return Math.min(Math.max(0, units.indexOf(unit)), maxAxes - 1);
+}
+
+export function timesOf(
+  series: Pick<ChartSeries, 'x'>,
+  { times }: Pick<TimeSeriesData, 'times'>,
+): readonly number[] {
+  return series.x ?? times;
+}
+
+export interface AxisRange {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export function rangeOfAxis(data: TimeSeriesData, bin: number): AxisRange {
+  const times = data.series.flatMap((series) => {
+    const own = timesOf(series, data);
+    return own.length === 0 ? [] : [own[0] as number, own.at(-1) as number];
+  });
+  const first = Math.min(...times);
+  const last = Math.max(...times);
+  if (!Number.isFinite(first)) return { min: data.from, max: data.to };
+  // A bar covers its bin, and the range the bins that the service returned none for.
+  const min = Math.min(first, data.from ?? first);
+  const max = Math.max(last + bin, data.to ?? last);
+  // One point alone has no span that an axis could show.
+  return min === max ? { min: min - 30_000, max: max + 30_000 } : { min, max };
+}

@@ -1,0 +1,152 @@
+/** What is drawn over a time series: thresholds, annotations, and the bins that the range cuts. */
+import type { TimeSeriesData } from '../../chart.ts';
+import { shortNumber } from '../format.ts';
+import type { Drawing } from './drawing.ts';
+import { type AxisRange, axisOf, timesOf } from './timeAxis.ts';
+
+function markLabel({ theme }: Drawing) {
+  return {
+    color: theme.text,
+    fontSize: theme.fontSize - 2,
+    textBorderColor: theme.background,
+    textBorderWidth: 3,
+  };
+}
+
+function shortText(text: string): string {
+  const cut = text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  // The library fills in what is in braces.
+  return cut.replace(/[{}]/g, '');
+}
+
+/** Thresholds, each on the axis of the unit that its monitor watches, which its value widens. */
+export function thresholdSeries(
+  data: TimeSeriesData,
+  drawing: Drawing,
+  units: readonly (string | undefined)[],
+) {
+  const { theme, thresholds } = drawing;
+  const time = data.series.flatMap((series) => timesOf(series, data).slice(0, 1))[0];
+  if (time === undefined) return [];
+  return thresholds.map(({ monitor, value, column }, index) => {
+    const unit = unitOfColumn(data, column, units);
+    return {
+      id: `threshold ${index}`,
+      type: 'line',
+      silent: true,
+      // A point that is not drawn: the library gives marks no room on the axis.
+      data: [[time, value]],
+      symbol: 'none',
+      yAxisIndex: axisOf(units, unit),
+      z: 5,
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        animation: false,
+        lineStyle: { color: theme.text, type: [8, 4], width: 1.2 },
+        label: {
+          ...markLabel(drawing),
+          position: 'insideEndTop',
+          formatter: `${shortText(monitor)} ${shortNumber(value, unit)}`,
+        },
+        data: [{ yAxis: value, name: monitor }],
+      },
+    };
+  });
+}
+
+/** Whether there is room for the labels of partial bins above most of the data; otherwise a notice names them. */
+export function hasPartialLabels({ height }: Pick<Drawing, 'height'>): boolean {
+  return height >= 180;
+}
+
+/**
+ * The bins that the range cuts. A bin may be narrower than its label, which therefore begins at the edge of the
+ * plot and stays inside of it.
+ */
+function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: AxisRange) {
+  const { partial, binMilliseconds: bin } = data;
+  const ends = data.series.flatMap((series) => {
+    const times = timesOf(series, data);
+    return times.length === 0 ? [] : [times[0] as number, times.at(-1) as number];
+  });
+  if (bin === undefined || ends.length === 0) return [];
+  const cut = (time: number) => ({ from: Math.max(min, time), to: Math.min(max, time + bin) });
+  return [
+    ...(partial.first ? [{ ...cut(Math.min(...ends)), position: 'insideTopLeft' }] : []),
+    ...(partial.last ? [{ ...cut(Math.max(...ends)), position: 'insideTopRight' }] : []),
+  ];
+}
+
+/** A series without points that carries what is drawn over the others. */
+export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
+  const { theme, annotations } = drawing;
+  const label = markLabel(drawing);
+  return {
+    id: 'marks',
+    type: 'line',
+    silent: true,
+    data: [],
+    yAxisIndex: 0,
+    z: 5,
+    markLine: {
+      silent: true,
+      symbol: 'none',
+      animation: false,
+      data: annotations
+        .filter(({ endTime }) => endTime === undefined)
+        .map(({ time, title }) => ({
+          xAxis: time,
+          name: title,
+          label: {
+            ...label,
+            position: 'insideEndTop',
+            rotate: 0,
+            align: 'left',
+            formatter: shortText(title),
+          },
+          lineStyle: { color: theme.dim, type: 'solid', width: 1 },
+        })),
+    },
+    markArea: {
+      silent: true,
+      animation: false,
+      data: [
+        ...annotations.flatMap(({ time, endTime, title }) =>
+          endTime === undefined
+            ? []
+            : [
+                [
+                  {
+                    xAxis: time,
+                    name: shortText(title),
+                    itemStyle: { color: theme.dim, opacity: 0.14 },
+                    label: { ...label, position: 'insideTopLeft' },
+                  },
+                  { xAxis: endTime },
+                ],
+              ],
+        ),
+        ...partialBins(data, range).map(({ from, to, position }) => [
+          {
+            xAxis: from,
+            name: 'partial',
+            itemStyle: { color: theme.text, opacity: 0.08 },
+            label: { ...label, show: hasPartialLabels(drawing), position, distance: 3 },
+          },
+          { xAxis: to },
+        ]),
+      ],
+    },
+  };
+}
+
+function unitOfColumn(
+  { series }: TimeSeriesData,
+  column: string | undefined,
+  units: readonly (string | undefined)[],
+): string | undefined {
+  // A series of several measures is named by its groups and its measure.
+  const watched = series.find(({ name }) => name === column || name.endsWith(`, ${column}`));
+  return watched === undefined ? units[0] : watched.unit;
+}

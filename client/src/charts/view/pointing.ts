@@ -1,0 +1,146 @@
+/**
+ * The mark of a chart that the pointer or the keyboard is at: its box with exact values, and the filter or the
+ * time range that a click sets.
+ */
+import { debounced } from '../../webview/page/dom.ts';
+import type { ChartData, MarkOrigin } from '../chart.ts';
+import { exactNumber } from './format.ts';
+import { HitBox } from './hitBox.ts';
+import type { Drawn, Hit } from './kinds/drawn.ts';
+import type { Plot } from './plot.ts';
+
+/** Milliseconds that a mark is pointed at before its exact values are requested. */
+const exactAfter = 40;
+
+export interface PointingParts {
+  readonly plot: Plot;
+  readonly view: HTMLElement;
+  readonly drawn: () => Drawn | undefined;
+  readonly data: () => ChartData | undefined;
+  /** Whether marks add a filter to the query. */
+  readonly canFilter: () => boolean;
+  readonly onFilter: (origin: MarkOrigin, exclude: boolean) => void;
+  /** Whether bins set the time range. */
+  readonly canSelectRange: () => boolean;
+  readonly onSelectRange: (from: number, to: number) => void;
+  /** The exact values at a time, by the keys of series. */
+  readonly exact: (
+    time: number,
+    signal: AbortSignal,
+  ) => Promise<Readonly<Record<string, string | null>>>;
+  /** Undoes the last step that led to the result; returns whether there is one. */
+  readonly onBack: () => boolean;
+}
+
+export class Pointing {
+  readonly #parts: PointingParts;
+  readonly #box: HitBox;
+  readonly #refine = debounced(exactAfter, () => void this.#showExact());
+  #exact = new AbortController();
+  #mark: number | undefined;
+  #hit: Hit | undefined;
+
+  constructor(parts: PointingParts) {
+    this.#parts = parts;
+    const surface = parts.plot.element;
+    this.#box = new HitBox(surface, parts.view);
+    surface.addEventListener('pointerleave', () => this.leave());
+    surface.addEventListener('click', ({ altKey }) => this.#click(altKey));
+    surface.addEventListener('keydown', (event) => this.#key(event));
+    surface.addEventListener('blur', () => this.leave());
+  }
+
+  /** Shows the mark that the pointer is at. */
+  point({ clientX, clientY }: PointerEvent): void {
+    const { plot, drawn } = this.#parts;
+    const box = plot.element.getBoundingClientRect();
+    const at = [clientX - box.left, clientY - box.top + plot.element.scrollTop] as const;
+    const mark = drawn()?.markAt(at[0], at[1], plot);
+    if (mark === undefined) this.leave();
+    else this.#show(mark, at);
+  }
+
+  leave(): void {
+    this.#mark = undefined;
+    this.#hit = undefined;
+    this.#box.hide();
+    this.#parts.plot.element.classList.remove('clickable');
+  }
+
+  dispose(): void {
+    this.leave();
+    this.#exact.abort();
+  }
+
+  #show(mark: number, pointer?: readonly [number, number]): void {
+    const { plot, drawn, canFilter, canSelectRange } = this.#parts;
+    const hit = drawn()?.hit(mark, plot, pointer);
+    if (hit === undefined) return this.leave();
+    this.#mark = mark;
+    this.#hit = hit;
+    const filters = canFilter() && hit.hot?.origin !== undefined;
+    const hint = clickHint(canSelectRange() && hit.span !== undefined, filters);
+    plot.element.classList.toggle('clickable', hint !== undefined);
+    this.#box.show(hit, hint);
+    if (pointer === undefined) this.#box.say(hit);
+    this.#refine();
+  }
+
+  /** Replaces what a double holds by the exact values of the answer. */
+  async #showExact(): Promise<void> {
+    const hit = this.#hit;
+    const data = this.#parts.data();
+    if (hit?.time === undefined || data?.kind !== 'timeSeries') return;
+    this.#exact.abort();
+    this.#exact = new AbortController();
+    const { signal } = this.#exact;
+    try {
+      const values = await this.#parts.exact(hit.time, signal);
+      if (signal.aborted || this.#hit !== hit) return;
+      const units = new Map(data.series.map(({ key, unit }) => [key, unit]));
+      this.#box.setValues(
+        hit.rows.map(({ key }) => {
+          const text = values[key];
+          return text === undefined || text === null
+            ? undefined
+            : exactNumber(text, units.get(key));
+        }),
+      );
+    } catch {
+      // The values that were drawn stay.
+    }
+  }
+
+  #click(exclude: boolean): void {
+    const { span, hot } = this.#hit ?? {};
+    const { canFilter, onFilter, canSelectRange, onSelectRange } = this.#parts;
+    if (span && canSelectRange() && !exclude) onSelectRange(span.from, span.to);
+    else if (hot?.origin !== undefined && canFilter()) onFilter(hot.origin, exclude);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const marks = this.#parts.drawn()?.marks ?? 0;
+    const { key, altKey } = event;
+    const current = this.#mark;
+    if (altKey && key === 'ArrowLeft') {
+      if (!this.#parts.onBack()) return;
+    } else if (marks === 0) return;
+    else if (key === 'ArrowRight' || key === 'ArrowDown')
+      this.#show(Math.min(marks - 1, current === undefined ? 0 : current + 1));
+    else if (key === 'ArrowLeft' || key === 'ArrowUp')
+      this.#show(Math.max(0, current === undefined ? marks - 1 : current - 1));
+    else if (key === 'Home') this.#show(0);
+    else if (key === 'End') this.#show(marks - 1);
+    else if (key === 'Enter' && this.#hit) this.#click(altKey);
+    else if (key === 'Escape' && current !== undefined) this.leave();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** What a click does at the mark under the pointer; undefined where it does nothing. */
+function clickHint(selects: boolean, filters: boolean): string | undefined {
+  if (!selects) return filters ? 'Click adds a filter, Alt+click excludes' : undefined;
+  return `Click selects this time range${filters ? ', Alt+click excludes' : ''}`;
+}

@@ -1,0 +1,22 @@
+/** The request for what a chart shows, with as much of each kind as a person can tell apart. */
+import type { ChartKind, ChartRequest } from '../chart.ts';
+import { chartRequest } from '../shape.ts';
+import type { ChartContent } from './module.ts';
+
+type Bounds = Pick<ChartRequest, 'maxSeries' | 'maxPoints'>;
+
+const bounds: Readonly<Record<ChartKind, Bounds>> = {
+  timeSeries: { maxSeries: 100, maxPoints: 2_000 },
+  topList: { maxSeries: 50, maxPoints: 4 },
+  pie: { maxSeries: 8, maxPoints: 4 },
+  heatmap: { maxSeries: 50, maxPoints: 500 },
+  scatter: { maxSeries: 24, maxPoints: 20_000 },
+  statistic: { maxSeries: 12, maxPoints: 200 },
+  logStream: { maxSeries: 1, maxPoints: 4 },
+};
+
+export function requestOf({ shape, choice, timeZone }: ChartContent): ChartRequest {
+  const kind =
+    choice.kind !== undefined && shape.kinds.includes(choice.kind) ? choice.kind : shape.kinds[0];
+  return chartRequest(shape, choice, { ...bounds[kind ?? 'timeSeries'], timeZone });
+}

@@ -1,0 +1,47 @@
+/** Remembers the colors of series for each tab, in the state of the page, which outlives it. */
+import type { ColorMemory } from '../../charts/view/module.ts';
+import type { TabId } from '../tabs.ts';
+import { channel } from './channel.ts';
+
+type Slots = ReturnType<ColorMemory['read']>;
+
+/** Those of tabs that were drawn longest ago are forgotten. */
+const maxTabs = 20;
+
+/** By tab, the one written last at the end. */
+let tabs: Map<TabId, Slots> | undefined;
+
+/** Without a tab, colors are kept for as long as the memory itself. */
+export function colorMemory(tab: TabId | null): ColorMemory {
+  const known = tab === null ? new Map<TabId, Slots>() : remembered();
+  const name = tab ?? '';
+  return {
+    read: () => known.get(name) ?? [],
+    write: (slots) => {
+      known.delete(name);
+      known.set(name, slots);
+      for (const oldest of [...known.keys()].slice(0, -maxTabs)) known.delete(oldest);
+      if (tab !== null) channel.state?.write({ colors: [...known] });
+    },
+  };
+}
+
+function remembered(): Map<TabId, Slots> {
+  tabs ??= new Map(readTabs(channel.state?.read()));
+  return tabs;
+}
+
+/** The state may be that of another version. */
+function readTabs(state: unknown): [TabId, Slots][] {
+  const { colors } = (state ?? {}) as { colors?: unknown };
+  if (!Array.isArray(colors)) return [];
+  return colors.filter((entry): entry is [TabId, Slots] => {
+    const [tab, slots] = Array.isArray(entry) ? entry : [];
+    return typeof tab === 'string' && Array.isArray(slots) && slots.every(isSlot);
+  });
+}
+
+function isSlot(entry: unknown): boolean {
+  const [key, slot] = Array.isArray(entry) ? entry : [];
+  return typeof key === 'string' && Number.isSafeInteger(slot) && slot >= 0;
+}

@@ -1,0 +1,111 @@
+/** Labels of charts: apart from each other, and inside the plot. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type {
+  HeatmapData,
+  StatisticData,
+  TimeSeriesData,
+} from '../../../client/src/charts/chart.ts';
+import { heatmapOption } from '../../../client/src/charts/view/options/heatmap.ts';
+import { statisticOption } from '../../../client/src/charts/view/options/statistic.ts';
+import { timeSeriesOption } from '../../../client/src/charts/view/options/timeSeries.ts';
+import { drawingOf, drawnText } from './drawnText.ts';
+
+const minute = 60_000;
+
+function heatmapOf(count: number): HeatmapData {
+  const rows = Array.from({ length: count }, (_, index) => ({ name: `host-${index}` }));
+  return {
+    kind: 'heatmap',
+    times: [0, minute, 2 * minute],
+    rows,
+    cells: rows.map((_, index) => [0, index, index] as const),
+    skipped: 0,
+  };
+}
+
+describe('the labels of the rows of a heatmap', () => {
+  for (const height of [90, 118, 200, 600])
+    it(`are apart in ${height} pixels`, () => {
+      for (const count of [2, 9, 30, 50]) {
+        const drawing = drawingOf(1_000, height);
+        const labels = drawnText(heatmapOption(heatmapOf(count), drawing), drawing).filter(
+          ({ text }) => text.startsWith('host-'),
+        );
+        assert.ok(labels.length >= 2, `${count} rows: ${labels.length} labels`);
+        const places = labels.map(({ y }) => y).sort((one, other) => one - other);
+        places.forEach((y, at) => {
+          const before = places[at - 1];
+          // The font has 11 pixels.
+          if (before !== undefined) assert.ok(y - before >= 14, `${count} rows: ${y - before}`);
+        });
+      }
+    });
+});
+
+describe('the labels of partial bins', () => {
+  const data: TimeSeriesData = {
+    kind: 'timeSeries',
+    series: [{ key: 'a', name: 'a', column: 0, y: Array(60).fill(5), figures: { points: 60 } }],
+    times: Array.from({ length: 60 }, (_, at) => at * minute),
+    binMilliseconds: minute,
+    from: 0.5 * minute,
+    to: 59.5 * minute,
+    partial: { first: true, last: true },
+    missing: 0,
+    reduced: false,
+    skipped: 0,
+  };
+  for (const style of ['bars', 'line'] as const)
+    it(`begin and end at the edges of the plot: ${style}`, () => {
+      const drawing = drawingOf(700, 300);
+      const text = drawnText(timeSeriesOption(data, { style, stacked: false }, drawing), drawing);
+      const axis = text.filter(({ text: label }) => /^\d$/.test(label)).map(({ x }) => x);
+      const [first, last] = text.filter(({ text: label }) => label === 'partial');
+      assert.ok(first && last && axis.length > 1, JSON.stringify(text));
+      assert.ok(first.anchor === 'start' && first.x > Math.max(...axis), JSON.stringify(first));
+      assert.ok(last.anchor === 'end' && last.x < 700, JSON.stringify(last));
+    });
+
+  it('are left out of a low plot', () => {
+    const drawing = drawingOf(700, 118);
+    const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
+    assert.ok(drawnText(option, drawing).every(({ text }) => text !== 'partial'));
+  });
+});
+
+describe('the text of a statistic', () => {
+  const statistic: StatisticData['statistics'][number] = {
+    key: 'n',
+    name: 'requests',
+    column: 0,
+    value: 4_202,
+    text: '4202',
+    trend: { x: [0, minute, 2 * minute], y: [1, 3, 2] },
+    change: -0.25,
+  };
+  const textIn = (width: number, height: number, data: Partial<StatisticData> = {}) => {
+    const drawing = drawingOf(width, height);
+    const option = statisticOption(
+      { kind: 'statistic', statistics: [statistic], ...data },
+      drawing,
+    );
+    return drawnText(option, drawing).map(({ text }) => text);
+  };
+
+  it('says what its change compares where there is room', () => {
+    const partial = { first: false, last: true };
+    assert.ok(
+      textIn(600, 300, { partial }).includes('▼ 25% from the first to the last complete bin'),
+    );
+    assert.ok(textIn(600, 300).includes('▼ 25% from the first to the last value'));
+    assert.ok(textIn(200, 300, { partial }).includes('▼ 25%'));
+    assert.ok(textIn(600, 105, { partial }).includes('▼ 25%'));
+  });
+
+  it('cuts names that are longer than its cell', () => {
+    const name = 'x'.repeat(120);
+    const [, shown = ''] = textIn(200, 105, { statistics: [{ ...statistic, name }] });
+    assert.ok(shown.startsWith('xxx') && shown.length < 40, shown);
+  });
+});

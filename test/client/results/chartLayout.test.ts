@@ -1,0 +1,225 @@
+/** What of a chart is in view: the plot in a low panel, only tools that have an effect, notices, the legend. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { openChart, plotBox } from './chartPage.ts';
+import {
+  byMethod,
+  byPath,
+  kinds,
+  minute,
+  percentiles,
+  start,
+  summary,
+  time,
+} from './chartSamples.ts';
+import { result, type SampleTable } from './samples.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+/** Counts of one series, with `gaps` minutes left out. */
+function counts(bins: number, gaps = 0): SampleTable {
+  return summary(
+    bins - gaps,
+    {
+      _time: ['datetime', (row) => time(row < 2 ? row : row + gaps)],
+      count_: ['integer', (row) => 10 + row],
+    },
+    { groups: ['_time'], aggregates: { count_: 'count' }, minutes: bins },
+  );
+}
+
+const sizeOf = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate(({ clientWidth, clientHeight }) => ({
+      width: clientWidth,
+      height: clientHeight,
+    }));
+
+describe('a chart in a low panel', () => {
+  it('has most of the height for its plot, whatever its kind', async () => {
+    for (const [name, sample, kind] of kinds) {
+      if (kind === 'logStream') continue;
+      const { page } = await openChart(browser, sample, { width: 1_000, height: 200 });
+      if (kind) await page.selectOption('[data-tool="Chart"]', kind);
+      await page.waitForSelector('.plot canvas');
+      const { height } = await sizeOf(page, '.plot');
+      assert.ok(height >= 115, `${name}: ${height}`);
+      await page.close();
+    }
+  });
+
+  it('shows a whole pie next to a notice', async () => {
+    for (const [width, height] of [
+      [1_000, 200],
+      [600, 260],
+      [320, 400],
+    ] as const) {
+      const { page } = await openChart(browser, result([byPath]), { width, height });
+      await page.selectOption('[data-tool="Chart"]', 'pie');
+      await page.getByText('folded into').waitFor();
+      await page.waitForFunction(() => {
+        const [plot, canvas] = ['.plot', '.plot canvas'].map((one) => document.querySelector(one));
+        return plot && canvas && plot.clientHeight === canvas.clientHeight;
+      });
+      const found = await page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas');
+        const context = canvas?.getContext('2d');
+        if (!canvas || !context) return undefined;
+        const { width: right, height: bottom } = canvas;
+        const { data } = context.getImageData(0, 0, right, bottom);
+        const isDrawn = (x: number, y: number) => (data[(y * right + x) * 4 + 3] ?? 0) > 0;
+        const rows = Array.from({ length: bottom }, (_, y) => y).filter((y) =>
+          Array.from({ length: right }, (__, x) => x).some((x) => isDrawn(x, y)),
+        );
+        return {
+          top: rows[0] ?? -1,
+          free: bottom - 1 - (rows.at(-1) ?? 0),
+          drawn: rows.length / bottom,
+          inView: canvas.getBoundingClientRect().bottom <= innerHeight,
+        };
+      });
+      const size = `${width} × ${height}: ${JSON.stringify(found)}`;
+      assert.ok(found?.inView, size);
+      assert.ok(found.top > 0 && found.free > 0 && found.drawn > 0.6, size);
+      await page.close();
+    }
+  });
+
+  it('has its legend next to the plot where height is scarce, otherwise below a narrow one', async () => {
+    for (const [width, height, isBeside] of [
+      [1_000, 200, true],
+      [600, 260, true],
+      [600, 800, false],
+      [320, 400, false],
+    ] as const) {
+      const { page } = await openChart(browser, result([byMethod()]), { width, height });
+      const [plot, legend] = await Promise.all([
+        page.locator('.plot').boundingBox(),
+        page.locator('.legend').boundingBox(),
+      ]);
+      assert.ok(plot && legend);
+      assert.equal(legend.x >= plot.x + plot.width - 1, isBeside, `${width} × ${height}`);
+      assert.ok(plot.height >= 0.5 * (legend.y + legend.height - plot.y), `${width} × ${height}`);
+      await page.close();
+    }
+  });
+});
+
+describe('the box at the pointer', () => {
+  it('is whole in a low panel, with a row for each of five series and both values', async () => {
+    const { page, charts, store } = await openChart(browser, result([byMethod()]), {
+      width: 1_000,
+      height: 200,
+    });
+    const answer = store.answers[0]?.id;
+    assert.ok(answer);
+    charts.change({
+      earlier: {
+        label: '1 day earlier',
+        offset: { minutes: 1_440 },
+        offsetMilliseconds: 0,
+        state: { kind: 'ready', answer },
+      },
+    });
+    await page.getByRole('columnheader', { name: 'Difference' }).waitFor();
+    const box = await plotBox(page);
+    for (const [x, y] of [
+      [0.1, 0.2],
+      [0.5, 0.75],
+      [0.94, 0.5],
+    ] as const) {
+      await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+      await page.waitForSelector('.hit-box:not([hidden])');
+      const found = await page.locator('.hit-box').evaluate((hit) => {
+        const { top, left, bottom, right } = hit.getBoundingClientRect();
+        return {
+          isInView: top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth,
+          isWhole: hit.scrollHeight <= hit.clientHeight,
+          rows: hit.querySelectorAll('.hit-row').length,
+        };
+      });
+      assert.deepEqual(found, { isInView: true, isWhole: true, rows: 5 }, `${x} ${y}`);
+    }
+    await page.close();
+  });
+});
+
+describe('the tools of a chart', () => {
+  const tools = (page: Page) =>
+    page
+      .locator('[data-tool]')
+      .evaluateAll((found) => found.map((tool) => tool.getAttribute('data-tool')));
+
+  it('are those that change something', async () => {
+    for (const [sample, wanted] of [
+      [counts(20), ['Chart', 'Drawn as', 'Compare', 'Picture']],
+      [counts(20, 3), ['Chart', 'Drawn as', 'Missing values', 'Compare', 'Picture']],
+      [byMethod(), ['Chart', 'Drawn as', 'Stacked', 'Compare', 'Picture']],
+      [percentiles(), ['Chart', 'Drawn as', 'Missing values', 'Values', 'Compare', 'Picture']],
+    ] as const) {
+      const { page } = await openChart(browser, result([sample]));
+      assert.deepEqual(await tools(page), wanted);
+      await page.close();
+    }
+  });
+
+  it('keep the focus when others come and go', async () => {
+    const { page } = await openChart(browser, result([byMethod()]));
+    await page.focus('[data-tool="Drawn as"]');
+    await page.selectOption('[data-tool="Drawn as"]', 'line');
+    await page.waitForFunction(() => !document.querySelector('[data-tool="Stacked"]'));
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('data-tool') ?? '');
+    assert.equal(await focused(), 'Drawn as');
+    await page.close();
+  });
+});
+
+describe('the notices of a chart', () => {
+  const cut = {
+    ...byMethod(10),
+    range: {
+      field: '_time',
+      start: new Date(start + 20_000).toISOString(),
+      end: new Date(start + 9.5 * minute).toISOString(),
+    },
+    buckets: { field: '_time', size: minute * 1e6 },
+  };
+
+  it('are in one line, which a click shows in full', async () => {
+    const { page } = await openChart(browser, result([cut]), { width: 320, height: 420 });
+    await page.selectOption('[data-tool="Chart"]', 'statistic');
+    const text = 'The first and the last bin are partial and left out of the change.';
+    const line = page.getByRole('button', { name: text });
+    await line.waitFor();
+    const { height } = await sizeOf(page, '.notice-text');
+    assert.ok(height <= 24, `${height}`);
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'About this chart' }).getByText(text).waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await line.evaluate((one) => one === document.activeElement), true);
+    await page.close();
+  });
+
+  it('name partial bins where the plot has no room for their labels', async () => {
+    const low = await openChart(browser, result([cut]), { width: 1_000, height: 200 });
+    const notices = (page: Page) => page.locator('.chart-notices').textContent();
+    assert.equal(
+      await notices(low.page),
+      'The first and the last bin are partial: the time range cuts them.',
+    );
+    await low.page.close();
+    const high = await openChart(browser, result([cut]), { width: 1_000, height: 500 });
+    assert.equal(await notices(high.page), '');
+    await high.page.close();
+  });
+});
