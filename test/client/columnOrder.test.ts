@@ -1,3 +1,4 @@
+/** The order of columns that a result has until a person arranges it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultColumnOrder } from '../../client/src/query/columnOrder.ts';
