@@ -139,7 +139,7 @@ export class CellCharts implements ChartEffects, vscode.Disposable {
     this.#steps.forget(cells);
   }
 
-  /** A range is not gone back to when the cell has got or lost its range line since. */
+  /** A range is not set again where the cell has gained or lost its range line since. */
   #stepsOf(cell: vscode.NotebookCell, { query }: ResultTab): readonly StepBack<CellRange>[] {
     const { inLine } = rangeIn(cell);
     return this.#steps.of(cell, {
