@@ -160,12 +160,10 @@ describe('charts of the sample data', () => {
     const wanted = Object.fromEntries(Object.entries(first).slice(1));
     const ofOthers = new RegExp(`bar chart of ${others.length} series`);
     await withWindow(async (page) => {
-      assert.deepEqual(await seriesColors(await chartFrame(page, ofOthers)), wanted);
+      const frame = await chartFrame(page, ofOthers);
+      assert.deepEqual(await seriesColors(frame), wanted);
       await vscode.commands.executeCommand('workbench.action.closePanel');
-      await until(
-        'The panel to be hidden',
-        async () => page.frames().every((frame) => !/aplomb/.test(frame.url())) || undefined,
-      );
+      await until('The page to be gone', () => frame.isDetached() || undefined);
       await vscode.commands.executeCommand('aplomb.results.focus');
       assert.deepEqual(await seriesColors(await chartFrame(page, ofOthers)), wanted);
     });

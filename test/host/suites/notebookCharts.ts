@@ -124,6 +124,33 @@ describe('a chart below a cell', () => {
     });
   });
 
+  it('does not go back to a range once the cell states its own, until that line is removed', async () => {
+    const notebook = await runWithChart(...overTime);
+    const cell = notebook.cellAt(1);
+    const before = cell.document.getText();
+    const write = async (text: string) => {
+      const edit = new vscode.WorkspaceEdit();
+      const lines = new vscode.Range(0, 0, cell.document.lineCount, 0);
+      edit.replace(cell.document.uri, lines, text);
+      await vscode.workspace.applyEdit(edit);
+      await runAll(notebook);
+    };
+    await withWindow(async (page) => {
+      const frame = await chartOf(page);
+      await drag(page, frame, 0.55, 0.9);
+      await rangeShown(frame, chosen);
+      await frame.locator('.back').waitFor();
+      await write(`// range: 1h\n\n${before}`);
+      await rangeShown(frame, /last 1 hour/);
+      assert.equal(await frame.locator('.back').count(), 0);
+      await write(before);
+      await rangeShown(frame, chosen);
+      await frame.click('.back');
+      await rangeShown(frame, lastTwoHours);
+      assert.equal(cell.metadata['range'], undefined);
+    });
+  });
+
   it('has a range that can be undone in the notebook', async () => {
     const notebook = await runWithChart(...overTime);
     await withWindow(async (page) => {

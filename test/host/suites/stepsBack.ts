@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { readResults } from '../../../scripts/host/driver.ts';
-import { chartFrame, choose, loadSamples, plotBox, showChart } from '../chartFrames.ts';
-import { context, openApl, until, workspaceFile } from '../editing.ts';
+import { chartFrame, choose, drag, loadSamples, plotBox, showChart } from '../chartFrames.ts';
+import { context, openApl, until } from '../editing.ts';
+import { fileText, openNotebook, outputFrame, runAll } from '../notebookPages.ts';
 import { withWindow } from '../window.ts';
 
 const logs = "['sample-http-logs']";
@@ -46,6 +47,14 @@ async function goBack(page: Page, filter: RegExp): Promise<void> {
   });
   await frame.click('.back');
 }
+
+/** The page whose table is in view. */
+const grid = (page: Page) =>
+  until('The grid', async () => {
+    for (const one of page.frames())
+      if ((await one.locator('.slick-row[data-row="0"]').count()) > 0) return one;
+    return undefined;
+  });
 
 async function hover(page: Page, frame: Frame, hint: string, x: number, y: number) {
   await page.mouse.move(x, y);
@@ -113,11 +122,7 @@ describe('a filter from a result', () => {
         [2, /where host == 'web-\d'\n\| where method == '[A-Z]+'\n\| summarize/],
         [3, /\n\| where cells == \d+\n$/],
       ] as const) {
-        const frame = await until('The grid', async () => {
-          for (const one of page.frames())
-            if ((await one.locator('.slick-row[data-row="0"]').count()) > 0) return one;
-          return undefined;
-        });
+        const frame = await grid(page);
         await frame.locator(`.slick-row[data-row="0"] .slick-cell.l${column}`).click();
         await vscode.commands.executeCommand('aplomb.results.addFilterToQuery');
         await becomes(document, condition);
@@ -144,7 +149,17 @@ describe('a filter from a result', () => {
     const before = document.getText();
     await withWindow(async (page) => {
       await readResults(page, ({ columns }) => columns.includes('already'));
+      await (await grid(page)).locator('.slick-row[data-row="0"] .slick-cell.l2').click();
       await vscode.commands.executeCommand('aplomb.results.addFilterToQuery');
+      // A window under test shows no notification by itself.
+      await vscode.commands.executeCommand('notifications.showList');
+      await page
+        .locator('.notifications-center .notification-list-item', {
+          hasText: 'The query already has this filter.',
+        })
+        .first()
+        .waitFor();
+      await vscode.commands.executeCommand('notifications.hideList');
     });
     assert.equal(document.getText(), before);
   });
@@ -194,28 +209,29 @@ describe('a filter from a result', () => {
 
   it('of the output of a cell goes into the cell, which runs again, and is taken out by going back', async () => {
     const apl = `${logs} | summarize requests = count() by bin_auto(_time), method`;
-    const file = `${JSON.stringify({ version: 1, cells: [{ kind: 'apl', source: [apl] }] })}\n`;
-    const uri = await workspaceFile('filtered.aplnb', file);
-    const notebook = await vscode.workspace.openNotebookDocument(uri);
-    await vscode.window.showNotebookDocument(notebook);
-    await vscode.commands.executeCommand('notebook.execute', notebook.uri);
-    const { document } = notebook.cellAt(0);
+    const notebook = await openNotebook(fileText([{ kind: 'apl', source: [apl] }]));
+    await runAll(notebook);
+    const cell = notebook.cellAt(0);
+    const filtered = `${logs} | where method == 'POST'${apl.slice(logs.length)}`;
     await withWindow(async (page) => {
-      const output = (selector: string) =>
-        until(`An output with ${selector}`, async () => {
-          for (const one of page.frames())
-            if ((await one.locator(`.aplomb-output ${selector}`).count()) > 0) return one;
-          return undefined;
-        });
-      const add = '[aria-label="Add POST as filter"]';
-      const frame = await output(add);
-      await frame.locator(`.aplomb-output ${add}`).focus();
+      const add = '.aplomb-output [aria-label="Add POST as filter"]';
+      await (await outputFrame(page, add)).locator(add).focus();
       await page.keyboard.press('Enter');
-      const [source, rest] = [logs, apl.slice(logs.length)];
-      await becomes(document, `${source} | where method == 'POST'${rest}`);
-      await (await output('.back')).locator('.aplomb-output .back').click();
-      await becomes(document, apl);
-      await output('[aria-label="Add POST as filter"]');
+      await becomes(cell.document, filtered);
+      const status = '.aplomb-output .status:has(.back)';
+      const frame = await outputFrame(page, status);
+      await frame.locator(status, { hasText: "Filtered by method == 'POST'" }).waitFor();
+      // A range that is selected then is the first to be undone.
+      await drag(page, frame, 0.55, 0.9);
+      await until('The range', () => cell.metadata['range'] ?? undefined);
+      await frame.locator(status, { hasNotText: 'Filtered by' }).waitFor();
+      await frame.click(`${status} .back`);
+      await until('No range', () => cell.metadata['range'] === undefined || undefined);
+      assert.equal(cell.document.getText(), filtered);
+      await frame.locator(status, { hasText: "Filtered by method == 'POST'" }).waitFor();
+      await frame.click(`${status} .back`);
+      await becomes(cell.document, apl);
+      await outputFrame(page, add);
     });
   });
 });
