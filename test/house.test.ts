@@ -182,6 +182,17 @@ describe('the manifest', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('no menu has a submenu twice, since VS Code shows the first alone', () => {
+    const menus = Object.entries<{ submenu?: string }[]>(manifest.contributes.menus);
+    const twice = menus.flatMap(([menu, rows]) => {
+      const submenus = rows.flatMap(({ submenu }) => submenu ?? []);
+      return submenus
+        .filter((submenu, at) => submenus.indexOf(submenu) !== at)
+        .map((submenu) => `${menu}: ${submenu}`);
+    });
+    assert.deepEqual(twice, []);
+  });
+
   it('the sample queries are as the formatter writes them', () => {
     assert.deepEqual(format(read('media/samples/welcome.apl')), []);
   });

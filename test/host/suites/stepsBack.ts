@@ -143,7 +143,7 @@ describe('a filter from a result', () => {
 
   it('that is there already is not written again', async () => {
     const { document } = await openApl(
-      `${logs}\n| where method == 'GET'\n| project already = 1, method\n`,
+      `${logs}\n| project already = 1, method\n| where method == 'GET'\n`,
     );
     await runQuery();
     const before = document.getText();
