@@ -79,6 +79,8 @@ async function takeResults(page: Page): Promise<void> {
   await goToText(page, 'summarize');
   await page.keyboard.press('Shift+Enter');
   await readResults(page);
+  // The summaries below the headers come after the rows.
+  await page.waitForTimeout(1_000);
   await take(page, 'screenshot');
 }
 
