@@ -8,8 +8,10 @@ export interface FileSource {
   readonly name: string;
   /** On a disk. Absent for what an editor, the clipboard or another file system provides. */
   readonly path?: string;
-  /** Bytes as stored, compressed or not. */
+  /** Bytes as stored, compressed or not. What is appended later is not read. */
   readonly size: number;
+  /** When it was last changed, in ms since 1970, where that is known. */
+  readonly modified?: number;
   /** The bytes as stored, from an offset. */
   open(from?: number): Readable;
 }
@@ -78,7 +80,8 @@ export interface PreviewNotice {
     | 'precision'
     | 'empty-names'
     | 'broken-events'
-    | 'no-time';
+    | 'no-time'
+    | 'ambiguous-time';
   /** One sentence, and where there is something to do, a second. */
   readonly message: string;
   readonly fields: readonly string[];
@@ -130,12 +133,14 @@ export interface Position {
   readonly offset: number;
   /** The line that follows, from 1. */
   readonly line: number;
-  /** Bytes of the file as stored that had been read by then, for progress. */
+  /** Whether that is inside a JSON array. */
+  readonly inArray?: boolean;
+  /** Bytes of the file as stored that had been read by then, for progress; of no other meaning. */
   readonly stored: number;
 }
 
 export interface Batch {
-  /** As it is sent, compressed where the run asks for it. */
+  /** Uncompressed from a reader; the run compresses it. The receiver owns its buffer. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** Of the body before compression. */
   readonly bytes: number;
@@ -145,9 +150,13 @@ export interface Batch {
   readonly query: Readonly<Record<string, string>>;
   /** `X-Axiom-CSV-Fields`, `X-Axiom-Event-Labels`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Not more than the limit; zero in a batch that has broken events alone, which is not to be sent. */
   readonly events: number;
   readonly firstLine: number;
   readonly lastLine: number;
+  /** The span of its events' times, where the reader knows them; RFC 3339. */
+  readonly firstTime?: string;
+  readonly lastTime?: string;
   /** Left out of this batch. */
   readonly broken: readonly BrokenEvent[];
   readonly start: Position;
@@ -156,6 +165,8 @@ export interface Batch {
 
 /** An event of a batch, for reports of what the service did not store. */
 export interface BatchEvent {
+  /** Its place in the batch as it was sent, from 0. */
+  readonly index: number;
   readonly line: number;
   readonly lastLine: number;
   /** As in the file. */
@@ -177,10 +188,55 @@ export interface BatchReader {
     end: Position,
   ): Promise<{
     readonly events: readonly BatchEvent[];
-    readonly broken: readonly BrokenEvent[];
+    /** Of those that were sent. */
+    readonly broken: readonly BrokenBatchEvent[];
   }>;
-  /** The batch from `start` to `end` without the events on these lines. */
-  batchWithout(start: Position, end: Position, lines: ReadonlySet<number>): Promise<Batch>;
+  /**
+   * The batch from `start` to `end` without the events at these places of the batch as it was sent. Lines would
+   * not do: a JSON array may be a single line. NaN and Infinity, which a strict service refuses, become null.
+   */
+  batchWithout(start: Position, end: Position, indexes: ReadonlySet<number>): Promise<Batch>;
+  /**
+   * Takes back the memory of a body from `batches` that is not needed any more, to write later ones into. Without
+   * it, a large file costs more for memory than for reading.
+   */
+  recycle?(body: Batch['body']): void;
+  /** How a file with some of the events begins: the header line of CSV with its line end; otherwise empty. */
+  fileHead(): Promise<string>;
+}
+
+export interface BrokenBatchEvent extends BrokenEvent {
+  readonly index: number;
+}
+
+// Check only
+
+export interface FileCheck {
+  readonly events: number;
+  readonly brokenCount: number;
+  /** The first of them, at most 1,000. */
+  readonly broken: readonly BrokenEvent[];
+  /** As they would be stored; at most the first 10,000. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly types: readonly string[];
+    readonly present: number;
+  }[];
+  /** RFC 3339 with nanoseconds. */
+  readonly firstTime?: string;
+  readonly lastTime?: string;
+  /** Events that would get the time of their arrival. */
+  readonly withoutTime: number;
+  /** CSV values that are not of the type of their column and are sent as strings, by column. */
+  readonly mistyped: Readonly<Record<string, number>>;
+}
+
+export interface CheckProgress {
+  /** Of the file as stored. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly events: number;
+  readonly broken: number;
 }
 
 // Sending
@@ -194,7 +250,12 @@ export type SendResult =
       readonly messages: readonly string[];
     }
   /** Nothing of the batch is stored, and the same may be sent again. */
-  | { readonly kind: 'later'; readonly afterMs?: number; readonly message: string }
+  | {
+      readonly kind: 'later';
+      readonly afterMs?: number;
+      readonly message: string;
+      readonly advice?: unknown;
+    }
   /** The batch is refused as a whole; nothing of it is stored. */
   | {
       readonly kind: 'refused';
@@ -203,14 +264,23 @@ export type SendResult =
       readonly advice?: unknown;
     }
   /** Whether it is stored is unknown. */
-  | { readonly kind: 'doubt'; readonly message: string }
+  | { readonly kind: 'doubt'; readonly message: string; readonly advice?: unknown }
   /** Nothing of it was sent: no connection, no token, a certificate that is not trusted. */
   | { readonly kind: 'unsent'; readonly message: string; readonly advice?: unknown }
   | { readonly kind: 'cancelled'; readonly sent: boolean };
 
 export interface Sink {
+  /** Never rejects. */
   send(batch: Batch, signal: AbortSignal): Promise<SendResult>;
+  /** Creates the dataset, after the service has answered that it does not exist. Never rejects. */
+  create?(signal: AbortSignal): Promise<CreateResult>;
+  /** Deletes the dataset that was created, if it has no events. Never rejects. */
+  deleteIfEmpty?(): Promise<void>;
 }
+
+export type CreateResult =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'refused'; readonly message: string; readonly advice?: unknown };
 
 export interface RunProgress {
   readonly state: 'sending' | 'waiting' | 'paused' | 'done';
@@ -228,6 +298,11 @@ export interface RunProgress {
 export interface FailedEvent extends BrokenEvent {
   /** Whether it could not be read, or the service did not store it. */
   readonly by: 'reader' | 'service';
+  /**
+   * Where the service does not say which events it did not store: how many it may be, of which `count` are not
+   * stored. The lines are those of all of them, and `text` is empty.
+   */
+  readonly among?: { readonly events: number; readonly count: number };
 }
 
 export interface LineRange {
@@ -236,7 +311,10 @@ export interface LineRange {
   readonly events: number;
 }
 
-/** What came of a run. `read = stored + failed + doubt + unsent` for each batch that was read. */
+/**
+ * What came of a run, with what earlier parts of it came to where it was resumed. `read = stored + failed +
+ * doubt + unsent`, where `doubt` is the sum of its ranges; `skipped` events are not in `read`.
+ */
 export interface RunReport {
   readonly file: string;
   readonly dataset: string;
@@ -248,6 +326,8 @@ export interface RunReport {
   readonly stored: number;
   /** Refused by the service. */
   readonly failed: number;
+  /** Read and not sent. */
+  readonly unsent: number;
   /** Left out, since they could not be read. */
   readonly skipped: number;
   /** Bytes sent, before compression. */

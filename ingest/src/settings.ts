@@ -18,8 +18,9 @@ export type Compression = 'none' | 'gzip' | 'zstd';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * What a CSV value becomes. An empty value that is not in quotes is null, except with `string`. A value that
- * is not of the type of its column is sent as it is written, a string, and counted.
+ * What a CSV value becomes. Except with `string`, a value that is not in quotes and is empty or one of `null`,
+ * `NULL`, `\N`, `NA`, `N/A`, `NaN` and `nan` is null. A value that is not of the type of its column is sent as it
+ * is written, a string, and counted.
  */
 export type ColumnType = 'string' | 'integer' | 'number' | 'boolean';
 

@@ -1,0 +1,85 @@
+// Events as the service stores them: the members of nested objects under names with dots, reserved names renamed,
+// arrays whole, map fields whole.
+import {
+  INGEST_NESTING_MAX,
+  RESERVED_FIELD_PREFIX,
+  RESERVED_FIELDS,
+} from '../../../api/src/plain.ts';
+import { NumberText } from '../read/exactJson.ts';
+
+export interface FlatValue {
+  readonly name: string;
+  readonly nameInFile: string;
+  readonly value: unknown;
+  /** Whether it is nested deeper than the service keeps, and becomes null. */
+  readonly deep: boolean;
+}
+
+const reserved: ReadonlySet<string> = new Set(RESERVED_FIELDS);
+
+/** The fields of an event. The first of equal names counts. */
+export function flatten(
+  event: Readonly<Record<string, unknown>>,
+  mapFields: ReadonlySet<string>,
+): Map<string, FlatValue> {
+  const fields = new Map<string, FlatValue>();
+  // A stack rather than a recursion, whose order of fields is that of the event.
+  const open = [{ prefix: '', prefixInFile: '', members: Object.entries(event), at: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const next = top.members[top.at++];
+    if (next === undefined) {
+      open.pop();
+      continue;
+    }
+    const [key, value] = next;
+    const depth = open.length;
+    const nameInFile = top.prefixInFile + key;
+    const renamed = depth === 1 && reserved.has(key);
+    const name = top.prefix + (renamed ? RESERVED_FIELD_PREFIX + key : key);
+    const nested =
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value) &&
+      !(value instanceof NumberText);
+    if (nested && !mapFields.has(name) && depth < INGEST_NESTING_MAX) {
+      open.push({
+        prefix: `${name}.`,
+        prefixInFile: `${nameInFile}.`,
+        members: Object.entries(value),
+        at: 0,
+      });
+      continue;
+    }
+    if (fields.has(name)) continue;
+    const deep = depth + depthOf(value) > INGEST_NESTING_MAX;
+    const kept = deep ? cutBelow(value, INGEST_NESTING_MAX - depth) : value;
+    fields.set(name, { name, nameInFile, value: kept, deep });
+  }
+  return fields;
+}
+
+/** Levels of arrays and objects in a value, counted no further than the service keeps. */
+function depthOf(value: unknown): number {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= INGEST_NESTING_MAX; depth += 1) {
+    level = level
+      .flatMap((one) =>
+        typeof one === 'object' && one !== null && !(one instanceof NumberText)
+          ? [Object.values(one)]
+          : [],
+      )
+      .flat();
+    if (level.length === 0) return depth;
+  }
+  return INGEST_NESTING_MAX + 1;
+}
+
+/** The value with null for what is nested deeper than so many levels. */
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof NumberText) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((element) => cutBelow(element, levels - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cutBelow(member, levels - 1)]),
+  );
+}

@@ -1,0 +1,204 @@
+// Previews a file: reads its head, guesses what was not chosen, and shows the first events as they will be stored.
+import {
+  type BrokenEvent,
+  type FileSource,
+  PREVIEW_EVENTS,
+  type Preview,
+  type PreviewCell,
+  type PreviewField,
+  type TargetSchema,
+  type TimeFinding,
+} from '../contract.ts';
+import { converterOf } from '../read/converters.ts';
+import { parseEvent, valueAt } from '../read/eventSink.ts';
+import { jsonOf, NumberText, parseExact, typeOf } from '../read/exactJson.ts';
+import type { CsvHeader } from '../read/header.ts';
+import { Output } from '../read/output.ts';
+import { compareInstants, formatInstant, type Instant } from '../read/times/instant.ts';
+import { timeReader } from '../read/times/reader.ts';
+import type { ReadSettings, TimeSettings } from '../settings.ts';
+import { type FlatValue, flatten } from './flatten.ts';
+import { readHead } from './head.ts';
+import { noticesOf } from './notices.ts';
+import { type RawEvent, sampleEvents } from './sample.ts';
+import { type ChosenSettings, columnTypes, csvColumns, formatSettings } from './settings.ts';
+import { type FieldSamples, findTimeFields, type TimeCandidate } from './timeFields.ts';
+
+/** An event of the preview as it will be stored. */
+export interface StoredEvent {
+  readonly line: number;
+  readonly fields: Map<string, FlatValue>;
+  readonly time: Instant | undefined;
+}
+
+/**
+ * Previews a file by its head alone, however large it is. `chosen` has what a person decided, the rest is guessed.
+ * Rejects with a FileProblem where there is nothing to preview, and with the signal's reason.
+ */
+export async function previewFile(
+  source: FileSource,
+  chosen: ChosenSettings,
+  target: TargetSchema | undefined,
+  signal: AbortSignal,
+): Promise<Preview> {
+  const head = await readHead(source, chosen);
+  signal.throwIfAborted();
+  let settings = formatSettings(source.name, head, chosen);
+  const sample = await sampleEvents(source, settings, signal);
+  const csv = settings.csv && csvColumns(settings.csv, sample.events);
+  if (settings.csv && csv && chosen.csv?.types === undefined) {
+    const types = columnTypes(settings.csv, csv.names, csv.rows, csv.header);
+    settings = { ...settings, csv: { ...settings.csv, types } };
+  }
+  const rows = csv?.rows ?? sample.events;
+  const header = csv && { names: csv.names, ...(csv.header && { record: csv.header.bytes }) };
+  const broken: BrokenEvent[] = [...sample.broken];
+  const maps = new Set(target?.mapFields ?? []);
+
+  const untimed = convert(rows, settings, header, maps, []);
+  const candidates = findTimeFields(samplesOf(untimed));
+  const time = chosen.time === undefined ? chooseTime(candidates) : (chosen.time ?? undefined);
+  if (time !== undefined) settings = { ...settings, time };
+  const all = convert(rows, settings, header, maps, broken);
+  const events = all.slice(0, PREVIEW_EVENTS);
+  const fields = fieldsOf(events);
+  return {
+    settings,
+    fields,
+    events: events.map(({ line, fields: values, time: at }) => ({
+      line,
+      cells: fields.map(({ name }) => cellOf(name, values, at)),
+    })),
+    time: timeFinding(candidates, events),
+    broken: broken.sort((a, b) => a.line - b.line),
+    notices: noticesOf({ settings, events: all, fields, broken, target, header, candidates }),
+    complete: sample.complete && rows.length <= PREVIEW_EVENTS,
+  };
+}
+
+/** What the reader makes of events. Those that it leaves out go to `broken`. */
+function convert(
+  rows: readonly RawEvent[],
+  settings: ReadSettings,
+  header: CsvHeader | undefined,
+  maps: ReadonlySet<string>,
+  broken: BrokenEvent[],
+): StoredEvent[] {
+  const converter = converterOf(settings, header);
+  const output = new Output(64 * 1024);
+  const readTime = timeReader(settings.time ?? serviceTime);
+  const events: StoredEvent[] = [];
+  for (const { bytes, line, lastLine } of rows) {
+    let json: string;
+    let reason: string | undefined;
+    if (converter === undefined) json = bytes.toString();
+    else {
+      output.length = 0;
+      reason = converter.convert(bytes, 0, bytes.length, output);
+      json = output.bytes.toString('utf8', 0, output.length);
+    }
+    const value = reason ?? parseEvent(json, parseExact);
+    if (typeof value === 'string') {
+      broken.push({ line, lastLine, reason: value, text: bytes.toString('utf8', 0, 64 * 1024) });
+      continue;
+    }
+    events.push({
+      line,
+      fields: flatten(value, maps),
+      time: converter?.time ?? timeOf(value, settings.time, readTime),
+    });
+  }
+  return events;
+}
+
+const serviceTime: TimeSettings = { field: '_time', format: { kind: 'rfc3339' }, zone: 'UTC' };
+
+/** The time that the service reads from an event. */
+function timeOf(
+  value: Readonly<Record<string, unknown>>,
+  time: TimeSettings | undefined,
+  read: (text: string) => Instant | undefined,
+): Instant | undefined {
+  const found = (time && valueAt(value, time.field)) ?? valueAt(value, '_time');
+  const text = textOf(found);
+  return text === undefined ? undefined : read(text);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : value instanceof NumberText ? value.text : undefined;
+}
+
+function samplesOf(events: readonly StoredEvent[]): FieldSamples[] {
+  const samples = new Map<string, string[]>();
+  for (const { fields } of events) {
+    for (const { nameInFile, value } of fields.values()) {
+      const text = textOf(value);
+      if (text === undefined || text === '') continue;
+      const texts = samples.get(nameInFile);
+      if (texts === undefined) samples.set(nameInFile, [text]);
+      else texts.push(text);
+    }
+  }
+  return Array.from(samples, ([name, texts]) => ({ name, texts, events: events.length }));
+}
+
+/** The best candidate; none where its values cannot be stored as times. */
+function chooseTime(candidates: readonly TimeCandidate[]): TimeSettings | undefined {
+  const [best] = candidates;
+  return best === undefined || best.beyond ? undefined : best.settings;
+}
+
+function fieldsOf(events: readonly StoredEvent[]): PreviewField[] {
+  const found = new Map<string, { nameInFile: string; types: Set<string>; present: number }>();
+  const timed = events.filter(({ time }) => time !== undefined).length;
+  found.set('_time', {
+    nameInFile: '_time',
+    types: new Set(timed > 0 ? ['datetime'] : ['unknown']),
+    present: timed,
+  });
+  for (const { fields } of events) {
+    for (const { name, nameInFile, value } of fields.values()) {
+      if (name === '_time') continue;
+      let field = found.get(name);
+      if (field === undefined) {
+        field = { nameInFile, types: new Set(), present: 0 };
+        found.set(name, field);
+      }
+      const type = typeOf(value);
+      if (type === 'unknown') continue;
+      field.types.add(type);
+      field.present += 1;
+    }
+  }
+  return Array.from(found, ([name, { nameInFile, types, present }]) => ({
+    name,
+    ...(nameInFile !== name && { nameInFile }),
+    types: types.size === 0 ? ['unknown'] : [...types],
+    present,
+  }));
+}
+
+function cellOf(
+  name: string,
+  fields: ReadonlyMap<string, FlatValue>,
+  time: Instant | undefined,
+): PreviewCell {
+  if (name === '_time') return time && JSON.stringify(formatInstant(time));
+  const found = fields.get(name);
+  return found && jsonOf(found.value);
+}
+
+function timeFinding(
+  candidates: readonly TimeCandidate[],
+  events: readonly StoredEvent[],
+): TimeFinding {
+  const times = events.flatMap(({ time }) => time ?? []).sort(compareInstants);
+  const first = times[0];
+  const last = times.at(-1);
+  return {
+    candidates: candidates.map(({ settings, sample, hasZone }) => ({ settings, sample, hasZone })),
+    ...(first && { first: formatInstant(first) }),
+    ...(last && { last: formatInstant(last) }),
+    without: events.length - times.length,
+  };
+}

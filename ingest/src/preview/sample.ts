@@ -1,0 +1,88 @@
+// The first events of a file as they are in it, uncut and unconverted.
+import type { BrokenEvent, FileSource } from '../contract.ts';
+import type { Cutter } from '../read/cut/cutter.ts';
+import { BROKEN_MAX, BROKEN_TEXT_BYTES, batchLimits } from '../read/limits.ts';
+import { scan, type WindowSink } from '../read/scan.ts';
+import type { ReadSettings } from '../settings.ts';
+
+/** Events that guesses are made from. */
+export const SAMPLE_EVENTS = 1_000;
+/** Bytes after which no more events are waited for. */
+const SAMPLE_BYTES = 1024 * 1024;
+
+export interface RawEvent {
+  readonly bytes: Buffer;
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+export interface Sample {
+  readonly events: readonly RawEvent[];
+  readonly broken: readonly BrokenEvent[];
+  /** Whether these are all events of the file. */
+  readonly complete: boolean;
+}
+
+export async function sampleEvents(
+  source: FileSource,
+  settings: ReadSettings,
+  signal: AbortSignal,
+): Promise<Sample> {
+  const sink = new SampleSink();
+  let windows = 0;
+  for await (const _ of scan(source, settings, batchLimits.eventBytes, sink)) {
+    signal.throwIfAborted();
+    windows += 1;
+    // The first window may hold a part of an event alone.
+    const enough = sink.bytes >= SAMPLE_BYTES || (windows > 1 && sink.events.length > 0);
+    if (enough || sink.left.length >= BROKEN_MAX || sink.base > batchLimits.eventBytes) {
+      return { events: sink.events, broken: sink.left, complete: false };
+    }
+  }
+  return { events: sink.events, broken: sink.left, complete: !sink.full };
+}
+
+class SampleSink implements WindowSink {
+  readonly events: RawEvent[] = [];
+  readonly left: BrokenEvent[] = [];
+  bytes = 0;
+  /** Bytes of the file before the window. */
+  base = 0;
+  #cutter: Cutter | undefined;
+
+  get full(): boolean {
+    return this.events.length > SAMPLE_EVENTS || this.left.length > BROKEN_MAX;
+  }
+
+  begin(base: number, _stored: number, cutter: Cutter): void {
+    this.base = base;
+    this.#cutter = cutter;
+  }
+
+  release(): void {}
+
+  event(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    _next: number,
+    line: number,
+    nextLine: number,
+  ): void {
+    const lastLine = this.#cutter?.inArray === undefined ? nextLine - 1 : nextLine;
+    this.events.push({ bytes: Buffer.from(buffer.subarray(start, end)), line, lastLine });
+    this.bytes += end - start;
+  }
+
+  broken(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    line: number,
+    lastLine: number,
+    reason: string,
+  ): void {
+    const text = buffer.toString('utf8', start, Math.min(end, start + BROKEN_TEXT_BYTES));
+    this.left.push({ line, lastLine, reason, text });
+  }
+}

@@ -1,0 +1,116 @@
+// Finds the field that has the time of events: by names that are used for it, and by values that are times.
+import type { TimeFinding } from '../contract.ts';
+import { isBeyondStorage, timeReader } from '../read/times/reader.ts';
+import type { TimeSettings } from '../settings.ts';
+import { type FormatFinding, findFormats } from './timeFormats.ts';
+
+export interface FieldSamples {
+  /** As in the file. */
+  readonly name: string;
+  /** Strings and numbers of the first events, as they are written. */
+  readonly texts: readonly string[];
+  /** Events looked at. */
+  readonly events: number;
+}
+
+export type TimeCandidate = TimeFinding['candidates'][number] & {
+  /** Whether some values are too early or too late to be stored. */
+  readonly beyond: boolean;
+};
+
+const CANDIDATES_MAX = 20;
+
+/** Names that are used for the time of an event, in the order in which they are preferred. */
+const NAMES = [
+  '_time',
+  '@timestamp',
+  'timestamp',
+  'time',
+  'datetime',
+  'ts',
+  'eventtime',
+  'eventtimestamp',
+  'timestampms',
+  'timestampns',
+  'timeunixnano',
+  'starttimeunixnano',
+  'date',
+  't',
+  'at',
+  'createdat',
+  'starttime',
+  'startedat',
+  'start',
+  'created',
+  'epoch',
+  'occurredat',
+  'receivedat',
+  'logtime',
+  'localtime',
+  'updatedat',
+];
+
+const TIME_WORD =
+  /(?:^|[^a-z])(?:time|date|timestamp|datetime|ts|epoch|day|month|year|created|updated|modified|started|ended|at|when)(?:$|[^a-z])/;
+const YEAR_WORD = /(?:^|[^a-z])(?:year|yr)(?:$|[^a-z])/;
+
+/** The words of a name, apart: `createdAt` and `created_at` are `created at`. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9@]+/g, ' ')
+    .toLowerCase()
+    .trim();
+}
+
+/** Fields that may be the time, best first. */
+export function findTimeFields(fields: readonly FieldSamples[]): TimeCandidate[] {
+  const ranked: { candidate: TimeCandidate; score: number }[] = [];
+  fields.forEach(({ name, texts, events }, index) => {
+    if (texts.length === 0) return;
+    const words = wordsOf(name);
+    const known = NAMES.indexOf(name === '_time' ? name : words.replaceAll(' ', ''));
+    const timeName = known >= 0 || TIME_WORD.test(words);
+    const formats = findFormats(texts, timeName).filter(
+      ({ precision }) => precision !== 'year' || YEAR_WORD.test(words),
+    );
+    formats.forEach((finding, place) => {
+      const settings: TimeSettings = { field: name, format: finding.format, zone: 'UTC' };
+      const read = timeReader(settings);
+      const isTime = (text: string) => text.trim() !== '' && read(text.trim()) !== undefined;
+      const isBeyond = (text: string) => isBeyondStorage(settings, text.trim());
+      const sample = texts.find(isTime) ?? texts.find(isBeyond);
+      if (sample === undefined) return;
+      const beyond = texts.some(isBeyond);
+      const readable = texts.filter(
+        (text) => text.trim() === '' || read(text.trim()) !== undefined,
+      ).length;
+      const score =
+        nameScore(known, timeName, name) +
+        precisionScore[finding.precision] +
+        (texts.length / events) * 20 -
+        (readable < texts.length ? 40 : 0) -
+        (beyond ? 1_000 : 0) -
+        place -
+        index / 1_000;
+      ranked.push({ candidate: { settings, sample, hasZone: finding.hasZone, beyond }, score });
+    });
+  });
+  return ranked
+    .sort((a, b) => b.score - a.score)
+    .slice(0, CANDIDATES_MAX)
+    .map(({ candidate }) => candidate);
+}
+
+const precisionScore: Readonly<Record<FormatFinding['precision'], number>> = {
+  time: 30,
+  date: 25,
+  month: 15,
+  year: -20,
+};
+
+function nameScore(known: number, timeName: boolean, name: string): number {
+  const nested = name.includes('.') && name !== '_time' ? 5 : 0;
+  if (known >= 0) return 100 - known - nested;
+  return (timeName ? 40 : 10) - nested;
+}

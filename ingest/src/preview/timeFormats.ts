@@ -1,0 +1,294 @@
+// Finds how times are written, from samples of a field: RFC 3339, a number since 1970, or a Go layout that is built
+// from the samples and then has to read them all.
+
+import { parseEpoch, unitOf } from '../read/times/epoch.ts';
+import { goLayout } from '../read/times/goLayout.ts';
+import type { Instant } from '../read/times/instant.ts';
+import { parseRfc3339 } from '../read/times/rfc3339.ts';
+import type { TimeFormat } from '../settings.ts';
+
+export interface FormatFinding {
+  readonly format: TimeFormat;
+  /** Whether values name a zone. */
+  readonly hasZone: boolean;
+  /** How much of a time there is. */
+  readonly precision: 'time' | 'date' | 'month' | 'year';
+}
+
+/** Samples that are not times, at most, in a hundred. */
+const OTHERS_MAX = 5;
+const SHAPES_MAX = 12;
+
+/** The formats that read the samples, the likeliest first; several where day and month cannot be told apart. */
+export function findFormats(samples: readonly string[], timeName: boolean): FormatFinding[] {
+  const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
+  if (texts.length === 0) return [];
+  if (mostly(texts, parseRfc3339)) {
+    return [{ format: { kind: 'rfc3339' }, hasZone: true, precision: 'time' }];
+  }
+  const epoch = epochFormat(texts, timeName);
+  if (epoch !== undefined) return [epoch];
+  const layouts = new Set<string>();
+  const shapes = new Set<string>();
+  for (const text of texts) {
+    if (text.length > 64) continue;
+    const shape = text.replace(/\d/g, '0');
+    if (shapes.has(shape)) continue;
+    shapes.add(shape);
+    for (const layout of layoutsOf(text, timeName)) layouts.add(layout);
+    if (shapes.size >= SHAPES_MAX) break;
+  }
+  const found: { readonly layout: string; readonly share: number }[] = [];
+  for (const layout of layouts) {
+    const share = shareOf(texts, (text) => layoutTime(layout, text));
+    if (share * 100 >= 100 - OTHERS_MAX) found.push({ layout, share });
+  }
+  const best = Math.max(...found.map(({ share }) => share));
+  const meanings = new Set<string>();
+  // A layout without zeros reads numbers with and without; it is the safer one unless zeros were seen.
+  const zeros = texts.some((text) => /(?:^|\D)0\d/.test(text.replace(TIME_PART, '')));
+  const fractions = new Set(texts.map((text) => TIME_PART.exec(text)?.[4]?.length));
+  const wanted = ({ layout }: { layout: string }) => /[.,]9+/.test(layout) === fractions.size > 1;
+  const padded = ({ layout }: { layout: string }) => /01|02/.test(layout.replace('2006', ''));
+  return found
+    .filter(({ share }) => share === best)
+    .sort((a, b) => Number(wanted(b)) - Number(wanted(a)))
+    .sort((a, b) => (padded(a) === padded(b) ? 0 : padded(a) === zeros ? -1 : 1))
+    .filter(({ layout }) => {
+      // Variants of a layout that differ in zeros alone mean the same.
+      const meaning = layout
+        .replace(/_2|02/g, '2')
+        .replace(/01/g, '1')
+        .replace(/03/g, '3')
+        .replace(/[.,][09]+/, '');
+      return !meanings.has(meaning) && meanings.add(meaning);
+    })
+    .map(({ layout }) => ({
+      format: { kind: 'layout', layout },
+      hasZone: goLayout(layout).hasZone,
+      precision: precisionOf(layout),
+    }));
+}
+
+function layoutTime(layout: string, text: string): Instant | undefined {
+  const written = goLayout(layout).parse(text);
+  return written && { seconds: written.local - (written.offset ?? 0), nanos: written.nanos };
+}
+
+function shareOf(texts: readonly string[], read: (text: string) => Instant | undefined): number {
+  return texts.filter((text) => read(text) !== undefined).length / texts.length;
+}
+
+function mostly(texts: readonly string[], read: (text: string) => Instant | undefined): boolean {
+  return shareOf(texts, read) * 100 >= 100 - OTHERS_MAX;
+}
+
+function precisionOf(layout: string): FormatFinding['precision'] {
+  if (/15|03|3/.test(layout.replace(/2006/, '')) && /04/.test(layout)) return 'time';
+  if (/2(?!006)|02|002/.test(layout)) return 'date';
+  return /Jan|01|1/.test(layout) ? 'month' : 'year';
+}
+
+const NUMBER = /^-?\d{1,19}(?:\.\d{1,12})?(?:[eE]\+?\d{1,2})?$/;
+const YEAR_SECONDS = 31_556_952;
+
+/** Numbers since 1970 that fall between 1990 and 2100, or after 1972 where the name is that of a time. */
+function epochFormat(texts: readonly string[], timeName: boolean): FormatFinding | undefined {
+  if (!texts.every((text) => NUMBER.test(text))) return undefined;
+  const units = new Set(texts.map((text) => unitOf(Number(text))));
+  const [unit] = units;
+  if (unit === undefined || units.size > 1) return undefined;
+  // Ten digits are as often a number of something else.
+  if (unit === 's' && !timeName) return undefined;
+  const least = (timeName ? 3 : 31) * YEAR_SECONDS;
+  const most = (timeName ? 130 : 71) * YEAR_SECONDS;
+  const plausible = texts.every((text) => {
+    const instant = parseEpoch(text, unit);
+    return instant !== undefined && instant.seconds >= least && instant.seconds <= most;
+  });
+  if (!plausible) return undefined;
+  return { format: { kind: 'epoch', unit }, hasZone: true, precision: 'time' };
+}
+
+const TIME_PART = /(?<!\d)(\d{1,2}):(\d{2})(?::(\d{2})([.,]\d{1,9})?)?( ?(?:[AP]M|[ap]m))?/;
+const ZONE_PART =
+  /^( ?)(?:(Z)|([+-]\d\d:\d\d)|([+-]\d{4})|([+-]\d\d)(?!\d)|([A-Z]{2,5})(?![A-Za-z]))( [A-Z]{2,5}(?![A-Za-z]))?/;
+const COMPACT =
+  /^(\d{8})(?:([T _-]?)(\d{6}|\d{4})([.,]\d{1,9})?(?:(Z|[+-]\d{4}|[+-]\d\d:\d\d))?)?$/;
+
+/** Layouts that a text may be of. */
+export function layoutsOf(text: string, timeName = true): string[] {
+  const compact = COMPACT.exec(text);
+  if (compact !== null) return compactLayouts(compact, timeName);
+  const time = TIME_PART.exec(text);
+  if (time === null) return dateLayouts(text, '', timeName).map(({ date }) => date);
+  const before = text.slice(0, time.index);
+  let after = text.slice(time.index + time[0].length);
+  let zone = '';
+  const zoned = ZONE_PART.exec(after);
+  if (zoned !== null) {
+    zone = zoneLayout(zoned);
+    after = after.slice(zoned[0].length);
+  }
+  return dateLayouts(before, after, timeName).flatMap(({ date, rest }) =>
+    timeLayouts(time).map((layout) => `${date}${layout}${zone}${rest}`),
+  );
+}
+
+function compactLayouts(match: RegExpExecArray, timeName: boolean): string[] {
+  const [, date = '', separator = '', time, fraction, zone] = match;
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(4, 6));
+  const plain = time === undefined && !timeName;
+  if (plain || year < 1900 || year > 2100 || month < 1 || month > 12) return [];
+  if (time === undefined) return ['20060102'];
+  const parts = [
+    `20060102${separator}`,
+    time.length === 6 ? '150405' : '1504',
+    fraction === undefined ? '' : `${fraction[0]}${'0'.repeat(fraction.length - 1)}`,
+    zone === undefined ? '' : zone.includes(':') || zone === 'Z' ? 'Z07:00' : '-0700',
+  ];
+  return [parts.join('')];
+}
+
+function zoneLayout(match: RegExpExecArray): string {
+  const [, space = '', zulu, colon, plain, hours, , name] = match;
+  const offset = zulu ? 'Z07:00' : colon ? '-07:00' : plain ? '-0700' : hours ? '-07' : 'MST';
+  return `${space}${offset}${name === undefined ? '' : ' MST'}`;
+}
+
+function timeLayouts(match: RegExpExecArray): string[] {
+  const [, hour = '', , second, fraction, half] = match;
+  const hours = half === undefined ? ['15'] : hour.length === 2 ? ['03', '3'] : ['3'];
+  const tail = [':04', second === undefined ? '' : ':05'].join('');
+  const fractions =
+    fraction === undefined
+      ? ['']
+      : [`${fraction[0]}${'0'.repeat(fraction.length - 1)}`, `${fraction[0]}${'9'.repeat(9)}`];
+  const suffix = half === undefined ? '' : half.replace(/AM|PM/, 'PM').replace(/am|pm/, 'pm');
+  return hours.flatMap((text) => fractions.map((digits) => `${text}${tail}${digits}${suffix}`));
+}
+
+const MONTH =
+  /\b(?:(january|february|march|april|june|july|august|september|october|november|december)|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))(?![a-z])/i;
+const DAY =
+  /\b(?:((?:mon|tues|wednes|thurs|fri|satur|sun)day)|(mon|tue|wed|thu|fri|sat|sun))(?![a-z])/i;
+
+// Marks for what was cut out of a date, from the private use area: they are in no date. The time is at the gap.
+const GAP = '\ue000';
+const DAY_SHORT = '\ue001';
+const DAY_LONG = '\ue002';
+const MONTH_SHORT = '\ue003';
+const MONTH_LONG = '\ue004';
+
+interface DateLayout {
+  readonly date: string;
+  /** What follows the time, such as the year in `Mon Jan 2 15:04:05 2006`. */
+  readonly rest: string;
+}
+
+function dateLayouts(before: string, after: string, timeName: boolean): DateLayout[] {
+  let text = `${before}${GAP}${after}`;
+  text = text.replace(DAY, (_, long) => (long === undefined ? DAY_SHORT : DAY_LONG));
+  let month = false;
+  text = text.replace(MONTH, (_, long) => {
+    month = true;
+    return long === undefined ? MONTH_SHORT : MONTH_LONG;
+  });
+  // Letters that remain are not of a date, but for the `T` between date and time.
+  if (/[A-Za-z]{2,}/.test(text)) return [];
+  const runs = [...text.matchAll(/\d+/g)].map(([run]) => run);
+  const slots = slotsOf(runs, month, text, timeName);
+  return slots.flatMap((parts) =>
+    [true, false].map((padded) => {
+      let index = 0;
+      const layout = text
+        .replace(/( ?)(\d+)/g, (_, space: string, run: string, at: number) => {
+          const part = parts[index++] as Slot;
+          const doubled =
+            space !== '' && text[at - 1] === ' ' && run.length === 1 && part === 'day';
+          return doubled ? '_2' : `${space}${slotLayout(part, run.length, padded)}`;
+        })
+        .replace(DAY_SHORT, 'Mon')
+        .replace(DAY_LONG, 'Monday')
+        .replace(MONTH_SHORT, 'Jan')
+        .replace(MONTH_LONG, 'January');
+      const [date = '', rest = ''] = layout.split(GAP);
+      return { date, rest };
+    }),
+  );
+}
+
+type Slot = 'year' | 'shortYear' | 'month' | 'day' | 'yearDay';
+
+function slotLayout(slot: Slot, width: number, padded: boolean): string {
+  switch (slot) {
+    case 'year':
+      return '2006';
+    case 'shortYear':
+      return '06';
+    case 'month':
+      return padded && width === 2 ? '01' : '1';
+    case 'day':
+      return padded && width === 2 ? '02' : '2';
+    case 'yearDay':
+      return '002';
+  }
+}
+
+/** What the numbers of a date may be, the likeliest first. */
+function slotsOf(
+  runs: readonly string[],
+  month: boolean,
+  text: string,
+  timeName: boolean,
+): readonly (readonly Slot[])[] {
+  const widths = runs
+    .map(({ length }) => (length <= 2 ? 's' : length === 4 ? 'y' : length === 3 ? 'd' : 'x'))
+    .join('');
+  if (month) {
+    return (
+      (
+        {
+          sy: [['day', 'year']],
+          ys: [['year', 'day']],
+          ss: [
+            ['day', 'shortYear'],
+            ['shortYear', 'day'],
+          ],
+          y: [['year']],
+        } as Record<string, Slot[][]>
+      )[widths] ?? []
+    );
+  }
+  // `10.11.2012` is a day first nearly everywhere it is written so.
+  const dayFirst: Slot[] = ['day', 'month'];
+  const monthFirst: Slot[] = ['month', 'day'];
+  const orders = text.includes('.') ? [dayFirst, monthFirst] : [monthFirst, dayFirst];
+  switch (widths) {
+    case 'yss':
+      return [['year', 'month', 'day']];
+    case 'ssy':
+      return orders.map((order) => [...order, 'year']);
+    case 'sss':
+      // Versions of programs look the same.
+      return timeName
+        ? [
+            ...orders.map((order) => [...order, 'shortYear' as const]),
+            ['shortYear', 'month', 'day'],
+          ]
+        : [];
+    case 'ys':
+      return /^\d{4}[-/.]\d\d?\ue000/.test(text) && (timeName || /^\d{4}-\d\d\ue000/.test(text))
+        ? [['year', 'month']]
+        : [];
+    case 'sy':
+      return timeName && /^\d\d?[-/.]\d{4}\ue000/.test(text) ? [['month', 'year']] : [];
+    case 'yd':
+      return timeName ? [['year', 'yearDay']] : [];
+    case 'y':
+      return timeName && /^\d{4}\ue000$/.test(text) ? [['year']] : [];
+    default:
+      return [];
+  }
+}

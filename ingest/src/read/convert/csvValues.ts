@@ -1,0 +1,104 @@
+// CSV values as JSON: what is a number, a boolean or null by the type of its column. Digits are copied as they are
+// written, so that none is lost.
+import type { ColumnType } from '../../settings.ts';
+
+const INT64_MAX = '9223372036854775807';
+const INT64_MIN = '9223372036854775808';
+
+/** Texts that mean that there is no value, in columns that are not strings. */
+export const NULL_TEXTS = ['', 'null', 'NULL', '\\N', 'NA', 'N/A', 'NaN', 'nan'] as const;
+
+const nullSizes = NULL_TEXTS.map((text) => text.length);
+const LONGEST_NULL = Math.max(...nullSizes);
+
+export function isNullText(bytes: Buffer, start: number, end: number): boolean {
+  const length = end - start;
+  if (length === 0) return true;
+  if (length > LONGEST_NULL) return false;
+  const first = bytes[start] as number;
+  // n, N and the backslash.
+  if (first !== 0x6e && first !== 0x4e && first !== 0x5c) return false;
+  return (NULL_TEXTS as readonly string[]).includes(bytes.toString('latin1', start, end));
+}
+
+/** Whether bytes are an integer of 64 bits, as JSON has it: no leading zero, no plus. */
+export function isInteger(bytes: Buffer, start: number, end: number): boolean {
+  const negative = bytes[start] === 0x2d;
+  const first = negative ? start + 1 : start;
+  const digits = end - first;
+  if (digits < 1 || digits > 19) return false;
+  if (bytes[first] === 0x30 && (digits > 1 || negative)) return false;
+  for (let at = first; at < end; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte < 0x30 || byte > 0x39) return false;
+  }
+  return digits < 19 || bytes.toString('latin1', first, end) <= (negative ? INT64_MIN : INT64_MAX);
+}
+
+/** How a number is to be written. A point without digits on one side gets a zero there. */
+export type NumberForm = 'json' | 'bareStart' | 'bareEnd' | undefined;
+
+/** The form of a decimal number: `-?digits[.digits][e±digits]` without leading zeros; undefined for others. */
+export function numberForm(bytes: Buffer, start: number, end: number): NumberForm {
+  let at = start;
+  if (bytes[at] === 0x2d) at += 1;
+  const whole = at;
+  while (at < end && isDigit(bytes[at] as number)) at += 1;
+  const wholeDigits = at - whole;
+  if (wholeDigits > 1 && bytes[whole] === 0x30) return undefined;
+  let fractionDigits = 0;
+  let point = false;
+  if (at < end && bytes[at] === 0x2e) {
+    point = true;
+    at += 1;
+    const fraction = at;
+    while (at < end && isDigit(bytes[at] as number)) at += 1;
+    fractionDigits = at - fraction;
+  }
+  if (wholeDigits + fractionDigits === 0) return undefined;
+  if (at < end) {
+    // An exponent, and only with digits on both sides of a point, or none.
+    if (((bytes[at] as number) | 0x20) !== 0x65 || wholeDigits === 0) return undefined;
+    if (point && fractionDigits === 0) return undefined;
+    at += 1;
+    if (at < end && (bytes[at] === 0x2d || bytes[at] === 0x2b)) at += 1;
+    const exponent = at;
+    while (at < end && isDigit(bytes[at] as number)) at += 1;
+    if (at === exponent || at < end) return undefined;
+  }
+  if (wholeDigits === 0) return 'bareStart';
+  return point && fractionDigits === 0 ? 'bareEnd' : 'json';
+}
+
+/** `true` or `false` in any case. */
+export function booleanOf(bytes: Buffer, start: number, end: number): boolean | undefined {
+  const word = end - start === 4 ? TRUE : end - start === 5 ? FALSE : undefined;
+  if (word === undefined) return undefined;
+  for (let index = 0; index < word.length; index += 1) {
+    // Letters differ from their capitals by this bit.
+    if (((bytes[start + index] as number) | 0x20) !== word[index]) return undefined;
+  }
+  return word === TRUE;
+}
+
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+
+/** Whether text is of the type of a column. */
+export function fits(type: ColumnType, text: string): boolean {
+  const bytes = Buffer.from(text);
+  switch (type) {
+    case 'string':
+      return true;
+    case 'integer':
+      return isInteger(bytes, 0, bytes.length);
+    case 'number':
+      return numberForm(bytes, 0, bytes.length) !== undefined;
+    case 'boolean':
+      return booleanOf(bytes, 0, bytes.length) !== undefined;
+  }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}

@@ -1,0 +1,148 @@
+// Writes JSON objects on one line each, and their time as `_time` where the service cannot read it. Everything else
+// is copied as it is, so that no digit changes.
+import type { TimeSettings } from '../../settings.ts';
+import { BACKSLASH, COMMA, isSpace, NEWLINE, QUOTE, RETURN } from '../cut/cutter.ts';
+import type { Output } from '../output.ts';
+import type { Instant } from '../times/instant.ts';
+import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
+import type { Converter } from './converter.ts';
+import { TimeMember } from './members.ts';
+
+export const invalidJson = 'It is not valid JSON.';
+
+/** Words that are not JSON and that Python writes; the service stores null for them. */
+const NOT_NUMBERS = ['NaN', 'Infinity', '-Infinity'];
+
+export class JsonConverter implements Converter {
+  readonly #settings: TimeSettings | undefined;
+  readonly #member: TimeMember | undefined;
+  readonly #readTime: TimeReader | undefined;
+  readonly #strict: boolean;
+  time: Instant | undefined;
+
+  /** `time` where it is to be converted; `strict` where NaN and Infinity are to become null. */
+  constructor(time: TimeSettings | undefined, strict = false) {
+    this.#settings = time;
+    this.#member = time && new TimeMember(time.field);
+    this.#readTime = time && timeReader(time);
+    this.#strict = strict;
+  }
+
+  convert(buffer: Buffer, start: number, end: number, output: Output): string | undefined {
+    this.time = undefined;
+    const member = this.#member;
+    if (member === undefined) {
+      this.#copy(buffer, start, end, output);
+      return undefined;
+    }
+    if (!member.find(buffer, start, end)) return invalidJson;
+    const { valueStart, valueEnd } = member;
+    if (valueStart >= 0) {
+      const raw = buffer.toString('utf8', valueStart, valueEnd);
+      const text = textOf(raw);
+      if (text !== undefined) {
+        this.time = this.#readTime?.(text);
+        if (this.time === undefined && this.#settings) return timeProblem(this.#settings, text);
+      }
+    }
+    if (this.time === undefined) {
+      this.#copy(buffer, start, end, output);
+      return undefined;
+    }
+    output.ascii('{"_time":');
+    output.instant(this.time);
+    const { ownStart, ownEnd } = member;
+    if (ownStart < 0) {
+      output.byte(COMMA);
+      this.#copy(buffer, start + 1, end, output);
+      return undefined;
+    }
+    // The event's own `_time` is left out, with the comma on one of its sides.
+    let before = ownStart;
+    while (isSpace(buffer[before - 1] as number)) before -= 1;
+    let after = ownEnd;
+    while (isSpace(buffer[after] as number)) after += 1;
+    const first = buffer[before - 1] !== COMMA;
+    if (first) {
+      // What follows is a comma or the end of the object.
+      this.#copy(buffer, after, end, output);
+      return undefined;
+    }
+    output.byte(COMMA);
+    this.#copy(buffer, start + 1, before - 1, output);
+    this.#copy(buffer, after, end, output);
+    return undefined;
+  }
+
+  #copy(buffer: Buffer, start: number, end: number, output: Output): void {
+    if (end <= start) return;
+    const view = buffer.subarray(start, end);
+    if (!this.#strict && view.indexOf(NEWLINE) < 0 && view.indexOf(RETURN) < 0) {
+      output.copy(buffer, start, end);
+    } else copyTokens(buffer, start, end, output, this.#strict);
+  }
+}
+
+/** Text of a string or number; undefined for null. */
+function textOf(raw: string): string | undefined {
+  if (raw === 'null' || raw === '""') return undefined;
+  if (!raw.startsWith('"')) return raw;
+  if (!raw.includes('\\')) return raw.slice(1, -1);
+  try {
+    return JSON.parse(raw) as string;
+  } catch {
+    return raw;
+  }
+}
+
+/** Copies JSON without the spaces between its tokens. */
+function copyTokens(
+  buffer: Buffer,
+  start: number,
+  end: number,
+  output: Output,
+  strict: boolean,
+): void {
+  // A word may become longer by at most one byte.
+  output.reserve((end - start) * 2);
+  const { bytes } = output;
+  let to = output.length;
+  let inString = false;
+  for (let at = start; at < end; at += 1) {
+    const byte = buffer[at] as number;
+    if (inString) {
+      bytes[to++] = byte;
+      if (byte === QUOTE) inString = false;
+      else if (byte === BACKSLASH && at + 1 < end) {
+        at += 1;
+        bytes[to++] = buffer[at] as number;
+      }
+    } else if (!isSpace(byte)) {
+      const word = strict ? notNumberAt(buffer, at, end) : undefined;
+      if (word !== undefined) {
+        to += bytes.write('null', to, 'latin1');
+        at += word.length - 1;
+        continue;
+      }
+      bytes[to++] = byte;
+      if (byte === QUOTE) inString = true;
+    }
+  }
+  output.length = to;
+}
+
+function notNumberAt(buffer: Buffer, at: number, end: number): string | undefined {
+  const first = buffer[at];
+  // N, I and minus.
+  if (first !== 0x4e && first !== 0x49 && first !== 0x2d) return undefined;
+  return NOT_NUMBERS.find(
+    (word) => at + word.length <= end && buffer.toString('latin1', at, at + word.length) === word,
+  );
+}
+
+/** JSON text with null for NaN and Infinity. */
+export function withoutNaN(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) =>
+    token.startsWith('"') ? token : 'null',
+  );
+}

@@ -1,0 +1,84 @@
+// Lines of `key=value` pairs as JSON objects: a value in quotes has escapes as in JSON, numbers and booleans outside
+// quotes are such. Words between the pairs, which logfmt takes for keys, are more often a message, and become one.
+import type { TimeSettings } from '../../settings.ts';
+import type { Output } from '../output.ts';
+import { formatInstant, type Instant } from '../times/instant.ts';
+import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
+import type { Converter } from './converter.ts';
+import { fits } from './csvValues.ts';
+
+const PAIR = /\s*(?:([^\s="]+)=("(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]*(?=\s|$))|(\S+))/gy;
+
+export interface Pair {
+  readonly key: string;
+  /** As written, quotes included. Undefined for a word that is not a pair. */
+  readonly value: string | undefined;
+}
+
+/** The pairs and words of a line. */
+export function pairsOf(line: string): Pair[] {
+  const pairs: Pair[] = [];
+  PAIR.lastIndex = 0;
+  for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
+    const [, key, value, word] = match;
+    if (key !== undefined) pairs.push({ key, value });
+    else pairs.push({ key: word as string, value: undefined });
+  }
+  return pairs;
+}
+
+export class LogfmtConverter implements Converter {
+  readonly #time: TimeSettings | undefined;
+  readonly #readTime: TimeReader | undefined;
+  time: Instant | undefined;
+
+  constructor(time: TimeSettings | undefined) {
+    this.#time = time;
+    this.#readTime = time && timeReader(time);
+  }
+
+  convert(buffer: Buffer, start: number, end: number, output: Output): string | undefined {
+    this.time = undefined;
+    const pairs = pairsOf(buffer.toString('utf8', start, end));
+    if (!pairs.some(({ value }) => value !== undefined)) return 'It has no key=value pair.';
+    const members = new Map<string, string>();
+    const words: string[] = [];
+    for (const { key, value } of pairs) {
+      if (value === undefined) words.push(key);
+      // The first of equal keys counts, as in JSON.
+      else if (!members.has(key)) members.set(key, jsonOf(value));
+    }
+    if (words.length > 0) {
+      const key = members.has('message') ? 'text' : 'message';
+      if (!members.has(key)) members.set(key, JSON.stringify(words.join(' ')));
+    }
+    const settings = this.#time;
+    const raw = settings && members.get(settings.field);
+    if (settings !== undefined && raw !== undefined && raw !== '""') {
+      const text = raw.startsWith('"') ? (JSON.parse(raw) as string) : raw;
+      this.time = this.#readTime?.(text);
+      if (this.time === undefined) return timeProblem(settings, text);
+      members.set('_time', `"${formatInstant(this.time)}"`);
+    }
+    const json = `{${Array.from(members, ([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+    output.reserve(json.length * 3);
+    output.length += output.bytes.write(json, output.length);
+    return undefined;
+  }
+}
+
+function jsonOf(value: string): string {
+  if (value.startsWith('"')) {
+    try {
+      JSON.parse(value);
+      return value;
+    } catch {
+      // An escape that JSON does not have.
+      return JSON.stringify(value.slice(1, -1).replace(/\\(.)/g, '$1'));
+    }
+  }
+  if (value === 'true' || value === 'false') return value;
+  return fits('integer', value) || (fits('number', value) && /^-?\d+\.\d+$/.test(value))
+    ? value
+    : JSON.stringify(value);
+}

@@ -1,0 +1,15 @@
+// A line of text as an event with the field `message`.
+import { CLOSE_CURLY } from '../cut/cutter.ts';
+import type { Output } from '../output.ts';
+import type { Converter } from './converter.ts';
+import { writeString } from './jsonText.ts';
+
+export class MessageConverter implements Converter {
+  readonly time = undefined;
+
+  convert(buffer: Buffer, start: number, end: number, output: Output): undefined {
+    output.ascii('{"message":');
+    writeString(output, buffer, start, end);
+    output.byte(CLOSE_CURLY);
+  }
+}

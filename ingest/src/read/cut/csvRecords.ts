@@ -1,0 +1,184 @@
+// Cuts CSV between records. A value in quotes may span lines; a quote that is never closed, or is followed by text,
+// makes its line broken, and cutting goes on at the next line, so that one stray quote does not take the rest of the
+// file along.
+import { isUtf8 } from 'node:buffer';
+import {
+  type Cutter,
+  type EventSink,
+  isSpace,
+  NEWLINE,
+  notUtf8,
+  QUOTE,
+  RETURN,
+  tooLong,
+} from './cutter.ts';
+
+export const unclosedQuote = 'A quote is opened and never closed.';
+export const textAfterQuote = 'Text follows a closing quote. Double the quotes inside a value.';
+
+export class CsvCutter implements Cutter {
+  readonly #delimiter: number;
+  readonly #eventBytes: number;
+  readonly #reasons: Readonly<Record<'long' | 'unclosed' | 'followed', string>>;
+  /** Whether this is the rest of a line that is too long. */
+  #discarding = false;
+  line: number;
+  // Where the record ends that `#record` has followed, and how many lines it has.
+  #end = 0;
+  #next = 0;
+  #lines = 0;
+
+  /** `delimiter` is an ASCII character. */
+  constructor(line: number, eventBytes: number, delimiter: string) {
+    this.line = line;
+    this.#eventBytes = eventBytes;
+    this.#reasons = {
+      long: tooLong(eventBytes),
+      unclosed: unclosedQuote,
+      followed: textAfterQuote,
+    };
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  cut(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    final: boolean,
+    clean: boolean,
+    sink: EventSink,
+  ): number {
+    const view = buffer.subarray(0, end);
+    let at = start;
+    let quote = -2;
+    let carriage = -2;
+    while (at < end && !sink.full) {
+      // Most records have neither quotes nor carriage returns, and end with a newline.
+      const newline = view.indexOf(NEWLINE, at);
+      if (quote !== -1 && quote < at) quote = view.indexOf(QUOTE, at);
+      if (carriage !== -1 && carriage < at) carriage = view.indexOf(RETURN, at);
+      const plain = newline < 0 ? end : newline;
+      if (newline >= 0 && (quote < 0 || quote > plain) && (carriage < 0 || carriage >= plain - 1)) {
+        this.#end = carriage === plain - 1 ? carriage : plain;
+        this.#next = newline + 1;
+        this.#lines = 1;
+      } else if (this.#discarding) {
+        if (!this.#line(view, at, final)) return this.#next;
+      } else {
+        const found = this.#record(view, at, final);
+        if (found === 'incomplete') return at;
+        if (found !== 'complete') {
+          // The line alone is left out, if it ends: the record may have a stray quote.
+          const ends = this.#line(view, at, final);
+          if (!ends && end - at <= this.#eventBytes) return at;
+          this.#broken(view, at, this.#reasons[found], sink);
+          at = this.#next;
+          if (ends) continue;
+          this.#discarding = true;
+          return at;
+        }
+      }
+      // The line that was too long has been counted.
+      if (this.#discarding) this.#discarding = false;
+      else this.#event(view, at, clean, sink);
+      at = this.#next;
+    }
+    return at;
+  }
+
+  #event(view: Buffer, start: number, clean: boolean, sink: EventSink): void {
+    const { line } = this;
+    const end = this.#end;
+    this.line += this.#lines;
+    if (isBlank(view, start, end, this.#delimiter)) return;
+    const reason =
+      end - start > this.#eventBytes
+        ? tooLong(this.#eventBytes)
+        : !clean && !isUtf8(view.subarray(start, end))
+          ? notUtf8
+          : undefined;
+    if (reason === undefined) sink.event(view, start, end, this.#next, line, this.line);
+    else sink.broken(view, start, end, line, this.line - 1, reason);
+  }
+
+  #broken(view: Buffer, start: number, reason: string, sink: EventSink): void {
+    sink.broken(view, start, this.#end, this.line, this.line, reason);
+    this.line += 1;
+  }
+
+  /** Follows a line. Returns whether it ends; a carriage return may be half of its end. */
+  #line(view: Buffer, start: number, final: boolean): boolean {
+    const end = view.length;
+    for (let at = start; at < end; at += 1) {
+      const byte = view[at] as number;
+      if (byte !== NEWLINE && byte !== RETURN) continue;
+      const half = byte === RETURN && at + 1 === end && !final;
+      this.#end = at;
+      this.#next = half ? at : byte === RETURN && view[at + 1] === NEWLINE ? at + 2 : at + 1;
+      this.#lines = 1;
+      return !half;
+    }
+    this.#end = end;
+    this.#next = end;
+    this.#lines = 1;
+    return final;
+  }
+
+  #record(
+    view: Buffer,
+    start: number,
+    final: boolean,
+  ): 'complete' | 'incomplete' | 'long' | 'unclosed' | 'followed' {
+    const delimiter = this.#delimiter;
+    // Beyond the longest event nothing is looked at, so that what is found does not depend on the window.
+    const end = Math.min(view.length, start + this.#eventBytes + 1);
+    const long = end - start > this.#eventBytes;
+    let lines = 1;
+    let at = start;
+    for (;;) {
+      if (at < end && view[at] === QUOTE) {
+        for (at += 1; ; at += 1) {
+          if (at >= end) return long ? 'long' : final ? 'unclosed' : 'incomplete';
+          const byte = view[at];
+          if (byte === QUOTE) {
+            if (at + 1 === end && (long || !final)) return long ? 'long' : 'incomplete';
+            if (view[at + 1] !== QUOTE) break;
+            at += 1;
+          } else if (byte === NEWLINE || (byte === RETURN && view[at + 1] !== NEWLINE)) lines += 1;
+        }
+        at += 1;
+        const after = at < end ? view[at] : NEWLINE;
+        if (after !== delimiter && after !== NEWLINE && after !== RETURN) return 'followed';
+      } else {
+        while (at < end) {
+          const byte = view[at];
+          if (byte === delimiter || byte === NEWLINE || byte === RETURN) break;
+          at += 1;
+        }
+      }
+      if (at >= end) break;
+      const byte = view[at];
+      if (byte !== delimiter) {
+        if (byte === RETURN && at + 1 === view.length && !final) return 'incomplete';
+        this.#end = at;
+        this.#next = byte === RETURN && view[at + 1] === NEWLINE ? at + 2 : at + 1;
+        this.#lines = lines;
+        return 'complete';
+      }
+      at += 1;
+    }
+    if (long || !final) return long ? 'long' : 'incomplete';
+    this.#end = end;
+    this.#next = end;
+    this.#lines = lines;
+    return 'complete';
+  }
+}
+
+function isBlank(view: Buffer, start: number, end: number, delimiter: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const byte = view[at] as number;
+    if (byte === delimiter || !isSpace(byte)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,71 @@
+// What finds the events in a file's bytes. A cutter sees one window of the file after another and reports what is
+// complete in it; the incomplete rest is at the start of the next window.
+
+export interface EventSink {
+  /**
+   * An event: the bytes from `start` to `end`. What follows it begins at `next`, on line `nextLine`. The bytes are
+   * valid until the call returns.
+   */
+  event(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    next: number,
+    line: number,
+    nextLine: number,
+  ): void;
+  /** Bytes that are not an event. */
+  broken(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    line: number,
+    lastLine: number,
+    reason: string,
+  ): void;
+  /** Whether nothing more is wanted. */
+  readonly full: boolean;
+}
+
+export interface Cutter {
+  /**
+   * Cuts the bytes from `start` to `end` and returns where the incomplete rest begins. `final` where the file ends
+   * with them; `clean` where all of them are known to be UTF-8. It may change bytes that it has passed, and line
+   * ends.
+   */
+  cut(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    final: boolean,
+    clean: boolean,
+    sink: EventSink,
+  ): number;
+  /** The line at the start of the incomplete rest, from 1. */
+  readonly line: number;
+  /** Whether the incomplete rest is inside a JSON array. */
+  readonly inArray?: boolean;
+}
+
+export const NEWLINE = 0x0a;
+export const RETURN = 0x0d;
+export const SPACE = 0x20;
+export const TAB = 0x09;
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const BACKSLASH = 0x5c;
+export const OPEN_CURLY = 0x7b;
+export const CLOSE_CURLY = 0x7d;
+export const OPEN_SQUARE = 0x5b;
+export const CLOSE_SQUARE = 0x5d;
+
+/** Bytes of JSON between tokens, and others that mean as little between events. */
+export function isSpace(byte: number): boolean {
+  return byte === SPACE || (byte >= TAB && byte <= RETURN);
+}
+
+export const notUtf8 = 'It has bytes that are not text. Save the file as UTF-8.';
+
+export function tooLong(eventBytes: number): string {
+  return `It exceeds the limit of ${Math.floor(eventBytes / 1024 / 1024)} MB for an event.`;
+}

@@ -1,0 +1,23 @@
+// Lines end with a newline, a carriage return, or both, as editors have it. A carriage return alone becomes a
+// newline in place, so that what cuts lines looks for one byte only.
+import { NEWLINE, RETURN } from './cutter.ts';
+
+/** Returns up to where line ends are known: a last carriage return may be half of one. */
+export function normalizeLineEnds(
+  buffer: Buffer,
+  start: number,
+  end: number,
+  final: boolean,
+): number {
+  const view = buffer.subarray(0, end);
+  for (let at = view.indexOf(RETURN, start); at >= 0; at = view.indexOf(RETURN, at + 1)) {
+    if (at + 1 < end) {
+      if (view[at + 1] !== NEWLINE) view[at] = NEWLINE;
+    } else if (final) {
+      view[at] = NEWLINE;
+    } else {
+      return at;
+    }
+  }
+  return end;
+}

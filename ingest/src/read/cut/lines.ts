@@ -1,0 +1,117 @@
+// Cuts a file between lines. Lines of NDJSON are checked by their first and last byte, since looking at all of them
+// would take longer than sending them.
+import { isUtf8 } from 'node:buffer';
+import {
+  CLOSE_CURLY,
+  COMMA,
+  type Cutter,
+  type EventSink,
+  isSpace,
+  NEWLINE,
+  notUtf8,
+  OPEN_CURLY,
+  RETURN,
+  SPACE,
+  tooLong,
+} from './cutter.ts';
+import { normalizeLineEnds } from './lineEnds.ts';
+
+export class LineCutter implements Cutter {
+  readonly #objects: boolean;
+  readonly #eventBytes: number;
+  /** Whether this is the rest of a line that is too long. */
+  #discarding = false;
+  line: number;
+
+  /** `objects` where each line is to be a JSON object. */
+  constructor(line: number, eventBytes: number, objects: boolean) {
+    this.line = line;
+    this.#eventBytes = eventBytes;
+    this.#objects = objects;
+  }
+
+  cut(
+    buffer: Buffer,
+    start: number,
+    end: number,
+    final: boolean,
+    clean: boolean,
+    sink: EventSink,
+  ): number {
+    const limit = normalizeLineEnds(buffer, start, end, final);
+    const view = buffer.subarray(0, limit);
+    const objects = this.#objects;
+    let at = start;
+    let { line } = this;
+    while (at < limit && !sink.full) {
+      const newline = view.indexOf(NEWLINE, at);
+      if (newline < 0 && !final) {
+        // A carriage return that waits for its newline is at `limit`.
+        if (this.#discarding) at = limit;
+        else if (limit - at > this.#eventBytes) {
+          sink.broken(view, at, limit, line, line, tooLong(this.#eventBytes));
+          this.#discarding = true;
+          at = limit;
+        }
+        break;
+      }
+      const next = newline < 0 ? limit : newline + 1;
+      let stop = newline < 0 ? limit : newline;
+      if (stop > at && view[stop - 1] === RETURN) stop -= 1;
+      if (this.#discarding) this.#discarding = false;
+      else if (
+        objects &&
+        clean &&
+        view[at] === OPEN_CURLY &&
+        view[stop - 1] === CLOSE_CURLY &&
+        stop - at <= this.#eventBytes
+      ) {
+        sink.event(view, at, stop, next, line, line + 1);
+      } else this.#look(view, at, stop, next, line, clean, sink);
+      at = next;
+      line += 1;
+    }
+    this.line = line;
+    return at;
+  }
+
+  #look(
+    view: Buffer,
+    start: number,
+    end: number,
+    next: number,
+    line: number,
+    clean: boolean,
+    sink: EventSink,
+  ): void {
+    let first = start;
+    let last = end;
+    while (first < last && isSpace(view[first] as number)) first += 1;
+    while (last > first && isSpace(view[last - 1] as number)) last -= 1;
+    if (first === last) return;
+    const reason = this.#reason(view, first, last, clean);
+    if (reason !== undefined) {
+      sink.broken(view, start, end, line, line, reason);
+    } else if (this.#objects) {
+      if (view[last - 1] === COMMA) {
+        view[last - 1] = SPACE;
+        while (isSpace(view[last - 1] as number)) last -= 1;
+      }
+      sink.event(view, first, last, next, line, line + 1);
+    } else sink.event(view, start, end, next, line, line + 1);
+  }
+
+  #reason(view: Buffer, start: number, end: number, clean: boolean): string | undefined {
+    if (end - start > this.#eventBytes) return tooLong(this.#eventBytes);
+    if (!clean && !isUtf8(view.subarray(start, end))) return notUtf8;
+    if (!this.#objects) return undefined;
+    if (view[start] !== OPEN_CURLY) return 'The line does not start with a JSON object.';
+    let last = end - 1;
+    // An array that was written a line per element, without its brackets.
+    if (view[last] === COMMA) {
+      last -= 1;
+      while (last > start && isSpace(view[last] as number)) last -= 1;
+    }
+    return view[last] === CLOSE_CURLY ? undefined : 'The line ends inside its JSON object.';
+  }
+}

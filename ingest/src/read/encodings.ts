@@ -1,0 +1,94 @@
+// Compression and encoding by the first bytes of a file, and UTF-16 as UTF-8.
+import type { Compression, Encoding } from '../settings.ts';
+
+/** How bytes are compressed, by the number that such a file starts with. */
+export function compressionOf(head: Uint8Array): Compression {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd) return 'zstd';
+  // A skippable frame of zstd, as parallel compressors put in front.
+  const skippable = head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
+  return skippable && ((head[0] as number) & 0xf0) === 0x50 ? 'zstd' : 'none';
+}
+
+/** Bytes of the byte order mark. */
+export function markLength(head: Uint8Array, encoding: Encoding): number {
+  switch (encoding) {
+    case 'utf-8':
+      return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+    case 'utf-16le':
+      return head[0] === 0xff && head[1] === 0xfe ? 2 : 0;
+    case 'utf-16be':
+      return head[0] === 0xfe && head[1] === 0xff ? 2 : 0;
+  }
+}
+
+/**
+ * The encoding of decompressed text: by its mark, and without one by the zero bytes that UTF-16 has in every
+ * other place of text in Latin letters. Undefined for what is not text.
+ */
+export function encodingOf(head: Uint8Array): Encoding | undefined {
+  for (const encoding of ['utf-16le', 'utf-16be'] as const) {
+    if (markLength(head, encoding) > 0) return encoding;
+  }
+  const zeros = [0, 0];
+  const sample = head.subarray(0, 64 * 1024);
+  for (let index = 0; index < sample.length; index += 1) {
+    if (sample[index] === 0) (zeros[index & 1] as number) += 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd === 0) return 'utf-8';
+  const most = sample.length / 2;
+  if (odd > most * 0.7 && even < most * 0.01) return 'utf-16le';
+  if (even > most * 0.7 && odd < most * 0.01) return 'utf-16be';
+  return undefined;
+}
+
+/** Converts UTF-16 to UTF-8 piece by piece. Half a pair becomes bytes that are not UTF-8, as it is not text. */
+export class Utf16Decoder {
+  readonly #bigEndian: boolean;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(encoding: 'utf-16le' | 'utf-16be') {
+    this.#bigEndian = encoding === 'utf-16be';
+  }
+
+  push(chunk: Uint8Array): Buffer {
+    const bytes = Buffer.concat([this.#rest, chunk]);
+    let length = bytes.length & ~1;
+    if (length > 0) {
+      const high = bytes[this.#bigEndian ? length - 2 : length - 1] as number;
+      if (high >= 0xd8 && high <= 0xdb) length -= 2;
+    }
+    this.#rest = Buffer.from(bytes.subarray(length));
+    return this.#encode(bytes.subarray(0, length));
+  }
+
+  end(): Buffer {
+    const rest = this.#rest;
+    this.#rest = Buffer.alloc(0);
+    const even = rest.length & ~1;
+    const whole = this.#encode(rest.subarray(0, even));
+    return rest.length === even ? whole : Buffer.concat([whole, Buffer.from([0xff])]);
+  }
+
+  #encode(bytes: Buffer): Buffer {
+    const little = this.#bigEndian ? Buffer.from(bytes).swap16() : bytes;
+    const text = little.toString('utf16le');
+    return LONE_SURROGATE.test(text) ? encodeIllFormed(text) : Buffer.from(text);
+  }
+}
+
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
+function encodeIllFormed(text: string): Buffer {
+  const parts: Buffer[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) as number;
+    parts.push(
+      code >= 0xd800 && code <= 0xdfff
+        ? Buffer.from([0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)])
+        : Buffer.from(character),
+    );
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,65 @@
+// Bytes that grow: what a batch is written into.
+import type { BodyPool } from './bodyPool.ts';
+import { QUOTE } from './cut/cutter.ts';
+import { INSTANT_BYTES, type Instant, writeInstant } from './times/instant.ts';
+
+export class Output {
+  readonly #pool: BodyPool | undefined;
+  bytes: Buffer<ArrayBuffer>;
+  length = 0;
+
+  /** With a pool, what is taken may come from it. */
+  constructor(capacity: number, pool?: BodyPool) {
+    this.#pool = pool;
+    this.bytes = pool?.take(capacity) ?? allocate(capacity);
+  }
+
+  /** Makes room for as many more bytes. `bytes` may be another buffer afterwards. */
+  reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return;
+    const larger = allocate(Math.max(needed, this.bytes.length * 2));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+
+  /** Copies `source` from `start` to `end`. */
+  copy(source: Buffer, start: number, end: number): void {
+    this.reserve(end - start);
+    source.copy(this.bytes, this.length, start, end);
+    this.length += end - start;
+  }
+
+  byte(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** Writes text that has only ASCII characters. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    this.length += this.bytes.write(text, this.length, 'latin1');
+  }
+
+  /** Writes a time as a JSON string. */
+  instant(instant: Instant): void {
+    this.reserve(INSTANT_BYTES + 2);
+    this.bytes[this.length] = QUOTE;
+    writeInstant(this.bytes, this.length + 1, instant);
+    this.bytes[this.length + INSTANT_BYTES + 1] = QUOTE;
+    this.length += INSTANT_BYTES + 2;
+  }
+
+  /** Gives what was written and starts anew. */
+  take(capacity: number): Uint8Array<ArrayBuffer> {
+    const taken = this.bytes.subarray(0, this.length);
+    this.bytes = this.#pool?.take(capacity) ?? allocate(capacity);
+    this.length = 0;
+    return taken;
+  }
+}
+
+// Not from Node's pool, so that a batch owns its memory and can be moved to another thread.
+function allocate(capacity: number): Buffer<ArrayBuffer> {
+  return Buffer.allocUnsafeSlow(capacity);
+}

@@ -1,0 +1,55 @@
+// Files as sources: from a disk, where only regular files are taken, and from text that an editor holds.
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import { FileProblem, type FileSource } from '../contract.ts';
+import { fileProblem } from './problems.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** A file on a disk, as large as it is now. Rejects with a FileProblem for what is not a readable file. */
+export async function diskSource(path: string): Promise<FileSource> {
+  const name = basename(path);
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) {
+      throw new FileProblem(`${name} is a folder. Choose the files in it.`);
+    }
+    if (!found.isFile()) {
+      const kind = found.isFIFO() ? 'a pipe' : found.isSocket() ? 'a socket' : 'a device';
+      throw new FileProblem(`${name} is ${kind}. Save what it provides to a file and ingest that.`);
+    }
+    return fileSource({ name, path, size: found.size, modified: found.mtimeMs });
+  } catch (error) {
+    throw fileProblem(error, name);
+  }
+}
+
+/** A regular file as it was when it was looked at: what was appended since is not read. */
+export function fileSource(file: Omit<FileSource, 'open'> & { readonly path: string }): FileSource {
+  const { path, size } = file;
+  return {
+    ...file,
+    open: (from = 0) =>
+      from >= size
+        ? Readable.from([])
+        : createReadStream(path, { start: from, end: size - 1, highWaterMark: CHUNK_BYTES }),
+  };
+}
+
+/** Text or bytes that are in memory: a selection, the clipboard, an unsaved document. */
+export function memorySource(name: string, content: string | Uint8Array): FileSource {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return {
+    name,
+    size: bytes.length,
+    open: (from = 0) => Readable.from(chunksOf(bytes, from), { objectMode: false }),
+  };
+}
+
+function* chunksOf(bytes: Uint8Array, from: number): Generator<Uint8Array, void, void> {
+  for (let at = from; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES);
+  }
+}

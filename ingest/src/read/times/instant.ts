@@ -1,0 +1,112 @@
+// Points in time to the nanosecond, as the service stores them, and days of the calendar.
+
+export interface Instant {
+  /** Whole seconds since 1970, rounded down. */
+  readonly seconds: number;
+  /** From 0 to 999,999,999. */
+  readonly nanos: number;
+}
+
+/** The times that 64-bit nanoseconds hold: 1677-09-21 to 2262-04-11. */
+const MIN_SECONDS = -9_223_372_036;
+const MAX_SECONDS = 9_223_372_035;
+
+export function isStorable({ seconds }: Instant): boolean {
+  return seconds >= MIN_SECONDS && seconds <= MAX_SECONDS;
+}
+
+export function compareInstants(a: Instant, b: Instant): number {
+  return a.seconds - b.seconds || a.nanos - b.nanos;
+}
+
+/** Days since 1970 of a date of the Gregorian calendar. */
+export function daysOf(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+export function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** RFC 3339 in UTC with nine digits of a second. Years from 0 to 9999. */
+export function formatInstant(instant: Instant): string {
+  const bytes = Buffer.alloc(INSTANT_BYTES);
+  writeInstant(bytes, 0, instant);
+  return bytes.toString('latin1');
+}
+
+/** Bytes of an instant as `writeInstant` writes it. */
+export const INSTANT_BYTES = 30;
+
+// Most times of a file fall on the day of their neighbour.
+let lastDay = Number.NaN;
+const lastDate = Buffer.alloc(11);
+
+/** Writes RFC 3339 in UTC with nine digits of a second; `INSTANT_BYTES` bytes of ASCII. */
+export function writeInstant(bytes: Buffer, start: number, { seconds, nanos }: Instant): void {
+  const day = Math.floor(seconds / 86_400);
+  if (day !== lastDay) {
+    lastDate.write(`${dateOf(day)}T`, 'latin1');
+    lastDay = day;
+  }
+  for (let index = 0; index < 11; index += 1) bytes[start + index] = lastDate[index] as number;
+  const time = seconds - day * 86_400;
+  const hour = Math.floor(time / 3600);
+  const minute = Math.floor(time / 60) % 60;
+  const second = time % 60;
+  let at = start + 11;
+  at = writeTwo(bytes, at, hour);
+  bytes[at++] = COLON;
+  at = writeTwo(bytes, at, minute);
+  bytes[at++] = COLON;
+  at = writeTwo(bytes, at, second);
+  bytes[at] = POINT;
+  let rest = nanos;
+  for (let place = 9; place > 0; place -= 1) {
+    const next = Math.floor(rest / 10);
+    bytes[at + place] = ZERO + rest - next * 10;
+    rest = next;
+  }
+  bytes[at + 10] = ZULU;
+}
+
+const ZERO = 0x30;
+const COLON = 0x3a;
+const POINT = 0x2e;
+const ZULU = 0x5a;
+
+function writeTwo(bytes: Buffer, at: number, value: number): number {
+  const tens = Math.floor(value / 10);
+  bytes[at] = ZERO + tens;
+  bytes[at + 1] = ZERO + value - tens * 10;
+  return at + 2;
+}
+
+function dateOf(days: number): string {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value));

@@ -1,0 +1,64 @@
+// Reads the times of a file by its settings.
+import { FileProblem } from '../../contract.ts';
+import type { TimeSettings } from '../../settings.ts';
+import { parseEpoch } from './epoch.ts';
+import { goLayout } from './goLayout.ts';
+import { type Instant, isStorable } from './instant.ts';
+import { parseRfc3339 } from './rfc3339.ts';
+import { fromLocal, isZone } from './zone.ts';
+
+/** The time that text, or a number as it is written, stands for; undefined where it is not one. */
+export type TimeReader = (text: string) => Instant | undefined;
+
+/** Throws a FileProblem for a zone that does not exist. */
+export function timeReader({ format, zone }: Pick<TimeSettings, 'format' | 'zone'>): TimeReader {
+  if (!isZone(zone)) {
+    throw new FileProblem(
+      `${JSON.stringify(zone)} is not a time zone. Choose an IANA name, such as Europe/Berlin, or UTC.`,
+    );
+  }
+  const read = formatReader(format, zone);
+  let lastText = '';
+  let last: Instant | undefined;
+  // Neighbours often have the same time.
+  return (text) => {
+    if (text === lastText) return last;
+    const instant = read(text);
+    lastText = text;
+    last = instant !== undefined && isStorable(instant) ? instant : undefined;
+    return last;
+  };
+}
+
+function formatReader(format: TimeSettings['format'], zone: string): TimeReader {
+  switch (format.kind) {
+    case 'rfc3339':
+      return parseRfc3339;
+    case 'epoch':
+      return (text) => parseEpoch(text, format.unit);
+    case 'layout': {
+      const layout = goLayout(format.layout);
+      return (text) => {
+        const written = layout.parse(text);
+        if (written === undefined) return undefined;
+        const { local, nanos, offset } = written;
+        const seconds = offset === undefined ? fromLocal(zone, local) : local - offset;
+        return { seconds, nanos };
+      };
+    }
+  }
+}
+
+/** What to say of a value that cannot be read as a time. */
+export function timeProblem(time: TimeSettings, text: string): string {
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return formatReader(time.format, time.zone)(text) === undefined
+    ? `The time in ${time.field}, ${shown}, is not in the chosen format.`
+    : `The time in ${time.field}, ${shown}, is not between 1677-09-21 and 2262-04-11, which is what can be stored.`;
+}
+
+/** Whether text is a time that is too early or too late to be stored. */
+export function isBeyondStorage(time: TimeSettings, text: string): boolean {
+  const instant = formatReader(time.format, time.zone)(text);
+  return instant !== undefined && !isStorable(instant);
+}
