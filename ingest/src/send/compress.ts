@@ -1,0 +1,47 @@
+// Compresses the bodies of batches on the thread pool, at the level that costs least: what is gained beyond it is
+// less than what it takes. Few at once, since the pool also reads the files of everything else in the process, and
+// a processor is left for the thread that sends.
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+import type { Batch } from '../contract.ts';
+
+export type SendEncoding = Batch['contentEncoding'];
+
+/** Fewer trips to the thread pool than with the default of 16 KiB. */
+const CHUNK_BYTES = 1024 * 1024;
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+
+/** zstd, or gzip where this Node does not have it. */
+export const bestEncoding: SendEncoding = 'zstdCompress' in zlib ? 'zstd' : 'gzip';
+
+const gzip: (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Buffer> = promisify(
+  zlib.gzip,
+);
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** The batch as it is sent. */
+export async function compressed(batch: Batch, encoding: SendEncoding): Promise<Batch> {
+  if (encoding === 'identity' || batch.contentEncoding !== 'identity') return batch;
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    const body = await (encoding === 'gzip' ? gzipped(batch.body) : zstd(batch.body));
+    return { ...batch, body: body as Buffer<ArrayBuffer>, contentEncoding: encoding };
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
+
+function gzipped(bytes: Uint8Array): Promise<Buffer> {
+  return gzip(bytes, { level: 1, chunkSize: CHUNK_BYTES });
+}
+
+function zstd(bytes: Uint8Array): Promise<Buffer> {
+  const { ZSTD_c_compressionLevel: level } = zlib.constants;
+  return promisify(zlib.zstdCompress)(bytes, { chunkSize: CHUNK_BYTES, params: { [level]: 1 } });
+}

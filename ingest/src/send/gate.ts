@@ -1,0 +1,88 @@
+// What decides when the next request may be sent: pauses, waits that the service asks for, and how many requests
+// may be under way. One is at first and after trouble, so that a refused token or a full service costs one
+// request; each answer adds one.
+import type { RunProgress } from '../contract.ts';
+
+export class Gate {
+  readonly #most: number;
+  readonly #onChange: () => void;
+  #limit = 1;
+  #inFlight = 0;
+  #paused = false;
+  #closed = false;
+  #wait: { readonly message: string; readonly until: number } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #waiting: ((entered: boolean) => void)[] = [];
+
+  constructor(most: number, onChange: () => void) {
+    this.#most = most;
+    this.#onChange = onChange;
+  }
+
+  get state(): Pick<RunProgress, 'state' | 'waiting'> {
+    if (this.#paused) return { state: 'paused' };
+    return this.#wait ? { state: 'waiting', waiting: this.#wait } : { state: 'sending' };
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Resolves when a request may be sent, which then calls `leave`; false where none may any more. */
+  enter(): Promise<boolean> {
+    if (this.#closed) return Promise.resolve(false);
+    const entered = new Promise<boolean>((resolve) => this.#waiting.push(resolve));
+    this.#admit();
+    return entered;
+  }
+
+  leave(wentWell: boolean): void {
+    this.#inFlight -= 1;
+    this.#limit = wentWell ? Math.min(this.#limit + 1, this.#most) : 1;
+    this.#admit();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#onChange();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#onChange();
+    this.#admit();
+  }
+
+  /** Holds all requests back for a while. Of several waits, the longest counts. */
+  waitFor(milliseconds: number, message: string): void {
+    const until = Date.now() + milliseconds;
+    if (this.#closed || (this.#wait && this.#wait.until >= until)) return;
+    this.#wait = { message, until };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#wait = undefined;
+      this.#onChange();
+      this.#admit();
+    }, milliseconds);
+    this.#onChange();
+  }
+
+  /** Lets nothing through any more. */
+  close(): void {
+    this.#closed = true;
+    this.#wait = undefined;
+    clearTimeout(this.#timer);
+    for (const refuse of this.#waiting.splice(0)) refuse(false);
+    this.#onChange();
+  }
+
+  #admit(): void {
+    if (this.#closed || this.#paused || this.#wait) return;
+    while (this.#inFlight < this.#limit) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#inFlight += 1;
+      next(true);
+    }
+  }
+}

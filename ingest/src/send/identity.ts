@@ -1,0 +1,53 @@
+// Whether a file is the one that a run started with. A run may only be resumed over the same bytes, since its
+// batches are known by their positions.
+import { createHash } from 'node:crypto';
+import type { FileSource } from '../contract.ts';
+
+const HEAD_BYTES = 64 * 1024;
+
+export interface FileIdentity {
+  readonly name: string;
+  readonly path?: string;
+  readonly size: number;
+  /** Milliseconds since 1970; absent for a file that is not on a disk. */
+  readonly modified?: number;
+  /** SHA-256 of the first 64 KiB, or of all bytes where the time of modification is not known. */
+  readonly hash: string;
+}
+
+/** Rejects with the error of reading. */
+export async function identify(file: FileSource): Promise<FileIdentity> {
+  const hash = createHash('sha256');
+  let left = file.modified === undefined ? Number.POSITIVE_INFINITY : HEAD_BYTES;
+  const stream = file.open();
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(0, left);
+    hash.update(part);
+    left -= part.length;
+    if (left === 0) break;
+  }
+  stream.destroy();
+  const { name, path, size, modified } = file;
+  return {
+    name,
+    ...(path !== undefined && { path }),
+    size,
+    ...(modified !== undefined && { modified }),
+    hash: hash.digest('hex'),
+  };
+}
+
+/** Why a run that started with one file may not be resumed with another; undefined if they are the same. */
+export function whyChanged(before: FileIdentity, now: FileIdentity): string | undefined {
+  const size = (bytes: number) => `${bytes.toLocaleString('en-US')} bytes`;
+  const what =
+    now.size !== before.size
+      ? `it had ${size(before.size)} and now has ${size(now.size)}`
+      : now.hash !== before.hash
+        ? 'its content differs'
+        : now.modified !== before.modified
+          ? 'it was saved again'
+          : undefined;
+  if (what === undefined) return undefined;
+  return `${before.name} has changed since the run started: ${what}. The run cannot be resumed. Ingest the file as a new run, or restore it.`;
+}

@@ -1,0 +1,156 @@
+// Keeps the journal of a run on disk, so that the run can be resumed after it ended early, also when the process
+// was killed: what was answered is not sent again, and what was sent without an answer is known to be in doubt.
+// One file per run, which only its owner may read. A crash may leave half a line at its end, which is cut off.
+// The records of a request are on their way to the disk before it is sent, which survives the end of the
+// process; they are not forced there, so a power failure may lose the last ones.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sizeOf } from './ranges.ts';
+import type { JournalRecord, RunAbout } from './records.ts';
+import { RunLock } from './runLock.ts';
+import { RunState } from './runState.ts';
+
+export const JOURNAL_SUFFIX = '.run.ndjson';
+
+/** A journal that cannot be used. The message says why and what to do. */
+export class JournalProblem extends Error {}
+
+export class Journal {
+  readonly path: string;
+  readonly about: RunAbout;
+  /** As of the last record when it was opened; the run applies what it writes. */
+  readonly state: RunState;
+  readonly #handle: FileHandle;
+  readonly #lock: RunLock;
+  #length: number;
+  /** Records are written one after the other, so that a crash can only cut the last one. */
+  #written: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    path: string,
+    about: RunAbout,
+    state: RunState,
+    file: { readonly handle: FileHandle; readonly lock: RunLock; readonly length: number },
+  ) {
+    this.path = path;
+    this.about = about;
+    this.state = state;
+    this.#handle = file.handle;
+    this.#lock = file.lock;
+    this.#length = file.length;
+  }
+
+  /** Starts the journal of a new run. Rejects with the error of writing. */
+  static async create(folder: string, about: RunAbout): Promise<Journal> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = journalPath(folder, about.id);
+    const lock = await RunLock.take(path);
+    if (!lock) throw new JournalProblem('The run is already in progress.');
+    const handle = await open(path, 'wx', 0o600);
+    const journal = new Journal(path, about, new RunState(), { handle, lock, length: 0 });
+    await journal.#write(about);
+    return journal;
+  }
+
+  /**
+   * Opens the journal of a run that ended early. What was sent without an answer is settled as in doubt.
+   * Rejects with a JournalProblem, or the error of reading.
+   */
+  static async open(path: string): Promise<Journal> {
+    const lock = await RunLock.take(path);
+    if (!lock) {
+      throw new JournalProblem('The run is already in progress, here or in another window.');
+    }
+    try {
+      const { about, state, length } = await readJournal(path);
+      const handle = await open(path, 'r+');
+      await handle.truncate(length);
+      const journal = new Journal(path, about, state, { handle, lock, length });
+      for (const record of doubtOf(state)) {
+        state.apply(record);
+        await journal.write(record);
+      }
+      return journal;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Rejects with a JournalProblem; the run must not go on then. */
+  async write(record: JournalRecord): Promise<void> {
+    try {
+      await this.#write(record);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new JournalProblem(`Cannot record the progress of the run: ${why}.`);
+    }
+  }
+
+  /** Lets another process resume the run. */
+  async close(): Promise<void> {
+    await this.#written;
+    await this.#handle.close();
+    await this.#lock.release();
+  }
+
+  #write(value: unknown): Promise<void> {
+    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+    const written = this.#written.then(async () => {
+      await this.#handle.write(bytes, 0, bytes.length, this.#length);
+      this.#length += bytes.length;
+    });
+    this.#written = written.catch(() => {});
+    return written;
+  }
+}
+
+export function newRunId(now = new Date()): string {
+  const time = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `${time}-${randomBytes(3).toString('hex')}`;
+}
+
+export function journalPath(folder: string, id: string): string {
+  return join(folder, `${id}${JOURNAL_SUFFIX}`);
+}
+
+/** Reads a journal without opening it for a run. `length` is up to the last whole record. */
+export async function readJournal(
+  path: string,
+): Promise<{ readonly about: RunAbout; readonly state: RunState; readonly length: number }> {
+  const bytes = await readFile(path);
+  const length = bytes.lastIndexOf(0x0a) + 1;
+  const [first, ...lines] = bytes.subarray(0, length).toString().split('\n').slice(0, -1);
+  try {
+    const about = JSON.parse(first ?? '') as RunAbout;
+    if (about.version !== 1) throw new Error('another version');
+    const state = new RunState();
+    for (const line of lines) state.apply(JSON.parse(line) as JournalRecord);
+    return { about, state, length };
+  } catch {
+    throw new JournalProblem(
+      'The record of the run is damaged or of another version of the extension, so it cannot be resumed. Delete the run and check in the dataset which events arrived.',
+    );
+  }
+}
+
+/** Settles requests that were sent by a process that ended before they were answered. */
+function doubtOf(state: RunState): JournalRecord[] {
+  return [...state.underWay.values()].map(({ request, batch, ranges, firstLine, lastLine }) => ({
+    type: 'settled',
+    request,
+    batch,
+    ranges,
+    stored: 0,
+    failed: 0,
+    skipped: 0,
+    doubt: { firstLine, lastLine, events: sizeOf(ranges) },
+    messages: [],
+    bytes: 0,
+    durationMs: state.durationMs,
+    failures: [],
+    reasons: [],
+    failedBytes: state.failedBytes,
+  }));
+}

@@ -1,0 +1,140 @@
+// Which events of a request the service did not store. The local deployment gives their numbers. The hosted
+// service only gives their times, which may be those of other events too: then the candidates are named, and no
+// event is accused.
+import type { Batch, FailedEvent, SendResult } from '../contract.ts';
+import type { SeenEvent } from './divide.ts';
+import { instant } from './instant.ts';
+
+type Failure = Extract<SendResult, { kind: 'answered' }>['failures'][number];
+
+const NO_REASON = 'The service did not report a reason';
+const TEXT_CHARACTERS_MAX = 2_000;
+const REASONS_NAMED = 5;
+
+export interface MatchedFailures {
+  /** For the report; those with `among` are not in `texts`. */
+  readonly failures: readonly FailedEvent[];
+  /** Of the events that are known not to be stored, as in the file. */
+  readonly texts: readonly string[];
+  /** Of all failures. */
+  readonly reasons: readonly (readonly [reason: string, count: number])[];
+}
+
+/**
+ * `events` are those of the request, in order, or none where the file cannot be read again; `failed` is how many
+ * the service did not store, which may be more than it lists.
+ */
+export function matchFailures(
+  events: readonly SeenEvent[],
+  request: Pick<Batch, 'events' | 'firstLine' | 'lastLine'>,
+  failures: readonly Failure[],
+  failed: number,
+): MatchedFailures {
+  const reasons = new Map<string, number>();
+  const count = (reason: string, times = 1) =>
+    reasons.set(reason, (reasons.get(reason) ?? 0) + times);
+  /** Reasons by place in the request. */
+  const named = new Map<number, string>();
+  const unnamed: { readonly reason: string; readonly time: bigint | undefined }[] = [];
+  for (const { error, timestamp } of failures.slice(0, failed)) {
+    const [, number, rest] = /^event (\d+): (.+)$/s.exec(error) ?? [];
+    const place = Number(number) - 1;
+    const reason = rest ?? (error || NO_REASON);
+    count(reason);
+    if (events[place] && !named.has(place)) named.set(place, reason);
+    else unnamed.push({ reason, time: timestamp === undefined ? undefined : instant(timestamp) });
+  }
+  for (let missing = failed - failures.length; missing > 0; missing -= 1) {
+    unnamed.push({ reason: NO_REASON, time: undefined });
+  }
+  if (failed > failures.length) count(NO_REASON, failed - failures.length);
+
+  const vague =
+    events.length === 0
+      ? [
+          vagueEvents(
+            request.firstLine,
+            request.lastLine,
+            request.events,
+            [...reasons.keys()],
+            failed,
+          ),
+        ]
+      : nameByTime(events, unnamed, named);
+  const places = [...named.keys()].sort((a, b) => a - b);
+  return {
+    failures: [
+      ...places.map((place) => failedEvent(events[place] as SeenEvent, named.get(place) ?? '')),
+      ...vague,
+    ],
+    texts: places.map((place) => (events[place] as SeenEvent).text),
+    reasons: [...reasons],
+  };
+}
+
+/** An event for the report, with its text cut. */
+export function failedEvent(
+  { line, lastLine, text }: Pick<SeenEvent, 'line' | 'lastLine' | 'text'>,
+  reason: string,
+  by: FailedEvent['by'] = 'service',
+): FailedEvent {
+  return { line, lastLine, reason, text: text.slice(0, TEXT_CHARACTERS_MAX), by };
+}
+
+/** Names those whose candidates are as many as they are, and lists the candidates of the others. */
+function nameByTime(
+  events: readonly SeenEvent[],
+  unnamed: readonly { readonly reason: string; readonly time: bigint | undefined }[],
+  named: Map<number, string>,
+): FailedEvent[] {
+  if (unnamed.length === 0) return [];
+  const byTime = new Map<bigint | undefined, number[]>();
+  for (const [place, event] of events.entries()) {
+    if (named.has(place)) continue;
+    const time = event.time === undefined ? undefined : instant(event.time);
+    append(byTime, time, place);
+  }
+  // A time that no event has is the time of arrival, which those without a time get.
+  const keyOf = (time: bigint | undefined) =>
+    time !== undefined && byTime.has(time) ? time : undefined;
+  const reasonsByKey = new Map<bigint | undefined, string[]>();
+  for (const { reason, time } of unnamed) append(reasonsByKey, keyOf(time), reason);
+
+  const vague: FailedEvent[] = [];
+  for (const [key, reasons] of [...reasonsByKey].sort(([a], [b]) => knownFirst(a, b))) {
+    // Without a time to go by, it may be any of those that are not named.
+    const candidates =
+      key === undefined && (byTime.get(undefined)?.length ?? 0) < reasons.length
+        ? [...events.keys()].filter((place) => !named.has(place))
+        : (byTime.get(key) ?? []);
+    if (candidates.length <= reasons.length) {
+      for (const [index, place] of candidates.entries()) named.set(place, reasons[index] as string);
+      continue;
+    }
+    const first = events[candidates[0] as number] as SeenEvent;
+    const last = events[candidates.at(-1) as number] as SeenEvent;
+    vague.push(vagueEvents(first.line, last.lastLine, candidates.length, reasons, reasons.length));
+  }
+  return vague;
+}
+
+function vagueEvents(
+  line: number,
+  lastLine: number,
+  events: number,
+  reasons: readonly string[],
+  count: number,
+): FailedEvent {
+  const reason = [...new Set(reasons)].slice(0, REASONS_NAMED).join('; ');
+  return { line, lastLine, reason, text: '', by: 'service', among: { events, count } };
+}
+
+function knownFirst(a: bigint | undefined, b: bigint | undefined): number {
+  return Number(a === undefined) - Number(b === undefined);
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

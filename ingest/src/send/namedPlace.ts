@@ -1,0 +1,27 @@
+// Which event of a refused request the service's message names, if it names one.
+import type { Batch } from '../contract.ts';
+
+const patterns: readonly {
+  readonly pattern: RegExp;
+  /** The place in the request, from 0, for the number in the message. */
+  readonly place: (number: number, request: Batch) => number;
+}[] = [
+  { pattern: /\bevent at index (\d{1,9})\b/i, place: (number) => number },
+  { pattern: /\bevent (\d{1,9})\b/i, place: (number) => number - 1 },
+  {
+    pattern: /\bline:? (\d{1,9})\b/i,
+    place: (number, { contentType, headers }) =>
+      contentType === 'text/csv' && !headers['X-Axiom-CSV-Fields'] ? number - 2 : number - 1,
+  },
+];
+
+/** The place in the request, from 0. It is a guess until that event alone is refused too. */
+export function namedPlace(message: string, request: Batch): number | undefined {
+  for (const { pattern, place } of patterns) {
+    const [, number] = pattern.exec(message) ?? [];
+    if (number === undefined) continue;
+    const found = place(Number(number), request);
+    return found >= 0 && found < request.events ? found : undefined;
+  }
+  return undefined;
+}

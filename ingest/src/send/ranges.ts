@@ -1,0 +1,55 @@
+// Sets of the events of a batch as half-open ranges of their places, ascending and apart from each other.
+// Plain JSON, for the journal.
+
+export type Range = readonly [from: number, to: number];
+export type Ranges = readonly Range[];
+
+export function wholeRange(count: number): Ranges {
+  return count === 0 ? [] : [[0, count]];
+}
+
+export function sizeOf(ranges: Ranges): number {
+  return ranges.reduce((sum, [from, to]) => sum + to - from, 0);
+}
+
+/** Those of `[0, count)` that are in none of the sets. */
+export function complement(count: number, ...sets: readonly Ranges[]): Ranges {
+  const taken = sets.flat().sort((a, b) => a[0] - b[0]);
+  const free: Range[] = [];
+  let at = 0;
+  for (const [from, to] of taken) {
+    if (from > at) free.push([at, Math.min(from, count)]);
+    at = Math.max(at, to);
+  }
+  if (at < count) free.push([at, count]);
+  return free;
+}
+
+export function union(count: number, ...sets: readonly Ranges[]): Ranges {
+  return complement(count, complement(count, ...sets));
+}
+
+/** The set without some places. */
+export function without(count: number, ranges: Ranges, places: Iterable<number>): Ranges {
+  const removed = [...places].map((place): Range => [place, place + 1]);
+  return complement(count, complement(count, ranges), removed);
+}
+
+/** The first half of a set of two or more, and the rest of it. */
+export function halves(ranges: Ranges): readonly [Ranges, Ranges] {
+  const first: Range[] = [];
+  const second: Range[] = [];
+  let room = Math.ceil(sizeOf(ranges) / 2);
+  for (const [from, to] of ranges) {
+    const cut = Math.min(to, from + room);
+    if (cut > from) first.push([from, cut]);
+    if (cut < to) second.push([cut, to]);
+    room -= cut - from;
+  }
+  return [first, second];
+}
+
+/** The places of a set, ascending. */
+export function placesOf(ranges: Ranges): number[] {
+  return ranges.flatMap(([from, to]) => Array.from({ length: to - from }, (_, at) => from + at));
+}

@@ -1,0 +1,496 @@
+// Sends the batches of a file, several at a time, and keeps account of every event: it is stored, failed with a
+// reason, in doubt, or not sent. What may have been stored is never sent again.
+import {
+  type Batch,
+  type BatchReader,
+  FileProblem,
+  type RunProgress,
+  type RunReport,
+  type SendResult,
+  type Sink,
+} from '../contract.ts';
+import { backoff, patience as defaultPatience, type Patience } from './backoff.ts';
+import { compressed } from './compress.ts';
+import { type BrokenPlace, Divider } from './divide.ts';
+import { FailedFile } from './failedFile.ts';
+import { Gate } from './gate.ts';
+import { type Journal, JournalProblem } from './journal.ts';
+import { failedEvent, matchFailures } from './matchFailures.ts';
+import { type Part, partOf } from './part.ts';
+import { RateMeter, Reporter } from './progress.ts';
+import { halves, placesOf, type Ranges, sizeOf, wholeRange } from './ranges.ts';
+import type { RunAbout } from './records.ts';
+import { countReasons, RunLog, type Settlement, unsentPart } from './runLog.ts';
+import { deleteRun } from './savedRuns.ts';
+
+export interface RunOptions {
+  readonly about: RunAbout;
+  readonly reader: BatchReader;
+  readonly sink: Sink;
+  /** Absent: the run cannot be resumed. */
+  readonly journal?: Journal | undefined;
+  /** Requests under way at once. */
+  readonly inFlight?: number;
+  readonly patience?: Partial<Patience>;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+const IN_FLIGHT = 3;
+/** Events refused one by one, with none stored ever, after which the service takes none of this file. */
+const SINGLES_MAX = 3;
+
+/** What statuses of a refused batch are about; all others are about the run, which they end. */
+const refusedFor: Readonly<Record<number, 'content' | 'size' | 'dataset'>> = {
+  400: 'content',
+  404: 'dataset',
+  413: 'size',
+  422: 'content',
+};
+
+type Refused = Extract<SendResult, { kind: 'refused' }>;
+type Answered = Extract<SendResult, { kind: 'answered' }>;
+
+interface Problem {
+  readonly message: string;
+  readonly advice?: unknown;
+}
+
+/** A batch while its parts are sent. */
+interface Work {
+  readonly whole: Batch;
+  readonly divider: Divider;
+  /** Parts to send, first to last. */
+  readonly queue: Ranges[];
+  /** Events that are refused on their own. */
+  readonly refused: { readonly place: number; readonly message: string }[];
+}
+
+export class IngestRun {
+  readonly #about: RunAbout;
+  readonly #reader: BatchReader;
+  readonly #sink: Sink;
+  readonly #journal: Journal | undefined;
+  readonly #failedFile: FailedFile | undefined;
+  readonly #log: RunLog;
+  readonly #gate: Gate;
+  readonly #inFlight: number;
+  readonly #patience: Patience;
+  readonly #abort = new AbortController();
+  readonly #meter = new RateMeter();
+  readonly #reporter: Reporter;
+  /** Ends the wait for the next batch. */
+  #stopReading: () => void = () => {};
+  #graceTimer: NodeJS.Timeout | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #readingEnded = false;
+  #readAll = false;
+  #isDone = false;
+  #isCancelled = false;
+  #problem: Problem | undefined;
+  #creating: Promise<boolean> | undefined;
+  #hasAnswered = false;
+  #doubtsInRow = 0;
+  /** Bytes of the smallest request that was too large. */
+  #tooLarge = Number.POSITIVE_INFINITY;
+
+  constructor(options: RunOptions) {
+    const { about, reader, sink, journal, inFlight = IN_FLIGHT, onProgress } = options;
+    this.#about = about;
+    this.#reader = reader;
+    this.#sink = sink;
+    this.#journal = journal;
+    this.#inFlight = inFlight;
+    this.#patience = { ...defaultPatience, ...options.patience };
+    this.#failedFile =
+      about.failedFile === undefined
+        ? undefined
+        : new FailedFile(about.failedFile, journal?.state.failedBytes ?? 0, () =>
+            reader.fileHead(),
+          );
+    this.#log = new RunLog(journal, this.#failedFile);
+    this.#reporter = new Reporter(() => onProgress?.(this.progress));
+    this.#gate = new Gate(inFlight, () => this.#reporter.now());
+  }
+
+  get about(): RunAbout {
+    return this.#about;
+  }
+
+  get progress(): RunProgress {
+    const { fileBytes, stored, failed, doubtful } = this.#log.state;
+    const totalBytes = this.#about.file.size;
+    return {
+      ...(this.#isDone ? { state: 'done' } : this.#gate.state),
+      bytes: fileBytes,
+      totalBytes,
+      events: stored + failed + doubtful,
+      ...this.#meter.rate(totalBytes - fileBytes),
+    };
+  }
+
+  /** Requests under way are still answered. */
+  pause(): void {
+    this.#gate.pause();
+  }
+
+  resume(): void {
+    this.#meter.reset();
+    this.#gate.resume();
+  }
+
+  /** Ends the run. Requests under way get a few seconds to be answered, since their events are in doubt otherwise. */
+  cancel(): void {
+    if (this.#isCancelled || this.#isDone) return;
+    this.#isCancelled = true;
+    this.#close();
+    this.#graceTimer = setTimeout(() => this.#abort.abort(), this.#patience.cancelGraceMs);
+  }
+
+  /** Sends the file, or what is left of it. Never rejects. Called once. */
+  async run(): Promise<RunReport> {
+    this.#sample();
+    this.#reporter.now();
+    const iterator = this.#reader.batches(this.#log.state.position)[Symbol.asyncIterator]();
+    // One more than are under way, so that the next body is compressed by the time it may be sent.
+    const workers = Array.from({ length: this.#inFlight + 1 }, () => this.#work(iterator));
+    await Promise.all(workers);
+    // It may be waiting for the disk, which is not waited for.
+    void iterator.return?.().then(undefined, () => {});
+    return this.#finish();
+  }
+
+  async #work(iterator: AsyncIterator<Batch>): Promise<void> {
+    try {
+      for (;;) {
+        const work = await this.#nextWork(iterator);
+        if (!work) return;
+        await this.#sendAll(work);
+      }
+    } catch (error) {
+      this.#fail(error);
+      this.#close();
+    }
+  }
+
+  /** The next batch of which not everything is decided. One caller at a time reads. */
+  #nextWork(iterator: AsyncIterator<Batch>): Promise<Work | undefined> {
+    const next = this.#turn.then(async () => {
+      for (;;) {
+        const batch = await this.#nextBatch(iterator);
+        if (!batch) return undefined;
+        const pending = await this.#pendingOf(batch);
+        if (sizeOf(pending) === 0) continue;
+        const divider = new Divider(this.#reader, batch);
+        return { whole: batch, divider, queue: [pending], refused: [] };
+      }
+    });
+    this.#turn = next.catch(() => {});
+    return next;
+  }
+
+  async #nextBatch(iterator: AsyncIterator<Batch>): Promise<Batch | undefined> {
+    if (this.#readingEnded || this.#gate.isClosed) return undefined;
+    try {
+      const next = await new Promise<IteratorResult<Batch> | undefined>((resolve, reject) => {
+        // A race with one promise for the whole run would hold on to every batch.
+        this.#stopReading = () => resolve(undefined);
+        iterator.next().then(resolve, reject);
+      });
+      if (next && !next.done) return next.value;
+      this.#readAll = next?.done === true;
+    } catch (error) {
+      // The batches that precede the problem are still sent.
+      this.#fail(error);
+    }
+    this.#readingEnded = true;
+    return undefined;
+  }
+
+  async #pendingOf(batch: Batch): Promise<Ranges> {
+    const { state } = this.#log;
+    const known = state.open.get(batch.start.batch);
+    if (known && (known.events !== batch.events || known.end.offset !== batch.end.offset)) {
+      throw new Error('The file has changed since the run started.');
+    }
+    const pending = state.pending(batch.start.batch);
+    if (pending) return pending;
+    await this.#log.read(batch);
+    return wholeRange(batch.events);
+  }
+
+  async #sendAll(work: Work): Promise<void> {
+    for (;;) {
+      const ranges = work.queue.shift();
+      if (!ranges) return this.#settleRefused(work);
+      const part = await partOf(this.#reader, work.whole, ranges, work.divider.hasLooked);
+      if (this.#isTooLarge(part)) work.queue.unshift(...halves(ranges));
+      else if (!(await this.#send(part, work))) return;
+    }
+  }
+
+  /** Sends a part until it is decided. False where the run has ended. */
+  async #send(part: Part, work: Work): Promise<boolean> {
+    const request = await compressed(part.request, this.#about.encoding);
+    if (request !== part.request) this.#recycle(part);
+    for (let attempt = 1; ; attempt += 1) {
+      if (!(await this.#gate.enter())) return false;
+      let wentWell = false;
+      try {
+        // As another request has shown meanwhile.
+        if (this.#isTooLarge(part)) {
+          work.queue.unshift(...halves(part.ranges));
+          return true;
+        }
+        const number = await this.#log.sending(part);
+        const result = await this.#sink.send(request, this.#abort.signal);
+        wentWell = result.kind === 'answered';
+        const isDecided = await this.#take(result, { part, work, number, attempt });
+        // Once every event is accounted for, the service has read all of the body.
+        if (request === part.request && accountsForAll(result, request)) this.#recycle(part);
+        this.#sample();
+        this.#reporter.changed();
+        if (isDecided) return !this.#gate.isClosed;
+      } finally {
+        this.#gate.leave(wentWell);
+      }
+    }
+  }
+
+  /** Gives the memory of a batch back, once its body is not needed any more. */
+  #recycle({ whole, request }: Part): void {
+    if (request === whole) this.#reader.recycle?.(whole.body);
+  }
+
+  #isTooLarge({ request, ranges }: Part): boolean {
+    return request.bytes >= this.#tooLarge && sizeOf(ranges) > 1;
+  }
+
+  /** Records a result. False where the same request is to be sent again. */
+  async #take(
+    result: SendResult,
+    sent: {
+      readonly part: Part;
+      readonly work: Work;
+      readonly number: number;
+      readonly attempt: number;
+    },
+  ): Promise<boolean> {
+    const { part, work, number, attempt } = sent;
+    switch (result.kind) {
+      case 'answered':
+        this.#hasAnswered = true;
+        this.#doubtsInRow = 0;
+        await this.#log.settle(part, number, await this.#settlementOf(result, part, work));
+        return true;
+      case 'doubt':
+        await this.#log.settle(part, number, { doubt: part.request.events });
+        this.#doubtsInRow += 1;
+        if (this.#doubtsInRow >= this.#patience.doubtsInRow)
+          this.#stop(result.message, result.advice);
+        return true;
+      case 'cancelled':
+        if (result.sent) await this.#log.settle(part, number, { doubt: part.request.events });
+        else await this.#log.returned(number);
+        return true;
+      case 'unsent':
+        await this.#log.returned(number);
+        this.#stop(result.message, result.advice);
+        return true;
+      case 'later':
+        await this.#log.returned(number);
+        return !this.#waitFor(result, attempt);
+      case 'refused':
+        await this.#log.returned(number);
+        return this.#refused(result, part, work, attempt);
+    }
+  }
+
+  /** False where it is not worth waiting, and the run ends. */
+  #waitFor(
+    { afterMs, message, advice }: Omit<Extract<SendResult, { kind: 'later' }>, 'kind'>,
+    attempt: number,
+  ): boolean {
+    const { tries, triesAtStart, longestAskedMs } = this.#patience;
+    const isLast = attempt >= (this.#hasAnswered ? tries : triesAtStart);
+    if (isLast || (afterMs !== undefined && afterMs > longestAskedMs)) {
+      this.#stop(message, advice);
+      return false;
+    }
+    const jitter = Math.random() * Math.min(250, this.#patience.firstMs);
+    this.#gate.waitFor(
+      afterMs === undefined ? backoff(attempt, this.#patience) : afterMs + jitter,
+      message,
+    );
+    return true;
+  }
+
+  /** What to do about a batch that is refused as a whole. False where the same is to be sent again. */
+  async #refused(result: Refused, part: Part, work: Work, attempt: number): Promise<boolean> {
+    const { status, message, advice } = result;
+    const events = sizeOf(part.ranges);
+    switch (refusedFor[status]) {
+      case 'dataset':
+        if (!this.#sink.create) break;
+        if (this.#creating) {
+          if (!(await this.#creating)) return true;
+          // A dataset that was just created may take a moment to be known everywhere.
+          return !this.#waitFor({ message, advice }, attempt);
+        }
+        return !(await this.#create());
+      case 'size':
+        this.#tooLarge = Math.min(this.#tooLarge, part.request.bytes);
+        if (events > 1) work.queue.unshift(...halves(part.ranges));
+        else work.refused.push({ place: placesOf(part.ranges)[0] as number, message });
+        return true;
+      case 'content':
+        await this.#divide(result, part, work);
+        return true;
+    }
+    this.#stop(message, advice);
+    return true;
+  }
+
+  async #create(): Promise<boolean> {
+    this.#creating = (async () => {
+      const made = await this.#sink.create?.(this.#abort.signal);
+      if (made?.kind === 'created') await this.#log.dataset(true);
+      // Why it cannot be created says more than that it does not exist.
+      else if (made) this.#stop(made.message, made.advice);
+      return made?.kind === 'created';
+    })();
+    return this.#creating;
+  }
+
+  async #divide({ message, advice }: Refused, part: Part, work: Work): Promise<void> {
+    const places = placesOf(part.ranges);
+    const isNew = this.#log.state.stored === 0;
+    const isFirst = !work.divider.hasLooked;
+    const { parts, broken } = await work.divider.divide(part, message);
+    if (broken.length > 0) {
+      if (this.#about.settings.broken === 'stop') return this.#stopAt(broken[0] as BrokenPlace);
+      await this.#settlePlaces(
+        work,
+        broken.map(({ place, problem }) => ({ place, message: problem })),
+        'reader',
+      );
+      work.queue.unshift(...parts);
+      return;
+    }
+    if (isFirst) work.queue.unshift(...parts);
+    else if (places.length === 1) work.refused.push({ place: places[0] as number, message });
+    else if (parts.length > 0) work.queue.unshift(...parts);
+    else if (!isNew) work.refused.push(...places.map((place) => ({ place, message })));
+    else this.#stop(message, advice);
+    if (isNew && work.refused.length >= SINGLES_MAX) this.#stop(message, advice);
+  }
+
+  #stopAt({ event, problem }: BrokenPlace): void {
+    this.#fail(
+      new FileProblem(`Line ${event.line.toLocaleString('en-US')}: ${problem}`, event.line),
+    );
+    this.#close();
+  }
+
+  /** Events that the service refused on their own are failed, once it took others or there are few of them. */
+  async #settleRefused(work: Work): Promise<void> {
+    if (work.refused.length > 0) await this.#settlePlaces(work, work.refused, 'service');
+  }
+
+  async #settlePlaces(
+    { whole, divider }: Work,
+    found: readonly { readonly place: number; readonly message: string }[],
+    by: 'reader' | 'service',
+  ): Promise<void> {
+    const events = await divider.events();
+    const ranges = found
+      .map(({ place }) => [place, place + 1] as const)
+      .sort((a, b) => a[0] - b[0]);
+    const listed = found
+      .toSorted((a, b) => a.place - b.place)
+      .flatMap(({ place, message }) => {
+        const event = events[place];
+        return event ? [{ event, message }] : [];
+      });
+    await this.#log.settle(unsentPart(whole, ranges), undefined, {
+      [by === 'reader' ? 'skipped' : 'failed']: found.length,
+      failures: listed.map(({ event, message }) => failedEvent(event, message, by)),
+      reasons: countReasons(found.map(({ message }) => message)),
+      texts: listed.map(({ event }) => event.text),
+    });
+  }
+
+  async #settlementOf(answer: Answered, part: Part, { divider }: Work): Promise<Settlement> {
+    const { messages, failures } = answer;
+    const size = part.request.events;
+    const failed = Math.min(answer.failed, size);
+    const stored = Math.min(answer.ingested, size - failed);
+    // Of what it does not report on, nothing is known.
+    const counts = { stored, failed, doubt: size - stored - failed, messages };
+    if (failed === 0) return counts;
+    // What is stored is known also where the file cannot be read any more.
+    const events = await divider.events().catch(() => []);
+    const sent = placesOf(part.ranges).flatMap((place) => events[place] ?? []);
+    return { ...counts, ...matchFailures(sent, part.request, failures, failed) };
+  }
+
+  #sample(): void {
+    const { stored, failed, doubtful, fileBytes } = this.#log.state;
+    this.#meter.add(stored + failed + doubtful, fileBytes);
+  }
+
+  #stop(message: string, advice?: unknown): void {
+    this.#problem ??= { message, ...(advice !== undefined && { advice }) };
+    this.#close();
+  }
+
+  /** An exception: of reading the file, or of recording the progress. */
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const isOurs = error instanceof FileProblem || error instanceof JournalProblem;
+    this.#problem ??= {
+      message: isOurs ? message : `Cannot read ${this.#about.file.name}: ${message}`,
+    };
+  }
+
+  #close(): void {
+    this.#gate.close();
+    this.#stopReading();
+  }
+
+  async #finish(): Promise<RunReport> {
+    const { state } = this.#log;
+    clearTimeout(this.#graceTimer);
+    const isComplete = this.#readAll && state.unsent === 0;
+    const outcome = isComplete ? 'complete' : this.#isCancelled ? 'cancelled' : 'stopped';
+    if (state.createdDataset && state.stored === 0 && state.doubtful === 0) {
+      await this.#sink.deleteIfEmpty?.();
+      await this.#log.dataset(false).catch(() => {});
+    }
+    this.#isDone = true;
+    this.#close();
+    await this.#log.close();
+    // Of a run that decided nothing there is nothing to resume.
+    const canResume = outcome !== 'complete' && state.stored + state.failed + state.doubtful > 0;
+    if (this.#journal && !canResume) await deleteRun(this.#journal.path);
+    this.#reporter.now();
+    const { report } = state;
+    return {
+      file: this.#about.file.name,
+      dataset: this.#about.dataset,
+      outcome,
+      ...(!isComplete && this.#problem && problemOf(this.#problem)),
+      ...report,
+      durationMs: Math.round(this.#log.durationMs),
+      ...(this.#failedFile && this.#failedFile.length > 0 && { failedFile: this.#failedFile.path }),
+      ...(this.#journal && canResume && { resumeLine: state.firstUnsentLine }),
+    };
+  }
+}
+
+function accountsForAll(result: SendResult, { events }: Batch): boolean {
+  return result.kind === 'answered' && result.ingested + result.failed >= events;
+}
+
+function problemOf({ message, advice }: Problem): Pick<RunReport, 'problem' | 'advice'> {
+  return { problem: message, ...(advice !== undefined && { advice }) };
+}

@@ -1,0 +1,162 @@
+// What a run records: applied to its state at once, and written to the journal and the file of failed events in
+// the same order.
+import type { Batch, FailedEvent, LineRange } from '../contract.ts';
+import type { FailedFile } from './failedFile.ts';
+import { type Journal, JournalProblem } from './journal.ts';
+import { failedEvent } from './matchFailures.ts';
+import type { Part } from './part.ts';
+import { sizeOf, wholeRange } from './ranges.ts';
+import type { JournalRecord, NotStored, SettledRecord } from './records.ts';
+import { FAILURES_MAX, RunState } from './runState.ts';
+
+/** What became of the events of a part. Counts that are absent are 0. */
+export interface Settlement {
+  readonly stored?: number;
+  readonly failed?: number;
+  readonly skipped?: number;
+  /** How many may be stored or not. */
+  readonly doubt?: number;
+  readonly failures?: readonly FailedEvent[];
+  readonly reasons?: readonly (readonly [reason: string, count: number])[];
+  /** Of the events that are not stored, as in the file. */
+  readonly texts?: readonly string[];
+  readonly messages?: readonly string[];
+}
+
+export class RunLog {
+  readonly state: RunState;
+  readonly #journal: Journal | undefined;
+  readonly #failed: FailedFile | undefined;
+  readonly #startedAt = performance.now();
+  readonly #earlierMs: number;
+  #written: Promise<unknown> = Promise.resolve();
+
+  constructor(journal: Journal | undefined, failed: FailedFile | undefined) {
+    this.#journal = journal;
+    this.#failed = failed;
+    this.state = journal?.state ?? new RunState();
+    this.#earlierMs = this.state.durationMs;
+  }
+
+  /** Milliseconds, with the earlier parts of the run. */
+  get durationMs(): number {
+    return this.#earlierMs + performance.now() - this.#startedAt;
+  }
+
+  read(batch: Batch): Promise<void> {
+    const { broken, start, end, events, firstLine, lastLine } = batch;
+    const record = {
+      type: 'read',
+      batch: start.batch,
+      start,
+      end,
+      events,
+      firstLine,
+      lastLine,
+      skipped: broken.length,
+      ...this.#notStored({
+        failures: broken.map((event) => failedEvent(event, event.reason, 'reader')),
+        reasons: countReasons(broken.map(({ reason }) => reason)),
+      }),
+    } as const;
+    return this.#append(
+      record,
+      broken.map(({ text }) => text),
+    );
+  }
+
+  /** Returns the number of the request. It may be sent once this has resolved. */
+  async sending({ whole, ranges, request }: Part): Promise<number> {
+    const number = this.state.requests;
+    const { firstLine, lastLine } = request;
+    const batch = whole.start.batch;
+    try {
+      await this.#append({ type: 'sent', request: number, batch, ranges, firstLine, lastLine });
+    } catch (error) {
+      this.state.apply({ type: 'returned', request: number });
+      throw error;
+    }
+    return number;
+  }
+
+  returned(request: number): Promise<void> {
+    return this.#append({ type: 'returned', request });
+  }
+
+  /** Decides the events of a part; `request` is the one that did it, and absent where none did. */
+  settle(
+    { whole, ranges, request: sent }: Part,
+    request: number | undefined,
+    settlement: Settlement,
+  ): Promise<void> {
+    const { stored = 0, failed = 0, skipped = 0, doubt = 0, messages = [] } = settlement;
+    const lines: LineRange = { firstLine: sent.firstLine, lastLine: sent.lastLine, events: doubt };
+    // Without the times of each event, those of the part stand for what is stored of it.
+    const times = stored > 0 ? sent : undefined;
+    const record: SettledRecord = {
+      type: 'settled',
+      ...(request !== undefined && { request }),
+      batch: whole.start.batch,
+      ranges,
+      stored,
+      failed,
+      skipped,
+      ...(doubt > 0 && { doubt: lines }),
+      messages,
+      bytes: request === undefined ? 0 : sent.bytes,
+      ...(times?.firstTime !== undefined && { firstTime: times.firstTime }),
+      ...(times?.lastTime !== undefined && { lastTime: times.lastTime }),
+      durationMs: Math.round(this.durationMs),
+      ...this.#notStored(settlement),
+    };
+    return this.#append(record, settlement.texts);
+  }
+
+  dataset(created: boolean): Promise<void> {
+    return this.#append({ type: 'dataset', created });
+  }
+
+  /** Waits for what is being written. */
+  async close(): Promise<void> {
+    await this.#written;
+    await this.#failed?.close();
+    await this.#journal?.close();
+  }
+
+  #notStored({ failures = [], reasons = [] }: Settlement): NotStored {
+    const room = Math.max(0, FAILURES_MAX - this.state.failures.length);
+    return { failures: failures.slice(0, room), reasons, failedBytes: 0 };
+  }
+
+  #append(record: JournalRecord, texts: readonly string[] = []): Promise<void> {
+    this.state.apply(record);
+    const written = this.#written.then(async () => {
+      await this.#appendFailed(texts);
+      const failedBytes = this.#failed?.length ?? 0;
+      await this.#journal?.write('failedBytes' in record ? { ...record, failedBytes } : record);
+    });
+    this.#written = written.catch(() => {});
+    return written;
+  }
+
+  async #appendFailed(texts: readonly string[]): Promise<void> {
+    try {
+      await this.#failed?.append(texts);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new JournalProblem(`Cannot write the file of failed events: ${why}.`);
+    }
+  }
+}
+
+export function countReasons(reasons: readonly string[]): (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts];
+}
+
+/** A part for events that are decided without a request for them alone. */
+export function unsentPart(whole: Batch, ranges: Part['ranges']): Part {
+  const isWhole = sizeOf(ranges) === whole.events;
+  return { whole, ranges: isWhole ? wholeRange(whole.events) : ranges, request: whole };
+}

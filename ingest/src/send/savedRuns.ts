@@ -1,0 +1,56 @@
+// The runs in a folder that ended early: to list them, and to delete one that nobody wants to resume.
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LineRange } from '../contract.ts';
+import { JOURNAL_SUFFIX, readJournal } from './journal.ts';
+import type { RunAbout } from './records.ts';
+import { isInProgress } from './runLock.ts';
+
+export interface SavedRun {
+  readonly path: string;
+  readonly about: RunAbout;
+  readonly stored: number;
+  readonly doubt: readonly LineRange[];
+  /** The first line that was not sent. */
+  readonly resumeLine: number;
+  /** Bytes of the file whose events are decided. */
+  readonly fileBytes: number;
+}
+
+/** Runs that can be resumed, the latest first. Runs in progress and damaged journals are left out. */
+export async function savedRuns(folder: string): Promise<SavedRun[]> {
+  const names = await readdir(folder).catch(() => []);
+  const paths = names
+    .filter((name) => name.endsWith(JOURNAL_SUFFIX))
+    .map((name) => join(folder, name));
+  const runs = await Promise.all(paths.map(savedRun));
+  return runs
+    .filter((run) => run !== undefined)
+    .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
+}
+
+/** Deletes the journal of a run. The file of failed events stays. */
+export async function deleteRun(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await rm(`${path}.lock`, { force: true });
+}
+
+async function savedRun(path: string): Promise<SavedRun | undefined> {
+  if (await isInProgress(path)) return undefined;
+  const journal = await readJournal(path).catch(() => undefined);
+  if (!journal) return undefined;
+  const { about, state } = journal;
+  const underWay = [...state.underWay.values()].map(({ firstLine, lastLine, ranges }) => ({
+    firstLine,
+    lastLine,
+    events: ranges.reduce((sum, [from, to]) => sum + to - from, 0),
+  }));
+  return {
+    path,
+    about,
+    stored: state.stored,
+    doubt: [...state.doubt, ...underWay],
+    resumeLine: state.firstUnsentLine,
+    fileBytes: state.fileBytes,
+  };
+}

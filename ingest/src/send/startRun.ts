@@ -1,0 +1,92 @@
+// Starts a run over a file, or resumes one from its journal.
+import type { BatchLimits, BatchReader, FileSource, RunProgress, Sink } from '../contract.ts';
+import { batchLimits } from '../read/limits.ts';
+import type { ReadSettings } from '../settings.ts';
+import type { Patience } from './backoff.ts';
+import type { SendEncoding } from './compress.ts';
+import { failedFilePath } from './failedFile.ts';
+import { identify, whyChanged } from './identity.ts';
+import { Journal, JournalProblem, newRunId } from './journal.ts';
+import type { RunAbout } from './records.ts';
+import { IngestRun } from './run.ts';
+
+/** What a run needs, whether it is new or resumed. */
+export interface RunParts {
+  readonly file: FileSource;
+  /** Opens the file with the settings and limits of the run. */
+  readonly openReader: (
+    file: FileSource,
+    settings: ReadSettings,
+    limits: BatchLimits,
+  ) => BatchReader;
+  readonly sink: Sink;
+  readonly inFlight?: number;
+  readonly patience?: Partial<Patience>;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+export interface NewRun extends RunParts {
+  readonly dataset: string;
+  /** How the caller finds the deployment again: a name or an address, without a token. */
+  readonly deployment: string;
+  readonly settings: ReadSettings;
+  readonly limits?: BatchLimits;
+  /** For a deployment on this machine, compression costs more than it saves. */
+  readonly encoding: SendEncoding;
+  /** Where the journal is kept. Absent: the run cannot be resumed. */
+  readonly runsFolder?: string;
+  /** Where events that are not stored are written. Absent: they are only in the report. */
+  readonly failedFolder?: string;
+}
+
+/** Rejects with the error of reading the file or of writing the journal. */
+export async function startRun(job: NewRun): Promise<IngestRun> {
+  const { file, dataset, deployment, settings, encoding, limits = batchLimits } = job;
+  const id = newRunId();
+  const about: RunAbout = {
+    version: 1,
+    id,
+    startedAt: new Date().toISOString(),
+    file: await identify(file),
+    dataset,
+    deployment,
+    settings,
+    limits,
+    encoding,
+    ...(job.failedFolder !== undefined && {
+      failedFile: failedFilePath(job.failedFolder, file.name, settings, id),
+    }),
+  };
+  const journal =
+    job.runsFolder === undefined ? undefined : await Journal.create(job.runsFolder, about);
+  return newRun(about, journal, job);
+}
+
+/**
+ * Resumes a run. Requests that its earlier part sent without an answer are in doubt and not sent again. Rejects
+ * with a JournalProblem where the file has changed or the run is in progress.
+ */
+export async function resumeRun(path: string, parts: RunParts): Promise<IngestRun> {
+  const journal = await Journal.open(path);
+  try {
+    const changed = whyChanged(journal.about.file, await identify(parts.file));
+    if (changed !== undefined) throw new JournalProblem(changed);
+  } catch (error) {
+    await journal.close();
+    throw error;
+  }
+  return newRun(journal.about, journal, parts);
+}
+
+function newRun(about: RunAbout, journal: Journal | undefined, parts: RunParts): IngestRun {
+  const { file, openReader, sink, inFlight, patience, onProgress } = parts;
+  return new IngestRun({
+    about,
+    journal,
+    reader: openReader(file, about.settings, about.limits),
+    sink,
+    ...(inFlight !== undefined && { inFlight }),
+    ...(patience && { patience }),
+    ...(onProgress && { onProgress }),
+  });
+}

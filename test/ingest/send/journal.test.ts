@@ -1,0 +1,173 @@
+// The journal of a run: whatever record was the last to reach the disk, the run resumes without sending anything
+// twice, and names what is in doubt.
+import assert from 'node:assert/strict';
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { RunReport } from '../../../ingest/src/contract.ts';
+import { readJournal } from '../../../ingest/src/send/journal.ts';
+import { deleteRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
+import { type Behave, StoringServer } from './storingServer.ts';
+
+/** Runs until the service fails for good, and gives what is left behind. */
+async function endedEarly(place: Place, server: StoringServer, text: string) {
+  const job = await jobFor(place, text, sinkTo(server.service()));
+  const report = await (await startRun(job)).run();
+  assertAddsUp(report);
+  const [saved] = await savedRuns(job.runsFolder ?? '');
+  assert.ok(saved);
+  return { job, report, path: saved.path, saved };
+}
+
+const refusingFrom =
+  (index: number): Behave =>
+  (_, request) =>
+    request >= index ? { kind: 'answer', status: 403 } : { kind: 'store' };
+
+function assertStoredOnce({ stored }: StoringServer, count: number, report: RunReport): void {
+  const inDoubt = (id: number) =>
+    report.doubt.some(({ firstLine, lastLine }) => id + 1 >= firstLine && id + 1 <= lastLine);
+  for (let id = 0; id < count; id += 1) {
+    const times = stored.get(id) ?? 0;
+    if (inDoubt(id)) assert.ok(times <= 1, `event ${id} is there ${times} times`);
+    else assert.equal(times, 1, `event ${id}`);
+  }
+}
+
+describe('a run that ended early', () => {
+  it('sends what is left when it is resumed, and reports all of it', async () => {
+    await using place = await Place.create();
+    let accepts = false;
+    await using server = await StoringServer.start((request, index) =>
+      accepts ? { kind: 'store' } : refusingFrom(4)(request, index),
+    );
+    const { job, report, path, saved } = await endedEarly(place, server, lines(200));
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(saved.resumeLine, report.resumeLine);
+    assert.equal(saved.about.dataset, 'data');
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    assert.doesNotMatch(await readFile(path, 'utf8'), /xaat/);
+    accepts = true;
+    const resumed = await (await resumeRun(path, job)).run();
+    assertAddsUp(resumed);
+    assert.equal(resumed.outcome, 'complete');
+    assert.deepEqual([resumed.stored, resumed.read], [200, 200]);
+    assertStoredOnce(server, 200, resumed);
+    assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
+  });
+
+  it('is refused with a file that has changed, in words', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(2));
+    const { job, path } = await endedEarly(place, server, lines(100));
+    const file = job.file.path ?? '';
+    await appendFile(file, '{"id":100}\n');
+    const changed = { ...job, file: await fileSource('events.ndjson', file) };
+    await assert.rejects(
+      resumeRun(path, changed),
+      /events\.ndjson has changed since the run started: it had 990 bytes and now has 1,001 bytes\./,
+    );
+    await writeFile(file, lines(100).replace('{"id":0}', '{"id":7}'));
+    const same = { ...job, file: await fileSource('events.ndjson', file) };
+    await assert.rejects(resumeRun(path, same), /its content differs/);
+    await writeFile(file, lines(100));
+    const saved = { ...job, file: { ...job.file, modified: 1 } };
+    await assert.rejects(resumeRun(path, saved), /it was saved again/);
+  });
+
+  it('cannot be resumed twice at once', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(2));
+    const { job, path } = await endedEarly(place, server, lines(100));
+    const run = await resumeRun(path, job);
+    await assert.rejects(resumeRun(path, job), /already in progress/);
+    assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
+    await run.run();
+    assert.equal((await savedRuns(job.runsFolder ?? '')).length, 1);
+  });
+
+  it('is gone once it is deleted', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(2));
+    const { job, path } = await endedEarly(place, server, lines(100));
+    await deleteRun(path);
+    assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
+    await assert.rejects(resumeRun(path, job), /ENOENT/);
+  });
+
+  it('says so where its journal is damaged', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(2));
+    const { job, path } = await endedEarly(place, server, lines(100));
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace('"type":"sent"', '"type":'));
+    await assert.rejects(resumeRun(path, job), /is damaged.*Delete the run/);
+  });
+});
+
+describe('a journal that a crash cut', () => {
+  it('resumes after every prefix of its records, with nothing stored twice', async () => {
+    const count = 60;
+    const text = lines(count).replace('{"id":25}', '{"id":25');
+    const behave: Behave = ({ lines }) => {
+      const broken = lines.some((line) => !line.endsWith('}'));
+      return broken ? { kind: 'answer', status: 400 } : { kind: 'store' };
+    };
+    // The whole journal: the last request is refused, so that it is kept.
+    await using place = await Place.create();
+    await using server = await StoringServer.start((request, index) =>
+      request.text.includes('"id":59') ? { kind: 'answer', status: 403 } : behave(request, index),
+    );
+    const { path, job, report } = await endedEarly(place, server, text);
+    const whole = await readFile(path);
+    const failedText = await readFile(report.failedFile ?? '', 'utf8');
+    const about = await readJournal(path);
+    const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at + 1);
+    // In the middle of a record too.
+    const cuts = ends.flatMap((end) => [end, end + 7]).filter((cut) => cut <= whole.length);
+    let doubts = 0;
+    for (const cut of cuts) {
+      await writeFile(path, whole);
+      await writeFile(report.failedFile ?? '', failedText);
+      const records = whole.subarray(0, cut).toString().split('\n').slice(0, -1);
+      await truncate(path, cut);
+      // What the service had stored by then: at least what is settled, at most what was sent.
+      await using later = await StoringServer.start(behave);
+      const requests = new Map<number, number[]>();
+      for (const line of records.slice(1)) {
+        const record = JSON.parse(line) as {
+          type: string;
+          request: number;
+          batch: number;
+          stored: number;
+          ranges: [number, number][];
+        };
+        const ids = (record.ranges ?? []).flatMap(([from, to]) =>
+          Array.from({ length: to - from }, (_, at) => record.batch * 10 + from + at),
+        );
+        if (record.type === 'sent') requests.set(record.request, ids);
+        if (record.type === 'returned' || record.stored === 0) requests.delete(record.request);
+      }
+      for (const id of [...requests.values()].flat()) later.stored.set(id, 1);
+      later.stored.delete(25);
+      const resumed = await (
+        await resumeRun(path, { ...job, sink: sinkTo(later.service()) })
+      ).run();
+      assertAddsUp(resumed);
+      assert.equal(resumed.outcome, 'complete', `cut at ${cut}: ${resumed.problem}`);
+      later.stored.set(25, 1);
+      assertStoredOnce(later, count, resumed);
+      doubts += resumed.doubt.length;
+      const doubtful = resumed.doubt.some(
+        ({ firstLine, lastLine }) => firstLine <= 26 && lastLine >= 26,
+      );
+      if (!doubtful) {
+        assert.equal(resumed.skipped, 1);
+        assert.equal(await readFile(resumed.failedFile ?? '', 'utf8'), '{"id":25\n');
+      }
+    }
+    assert.ok(doubts > 0);
+    assert.equal(about.about.dataset, 'data');
+  });
+});

@@ -1,0 +1,355 @@
+// A run against a real server: what is stored is what the file holds, and every event is accounted for.
+import assert from 'node:assert/strict';
+import { readFile, stat } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import type { RunProgress, RunReport } from '../../../ingest/src/contract.ts';
+import { savedRuns } from '../../../ingest/src/send/savedRuns.ts';
+import { type NewRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { assertAddsUp, jobFor, lines, Place, sinkTo } from './running.ts';
+import { type Behave, StoringServer } from './storingServer.ts';
+
+interface Ran {
+  readonly report: RunReport;
+  readonly server: StoringServer;
+  readonly progress: readonly RunProgress[];
+  readonly failedText: string | undefined;
+  readonly resumable: number;
+}
+
+async function ran(
+  text: string,
+  behave?: Behave,
+  more: Partial<NewRun> & { batchEvents?: number; datasetExists?: boolean } = {},
+): Promise<Ran> {
+  await using place = await Place.create();
+  await using server = await StoringServer.start(behave);
+  server.datasetExists = more.datasetExists ?? true;
+  const progress: RunProgress[] = [];
+  const job = await jobFor(place, text, sinkTo(server.service()), more.batchEvents);
+  const run = await startRun({ ...job, ...more, onProgress: (now) => progress.push(now) });
+  const report = await run.run();
+  assertAddsUp(report);
+  const { failedFile } = report;
+  if (failedFile !== undefined) assert.equal((await stat(failedFile)).mode & 0o777, 0o600);
+  const failedText = failedFile === undefined ? undefined : await readFile(failedFile, 'utf8');
+  const resumable = (await savedRuns(job.runsFolder ?? '')).length;
+  return { report, server, progress, failedText, resumable };
+}
+
+/** The ids that are stored, each of which must be there once. */
+function idsOf({ stored }: StoringServer): number[] {
+  for (const [id, times] of stored) assert.equal(times, 1, `event ${id}`);
+  return [...stored.keys()].sort((a, b) => a - b);
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, id) => id);
+const once =
+  (first: Awaited<ReturnType<Behave>>): Behave =>
+  (_, index) =>
+    index === 0 ? first : { kind: 'store' };
+
+describe('a run', () => {
+  it('stores every event once, several requests at a time', async () => {
+    const { report, server, progress } = await ran(lines(1_000), async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { kind: 'store' };
+    });
+    assert.deepEqual(idsOf(server), upTo(1_000));
+    assert.equal(report.outcome, 'complete');
+    assert.deepEqual([report.read, report.stored, report.failed], [1_000, 1_000, 0]);
+    assert.equal(report.bytes, lines(1_000).length);
+    assert.equal(server.inFlightMax, 3);
+    const last = progress.at(-1);
+    assert.equal(last?.state, 'done');
+    assert.equal(last?.bytes, last?.totalBytes);
+    assert.equal(last?.events, 1_000);
+  });
+
+  for (const encoding of ['gzip', 'zstd'] as const) {
+    it(`sends ${encoding}`, async () => {
+      const { report, server } = await ran(lines(100), undefined, { encoding });
+      assert.deepEqual(idsOf(server), upTo(100));
+      assert.equal(server.requests[0]?.headers['content-encoding'], encoding);
+      assert.equal(report.bytes, lines(100).length);
+    });
+  }
+
+  it('leaves no journal when it is complete', async () => {
+    assert.equal((await ran(lines(30))).resumable, 0);
+  });
+
+  it('creates a dataset that does not exist, once', async () => {
+    const { report, server } = await ran(lines(50), undefined, { datasetExists: false });
+    assert.deepEqual(idsOf(server), upTo(50));
+    assert.equal(report.outcome, 'complete');
+    assert.deepEqual(server.others, ['POST /v2/datasets']);
+  });
+
+  it('deletes the dataset that it created if nothing is stored', async () => {
+    const { report, server } = await ran(lines(5), (_, index) =>
+      index === 0
+        ? { kind: 'answer', status: 404 }
+        : { kind: 'answer', status: 403, body: { message: 'No ingest.' } },
+    );
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(report.problem, 'No ingest.');
+    assert.equal(server.others.at(-1), 'DELETE /v2/datasets/data');
+  });
+
+  for (const status of [429, 503]) {
+    it(`sends again what is refused with ${status}`, async () => {
+      const behave = once({ kind: 'answer', status, headers: { 'retry-after': '0' } });
+      const { report, server, progress } = await ran(lines(30), behave);
+      assert.deepEqual(idsOf(server), upTo(30));
+      assert.equal(report.outcome, 'complete');
+      const waiting = progress.find(({ state }) => state === 'waiting');
+      assert.equal(waiting?.waiting?.message, 'No.');
+    });
+  }
+
+  for (const [name, behavior] of [
+    ['500', { kind: 'answer', status: 500 }],
+    ['502', { kind: 'answer', status: 502 }],
+    ['503 of a proxy', { kind: 'answer', status: 503, body: '<html>' }],
+    ['cut before it is stored', { kind: 'cut', stored: false }],
+    ['cut after it is stored', { kind: 'cut', stored: true }],
+  ] as const) {
+    it(`is in doubt about a request with ${name}, and does not send it again`, async () => {
+      const { report, server } = await ran(lines(30), once(behavior));
+      assert.deepEqual(report.doubt, [{ firstLine: 1, lastLine: 10, events: 10 }]);
+      assert.equal(report.stored, 20);
+      assert.equal(report.outcome, 'complete');
+      const stored = behavior.kind === 'cut' && behavior.stored;
+      assert.deepEqual(idsOf(server), stored ? upTo(30) : upTo(30).slice(10));
+    });
+  }
+
+  it('ends after three requests in a row that are in doubt, and can be resumed', async () => {
+    const { report, resumable } = await ran(lines(1_000), () => ({ kind: 'cut', stored: false }));
+    assert.equal(report.outcome, 'stopped');
+    assert.match(report.problem ?? '', /the connection was closed/);
+    assert.deepEqual(report.doubt, [{ firstLine: 1, lastLine: 30, events: 30 }]);
+    assert.equal(report.resumeLine, 31);
+    assert.equal(resumable, 1);
+  });
+
+  for (const status of [401, 403, 402, 430]) {
+    it(`ends at ${status} after one request`, async () => {
+      const { report, server } = await ran(lines(1_000), () => ({ kind: 'answer', status }));
+      assert.equal(report.outcome, 'stopped');
+      assert.equal(report.problem, 'No.');
+      assert.equal(server.requests.length, 1);
+      assert.equal(report.stored, 0);
+    });
+  }
+
+  it('tries a service that cannot be reached again, and then ends', async () => {
+    await using place = await Place.create();
+    const server = await StoringServer.start();
+    const sink = sinkTo(server.service());
+    await server[Symbol.asyncDispose]();
+    const waits: string[] = [];
+    const job = await jobFor(place, lines(20), sink);
+    const onProgress = ({ waiting }: RunProgress) => waiting && waits.push(waiting.message);
+    const run = await startRun({ ...job, onProgress });
+    const report = await run.run();
+    assertAddsUp(report);
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(report.doubt.length, 0);
+    assert.ok(waits.length > 0);
+  });
+
+  it('splits what is too large in halves, and does not send as much again', async () => {
+    const behave: Behave = ({ lines }) =>
+      lines.length > 3 ? { kind: 'answer', status: 413 } : { kind: 'store' };
+    const { report, server } = await ran(lines(40), behave);
+    assert.deepEqual(idsOf(server), upTo(40));
+    assert.equal(report.outcome, 'complete');
+    const tooLarge = server.requests.filter(({ lines }) => lines.length > 3).length;
+    assert.ok(tooLarge <= 4, `${tooLarge} requests were too large`);
+  });
+});
+
+describe('events that are not stored', () => {
+  const invalid: Behave = ({ lines }) => {
+    const place = lines.findIndex((line) => !line.endsWith('}'));
+    if (place < 0) return { kind: 'store' };
+    return {
+      kind: 'answer',
+      status: 400,
+      body: { message: `line ${place + 1}: unexpected end of JSON` },
+    };
+  };
+
+  it('are left out where the file shows that they are broken', async () => {
+    const text = lines(40).replace('{"id":17}', '{"id":17').replace('{"id":31}', 'nothing');
+    const { report, server, failedText } = await ran(text, invalid);
+    assert.deepEqual(
+      idsOf(server),
+      upTo(40).filter((id) => id !== 17 && id !== 31),
+    );
+    assert.equal(report.skipped, 2);
+    assert.equal(report.read, 38);
+    assert.deepEqual(
+      report.failures.map(({ line, by, reason }) => [line, by, reason]),
+      [
+        [18, 'reader', 'It is not JSON.'],
+        [32, 'reader', 'It is not JSON.'],
+      ],
+    );
+    assert.equal(failedText, '{"id":17\nnothing\n');
+  });
+
+  it('end the run at their line where that was chosen', async () => {
+    const text = lines(40).replace('{"id":17}', '{"id":17');
+    const base = { broken: 'stop', format: 'ndjson', compression: 'none' } as const;
+    const settings = { ...base, encoding: 'utf-8', labels: {} } as const;
+    const { report, resumable } = await ran(text, invalid, { settings });
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(report.problem, 'Line 18: It is not JSON.');
+    assert.equal(report.skipped, 0);
+    assert.equal(resumable, 1);
+  });
+
+  /** Refuses requests with an event that only the service dislikes. */
+  const dislikes =
+    (ids: readonly number[], message: (place: number) => string): Behave =>
+    ({ lines }) => {
+      const place = lines.findIndex((line) =>
+        ids.includes((JSON.parse(line) as { id: number }).id),
+      );
+      if (place < 0) return { kind: 'store' };
+      return { kind: 'answer', status: 400, body: { message: message(place) } };
+    };
+
+  for (const [name, message, requestsMax] of [
+    ['line', (place: number) => `line ${place + 1}: bad`, 15],
+    ['index', (place: number) => `invalid event at index ${place}: bad`, 15],
+    ['nothing', () => 'Something in the request is bad.', 60],
+    ['the wrong line', () => 'line 1: bad', 60],
+  ] as const) {
+    it(`are found where the service names ${name}`, async () => {
+      const ids = [23, 24, 71];
+      const { report, server, failedText } = await ran(lines(100), dislikes(ids, message), {
+        batchEvents: 50,
+      });
+      assert.deepEqual(
+        idsOf(server),
+        upTo(100).filter((id) => !ids.includes(id)),
+      );
+      assert.equal(report.outcome, 'complete');
+      assert.deepEqual(
+        report.failures.map(({ line }) => line),
+        [24, 25, 72],
+      );
+      // Batches are not decided in their order.
+      assert.deepEqual(failedText?.split('\n').sort(), ['', '{"id":23}', '{"id":24}', '{"id":71}']);
+      assert.ok(server.requests.length <= requestsMax, `${server.requests.length} requests`);
+    });
+  }
+
+  it('end the run where the service takes none at all', async () => {
+    const { report, server } = await ran(
+      lines(1_000),
+      () => ({ kind: 'answer', status: 400, body: { message: 'The layout is not valid.' } }),
+      { batchEvents: 100 },
+    );
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(report.problem, 'The layout is not valid.');
+    assert.equal(report.failed, 0);
+    assert.ok(server.requests.length < 80, `${server.requests.length} requests`);
+  });
+
+  const times = (id: number) => `,"_time":"2026-01-01T00:00:${String(id % 60).padStart(2, '0')}Z"`;
+
+  it('are named by the number that the local deployment gives', async () => {
+    const { report, failedText } = await ran(lines(30), () => ({
+      kind: 'partly',
+      failed: ({ id }, place) =>
+        id % 10 === 4 ? `event ${place + 1}: too many fields` : undefined,
+    }));
+    assert.deepEqual([report.stored, report.failed], [27, 3]);
+    assert.deepEqual(
+      report.failures.map(({ line, reason }) => [line, reason]),
+      [5, 15, 25].map((line) => [line, 'too many fields']),
+    );
+    assert.deepEqual(report.reasons, [{ reason: 'too many fields', count: 3 }]);
+    assert.deepEqual(failedText?.split('\n').sort(), ['', '{"id":14}', '{"id":24}', '{"id":4}']);
+  });
+
+  it('are named by their time where no other event has it', async () => {
+    const { report } = await ran(lines(30, times), () => ({
+      kind: 'partly',
+      failed: ({ id }) => (id === 12 ? 'too many fields' : undefined),
+    }));
+    assert.deepEqual(
+      report.failures.map(({ line, among }) => [line, among]),
+      [[13, undefined]],
+    );
+  });
+
+  it('are told with their candidates where several have the same time', async () => {
+    const same = () => ',"_time":"2026-01-01T00:00:07.5Z"';
+    const { report, failedText } = await ran(lines(30, same), () => ({
+      kind: 'partly',
+      failed: ({ id }) => (id === 12 || id === 14 ? 'too many fields' : undefined),
+    }));
+    assert.equal(report.failed, 2);
+    assert.deepEqual(report.failures, [
+      {
+        line: 11,
+        lastLine: 20,
+        reason: 'too many fields',
+        text: '',
+        by: 'service',
+        among: { events: 10, count: 2 },
+      },
+    ]);
+    assert.equal(failedText, undefined);
+  });
+});
+
+describe('a run that is held', () => {
+  it('sends nothing while it is paused', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start();
+    const run = await startRun(await jobFor(place, lines(500), sinkTo(server.service())));
+    run.pause();
+    const done = run.run();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(server.requests.length, 0);
+    assert.equal(run.progress.state, 'paused');
+    run.resume();
+    assert.equal((await done).stored, 500);
+    assert.equal(run.progress.state, 'done');
+  });
+
+  it('waits for the requests under way when it is cancelled, so that none is in doubt', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(async (_, index) => {
+      if (index === 5) run.cancel();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      return { kind: 'store' };
+    });
+    const run = await startRun(await jobFor(place, lines(500), sinkTo(server.service())));
+    const report = await run.run();
+    assertAddsUp(report);
+    assert.equal(report.outcome, 'cancelled');
+    assert.deepEqual(report.doubt, []);
+    assert.equal(report.stored, server.stored.size);
+    assert.equal(report.resumeLine, report.stored + 1);
+  });
+
+  it('is in doubt about a request that is not answered in time when it is cancelled', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(() => {
+      run.cancel();
+      return new Promise(() => {});
+    });
+    const run = await startRun(await jobFor(place, lines(500), sinkTo(server.service())));
+    const report = await run.run();
+    assertAddsUp(report);
+    assert.deepEqual(report.doubt, [{ firstLine: 1, lastLine: 10, events: 10 }]);
+    assert.equal(report.resumeLine, 11);
+  });
+});

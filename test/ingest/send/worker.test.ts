@@ -1,0 +1,160 @@
+// Files read in the worker thread, from its bundle: the same batches as in this thread, no more of them than are
+// asked for, and its failures with their lines.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { ReaderWorker } from '../../../client/src/ingest/readerWorker.ts';
+import { type Batch, FileProblem, type FileSource } from '../../../ingest/src/contract.ts';
+import { batchReader } from '../../../ingest/src/read/reader.ts';
+import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';
+import { startRun } from '../../../ingest/src/send/startRun.ts';
+import { jobFor, lines, ndjson, Place, sinkTo } from './running.ts';
+import { StoringServer } from './storingServer.ts';
+
+const limits = { events: 100, bytes: 1_000_000, eventBytes: 1_000_000 };
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+let place: Place;
+let worker: ReaderWorker;
+
+before(async () => {
+  place = await Place.create();
+  const outfile = join(place.folder, 'ingest.cjs');
+  await build({
+    entryPoints: [join(root, 'client/src/ingest/worker/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node22',
+    logLevel: 'error',
+  });
+  worker = new ReaderWorker(outfile);
+});
+
+after(async () => {
+  await worker.dispose();
+  await place[Symbol.asyncDispose]();
+});
+
+async function all(batches: AsyncIterable<Batch>): Promise<Batch[]> {
+  const found: Batch[] = [];
+  for await (const batch of batches) found.push(batch);
+  return found;
+}
+
+const plain = ({ body, ...rest }: Batch) => ({ ...rest, body: Buffer.from(body).toString() });
+
+describe('a file that is read in the worker', () => {
+  const text = lines(1_050).replace('{"id":700}', '{"id":');
+
+  for (const [name, sourceOf] of [
+    ['on a disk', async () => diskSource((await place.file('a.ndjson', text)).path ?? '')],
+    ['in memory', async () => memorySource('a.ndjson', text)],
+  ] as const) {
+    it(`${name} gives the same batches, events and parts as in this thread`, async () => {
+      const source = await sourceOf();
+      const there = worker.open(source, ndjson, limits);
+      const here = batchReader(source, ndjson, limits);
+      const batches = await all(there.batches());
+      assert.deepEqual(batches.map(plain), (await all(here.batches())).map(plain));
+      assert.equal(batches.length, 11);
+      const { start, end } = batches[7] as Batch;
+      assert.deepEqual(await there.events(start, end), await here.events(start, end));
+      const without = new Set([0, 5, 99]);
+      assert.deepEqual(
+        plain(await there.batchWithout(start, end, without)),
+        plain(await here.batchWithout(start, end, without)),
+      );
+      assert.equal(await there.fileHead(), '');
+      const rest = await all(there.batches(end));
+      assert.deepEqual(rest.map(plain), batches.slice(8).map(plain));
+    });
+  }
+
+  it('is read no further than it is asked for', async () => {
+    let sent = 0;
+    const chunk = Buffer.from(lines(1_000));
+    const endless: FileSource = {
+      name: 'endless.ndjson',
+      size: 1e9,
+      open: () =>
+        Readable.from(
+          (function* () {
+            for (;;) {
+              sent += 1;
+              yield chunk;
+            }
+          })(),
+          { objectMode: false, highWaterMark: 1 },
+        ),
+    };
+    const batches = worker.open(endless, ndjson, limits).batches()[Symbol.asyncIterator]();
+    await batches.next();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Each batch is a tenth of a chunk; the reader's window of a few megabytes bounds the rest.
+    const early = sent;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(sent, early);
+    await batches.return?.();
+  });
+
+  it('that cannot be read fails with its line', async () => {
+    const stopping = { ...ndjson, broken: 'stop' } as const;
+    const reader = worker.open(memorySource('a.ndjson', 'nothing\n'), stopping, limits);
+    await assert.rejects(
+      all(reader.batches()),
+      (error) => error instanceof FileProblem && error.line === 1,
+    );
+    const missing = { name: 'no.ndjson', path: join(place.folder, 'no.ndjson'), size: 9 };
+    const gone = worker.open({ ...missing, open: () => Readable.from([]) }, ndjson, limits);
+    await assert.rejects(all(gone.batches()), /no\.ndjson does not exist/);
+  });
+
+  it('is previewed and checked', async () => {
+    const source = memorySource('a.csv', 'id,name\n1,a\n2,b\n');
+    const { signal } = new AbortController();
+    const preview = await worker.preview(source, { choices: {} }, signal);
+    assert.equal(preview.settings.format, 'csv');
+    assert.equal(preview.events.length, 2);
+    const check = await worker.check(source, preview.settings, { signal });
+    assert.equal(check.events, 2);
+    const csv = worker.open(source, preview.settings, limits);
+    assert.equal(await csv.fileHead(), 'id,name\n');
+    const aborted = AbortSignal.abort(new Error('Not wanted.'));
+    await assert.rejects(worker.preview(source, { choices: {} }, aborted), /Not wanted/);
+  });
+
+  it('is sent by a run that gives the memory of bodies back', async () => {
+    await using server = await StoringServer.start();
+    const sink = sinkTo(server.service());
+    for (const encoding of ['identity', 'gzip'] as const) {
+      server.stored.clear();
+      const job = await jobFor(place, lines(5_000), sink);
+      const openReader: typeof job.openReader = (file, settings) =>
+        worker.open(file, settings, limits);
+      const run = await startRun({ ...job, openReader, encoding });
+      const report = await run.run();
+      assert.equal(report.stored, 5_000);
+      assert.deepEqual(
+        [...server.stored.keys()].sort((a, b) => a - b),
+        Array.from({ length: 5_000 }, (_, id) => id),
+      );
+    }
+  });
+
+  it('is read again after the worker has ended', async () => {
+    const reader = worker.open(memorySource('a.ndjson', lines(10)), ndjson, limits);
+    const batches = reader.batches()[Symbol.asyncIterator]();
+    await batches.next();
+    await worker.dispose();
+    await assert.rejects(
+      worker.preview(memorySource('b', ''), { choices: {} }, AbortSignal.timeout(5_000)),
+      FileProblem,
+    );
+    assert.equal((await all(reader.batches())).length, 1);
+  });
+});
