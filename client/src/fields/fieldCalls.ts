@@ -1,0 +1,138 @@
+// What the form of fields asks of the service: what it has, and one call for each change, so that a change
+// that is refused does not hold up the others.
+import type { ReadResponse } from '../../../api/src/index.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import { typeName } from '../fieldTypes.ts';
+import type {
+  DescribedField,
+  FieldChange,
+  FieldChanges,
+  FieldsState,
+  SaveFailure,
+} from './contract.ts';
+
+/** A field as the service has it; its type is sent back with a change. */
+export interface ListedField {
+  readonly name: string;
+  readonly type: string;
+  readonly unit: string;
+  readonly description: string;
+  readonly hidden: boolean;
+}
+
+export interface Listed {
+  readonly fields: readonly ListedField[];
+  readonly mapFields?: readonly string[];
+}
+
+const AT_ONCE = 4;
+
+export async function listFields(service: Service, dataset: string): Promise<Outcome<Listed>> {
+  const params = { dataset_id: dataset };
+  const [fields, maps] = await Promise.all([
+    service.call('listFields', { params }),
+    service.call('listMapFields', { params }),
+  ]);
+  if (!fields.ok) return fields;
+  // Without them the form still has the fields.
+  const mapFields = maps.ok ? { mapFields: maps.value.typed } : {};
+  return { ok: true, value: { fields: fields.value.typed.map(listedField), ...mapFields } };
+}
+
+function listedField(field: ReadResponse<'listFields'>[number]): ListedField {
+  const { name, type, unit, description, hidden } = field;
+  return {
+    name,
+    type: type || 'unknown',
+    unit: unit && unit !== 'none' ? unit : '',
+    description: description ?? '',
+    hidden: hidden ?? false,
+  };
+}
+
+/** As the page shows them. */
+export function stateOf({ fields, mapFields }: Listed): FieldsState {
+  return {
+    fields: fields
+      .map(describedField)
+      .sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0)),
+    ...(mapFields && { mapFields }),
+  };
+}
+
+const numberTypes = new Set(['integer', 'float', 'int', 'float64', 'double', 'unknown']);
+
+function describedField({ name, type, unit, description, hidden }: ListedField): DescribedField {
+  const types = type.split('|').map((part) => part.trim());
+  return {
+    name,
+    type: typeName(type),
+    isMap: types.some((one) => one === 'map' || one === 'dictionary'),
+    isNumber: types.some((one) => numberTypes.has(one)),
+    unit,
+    description,
+    hidden,
+  };
+}
+
+export interface SaveParts {
+  readonly service: Service;
+  readonly dataset: string;
+  /** The fields as they were listed. */
+  readonly listed: readonly ListedField[];
+  /** A failure in words, with what to do. */
+  readonly describe: (failure: Failure) => string;
+}
+
+/** Saves all changes and returns those that failed. */
+export async function saveChanges(
+  parts: SaveParts,
+  { fields, addedMaps, removedMaps }: FieldChanges,
+): Promise<SaveFailure[]> {
+  const { service, dataset, describe } = parts;
+  const params = { dataset_id: dataset };
+  type Call = () => Promise<SaveFailure | undefined>;
+  const map =
+    (name: string, call: () => Promise<Outcome<unknown>>): Call =>
+    async () => {
+      const answer = await call();
+      return answer.ok ? undefined : { kind: 'map', name, message: describe(answer.failure) };
+    };
+  const calls: Call[] = [
+    ...fields.map((change) => () => saveField(parts, change)),
+    ...addedMaps.map((name) =>
+      map(name, () => service.call('createMapField', { params, body: { name } })),
+    ),
+    ...removedMaps.map((name) =>
+      map(name, () =>
+        service.call('deleteMapField', { params: { ...params, map_field_name: name } }),
+      ),
+    ),
+  ];
+  const failures: SaveFailure[] = [];
+  const work = async () => {
+    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
+      const failure = await call();
+      if (failure !== undefined) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return failures;
+}
+
+async function saveField(
+  { service, dataset, listed, describe }: SaveParts,
+  change: FieldChange,
+): Promise<SaveFailure | undefined> {
+  const { name } = change;
+  const known = listed.find((field) => field.name === name);
+  if (known === undefined) {
+    return { kind: 'field', name, message: `${dataset} has no field of this name any more.` };
+  }
+  const answer = await service.call('updateField', {
+    params: { dataset_id: dataset, field_id: name },
+    body: { ...known, ...change },
+  });
+  return answer.ok ? undefined : { kind: 'field', name, message: describe(answer.failure) };
+}

@@ -1,0 +1,127 @@
+// The host's side of the form of a dataset's fields: lists them, saves changes, and keeps what was not saved
+// while the page is away. Free of vscode.
+import { adviceFor } from '../advice.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import { HostChannel, type Pipe, RequestFailed } from '../webview/hostChannel.ts';
+import {
+  changeCount,
+  type FieldChanges,
+  type FieldsContract,
+  fieldsContract,
+  type Loaded,
+  noChanges,
+  type Saved,
+} from './contract.ts';
+import { type Listed, listFields, saveChanges, stateOf } from './fieldCalls.ts';
+
+export interface FieldsHostParts {
+  readonly dataset: string;
+  readonly deployment: string;
+  readonly local: boolean;
+  readonly service: () => Promise<Outcome<Service>>;
+  /** Changes were saved, some or all of them. */
+  readonly onSaved: () => void;
+  readonly onDraft: (draft: FieldChanges) => void;
+  readonly onProblem: (problem: string) => void;
+}
+
+export class FieldsHost {
+  readonly #parts: FieldsHostParts;
+  #draft: FieldChanges = noChanges;
+  #listed: Listed | undefined;
+  #focus: string | undefined;
+  #channel: HostChannel<FieldsContract> | undefined;
+
+  constructor(parts: FieldsHostParts, draft: FieldChanges = noChanges) {
+    this.#parts = parts;
+    this.#draft = draft;
+  }
+
+  get draft(): FieldChanges {
+    return this.#draft;
+  }
+
+  /** Answers a page until it is disposed of. */
+  attach(pipe: Pipe): { dispose(): void } {
+    const channel: HostChannel<FieldsContract> = new HostChannel({
+      contract: fieldsContract,
+      pipe,
+      requests: { load: () => this.#load(), save: (changes) => this.#save(changes) },
+      events: { draft: (draft) => this.#setDraft(draft) },
+      onFailure: ({ message }) => this.#parts.onProblem(message),
+      onProblem: this.#parts.onProblem,
+    });
+    this.#channel = channel;
+    return channel;
+  }
+
+  /** Puts the cursor on a field, now or once the page has loaded. */
+  focus(field: string): void {
+    this.#focus = field;
+    this.#channel?.send('focus', { field });
+  }
+
+  async #load(): Promise<Loaded> {
+    const { dataset, deployment } = this.#parts;
+    const listed = await this.#list();
+    if (!listed.ok) throw this.#failed(listed.failure);
+    const focus = this.#focus;
+    this.#focus = undefined;
+    return {
+      ...stateOf(listed.value),
+      dataset,
+      deployment,
+      draft: this.#draft,
+      ...(focus !== undefined && { focus }),
+    };
+  }
+
+  async #list(): Promise<Outcome<Listed>> {
+    const service = await this.#parts.service();
+    const listed = service.ok ? await listFields(service.value, this.#parts.dataset) : service;
+    if (listed.ok) this.#listed = listed.value;
+    return listed;
+  }
+
+  async #save(changes: FieldChanges): Promise<Saved> {
+    const { dataset, onSaved } = this.#parts;
+    const service = await this.#parts.service();
+    if (!service.ok) throw this.#failed(service.failure);
+    const failures = await saveChanges(
+      {
+        service: service.value,
+        dataset,
+        listed: this.#listed?.fields ?? [],
+        describe: (failure) => this.#failed(failure).message,
+      },
+      changes,
+    );
+    const left = onlyFailed(changes, failures);
+    this.#setDraft(left);
+    if (changeCount(changes) > failures.length) onSaved();
+    const listed = await this.#list();
+    return { failures, ...(listed.ok && { state: stateOf(listed.value) }) };
+  }
+
+  #setDraft(draft: FieldChanges): void {
+    this.#draft = draft;
+    this.#parts.onDraft(draft);
+  }
+
+  #failed(failure: Failure): RequestFailed {
+    const needs = 'access to change datasets';
+    const { message } = adviceFor(failure, { local: this.#parts.local, needs });
+    return new RequestFailed(failure.kind, message);
+  }
+}
+
+function onlyFailed(changes: FieldChanges, failures: Saved['failures']): FieldChanges {
+  const failed = (kind: 'field' | 'map', name: string) =>
+    failures.some((failure) => failure.kind === kind && failure.name === name);
+  return {
+    fields: changes.fields.filter(({ name }) => failed('field', name)),
+    addedMaps: changes.addedMaps.filter((name) => failed('map', name)),
+    removedMaps: changes.removedMaps.filter((name) => failed('map', name)),
+  };
+}

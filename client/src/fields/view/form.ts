@@ -1,0 +1,327 @@
+/** The form: the table of fields with search, what is changed, and saving. */
+import { button, debounced, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { FieldChanges, Loaded, Saved, SaveFailure } from '../contract.ts';
+import { type Chosen, changed, changesOf, chosenOf, rowsOf } from './rows.ts';
+import { RowView } from './rowView.ts';
+
+export interface FormParts {
+  readonly save: (changes: FieldChanges) => Promise<Saved>;
+  readonly draft: (changes: FieldChanges) => void;
+}
+
+const columns = ['Field', 'Type', 'Unit', 'Description', 'Hidden', 'Map'] as const;
+const aboutColumns: Partial<Record<(typeof columns)[number], string>> = {
+  Hidden: 'Completion and lists of fields leave out a hidden field.',
+  Map: 'A map field keeps an object in one column, however many keys it has.',
+};
+const mapNote =
+  "New events keep a map field in one column, read as ['geo']['city']. Events that are stored keep their columns.";
+
+export class Form {
+  readonly element: HTMLElement;
+  readonly #parts: FormParts;
+  #loaded: Loaded;
+  #chosen: Map<string, Chosen>;
+  #rows: RowView[] = [];
+  #saving = false;
+  readonly #body = element('div', { class: 'body', attributes: { role: 'rowgroup' } });
+  readonly #table: HTMLElement;
+  readonly #none = element('p', { class: 'none' });
+  readonly #status = element('p', { class: 'status', attributes: { role: 'status' } });
+  readonly #search: HTMLInputElement;
+  readonly #newMap: HTMLInputElement;
+  readonly #addMap: HTMLElement;
+  readonly #save = button({ class: 'action', onClick: () => void this.save() });
+  readonly #discard = button({
+    class: 'action secondary',
+    text: 'Discard',
+    onClick: () => this.#reset(),
+  });
+  readonly #sendDraft = debounced(150, () => this.#parts.draft(changesOf(this.#changes())));
+
+  constructor(loaded: Loaded, parts: FormParts) {
+    this.#parts = parts;
+    this.#loaded = loaded;
+    this.#chosen = chosenOf(loaded.draft);
+    this.#search = element('input', {
+      class: 'field search',
+      attributes: {
+        type: 'search',
+        placeholder: 'Search fields',
+        'aria-label': 'Search fields by name or description',
+        spellcheck: 'false',
+      },
+    });
+    this.#search.addEventListener('input', () => this.#filter());
+    this.#newMap = element('input', {
+      class: 'field',
+      attributes: {
+        type: 'text',
+        placeholder: 'Name of an object, such as attributes',
+        'aria-label': 'Name of a new map field',
+        spellcheck: 'false',
+        maxlength: '1000',
+      },
+    });
+    this.#newMap.addEventListener('keydown', ({ key }) => {
+      if (key === 'Enter') this.#addMapField();
+    });
+    this.#addMap = element('div', { class: 'add' }, [
+      this.#newMap,
+      button({
+        class: 'action secondary',
+        text: 'Add Map Field',
+        onClick: () => this.#addMapField(),
+      }),
+      element('p', { class: 'dim', text: mapNote }),
+    ]);
+    this.#table = element('div', { class: 'table', attributes: { role: 'table' } }, [
+      element('div', { attributes: { role: 'rowgroup' } }, [
+        element(
+          'div',
+          { class: 'row head', attributes: { role: 'row' } },
+          columns.map((name) => {
+            const about = aboutColumns[name];
+            return element('div', {
+              class: 'cell',
+              text: name,
+              attributes: { role: 'columnheader' },
+              ...(about !== undefined && { title: about }),
+            });
+          }),
+        ),
+      ]),
+      this.#body,
+    ]);
+    this.#table.setAttribute('aria-label', `Fields of ${loaded.dataset}`);
+    this.element = element('div', { class: 'form' }, [
+      element('header', {}, [
+        element('div', { class: 'title' }, [
+          element('h2', { text: loaded.dataset }),
+          element('span', { class: 'dim', text: loaded.deployment }),
+        ]),
+        element('div', { class: 'tools' }, [
+          element('span', { class: 'search-box' }, [icon('find'), this.#search]),
+          this.#save,
+          this.#discard,
+        ]),
+        this.#status,
+      ]),
+      element('div', { class: 'scroll' }, [this.#table, this.#none, this.#addMap]),
+    ]);
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#draw();
+    this.#tell(this.#counts());
+    if (loaded.focus !== undefined) this.focus(loaded.focus);
+  }
+
+  /** Puts the cursor on a field; one that the search leaves out ends the search. */
+  focus(name: string): void {
+    const found = this.#rows.find(({ row }) => row.name === name);
+    if (found === undefined) return;
+    if (found.element.hidden) {
+      this.#search.value = '';
+      this.#filter();
+    }
+    found.focus();
+  }
+
+  async save(): Promise<void> {
+    const changes = changesOf(this.#changes());
+    const count = this.#changes().size;
+    if (this.#saving || count === 0) return;
+    this.#sendDraft.flush();
+    this.#saving = true;
+    this.#update();
+    this.#tell(`Saving ${changesText(count)}…`);
+    try {
+      this.#take(await this.#parts.save(changes), changes, count);
+    } catch (error) {
+      this.#tell(`Nothing was saved. ${(error as Error).message}`, true);
+    } finally {
+      this.#saving = false;
+      this.#update();
+    }
+  }
+
+  /** Keeps what failed, and what was changed while the rest was saved. */
+  #take({ failures, state }: Saved, sent: FieldChanges, count: number): void {
+    const focused = this.#focusedControl();
+    const isFailed = (kind: SaveFailure['kind'], name: string) =>
+      failures.some((failure) => failure.kind === kind && failure.name === name);
+    if (state !== undefined) this.#loaded = { ...this.#loaded, ...state };
+    else this.#applied(sent, isFailed);
+    this.#draw();
+    this.#restore(focused);
+    // Where somebody else has made the same change, it is as it should be.
+    const left = failures.filter(({ name }) => this.#chosen.has(name));
+    const reasons = Map.groupBy(left, ({ name }) => name);
+    for (const [name, own] of reasons) {
+      const messages = new Set(own.map(({ message }) => message));
+      this.#rows.find(({ row }) => row.name === name)?.fail([...messages].join(' '));
+    }
+    const saved = count - reasons.size;
+    const [first] = left;
+    if (first === undefined) return this.#tell(`Saved ${changesText(saved)}.`);
+    const only = reasons.size === 1 ? `${first.name} was` : `${reasons.size} changes were`;
+    const before = saved > 0 ? `Saved ${changesText(saved)}. ` : '';
+    this.#tell(`${before}${only} not saved: ${first.message}`, true);
+  }
+
+  /** What was saved, where the deployment cannot be asked for it. */
+  #applied(
+    sent: FieldChanges,
+    isFailed: (kind: SaveFailure['kind'], name: string) => boolean,
+  ): void {
+    const fields = this.#loaded.fields.map((field) => {
+      const change = sent.fields.find(({ name }) => name === field.name);
+      return change === undefined || isFailed('field', field.name)
+        ? field
+        : { ...field, ...change };
+    });
+    const maps = new Set(this.#loaded.mapFields);
+    for (const name of sent.addedMaps) if (!isFailed('map', name)) maps.add(name);
+    for (const name of sent.removedMaps) if (!isFailed('map', name)) maps.delete(name);
+    const mapFields = this.#loaded.mapFields && { mapFields: [...maps] };
+    this.#loaded = { ...this.#loaded, fields, ...mapFields };
+  }
+
+  /** The rows with what was chosen, without what is as it was. */
+  #changes(): Map<string, Chosen> {
+    const changes = new Map<string, Chosen>();
+    for (const { row } of this.#rows) {
+      const change = changed(row, this.#chosen.get(row.name) ?? {});
+      if (change !== undefined) changes.set(row.name, change);
+    }
+    return changes;
+  }
+
+  #draw(): void {
+    const added = [...this.#chosen].filter(([, { map }]) => map).map(([name]) => name);
+    this.#rows = rowsOf(this.#loaded, added).map(
+      (row, index) =>
+        new RowView(row, this.#chosen.get(row.name) ?? {}, index, {
+          onChange: (name, chosen) => {
+            this.#chosen.set(name, { ...chosen });
+            this.#rows.find((one) => one.row.name === name)?.fail(undefined);
+            this.#update();
+            this.#sendDraft();
+            this.#tell(this.#counts());
+          },
+        }),
+    );
+    this.#chosen = this.#changes();
+    this.#body.replaceChildren(...this.#rows.map((row) => row.element));
+    this.#addMap.hidden = this.#loaded.mapFields === undefined;
+    this.#filter();
+    this.#update();
+  }
+
+  #update(): void {
+    const changes = this.#changes();
+    for (const view of this.#rows) view.mark(changes.has(view.row.name));
+    const idle = changes.size === 0 || this.#saving;
+    this.#save.disabled = idle;
+    this.#discard.disabled = idle;
+    this.#save.textContent = changes.size === 0 ? 'Save' : `Save ${changesText(changes.size)}`;
+  }
+
+  #filter(): void {
+    const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const view of this.#rows) view.element.hidden = !view.matches(words);
+    const none = this.#rows.every((view) => view.element.hidden);
+    this.#table.hidden = none;
+    this.#none.hidden = !none;
+    this.#none.textContent =
+      this.#rows.length === 0
+        ? `${this.#loaded.dataset} has no fields yet. They appear with its first events.`
+        : `No field matches “${this.#search.value.trim()}”.`;
+    this.#tell(this.#counts());
+  }
+
+  #counts(): string {
+    const fields = this.#rows.filter(({ row }) => row.field !== undefined);
+    const shown = fields.filter((view) => !view.element.hidden).length;
+    const all = `${fields.length.toLocaleString('en-US')} ${fields.length === 1 ? 'field' : 'fields'}`;
+    return shown === fields.length ? all : `${shown.toLocaleString('en-US')} of ${all}`;
+  }
+
+  #tell(text: string, isError = false): void {
+    this.#status.textContent = text;
+    this.#status.classList.toggle('error', isError);
+  }
+
+  #reset(): void {
+    this.#chosen = new Map();
+    this.#draw();
+    this.#sendDraft();
+    this.#search.focus();
+  }
+
+  #addMapField(): void {
+    const name = this.#newMap.value.trim();
+    if (name === '') return this.#newMap.focus();
+    const existing = this.#rows.find(({ row }) => row.name === name);
+    if (existing !== undefined && existing.row.map === undefined) {
+      this.#tell(`${name} has values that are not objects, and cannot be a map field.`, true);
+      return this.#newMap.focus();
+    }
+    this.#chosen.set(name, { ...this.#chosen.get(name), map: true });
+    this.#newMap.value = '';
+    this.#draw();
+    this.#sendDraft();
+    this.focus(name);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { key } = event;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && key.toLowerCase() === 's') {
+      event.preventDefault();
+      void this.save();
+    } else if (isCommand && key.toLowerCase() === 'f') {
+      event.preventDefault();
+      this.#search.select();
+      this.#search.focus();
+    } else if (key === 'Escape' && event.target === this.#search && this.#search.value !== '') {
+      event.preventDefault();
+      this.#search.value = '';
+      this.#filter();
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') this.#move(event);
+  }
+
+  /** To the same control of the next row that has it. The arrows of a list change its value. */
+  #move(event: KeyboardEvent): void {
+    const { target, key } = event;
+    if (target === this.#search && key === 'ArrowDown') {
+      event.preventDefault();
+      return this.#rows.find((view) => !view.element.hidden)?.focus();
+    }
+    if (!(target instanceof HTMLInputElement) || target.dataset['control'] === undefined) return;
+    event.preventDefault();
+    const kind = target.dataset['control'];
+    const controls = [
+      ...this.#body.querySelectorAll<HTMLElement>(`.row:not([hidden]) [data-control="${kind}"]`),
+    ];
+    controls[controls.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]?.focus();
+  }
+
+  /** The control with the focus, to be found again once the rows are drawn anew. */
+  #focusedControl(): { readonly name: string; readonly control: string } | undefined {
+    const { activeElement } = document;
+    const view = this.#rows.find((one) => one.element.contains(activeElement));
+    const control = (activeElement as HTMLElement | null)?.dataset['control'];
+    return view && control !== undefined ? { name: view.row.name, control } : undefined;
+  }
+
+  #restore(focused: { readonly name: string; readonly control: string } | undefined): void {
+    if (focused === undefined) return;
+    const view = this.#rows.find(({ row }) => row.name === focused.name);
+    view?.element.querySelector<HTMLElement>(`[data-control="${focused.control}"]`)?.focus();
+  }
+}
+
+function changesText(count: number): string {
+  return count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`;
+}

@@ -1,0 +1,37 @@
+/** The page that describes the fields of a dataset: asks the host for them and shows the form. */
+import '../../webview/page/kit.css';
+import './fields.css';
+import { button, element } from '../../webview/page/dom.ts';
+import { channel } from './channel.ts';
+import { Form } from './form.ts';
+
+const app = document.getElementById('app') as HTMLElement;
+let form: Form | undefined;
+
+channel.listen({ focus: ({ field }) => form?.focus(field) });
+void load();
+
+async function load(): Promise<void> {
+  app.replaceChildren(
+    element('div', {
+      class: 'progress',
+      attributes: { role: 'progressbar', 'aria-label': 'Loading' },
+    }),
+  );
+  try {
+    const loaded = await channel.request('load', null);
+    form = new Form(loaded, {
+      save: (changes) => channel.request('save', changes),
+      draft: (changes) => channel.send('draft', changes),
+    });
+    app.replaceChildren(form.element);
+    if (loaded.focus !== undefined) form.focus(loaded.focus);
+  } catch (error) {
+    app.replaceChildren(
+      element('div', { class: 'message', attributes: { role: 'alert' } }, [
+        element('p', { text: `The fields cannot be listed. ${(error as Error).message}` }),
+        button({ class: 'action', text: 'Try Again', onClick: () => void load() }),
+      ]),
+    );
+  }
+}

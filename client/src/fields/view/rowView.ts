@@ -1,0 +1,136 @@
+/** A row of the form: the controls of a field or an object, what was changed, and why a change was not saved. */
+import { element } from '../../webview/page/dom.ts';
+import type { Chosen, Row } from './rows.ts';
+import { unitSelect } from './unitSelect.ts';
+
+export interface RowParts {
+  readonly onChange: (name: string, chosen: Chosen) => void;
+}
+
+export class RowView {
+  readonly row: Row;
+  readonly element: HTMLElement;
+  readonly #chosen: { -readonly [Key in keyof Chosen]: Chosen[Key] };
+  readonly #controls: HTMLElement[] = [];
+  readonly #problem = element('div', { class: 'problem', attributes: { role: 'alert' } });
+  readonly #problemId: string;
+
+  constructor(row: Row, chosen: Chosen, index: number, { onChange }: RowParts) {
+    this.row = row;
+    this.#chosen = { ...chosen };
+    this.#problemId = `problem-${index}`;
+    this.#problem.id = this.#problemId;
+    this.#problem.hidden = true;
+    const change = () => onChange(row.name, this.#chosen);
+    this.element = element('div', { class: 'row', attributes: { role: 'row' } }, [
+      this.#nameCell(),
+      cell('type', element('span', { class: 'dim', text: typeText(row) })),
+      cell('unit-cell', this.#unit(change)),
+      cell('description-cell', this.#description(change)),
+      cell('flag', this.#check('hidden', 'Hidden', change)),
+      cell('flag', this.#check('map', 'Map field', change)),
+      cell('problem-cell', this.#problem),
+    ]);
+  }
+
+  mark(isChanged: boolean): void {
+    this.element.classList.toggle('changed', isChanged);
+  }
+
+  /** Shows why a change was not saved; undefined if there is nothing to say. */
+  fail(message: string | undefined): void {
+    this.#problem.hidden = message === undefined;
+    this.#problem.textContent = message ?? '';
+    this.element.classList.toggle('failed', message !== undefined);
+    for (const control of this.#controls) {
+      if (message === undefined) control.removeAttribute('aria-describedby');
+      else control.setAttribute('aria-describedby', this.#problemId);
+    }
+  }
+
+  matches(words: readonly string[]): boolean {
+    const { name, field } = this.row;
+    const text = `${name} ${this.#chosen.description ?? field?.description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  }
+
+  focus(): void {
+    this.element.scrollIntoView({ block: 'center' });
+    const first = this.#controls.find((one) => one.dataset['control'] === 'description');
+    (first ?? this.#controls[0])?.focus();
+  }
+
+  #nameCell(): HTMLElement {
+    const { name } = this.row;
+    const made = cell('name', element('span', { text: name, title: name }));
+    made.setAttribute('role', 'rowheader');
+    return made;
+  }
+
+  #unit(change: () => void): HTMLElement | undefined {
+    const { name, field } = this.row;
+    if (field === undefined || !(field.isNumber || field.unit !== '')) return undefined;
+    const select = unitSelect(`Unit of ${name}`, this.#chosen.unit ?? field.unit);
+    select.addEventListener('change', () => {
+      this.#chosen.unit = select.value;
+      change();
+    });
+    return this.#control(select);
+  }
+
+  #description(change: () => void): HTMLElement | undefined {
+    const { name, field } = this.row;
+    if (field === undefined) return undefined;
+    const input = element('input', {
+      class: 'field description',
+      attributes: {
+        type: 'text',
+        placeholder: 'Description',
+        'aria-label': `Description of ${name}`,
+        maxlength: '20000',
+        'data-control': 'description',
+      },
+    });
+    input.value = this.#chosen.description ?? field.description;
+    input.addEventListener('input', () => {
+      this.#chosen.description = input.value;
+      change();
+    });
+    return this.#control(input);
+  }
+
+  #check(key: 'hidden' | 'map', words: string, change: () => void): HTMLElement | undefined {
+    const { name, field, map } = this.row;
+    const was = key === 'hidden' ? field?.hidden : map;
+    if (was === undefined) return undefined;
+    const input = element('input', {
+      attributes: { type: 'checkbox', 'aria-label': `${words}: ${name}`, 'data-control': key },
+    });
+    input.checked = this.#chosen[key] ?? was;
+    input.addEventListener('change', () => {
+      this.#chosen[key] = input.checked;
+      change();
+    });
+    this.#control(input);
+    // The column's title is out of sight where the form is narrow.
+    return element('label', { class: 'check' }, [
+      input,
+      element('span', { class: 'narrow', text: words, attributes: { 'aria-hidden': 'true' } }),
+    ]);
+  }
+
+  #control<Control extends HTMLElement>(control: Control): Control {
+    this.#controls.push(control);
+    return control;
+  }
+}
+
+function cell(name: string, content: HTMLElement | undefined): HTMLElement {
+  return element('div', { class: `cell ${name}`, attributes: { role: 'cell' } }, [content]);
+}
+
+function typeText({ field, parts }: Row): string {
+  if (field !== undefined) return field.type;
+  if (parts === 0) return 'object';
+  return `object, ${parts} ${parts === 1 ? 'field' : 'fields'}`;
+}

@@ -1,0 +1,81 @@
+/** The rows of the form: fields, and the objects that their dotted names imply, any of which may be a map field. */
+import type { DescribedField, FieldChange, FieldChanges, FieldsState } from '../contract.ts';
+
+export interface Row {
+  readonly name: string;
+  /** Absent for an object, of which only the parts are fields. */
+  readonly field?: DescribedField;
+  /** How many fields are parts of it. */
+  readonly parts: number;
+  /** Whether it is a map field; undefined where it cannot be one. */
+  readonly map: boolean | undefined;
+}
+
+/** All rows by name. `added` are map fields that nothing else names yet. */
+export function rowsOf({ fields, mapFields }: FieldsState, added: readonly string[]): Row[] {
+  const parts = new Map<string, number>();
+  for (const { name } of fields) {
+    for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
+      const object = name.slice(0, dot);
+      parts.set(object, (parts.get(object) ?? 0) + 1);
+    }
+  }
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const maps = new Set(mapFields);
+  // Where the deployment does not list its map fields, none can be chosen.
+  const objects = mapFields === undefined ? [] : [...parts.keys(), ...mapFields, ...added];
+  const names = [...new Set([...byName.keys(), ...objects])].sort();
+  return names.map((name) => {
+    const field = byName.get(name);
+    const canBeMap =
+      mapFields !== undefined && (field === undefined || field.isMap || parts.has(name));
+    return {
+      name,
+      ...(field && { field }),
+      parts: parts.get(name) ?? 0,
+      map: canBeMap || maps.has(name) ? maps.has(name) : undefined,
+    };
+  });
+}
+
+/** What a person has chosen for a row. */
+export interface Chosen {
+  readonly unit?: string;
+  readonly description?: string;
+  readonly hidden?: boolean;
+  readonly map?: boolean;
+}
+
+/** Without what is as it was; undefined if that is everything. */
+export function changed({ field, map }: Row, chosen: Chosen): Chosen | undefined {
+  const differs = (key: 'unit' | 'description' | 'hidden') =>
+    field !== undefined && chosen[key] !== undefined && chosen[key] !== field[key];
+  const kept: Chosen = {
+    ...(differs('unit') && { unit: chosen.unit as string }),
+    ...(differs('description') && { description: chosen.description as string }),
+    ...(differs('hidden') && { hidden: chosen.hidden as boolean }),
+    ...(chosen.map !== undefined && map !== undefined && chosen.map !== map && { map: chosen.map }),
+  };
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+export function changesOf(chosen: ReadonlyMap<string, Chosen>): FieldChanges {
+  const fields: FieldChange[] = [];
+  const addedMaps: string[] = [];
+  const removedMaps: string[] = [];
+  for (const [name, { map, ...change }] of chosen) {
+    if (map !== undefined) (map ? addedMaps : removedMaps).push(name);
+    if (Object.keys(change).length > 0) fields.push({ name, ...change });
+  }
+  return { fields, addedMaps, removedMaps };
+}
+
+/** The reverse of `changesOf`. */
+export function chosenOf({ fields, addedMaps, removedMaps }: FieldChanges): Map<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
+  const add = (name: string, more: Chosen) => chosen.set(name, { ...chosen.get(name), ...more });
+  for (const { name, ...change } of fields) add(name, change);
+  for (const name of addedMaps) add(name, { map: true });
+  for (const name of removedMaps) add(name, { map: false });
+  return chosen;
+}
