@@ -1,15 +1,16 @@
 /** The text that `--help` prints. */
 
 export const help = {
-  aplomb: `Check and format APL (Axiom Processing Language) queries.
+  aplomb: `Check and format APL (Axiom Processing Language) queries, and ingest files.
 
 Usage:
   aplomb check FILES…     Report problems in queries.
   aplomb format FILES…    Format queries.
   aplomb explain [CODE]   Explain a problem and how to fix it.
+  aplomb ingest FILES…    Send the events of files to a dataset.
 
-FILES are APL files, Markdown files with fenced apl or kusto blocks, folders (searched recursively for
-.apl files), or - for standard input.
+For check and format, FILES are APL files, Markdown files with fenced apl or kusto blocks, folders
+(searched recursively for .apl files), or - for standard input.
 
 Options:
   --help      Show this help, or the help of a command: aplomb check --help.
@@ -56,5 +57,42 @@ invalid or a file cannot be read or written.
 Usage: aplomb explain [CODE]
 
 Without a code, list all problems with their severity and message.
+`,
+  ingest: `Send the events of files to a dataset.
+
+Usage: aplomb ingest FILES… --dataset NAME [options]
+
+The files contain JSON, NDJSON, CSV, TSV, logfmt or plain lines, also compressed with gzip or zstd.
+Format, columns and time are recognized by content; what was recognized is printed. The events go to the
+local deployment that VS Code runs, or to --url with the token in the variable APLOMB_TOKEN. A dataset
+that does not exist is created.
+
+Target:
+  --dataset NAME         The dataset.
+  --url URL              Address of a deployment, such as https://api.axiom.co.
+  --edge-url URL         Address for ingest, where it differs.
+  --organization ID      Organization of a personal token.
+  --data FOLDER          Data folder of the local deployment, where it is not found.
+
+Reading:
+  --format FORMAT        json, ndjson, csv, logfmt or lines.
+  --time-field NAME      Field with the time of an event, with dots between the names of nested objects.
+  --time-format FORMAT   rfc3339; s, ms, us or ns since 1970; or a Go layout.
+  --time-zone ZONE       Zone of times that do not name one, such as Europe/Lisbon. Default: UTC.
+  --no-time              Give events the time of their arrival.
+  --label NAME=VALUE     Add a field to every event. Can be repeated.
+  --csv-delimiter CHAR   Character between values; \\t for a tab.
+  --csv-names A,B,…      Names of the columns of a file without a header line.
+  --csv-types A=TYPE,…   Types of columns: string, integer, number or boolean. With text, all other
+                         columns are sent as text. Default: recognized so that no digit is lost.
+  --broken skip|stop     Leave out what cannot be read, or end the run there. Default: skip.
+
+Running:
+  --check                Read the files whole, report what would be stored, and send nothing.
+  --resume               Continue the run of a file that ended early.
+  --restart              Send a file from its start, although an earlier run ended early.
+
+Exit status: 0 if all events are stored, 1 if some were rejected, left out or are in doubt, 2 if the
+command line is invalid, a file cannot be read or a run ended early, 130 if cancelled with Ctrl+C.
 `,
 } as const;

@@ -6,6 +6,8 @@ export interface Io {
   write(text: string): void;
   /** Writes an error or a warning to standard error. */
   complain(message: string): void;
+  /** Writes what is good to know to standard error. */
+  note(message: string): void;
   /** Whether standard output supports colors. */
   readonly colour: boolean;
   /** The version of the package. */

@@ -8,7 +8,7 @@ import { explain } from './explain.ts';
 import { format } from './format.ts';
 import { help } from './help.ts';
 import type { Io } from './io.ts';
-import { type Exit, exits, FileError, UsageError } from './usage.ts';
+import { type Exit, exits, expectedError, UsageError } from './usage.ts';
 
 /** The package, from the folder of the bundle. */
 const home = join(__dirname, '..');
@@ -16,6 +16,7 @@ const home = join(__dirname, '..');
 const { stdout, stderr, env } = process;
 const io: Io = {
   write: (text) => void stdout.write(text),
+  note: (message) => void stderr.write(`${message}\n`),
   complain: (message) => void stderr.write(`aplomb: ${message}\n`),
   colour: stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
   version: () => JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version,
@@ -28,13 +29,28 @@ const io: Io = {
   },
 };
 
-const commands: Readonly<Record<string, (args: readonly string[], io: Io) => Exit>> = {
+type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit>;
+
+const commands: Readonly<Record<string, Command>> = {
   check,
   format,
   explain,
+  // A bundle of its own: HTTP would make the others start more slowly.
+  ingest: async (args) => {
+    requireNode(22, 19);
+    return (await import('./ingest/main.ts')).ingest(args, io);
+  },
 };
 
-function run(args: readonly string[]): Exit {
+/** The HTTP library and zstd need a later version than the other commands. */
+function requireNode(major: number, minor: number): void {
+  const { node } = process.versions;
+  const [ownMajor = 0, ownMinor = 0] = node.split('.').map(Number);
+  if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
+  throw new UsageError(`aplomb ingest requires Node ${major}.${minor} or later. This is ${node}.`);
+}
+
+function run(args: readonly string[]): Exit | Promise<Exit> {
   const [name, ...rest] = args;
   if (name === '--version') {
     io.write(`${io.version()}\n`);
@@ -52,11 +68,12 @@ function run(args: readonly string[]): Exit {
     io.write(help.aplomb);
     return exits.clean;
   }
-  if (name === undefined) throw new UsageError('Specify a command: check, format or explain.');
+  if (name === undefined)
+    throw new UsageError('Specify a command: check, format, explain or ingest.');
   const meant = closest(name, Object.keys(commands));
   const hint =
     meant === undefined
-      ? 'The commands are check, format and explain.'
+      ? 'The commands are check, format, explain and ingest.'
       : `Did you mean '${meant}'?`;
   throw new UsageError(`Unknown command '${name}'. ${hint}`);
 }
@@ -72,10 +89,22 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  process.exitCode = run(process.argv.slice(2));
+  // Awaited only where there is something to wait for: a command that is done has to exit at once.
+  const exit = run(process.argv.slice(2));
+  if (exit instanceof Promise) exit.then(end, fail);
+  else end(exit);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof FileError)) throw error;
-  io.complain(error.message);
-  if (error instanceof UsageError) stderr.write('Run aplomb --help for usage.\n');
+  fail(error);
+}
+
+function end(exit: Exit): void {
+  process.exitCode = exit;
+}
+
+function fail(error: unknown): void {
+  const expected = expectedError(error);
+  if (expected === undefined) throw error;
+  io.complain(expected.message);
+  if (expected.name === 'UsageError') stderr.write('Run aplomb --help for usage.\n');
   process.exitCode = exits.trouble;
 }

@@ -2,13 +2,25 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** The command line is invalid; the process exits with `exits.trouble`. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
 
 /** A file cannot be read or written. The message contains the file and the cause. */
-export class FileError extends Error {}
+export class FileError extends Error {
+  override readonly name = 'FileError';
+}
 
-/** The exit status: no problems, problems, or an error of the command line or of a file. */
-export const exits = { clean: 0, problems: 1, trouble: 2 } as const;
+/** Which of both an error is. By name, since a bundle that is loaded later has classes of its own. */
+export function expectedError(error: unknown): UsageError | FileError | undefined {
+  const { name } = error as Partial<Error>;
+  return error instanceof Error && (name === 'UsageError' || name === 'FileError')
+    ? (error as UsageError | FileError)
+    : undefined;
+}
+
+/** The exit status: no problems, problems, an error of the command line or of a file, or cancelled by Ctrl+C. */
+export const exits = { clean: 0, problems: 1, trouble: 2, cancelled: 130 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
 export type Options = NonNullable<ParseArgsConfig['options']>;

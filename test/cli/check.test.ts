@@ -273,6 +273,7 @@ describe('help', () => {
       ['check', '--help'],
       ['format', '-h'],
       ['explain', '--help'],
+      ['ingest', '--help'],
     ]) {
       const { status, out, err } = await folder.run(args);
       assert.deepEqual({ status, err }, { status: 0, err: '' });

@@ -20,7 +20,7 @@ after(() => folder.remove());
 
 describe('the page of the command', () => {
   it('has every option that the help has, and no other', () => {
-    for (const name of ['check', 'format'] as const) {
+    for (const name of ['check', 'format', 'ingest'] as const) {
       const start = page.indexOf(`## aplomb ${name}`);
       const section = page.slice(start, page.indexOf('\n## ', start + 1));
       const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();

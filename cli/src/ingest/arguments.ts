@@ -1,0 +1,222 @@
+/** The options of `aplomb ingest`, checked. */
+import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../../../api/src/plain.ts';
+import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
+import { isZone } from '../../../ingest/src/read/times/zone.ts';
+import type { ColumnType, EventFormat, TimeFormat } from '../../../ingest/src/settings.ts';
+import { oneOf, readArguments, UsageError } from '../usage.ts';
+
+const options = {
+  dataset: { type: 'string' },
+  url: { type: 'string' },
+  'edge-url': { type: 'string' },
+  organization: { type: 'string' },
+  data: { type: 'string' },
+  format: { type: 'string' },
+  'time-field': { type: 'string' },
+  'time-format': { type: 'string' },
+  'time-zone': { type: 'string' },
+  'no-time': { type: 'boolean' },
+  label: { type: 'string', multiple: true },
+  'csv-delimiter': { type: 'string' },
+  'csv-names': { type: 'string' },
+  'csv-types': { type: 'string' },
+  broken: { type: 'string' },
+  check: { type: 'boolean' },
+  resume: { type: 'boolean' },
+  restart: { type: 'boolean' },
+} as const;
+
+export interface IngestArguments {
+  readonly files: readonly string[];
+  /** Empty with `check`, which needs none. */
+  readonly dataset: string;
+  readonly target: Target;
+  readonly chosen: ChosenSettings;
+  /** What is absent is found by the preview. */
+  readonly time: TimeOptions;
+  /** Types of some columns; the others are as the preview guesses them. */
+  readonly columnTypes: Readonly<Record<string, ColumnType>>;
+  /** Send every column as text, except those in `columnTypes`. */
+  readonly columnsAsText: boolean;
+  readonly mode: 'send' | 'check' | 'resume' | 'restart';
+}
+
+export type Target =
+  /** The folder of the local deployment's data; undefined where it is to be found. */
+  | { readonly kind: 'local'; readonly data: string | undefined }
+  | {
+      readonly kind: 'hosted';
+      readonly general: string;
+      readonly edge: string;
+      readonly organization: string | undefined;
+    };
+
+export interface TimeOptions {
+  readonly field?: string;
+  readonly format?: TimeFormat;
+  readonly zone?: string;
+}
+
+const formats: readonly EventFormat[] = ['json', 'ndjson', 'csv', 'logfmt', 'lines'];
+const columnTypes: readonly ColumnType[] = ['string', 'integer', 'number', 'boolean'];
+const timeFormats: Readonly<Record<string, TimeFormat>> = {
+  rfc3339: { kind: 'rfc3339' },
+  s: { kind: 'epoch', unit: 's' },
+  ms: { kind: 'epoch', unit: 'ms' },
+  us: { kind: 'epoch', unit: 'us' },
+  ns: { kind: 'epoch', unit: 'ns' },
+};
+
+/** @throws UsageError that names the option. */
+export function ingestArguments(args: readonly string[]): IngestArguments {
+  const { values, positionals } = readArguments(args, options);
+  if (positionals.length === 0) throw new UsageError('Specify the files to ingest.');
+  if (positionals.includes('-')) {
+    throw new UsageError(
+      'Standard input cannot be ingested, because a run may have to read it again. Save it to a file.',
+    );
+  }
+  const mode = modeOf(values);
+  const { dataset = '' } = values;
+  if (dataset === '' && mode !== 'check')
+    throw new UsageError('Specify the dataset with --dataset.');
+  if (dataset !== '') checkDataset(dataset);
+  const { types, asText } = columnTypesOf(values['csv-types']);
+  const time = timeOptions(values['time-format'], values['time-zone']);
+  const field = values['time-field'];
+  if (values['no-time'] && (field !== undefined || Object.keys(time).length > 0)) {
+    throw new UsageError('--no-time cannot be combined with other options about the time.');
+  }
+  return {
+    files: positionals,
+    dataset,
+    target: targetOf(values),
+    chosen: {
+      ...(values.format !== undefined && { format: oneOf('format', values.format, formats) }),
+      ...(values.broken !== undefined && {
+        broken: oneOf('broken', values.broken, ['skip', 'stop'] as const),
+      }),
+      ...csvOf(values['csv-delimiter'], values['csv-names']),
+      labels: labelsOf(values.label ?? []),
+      ...(values['no-time'] && { time: null }),
+    },
+    time: { ...time, ...(field !== undefined && { field }) },
+    columnTypes: types,
+    columnsAsText: asText,
+    mode,
+  };
+}
+
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+
+function modeOf({ check, resume, restart }: Values): IngestArguments['mode'] {
+  const given = [check && 'check', resume && 'resume', restart && 'restart'].filter(Boolean);
+  if (given.length > 1) {
+    throw new UsageError(`--${given[0]} and --${given[1]} cannot be combined.`);
+  }
+  return (given[0] as IngestArguments['mode'] | undefined) ?? 'send';
+}
+
+function checkDataset(name: string): void {
+  if (name.length <= DATASET_NAME_LENGTH_MAX && new RegExp(DATASET_NAME_PATTERN).test(name)) return;
+  throw new UsageError(
+    `'${name}' is not a name of a dataset. It has at most ${DATASET_NAME_LENGTH_MAX} letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.`,
+  );
+}
+
+function targetOf(values: Values): Target {
+  const { url, data, organization } = values;
+  const edge = values['edge-url'];
+  if (url === undefined) {
+    if (edge !== undefined) throw new UsageError('--edge-url requires --url.');
+    if (organization !== undefined) throw new UsageError('--organization requires --url.');
+    return { kind: 'local', data };
+  }
+  if (data !== undefined)
+    throw new UsageError('--data is for the local deployment, not for --url.');
+  const general = addressOf('url', url);
+  return {
+    kind: 'hosted',
+    general,
+    edge: edge === undefined ? general : addressOf('edge-url', edge),
+    organization,
+  };
+}
+
+/** Without a slash at its end. A token travels to it, so it is encrypted unless it is on this machine. */
+function addressOf(option: string, text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UsageError(
+      `--${option} must be an address such as https://api.axiom.co, but is '${text}'.`,
+    );
+  }
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+    throw new UsageError(`--${option} must start with https://, to protect the token.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function labelsOf(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new UsageError(`--label must be NAME=VALUE, but is '${text}'.`);
+      return [text.slice(0, at), text.slice(at + 1)];
+    }),
+  );
+}
+
+function csvOf(delimiter: string | undefined, names: string | undefined) {
+  if (delimiter === undefined && names === undefined) return {};
+  return {
+    csv: {
+      ...(delimiter !== undefined && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
+      // Names replace those of a header line, which the file then does not have.
+      ...(names !== undefined && { names: names.split(','), header: false }),
+    },
+  };
+}
+
+function columnTypesOf(text: string | undefined): {
+  types: Record<string, ColumnType>;
+  asText: boolean;
+} {
+  const types: Record<string, ColumnType> = {};
+  let asText = false;
+  for (const part of text?.split(',') ?? []) {
+    const at = part.lastIndexOf('=');
+    if (part === 'text') asText = true;
+    else if (at < 1) {
+      throw new UsageError(`--csv-types must be COLUMN=TYPE,… or text, but has '${part}'.`);
+    } else types[part.slice(0, at)] = oneOf('csv-types', part.slice(at + 1), columnTypes);
+  }
+  return { types, asText };
+}
+
+function timeOptions(format: string | undefined, zone: string | undefined): TimeOptions {
+  if (zone !== undefined && !isZone(zone)) {
+    throw new UsageError(
+      `--time-zone must be a time zone such as Europe/Lisbon or UTC, but is '${zone}'.`,
+    );
+  }
+  return {
+    ...(format !== undefined && { format: timeFormat(format) }),
+    ...(zone !== undefined && { zone }),
+  };
+}
+
+function timeFormat(text: string): TimeFormat {
+  if (Object.hasOwn(timeFormats, text)) return timeFormats[text] as TimeFormat;
+  // A layout of letters alone would read no time at all.
+  if (/2006|06|Jan|01|_2|02|15|03/.test(text)) return { kind: 'layout', layout: text };
+  throw new UsageError(
+    `--time-format must be ${Object.keys(timeFormats).join(', ')}, or a Go layout such as '02/Jan/2006:15:04:05 -0700', but is '${text}'.`,
+  );
+}

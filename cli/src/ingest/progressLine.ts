@@ -1,0 +1,32 @@
+/** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
+
+const EVERY_MS = 100;
+
+export class ProgressLine {
+  readonly #stream: NodeJS.WriteStream;
+  #last = 0;
+  #isShown = false;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  show(text: string): void {
+    const now = performance.now();
+    if (this.#stream.isTTY !== true || now - this.#last < EVERY_MS) return;
+    this.#last = now;
+    this.#isShown = true;
+    // A line that wraps could not be written over. Some terminals do not know their width.
+    const width = Math.max(20, (this.#stream.columns || 80) - 1);
+    const fits = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+    this.#stream.write(`\r\u001b[2K${fits}`);
+  }
+
+  /** Makes room for other output. */
+  clear(): void {
+    if (!this.#isShown) return;
+    this.#isShown = false;
+    this.#last = 0;
+    this.#stream.write('\r\u001b[2K');
+  }
+}

@@ -1,0 +1,16 @@
+/** Where the journals of runs and the files of failed events are kept. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export function runsFolder(
+  platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): string {
+  if (platform === 'win32') {
+    return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'aplomb', 'runs');
+  }
+  const state = env['XDG_STATE_HOME'];
+  const root = state !== undefined && state !== '' ? state : join(home, '.local', 'state');
+  return join(root, 'aplomb', 'runs');
+}

@@ -1,0 +1,75 @@
+/** Where events go: a deployment at an address with the token of the environment, or the local one. */
+import { Service } from '../../../client/src/api/service.ts';
+import { LocalHold } from '../../../client/src/deployments/localHold.ts';
+import { directDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
+import { UsageError } from '../usage.ts';
+import type { Target } from './arguments.ts';
+import { dataFolders, findLocal } from './localLock.ts';
+
+export interface Connected {
+  readonly service: Service;
+  /** How a later run finds the same deployment; without a token. */
+  readonly deployment: string;
+  /** In a sentence. */
+  readonly words: string;
+  readonly isLocal: boolean;
+  close(): Promise<void>;
+}
+
+/** @throws UsageError where there is no deployment or no token. */
+export async function connect(target: Target, env: NodeJS.ProcessEnv): Promise<Connected> {
+  return target.kind === 'local' ? connectLocal(target.data) : connectHosted(target, env);
+}
+
+async function connectLocal(data: string | undefined): Promise<Connected> {
+  const found = await findLocal(data === undefined ? dataFolders() : [data]);
+  if (found === undefined) {
+    const where = data === undefined ? '' : ` with data in ${data}`;
+    throw new UsageError(
+      `No local deployment${where} is running. Start it in VS Code with the command APL: Start Local Deployment, specify its data folder with --data, or specify another deployment with --url.`,
+    );
+  }
+  const { url, token, folder } = found;
+  const dispatcher = directDispatcher();
+  // Without a window it would end while it is in use.
+  const hold = await LocalHold.take(found, () => {}).catch(() => undefined);
+  return {
+    service: new Service({ general: url, edge: url, dispatcher, token: async () => token }),
+    deployment: folder,
+    words: 'the local deployment',
+    isLocal: true,
+    close: async () => {
+      hold?.release();
+      await dispatcher.destroy();
+    },
+  };
+}
+
+async function connectHosted(
+  { general, edge, organization }: Extract<Target, { kind: 'hosted' }>,
+  env: NodeJS.ProcessEnv,
+): Promise<Connected> {
+  const token = env['APLOMB_TOKEN'];
+  if (!token) throw new UsageError(`Set the token for ${general} in the variable APLOMB_TOKEN.`);
+  const dispatcher = networkDispatcher({
+    proxy: '',
+    support: 'on',
+    noProxy: [],
+    strict: true,
+    systemCertificates: true,
+  });
+  const origins = new Set([general, edge].map((address) => new URL(address).origin));
+  return {
+    service: new Service({
+      general,
+      edge,
+      ...(organization !== undefined && { organization }),
+      dispatcher,
+      token: async (origin) => (origins.has(origin) ? token : undefined),
+    }),
+    deployment: edge,
+    words: edge,
+    isLocal: ['localhost', '127.0.0.1', '[::1]'].includes(new URL(edge).hostname),
+    close: () => dispatcher.destroy(),
+  };
+}

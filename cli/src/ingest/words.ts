@@ -1,0 +1,145 @@
+/** Settings, progress and reports in words. */
+import type {
+  CheckProgress,
+  FileCheck,
+  LineRange,
+  RunProgress,
+  RunReport,
+} from '../../../ingest/src/contract.ts';
+import type { ReadSettings, TimeSettings } from '../../../ingest/src/settings.ts';
+
+const SHOWN = 10;
+
+export const grouped = (count: number): string => count.toLocaleString('en-US');
+
+export function events(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+}
+
+const formats: Readonly<Record<ReadSettings['format'], string>> = {
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  logfmt: 'logfmt',
+  lines: 'plain lines',
+};
+const delimiters: Readonly<Record<string, string>> = { '\t': 'tabs', ';': 'semicolons' };
+
+/** How a file is read: `CSV with a header line, gzip, the time from date (RFC 3339)`. */
+export function settingsText({ format, compression, encoding, csv, time }: ReadSettings): string {
+  const parts = [formats[format]];
+  if (csv !== undefined) {
+    const { delimiter } = csv;
+    if (delimiter !== ',') parts[0] += ` separated by ${delimiters[delimiter] ?? delimiter}`;
+    parts[0] += csv.header ? ' with a header line' : ' without a header line';
+  }
+  if (compression !== 'none') parts.push(compression);
+  if (encoding !== 'utf-8') parts.push(encoding.toUpperCase());
+  parts.push(time === undefined ? 'no time field, the time is that of arrival' : timeText(time));
+  return parts.join(', ');
+}
+
+const epochs = { s: 'seconds', ms: 'milliseconds', us: 'microseconds', ns: 'nanoseconds' } as const;
+
+function timeText({ field, format, zone }: TimeSettings): string {
+  const how =
+    format.kind === 'rfc3339'
+      ? 'RFC 3339'
+      : format.kind === 'epoch'
+        ? `${epochs[format.unit]} since 1970`
+        : format.layout;
+  return `time from ${field} (${how}${zone === 'UTC' ? '' : `, ${zone}`})`;
+}
+
+export function runProgressText(file: string, progress: RunProgress): string {
+  const { state, waiting, bytes, totalBytes, eventsPerSecond, secondsLeft } = progress;
+  const done = `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${events(progress.events)}`;
+  if (state === 'waiting' && waiting !== undefined) {
+    const seconds = Math.max(0, Math.ceil((waiting.until - Date.now()) / 1_000));
+    return `${done}, trying again in ${seconds} s: ${waiting.message}`;
+  }
+  const rate = eventsPerSecond > 0 ? `, ${grouped(Math.round(eventsPerSecond))}/s` : '';
+  const left = secondsLeft === undefined ? '' : `, ${durationText(secondsLeft)} left`;
+  return `${done}${rate}${left}`;
+}
+
+export function checkProgressText(file: string, progress: CheckProgress): string {
+  const { bytes, totalBytes } = progress;
+  return `${file}: ${megabytes(bytes)} of ${megabytes(totalBytes)} MB, ${events(progress.events)}`;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
+
+function durationText(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  return seconds < 6_000 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
+}
+
+/** What came of a run, as lines that add up. */
+export function reportText(file: string, report: RunReport): string {
+  const { dataset, read, stored, failed, skipped, unsent, doubt } = report;
+  const doubtful = doubt.reduce((sum, range) => sum + range.events, 0);
+  const counts = [
+    `${grouped(stored)} stored`,
+    ...(failed > 0 ? [`${grouped(failed)} rejected`] : []),
+    ...(doubtful > 0 ? [`${grouped(doubtful)} in doubt`] : []),
+    ...(unsent > 0 ? [`${grouped(unsent)} not sent`] : []),
+  ];
+  const lines = [`${file}: ${events(read)} read, ${counts.join(', ')} in ${dataset}.`];
+  if (skipped > 0)
+    lines.push(`  ${events(skipped)} could not be read and ${were(skipped)} left out.`);
+  if (report.firstTime !== undefined && report.lastTime !== undefined) {
+    lines.push(`  Times: ${report.firstTime} to ${report.lastTime}`);
+  }
+  for (const { line, lastLine, among, reason } of report.failures.slice(0, SHOWN)) {
+    const number = among === undefined ? '' : `${among.count} of `;
+    lines.push(`  ${number}${linesText(line, lastLine)}: ${reason}`);
+  }
+  lines.push(...report.doubt.slice(0, SHOWN).map(doubtText));
+  lines.push(...report.messages.map((message) => `  ${message}`));
+  if (report.failedFile !== undefined && failed + skipped > 0) {
+    lines.push(`  The events that are not stored are in ${report.failedFile}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function doubtText({ firstLine, lastLine, events: count }: LineRange): string {
+  return `  ${linesText(firstLine, lastLine)}: it is not known whether ${events(count)} ${were(count)} stored.`;
+}
+
+function were(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
+
+function linesText(first: number, last: number): string {
+  return first === last ? `line ${grouped(first)}` : `lines ${grouped(first)} to ${grouped(last)}`;
+}
+
+/** What a check found. */
+export function checkText(file: string, check: FileCheck): string {
+  const lines = [
+    `${file}: ${events(check.events)}, ${check.brokenCount === 0 ? 'none' : grouped(check.brokenCount)} broken.`,
+  ];
+  if (check.firstTime !== undefined && check.lastTime !== undefined) {
+    lines.push(`  Times: ${check.firstTime} to ${check.lastTime}`);
+  }
+  if (check.withoutTime > 0) {
+    lines.push(`  ${events(check.withoutTime)} without a time would get that of arrival.`);
+  }
+  lines.push(
+    ...check.fields.map(
+      ({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`,
+    ),
+  );
+  for (const [column, count] of Object.entries(check.mistyped)) {
+    lines.push(`  ${column}: ${grouped(count)} values are not of its type and would be text.`);
+  }
+  for (const { line, lastLine, reason } of check.broken.slice(0, SHOWN)) {
+    lines.push(`  ${linesText(line, lastLine)}: ${reason}`);
+  }
+  const more = check.brokenCount - Math.min(check.broken.length, SHOWN);
+  if (more > 0) lines.push(`  and ${grouped(more)} more broken events.`);
+  return `${lines.join('\n')}\n`;
+}
