@@ -1,6 +1,6 @@
 // Bundles each process and each webview of the extension into dist/. Node bundles are named .cjs, because
 // the package is of type "module" and VS Code's extension host loads CommonJS.
-//   node esbuild.mjs [--production] [--watch] [--outdir=DIR] [--only=BUNDLE]
+//   node esbuild.mjs [--production] [--watch] [--outdir=DIR] [--only=BUNDLE,…]
 // A production build is minified, has no source maps, leaves out what is no part of the extension, and
 // adds meta.json, which tells what each bundle is made of.
 import { writeFile } from 'node:fs/promises';
@@ -9,7 +9,10 @@ import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
-const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice(7);
+const only = process.argv
+  .find((arg) => arg.startsWith('--only='))
+  ?.slice(7)
+  .split(',');
 const outdir = process.argv.find((arg) => arg.startsWith('--outdir='))?.slice(9) ?? 'dist';
 
 const node = { platform: 'node', format: 'cjs', target: 'node22' };
@@ -36,13 +39,28 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request. Each is larger than, or takes as long to load as, the rest of the client.
+ * first request, ingest with its first page. Each is larger than, or takes as long to load as, the rest of the
+ * client.
  */
 const loadedLater = {
   name: 'loaded-later',
   setup(build) {
-    build.onResolve({ filter: /^undici$|\/(?:endpoint|serverConnection)\.ts$/ }, ({ path }) => ({
-      path: `./${basename(path, '.ts')}.cjs`,
+    build.onResolve(
+      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi)\.ts$/ },
+      ({ path, kind }) =>
+        kind === 'entry-point'
+          ? undefined
+          : { path: `./${basename(path, '.ts')}.cjs`, external: true },
+    );
+  },
+};
+
+/** `aplomb ingest` as a bundle of its own: HTTP would make the other commands start more slowly. */
+const ingestLater = {
+  name: 'ingest-later',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/ingest\/main\.ts$/ }, () => ({
+      path: './ingestCli.cjs',
       external: true,
     }));
   },
@@ -66,9 +84,18 @@ const bundles = [
     ...node,
     plugins: [vscodeOnce],
   },
+  {
+    from: 'client/src/ingest/host/ingestUi.ts',
+    to: 'ingestUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
+  // The worker thread that reads files to ingest.
+  { from: 'client/src/ingest/worker/main.ts', to: 'ingest.cjs', ...node },
   // DuckDB's native module is found at run time, in a node_modules folder above or beside the bundle.
   {
     from: 'local/src/main.ts',
@@ -79,8 +106,19 @@ const bundles = [
     logOverride: { 'empty-import-meta': 'silent' },
   },
   // Run by whatever Node a person or a machine of continuous integration has; no part of the extension.
-  { from: 'cli/src/main.ts', to: 'cli.cjs', ...node, target: 'node20', outsideExtension: true },
+  {
+    from: 'cli/src/main.ts',
+    to: 'cli.cjs',
+    ...node,
+    target: 'node20',
+    plugins: [ingestLater],
+    supported: { 'dynamic-import': false },
+    outsideExtension: true,
+  },
+  { from: 'cli/src/ingest/main.ts', to: 'ingestCli.cjs', ...node, outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
+  { from: 'client/src/fields/view/main.ts', to: 'view/fields.js', ...browser },
+  { from: 'client/src/ingest/view/main.ts', to: 'view/ingest.js', ...browser },
   // Loaded by a page with its first chart.
   { from: 'client/src/charts/view/main.ts', to: 'view/charts.js', ...browser },
   // The renderer of notebooks is a module; it adds its styles to a document that it shares with others.
@@ -106,7 +144,7 @@ const assets = { '.svg': 'dataurl', '.woff2': 'dataurl', '.gif': 'dataurl', '.pn
 const started = Date.now();
 const wanted = bundles
   .filter((bundle) => !(production && bundle.outsideExtension))
-  .filter((bundle) => only === undefined || bundle.to === only);
+  .filter((bundle) => only === undefined || only.includes(bundle.to));
 const contexts = await Promise.all(
   wanted.map(({ from, to, outsideExtension: _, loader, ...options }) =>
     esbuild.context({

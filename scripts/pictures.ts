@@ -1,5 +1,6 @@
 // `node scripts/pictures.ts [FOLDER]`: takes the pictures of the README in a fresh VS Code, by keyboard and mouse
 // as a person would, and writes them to `media/` or to the folder.
+
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -8,13 +9,12 @@ import { ensureBuilt } from './host/build.ts';
 import {
   chooseInMenu,
   chooseTheme,
-  fillInput,
   focusEditor,
   goToText,
-  readNotification,
   readResults,
   runCommand,
 } from './host/driver.ts';
+import { ingest, ingestPage, setDataset } from './host/ingestPage.ts';
 import { stopLocalDeployment } from './host/localDeployment.ts';
 import { repository } from './host/paths.ts';
 import { createProfile, linkExtension } from './host/profile.ts';
@@ -84,21 +84,18 @@ async function takeResults(page: Page): Promise<void> {
   await take(page, 'screenshot');
 }
 
-/** A file was ingested from the explorer, and its events are shown. */
+/** A file of the explorer as it will be stored. */
 async function takeIngest(page: Page): Promise<void> {
   await page.keyboard.press('Control+Shift+E');
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'orders' });
   await chooseInMenu(page, row, 'Ingest Files');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'New dataset' }).click();
-  await fillInput(page, 'Name of the new dataset', 'orders');
-  await readNotification(page, /Ingested 1,200 events/);
-  await page
-    .locator('.notification-toast', { hasText: 'Ingesting' })
-    .waitFor({ state: 'detached' });
+  const frame = await ingestPage(page, /orders/);
+  await setDataset(frame, 'orders');
   await page.mouse.move(600, 300);
   await page.waitForTimeout(500);
   await take(page, 'ingest');
-  await runCommand(page, 'Notifications: Clear All Notifications');
+  await ingest(frame);
+  await runCommand(page, 'View: Close Editor');
 }
 
 /** The fields of the stage, after a few letters. */
@@ -107,7 +104,8 @@ async function takeCompletion(page: Page): Promise<void> {
   // Room for the signature above the line.
   for (let line = 0; line < 4; line++) await page.keyboard.press('Enter');
   await page.keyboard.insertText("['orders']");
-  await page.keyboard.type("\nwhere country == 'PT'\nsummarize sum(ord", { delay: 60 });
+  await typeStage(page, "where country == 'PT'");
+  await typeStage(page, 'summarize sum(ord');
   await page.locator('.suggest-widget.visible .monaco-list-row').first().waitFor();
   await page.waitForTimeout(1_000);
   await take(page, 'completion', 'editor');
@@ -118,9 +116,9 @@ async function takeCompletion(page: Page): Promise<void> {
 async function takeDiagnostic(page: Page): Promise<void> {
   await newQuery(page, 'Untitled-2');
   await page.keyboard.insertText("['orders']");
-  await page.keyboard.type("\nwhere contry == 'PT'", { delay: 60 });
+  await typeStage(page, "where contry == 'PT'");
   await page.keyboard.press('Escape');
-  await page.keyboard.type('\nsummarize count() by customer', { delay: 60 });
+  await typeStage(page, 'summarize count() by customer');
   await page.keyboard.press('Escape');
   await page.locator('.squiggly-error').first().waitFor();
   await goToText(page, 'contry');
@@ -130,6 +128,14 @@ async function takeDiagnostic(page: Page): Promise<void> {
   await page.locator('.action-widget').first().waitFor();
   await page.waitForTimeout(500);
   await take(page, 'diagnostic', 'editor');
+}
+
+/** A line that begins with the pipe that a new line brings. */
+async function typeStage(page: Page, text: string): Promise<void> {
+  // VS Code adds the pipe once it has tokenized what was inserted.
+  await page.waitForTimeout(1_000);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(text, { delay: 60 });
 }
 
 async function newQuery(page: Page, name: string): Promise<void> {

@@ -5,7 +5,12 @@ import { repository } from './host/paths.ts';
 
 export type TestSet = 'unit' | 'windows';
 
-const windows = ['test/client/results/**/*.test.ts', 'test/host/**/*.test.ts'];
+const windows = [
+  'test/client/results/**/*.test.ts',
+  'test/client/fields/**/*.test.ts',
+  'test/client/ingest/**/*.test.ts',
+  'test/host/**/*.test.ts',
+];
 
 /** The files of a set, from the root of the repository, with forward slashes. */
 export function testFiles(set: TestSet): string[] {

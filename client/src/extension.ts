@@ -13,10 +13,12 @@ import * as datasetsRead from './features/datasetsRead.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
+import * as editFields from './features/editFields.ts';
 import * as emptyStage from './features/emptyStage.ts';
 import * as explainProblem from './features/explainProblem.ts';
 import * as exportResults from './features/exportResults.ts';
 import * as follow from './features/follow.ts';
+import * as generateSampleData from './features/generateSampleData.ts';
 import * as historyView from './features/historyView.ts';
 import * as ingestFiles from './features/ingestFiles.ts';
 import * as languageServer from './features/languageServer.ts';
@@ -85,6 +87,7 @@ const features: readonly { readonly activate: Feature }[] = [
   datasetsRead,
   datasetsView,
   datasetCommands,
+  editFields,
   queryDataset,
   newQuery,
   notebooks,
@@ -96,6 +99,7 @@ const features: readonly { readonly activate: Feature }[] = [
   chartCommands,
   ingestFiles,
   loadSampleData,
+  generateSampleData,
   showLog,
 ];
 

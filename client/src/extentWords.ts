@@ -1,6 +1,6 @@
 // The extent of a dataset in words, and the time range that covers it.
 import type { Extent } from './api/extent.ts';
-import { eventsInWords } from './ingest/outcome.ts';
+import { eventsInWords } from './ingest/reportWords.ts';
 import { boundNanoseconds, type TimeRange } from './timeRange.ts';
 
 const MINUTE_MS = 60_000;

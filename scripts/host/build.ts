@@ -5,7 +5,7 @@ import { distDirectory, repository } from './paths.ts';
 import { run } from './processes.ts';
 
 const sources = [
-  '{api,language,server,local,client}/src/**/*',
+  '{api,ingest,language,server,local,client}/src/**/*',
   'test/host/**/*.ts',
   'esbuild.mjs',
   'package-lock.json',

@@ -21,9 +21,16 @@ export const welcomeFile = 'welcome.apl';
 
 const ingestLimitMs = 60_000;
 
+/** Chooses the samples that come with the extension. */
+export async function chooseBundledSamples(page: Page): Promise<void> {
+  await runCommand(page, 'APL: Load Sample Data…');
+  const kinds = page.locator('.quick-input-list .monaco-list-row');
+  await kinds.filter({ hasText: 'Bundled samples with queries' }).click();
+}
+
 /** Loads the sample data through the extension's own command and waits for the file that it opens. */
 export async function loadSampleData(page: Page): Promise<void> {
-  await runCommand(page, 'APL: Load Sample Data');
+  await chooseBundledSamples(page);
   const tab = page.locator('.tab.active', { hasText: welcomeFile });
   try {
     await tab.waitFor({ timeout: ingestLimitMs });

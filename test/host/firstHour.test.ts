@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import {
   answerDialog,
   chooseInMenu,
@@ -20,9 +20,18 @@ import {
   runCommand,
   treeRow,
 } from '../../scripts/host/driver.ts';
+import {
+  ingest,
+  ingestButton,
+  ingestPage,
+  ingestReport,
+  readReport,
+  setDataset,
+} from '../../scripts/host/ingestPage.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
 import { stopProcess } from '../../scripts/host/processes.ts';
 import type { Profile } from '../../scripts/host/profile.ts';
+import { chooseBundledSamples } from '../../scripts/start/window.ts';
 import { focusTab, type OpenedWindow, openWindow } from './openWindow.ts';
 
 const waitMs = 30_000;
@@ -32,8 +41,8 @@ const oldEvents = ['2015-01-01T08:00:00Z', '2015-06-15T12:00:00Z', '2015-12-31T2
   .map((_time, n) => `${JSON.stringify({ _time, n })}\n`)
   .join('');
 
-/** Lines of which the second is not an event, so that the service rejects the request. */
-const badEvents = '{"n":1}\n[1,2\n{"n":3}\n';
+/** Lines of which the first is not an event. */
+const badEvents = '{"n":\n{"n":2}\n{"n":3}\n';
 
 /** Lines of which the second has a time that is none. */
 const partlyBadEvents = '{"n":1}\n{"_time":"yesterday","n":2}\n{"n":3}\n';
@@ -139,7 +148,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
     const loaded = await countOf('sample-http-logs');
     assert.ok(loaded > 0);
     const load = async (answer: string) => {
-      await runCommand(page, 'APL: Load Sample Data');
+      await chooseBundledSamples(page);
       await answerDialog(page, /The sample data is already loaded/, answer);
     };
     const before = await datasets();
@@ -178,52 +187,64 @@ describe('the first hour', { timeout: 480_000 }, () => {
     assert.ok(!(await datasetNames()).includes('scratch'));
   });
 
-  it('creates no dataset when the first ingest into it fails', async () => {
-    await ingestFromExplorer(page, 'bad.ndjson', 'bad-events');
-    const { message, buttons } = await readNotification(page, /bad\.ndjson was not ingested/);
-    assert.match(message, /No events were stored/);
-    assert.ok(!buttons.includes('Query Dataset'));
+  it('creates no dataset when the first ingest into it stops at once', async () => {
+    const frame = await previewFromExplorer(page, 'bad.ndjson', 'bad-events');
+    await frame.getByLabel('Broken lines').selectOption('stop');
+    const { headline, counts } = await ingest(frame);
+    assert.equal(headline, 'bad.ndjson was not ingested.');
+    assert.equal(counts.Stored, '0');
+    assert.equal(await ingestButton(frame, 'Query What Arrived').count(), 0);
     assert.ok(!(await datasetNames()).includes('bad-events'));
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    await ingestButton(frame, 'Close').click();
   });
 
-  it('counts the events of a file that are not stored, with the reason', async () => {
-    await ingestFromExplorer(page, 'partly.ndjson', 'partly-events');
-    const { message, buttons } = await readNotification(page, /from partly\.ndjson into/);
-    assert.match(message, /Ingested 2 events from partly\.ndjson into partly-events/);
-    assert.match(message, /1 event was rejected: .*yesterday/);
-    assert.deepEqual(buttons, ['Show Log', 'Query Dataset']);
-    await runCommand(page, 'Notifications: Clear All Notifications');
+  it('lists the events of a file that are not stored, with line and reason', async () => {
+    const frame = await previewFromExplorer(page, 'partly.ndjson', 'partly-events');
+    const { headline, counts } = await ingest(frame);
+    assert.match(headline, /Ingested 2 events from partly\.ndjson into partly-events; 1 event was/);
+    assert.deepEqual([counts.Stored, counts.Failed], ['2', '1']);
+    assert.match((await frame.textContent('.report .broken')) ?? '', /^Line 2.*yesterday/);
+    await ingestButton(frame, 'Close').click();
   });
 
-  it('shows the progress of an ingest, and stops it where Cancel is clicked', async () => {
-    await ingestFromExplorer(page, 'many.ndjson', 'many-events');
-    const progress = /Ingesting into many-events: many\.ndjson: [\d.]+ of [\d.]+ MB, [\d,]+ events/;
+  it('shows the progress of an ingest whose page was closed, and stops it where Cancel is clicked', async () => {
+    const frame = await previewFromExplorer(page, 'many.ndjson', 'many-events');
+    await ingestButton(frame, 'Ingest').click();
+    // So that it does not end before somebody can look at it.
+    await ingestButton(frame, 'Pause').click();
+    await frame.getByText('Paused: many.ndjson').waitFor();
+    await runCommand(page, 'View: Close Editor');
+    const progress =
+      /Ingesting into many-events: many\.ndjson, [\d.]+ [kM]B of [\d.]+ MB, [\d,]+ events/;
     const shown = await readNotification(page, progress);
     assert.equal(shown.progress, true);
     await clickNotification(page, progress, 'Cancel');
-    const { message } = await readNotification(page, /Ingestion of many\.ndjson was cancelled/);
-    const reported = /The preceding ([\d,]+) events were stored in many-events/.exec(message)?.[1];
-    const sure = Number(reported?.replaceAll(',', ''));
+    const cancelled = /Cancelled\. ([\d,]+) events of many\.ndjson were stored in many-events/;
+    const { message, buttons } = await readNotification(page, cancelled);
+    assert.deepEqual(buttons, ['Show Report', 'Query What Arrived']);
+    await clickNotification(page, cancelled, 'Show Report');
+    const report = await ingestReport(page, cancelled);
+    const { counts } = await readReport(report);
+    const number = (text = '0') => Number(text.replaceAll(',', ''));
+    assert.equal(number(cancelled.exec(message)?.[1]), number(counts.Stored));
     const stored = await countOf('many-events');
-    // The service may have stored the request that was under way; the message names its lines.
-    const doubt = /It is not known whether lines [\d,]+ to [\d,]+ were stored/.test(message);
-    assert.ok(stored === sure || (doubt && stored === sure + 10_000), `${stored}: ${message}`);
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    // The service may have stored the requests that were under way; the report counts their events.
+    const most = number(counts.Stored) + number(counts['In doubt']);
+    assert.ok(number(counts.Stored) <= stored && stored <= most, JSON.stringify([stored, counts]));
+    await ingestButton(report, 'Close').click();
   });
 
-  it('ingests a file, runs the query that it offers, and says where the events are', async () => {
-    await ingestFromExplorer(page, 'old.ndjson', 'old-events');
-    const done = /Ingested 3 events from old\.ndjson into old-events/;
-    assert.deepEqual((await readNotification(page, done)).buttons, ['Query Dataset']);
-    await clickNotification(page, done, 'Query Dataset');
-    const { message } = await readResults(page, (shown) => shown.message.includes('2015'));
+  it('ingests a file, says that its times are elsewhere, and queries what arrived', async () => {
+    const frame = await previewFromExplorer(page, 'old.ndjson', 'old-events');
     assert.match(
-      message,
-      /no events in this time range, but 3 events from 2015-01-01 to 2015-12-31/,
+      (await frame.textContent('.outside')) ?? '',
+      /These times are outside of the current time range, last 1 hour/,
     );
-    await clickInResults(page, 'Query 2015-01-01 to 2015-12-31');
-    const { rows } = await readResults(page);
+    const { headline, counts } = await ingest(frame);
+    assert.equal(headline, 'Ingested 3 events from old.ndjson into old-events.');
+    assert.equal(counts.Times, '2015-01-01 to 2015-12-31');
+    await ingestButton(frame, 'Query What Arrived').click();
+    const { rows } = await readResults(page, ({ title }) => title.includes('old-events'));
     assert.equal(rows.length, 3);
     await page.locator('.statusbar-item', { hasText: '2015-01-01 to 2015-12-31' }).waitFor();
   });
@@ -363,6 +384,19 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await askLocal('POST', '/v2/monitors', monitor);
   });
 
+  it('generates sample data with four Enters, and runs the query that shows it', async () => {
+    await runCommand(page, 'APL: Load Sample Data…');
+    for (const step of [1, 2, 3, 4]) {
+      const widget = page.locator('.quick-input-widget', { hasText: `(${step} of 4)` });
+      await widget.waitFor();
+      await page.keyboard.press('Enter');
+      await widget.waitFor({ state: 'hidden' });
+    }
+    await clickNotification(page, /100,000 events were stored/, 'Run Query');
+    // It begins as a chart; the status line tells of all events.
+    await readResults(page, ({ status }) => status.some((part) => part.startsWith('100,000 ')));
+  });
+
   it('leaves nothing in any tree when the local data is deleted', async () => {
     await runCommand(page, 'APL: Delete Local Data');
     await answerDialog(page, /Delete all datasets/, 'Delete All Local Data');
@@ -398,6 +432,24 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await treeRow(page, 'Datasets', 'shipments');
     await treeRow(page, 'Monitors', 'Late shipments');
 
+    // What is marked as production is written to after a confirmation.
+    const choose = (text: string) =>
+      page.locator('.quick-input-list .monaco-list-row', { hasText: text }).click();
+    await runCommand(page, 'APL: Edit Deployment');
+    await choose('Second');
+    await choose('Mark as production');
+    await page.locator('.statusbar-item.warning-kind', { hasText: 'Second' }).waitFor();
+    const frame = await previewFromExplorer(page, 'old.ndjson', 'shipments');
+    await frame.getByText('Existing dataset on Second').waitFor();
+    await frame.getByText('Production', { exact: true }).waitFor();
+    await ingestButton(frame, 'Ingest').click();
+    await answerDialog(page, /Ingest into shipments on Second\?/, 'Cancel');
+    await ingestButton(frame, 'Ingest').click();
+    await answerDialog(page, /marked as production[\s\S]*existing dataset shipments/, 'Ingest');
+    assert.equal((await readReport(frame)).counts.Stored, '3');
+    await ingestButton(frame, 'Close').click();
+
+    await runCommand(page, 'APL: Focus on Datasets View');
     await runCommand(page, 'APL: Change Token');
     await fillInput(page, 'Token for Second', `${other.token}x`);
     await page
@@ -445,13 +497,14 @@ describe('the first hour', { timeout: 480_000 }, () => {
   });
 });
 
-/** Chooses Ingest Files in the menu of a file, and types the name of a new dataset. */
-async function ingestFromExplorer(page: Page, file: string, dataset: string): Promise<void> {
+/** Chooses Ingest Files in the menu of a file, and names the dataset on the page. */
+async function previewFromExplorer(page: Page, file: string, dataset: string): Promise<Frame> {
   await page.keyboard.press('Control+Shift+E');
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
   await chooseInMenu(page, row, 'Ingest Files');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'New dataset' }).click();
-  await fillInput(page, 'Name of the new dataset', dataset);
+  const frame = await ingestPage(page, file);
+  await setDataset(frame, dataset);
+  return frame;
 }
 
 interface Other {

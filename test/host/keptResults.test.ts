@@ -16,6 +16,7 @@ import {
   runCommand,
   treeRow,
 } from '../../scripts/host/driver.ts';
+import { ingest, ingestButton, ingestPage, setDataset } from '../../scripts/host/ingestPage.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
 import { focusTab, type OpenedWindow, openWindow } from './openWindow.ts';
 
@@ -203,9 +204,11 @@ describe('results that are kept', { timeout: 480_000 }, () => {
       hasText: 'first.ndjson',
     });
     await chooseInMenu(page, file, 'Ingest Files');
-    await fillInput(page, 'Name of the new dataset', 'round');
-    await readNotification(page, /Ingested 2 events/);
-    await runCommand(page, 'Notifications: Clear All Notifications');
+    const preview = await ingestPage(page, 'first.ndjson');
+    await setDataset(preview, 'round');
+    await preview.getByLabel('Time', { exact: true }).selectOption('none');
+    assert.equal((await ingest(preview)).counts.Stored, '2');
+    await ingestButton(preview, 'Close').click();
     await openFile('again.apl');
     await page.keyboard.press('Shift+Enter');
     await readResults(page, ({ title }) => title.includes('round'));

@@ -36,6 +36,28 @@ export async function fetchExtent(
 ): Promise<Outcome<Extent | undefined>> {
   const sources = datasets.map(datasetSource);
   const source = sources.length === 1 ? sources[0] : `union ${sources.join(', ')}`;
+  return askExtent(service, source as string, datasets, range, signal);
+}
+
+/** The extent of the events of a dataset that arrived between two times, RFC 3339. */
+export function fetchArrivedExtent(
+  service: Service,
+  dataset: string,
+  arrived: { readonly from: string; readonly to: string },
+  range: ExtentRange,
+): Promise<Outcome<Extent | undefined>> {
+  const { from, to } = arrived;
+  const when = `where _sysTime between (datetime(${from}) .. datetime(${to}))`;
+  return askExtent(service, `${datasetSource(dataset)} | ${when}`, [dataset], range);
+}
+
+async function askExtent(
+  service: Service,
+  source: string,
+  datasets: readonly string[],
+  range: ExtentRange,
+  signal?: AbortSignal,
+): Promise<Outcome<Extent | undefined>> {
   const apl = `${source} | summarize events = count(), first = min(_time), last = max(_time)`;
   const asking = { service, timeoutMs: TIMEOUT_MS, signal };
   const answer = await askForValue({ apl, ...range }, asking);

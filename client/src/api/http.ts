@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
+import { notingStart } from './noteStart.ts';
 
 /** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */
 export const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
@@ -107,6 +108,10 @@ async function sendOnce(
   deadline: AbortSignal,
 ): Promise<HttpOutcome> {
   const host = call.url.host;
+  let sent = false;
+  const dispatcher = notingStart(call.dispatcher, () => {
+    sent = true;
+  });
   try {
     // Loaded with the first request, so that activation does not wait for it.
     const { request } = await import('undici');
@@ -114,7 +119,7 @@ async function sendOnce(
       method: call.method,
       headers: { 'accept-encoding': 'gzip', ...call.headers },
       body: call.body ?? null,
-      dispatcher: call.dispatcher,
+      dispatcher,
       signal,
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
@@ -139,8 +144,8 @@ async function sendOnce(
     if (text === undefined) return failed(tooLarge(host, limit));
     return { ok: true, status, text, header };
   } catch (error) {
-    if (signal.aborted) return failed(stopped(call, deadline));
-    return failed(networkFailure(error, host));
+    const failure = signal.aborted ? stopped(call, deadline) : networkFailure(error, host);
+    return failed({ ...failure, sent });
   }
 }
 

@@ -50,6 +50,7 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     message: sentence(blot(message, secret)),
     ...(code !== undefined && { code: blot(code, secret) }),
     ...(places.length > 0 && { places }),
+    byService: textIn(body?.message) !== undefined || textIn(body?.error) !== undefined,
     ...traceOf(answer),
     ...waitOf(answer),
   };

@@ -5,7 +5,7 @@ import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
 import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
-import { eventsInWords } from '../ingest/outcome.ts';
+import { eventsInWords } from '../ingest/reportWords.ts';
 import { listState } from '../resources/listState.ts';
 
 const viewId = 'aplomb.datasets';
@@ -33,7 +33,7 @@ export function activate(context: Context): vscode.Disposable {
   );
 }
 
-/** Files dropped on a dataset are ingested into it, those dropped beside it into one that is asked for. */
+/** Files dropped on a dataset are previewed as events of it, those dropped elsewhere as events of a new one. */
 const filesDropped: vscode.TreeDragAndDropController<Node> = {
   dragMimeTypes: [],
   dropMimeTypes: ['text/uri-list'],
@@ -43,8 +43,7 @@ const filesDropped: vscode.TreeDragAndDropController<Node> = {
       .split(/\r?\n/)
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => vscode.Uri.parse(line));
-    const dataset = target?.kind === 'field' ? target.dataset : target?.dataset.name;
-    if (uris.length > 0) await vscode.commands.executeCommand('aplomb.ingestFiles', uris, dataset);
+    if (uris.length > 0) await vscode.commands.executeCommand('aplomb.ingestFiles', uris, target);
   },
 };
 

@@ -2,14 +2,14 @@
 // the queries that go with them.
 import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import type { RunReport } from '../../../ingest/src/contract.ts';
+import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { localProfile } from '../deployments/profiles.ts';
-import { ingestFile } from '../ingest/ingestFile.ts';
-import { type IngestOutcome, outcomeInWords } from '../ingest/outcome.ts';
+import { reportInWords } from '../ingest/reportWords.ts';
 import { latestTime, moveTimes } from '../ingest/sampleTimes.ts';
 import { showFailure } from '../notify.ts';
 import { joinedWhileRunning } from '../whileRunning.ts';
@@ -20,6 +20,15 @@ interface Options {
   readonly existing?: 'keep' | 'replace';
 }
 
+const sampleSettings: ReadSettings = {
+  format: 'ndjson',
+  compression: 'none',
+  encoding: 'utf-8',
+  time: { field: '_time', format: { kind: 'rfc3339' }, zone: 'UTC' },
+  labels: {},
+  broken: 'stop',
+};
+
 const samples = ['sample-http-logs', 'sample-traces', 'sample-app-logs'];
 
 export function activate(context: Context): vscode.Disposable {
@@ -28,12 +37,12 @@ export function activate(context: Context): vscode.Disposable {
   const load = vscode.commands.registerCommand(
     'aplomb.loadSampleData',
     // The first start takes a moment, in which people choose the command again.
-    joinedWhileRunning(async (options?: Options): Promise<IngestOutcome[]> => {
+    joinedWhileRunning(async (options?: Options): Promise<RunReport[]> => {
       // Samples are for the deployment that costs nothing.
       if (context.deployments.active.kind !== 'local') {
         await context.deployments.select(localProfile.name);
       }
-      const unloaded = (failure: Failure): IngestOutcome[] => {
+      const unloaded = (failure: Failure): RunReport[] => {
         showFailure('Cannot load the sample data', failure, { local: true });
         return [];
       };
@@ -51,9 +60,9 @@ export function activate(context: Context): vscode.Disposable {
         names: samples.filter((name) => !kept.includes(name)),
         replaced: choice === 'keep' ? [] : present.value,
       });
-      const wrong = outcomes.filter(({ problem, failed }) => problem !== undefined || failed > 0);
+      const wrong = outcomes.filter(({ outcome, failed }) => outcome !== 'complete' || failed > 0);
       for (const outcome of wrong) {
-        void vscode.window.showErrorMessage(outcomeInWords(outcome));
+        void vscode.window.showErrorMessage(reportInWords(outcome));
       }
       const loaded = outcomes.length > 0 || choice === 'keep';
       if (loaded && options?.open !== false) await openWelcome(context);
@@ -98,7 +107,7 @@ async function ingestSamples(
   { schema, extension }: Context,
   service: Service,
   { names, replaced }: Samples,
-): Promise<IngestOutcome[]> {
+): Promise<RunReport[]> {
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress(
     { location, title: 'Loading sample data' },
@@ -110,7 +119,8 @@ async function ingestSamples(
       );
       const latest = Math.max(...texts.map((text) => latestTime(text) ?? 0));
       const by = Date.now() - latest;
-      const outcomes: IngestOutcome[] = [];
+      const outcomes: RunReport[] = [];
+      const { sendText } = await import('../ingest/host/ingestUi.ts');
       for (const [index, text] of texts.entries()) {
         const dataset = names[index] as string;
         progress.report({ message: dataset });
@@ -121,19 +131,15 @@ async function ingestSamples(
             continue;
           }
         }
-        const bytes = Buffer.from(moveTimes(text, by));
         outcomes.push(
-          await ingestFile({
-            service,
+          await sendText(moveTimes(text, by), {
+            name: `${dataset}.ndjson`,
+            worker: extension.asAbsolutePath('dist/ingest.cjs'),
             dataset,
-            file: {
-              name: `${dataset}.ndjson`,
-              size: bytes.length,
-              open: () => Readable.from([bytes], { objectMode: false }),
-            },
-            pack: false,
+            deployment: { name: localProfile.name, isLocal: true },
+            service: async () => ({ ok: true, value: service }),
+            settings: sampleSettings,
             signal: new AbortController().signal,
-            onProgress: () => {},
           }),
         );
       }

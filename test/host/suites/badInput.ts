@@ -3,20 +3,20 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import * as vscode from 'vscode';
-import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
+import type { RunReport } from '../../../ingest/src/contract.ts';
 import { endOf, openApl, rowsOf, runQuery, workspaceFile } from '../editing.ts';
 
-async function ingest(name: string, content: string | Uint8Array): Promise<IngestOutcome> {
+async function ingest(name: string, content: string | Uint8Array): Promise<RunReport> {
   const file = await workspaceFile(name, '');
   await vscode.workspace.fs.writeFile(file, Buffer.from(content as string));
   const dataset = name.replace(/\W+/g, '-');
-  const outcomes = await vscode.commands.executeCommand<IngestOutcome[]>(
+  const reports = await vscode.commands.executeCommand<RunReport[]>(
     'aplomb.ingestFiles',
     [file],
     dataset,
   );
-  assert.equal(outcomes.length, 1);
-  return outcomes[0] as IngestOutcome;
+  assert.equal(reports.length, 1);
+  return reports[0] as RunReport;
 }
 
 /** How many events a dataset holds, whatever their time. */
@@ -27,65 +27,65 @@ async function stored(dataset: string): Promise<unknown> {
 
 describe('a bad file', () => {
   it('that is empty says so', async () => {
-    const outcome = await ingest('empty.json', '');
-    assert.match(outcome.problem ?? '', /The file is empty/);
-    assert.equal(outcome.ingested, 0);
+    const report = await ingest('empty.json', '');
+    assert.equal(report.problem, 'empty.json is empty.');
+    assert.equal(report.stored, 0);
   });
 
-  it('with an array that does not end stores nothing', async () => {
-    const outcome = await ingest('truncated.json', '[{"a":1},{"a":2},{"a"');
-    assert.match(outcome.problem ?? '', /ends before the array is closed/);
-    assert.equal(outcome.requests, 0);
-    await assert.rejects(stored('truncated-json'), /Unknown dataset/);
+  it('with an array that does not end stores the events before its end, and says where it is', async () => {
+    const report = await ingest('truncated.json', '[{"a":1},{"a":2},{"a"');
+    assert.deepEqual([report.stored, report.skipped], [2, 1]);
+    assert.match(report.failures[0]?.reason ?? '', /The file ends inside this event/);
+    assert.equal(await stored('truncated-json'), 2);
   });
 
-  it('with a broken line in the middle names the line and stores nothing of that request', async () => {
-    const outcome = await ingest('broken.ndjson', '{"a":1}\n{"a":2}\n{"a":\n{"a":4}\n');
-    assert.equal(outcome.failure?.status, 400);
-    assert.match(outcome.problem ?? '', /line 3/i);
-    await assert.rejects(stored('broken-ndjson'), /Unknown dataset/);
-  });
-
-  it('with a broken line far down stores what went before, names the line of the file, and stops', async () => {
+  it('with a broken line far down leaves it out, and keeps it in a file of its own', async () => {
     const lines = Array.from({ length: 25_000 }, (_, index) => `{"n":${index}}`);
     lines[12_344] = '{"n":';
-    const outcome = await ingest('later.ndjson', lines.join('\n'));
-    assert.equal(outcome.ingested, 10_000);
-    assert.match(outcome.problem ?? '', /line 12,345 of the file/);
-    assert.equal(outcome.stoppedAtLine, 10_001);
-    assert.equal(await stored('later-ndjson'), 10_000);
+    const report = await ingest('later.ndjson', lines.join('\n'));
+    assert.deepEqual([report.stored, report.skipped], [24_999, 1]);
+    assert.equal(report.failures[0]?.line, 12_345);
+    assert.equal(await stored('later-ndjson'), 24_999);
+    const failed = await vscode.workspace.fs.readFile(vscode.Uri.file(report.failedFile ?? ''));
+    assert.equal(Buffer.from(failed).toString(), '{"n":\n');
   });
 
-  it('with rows of different lengths is refused with the line', async () => {
-    const outcome = await ingest('ragged.csv', 'a,b,c\n1,2,3\n4,5\n6,7,8,9\n');
-    assert.equal(outcome.failure?.status, 400);
-    assert.match(outcome.problem ?? '', /line 3/i);
-    await assert.rejects(stored('ragged-csv'), /Unknown dataset/);
+  it('with rows of different lengths leaves them out, with their lines', async () => {
+    const report = await ingest('ragged.csv', 'a,b,c\n1,2,3\n4,5\n6,7,8,9\n');
+    assert.deepEqual(
+      report.failures.map(({ line }) => line),
+      [3, 4],
+    );
+    assert.equal(await stored('ragged-csv'), 1);
+    const failed = await vscode.workspace.fs.readFile(vscode.Uri.file(report.failedFile ?? ''));
+    assert.equal(Buffer.from(failed).toString(), 'a,b,c\n4,5\n6,7,8,9\n');
   });
 
-  it('with one line of 50 MB is refused before anything is sent', async () => {
-    const outcome = await ingest('long.ndjson', `{"a":"${'x'.repeat(50_000_000)}"}\n`);
-    assert.match(outcome.problem ?? '', /line 1 exceeds the limit of 16 MB/);
-    assert.equal(outcome.requests, 0);
+  it('with one line of 50 MB says so and stores nothing', async () => {
+    const report = await ingest('long.ndjson', `{"a":"${'x'.repeat(50_000_000)}"}\n`);
+    assert.match(report.failures[0]?.reason ?? '', /exceeds the limit of 16 MB/);
+    assert.equal(report.stored, 0);
+    await assert.rejects(stored('long-ndjson'), /Unknown dataset/);
   });
 
-  it('that is packed and damaged says so', async () => {
+  it('that is compressed and damaged says so', async () => {
     const packed = gzipSync(`{"a":"${'x'.repeat(5_000)}"}\n`).subarray(0, 30);
-    const outcome = await ingest('damaged.json.gz', packed);
-    assert.match(outcome.problem ?? '', /damaged or incomplete/);
+    const report = await ingest('damaged.json.gz', packed);
+    assert.match(report.problem ?? '', /compressed data ends early/);
   });
 
-  it('with an event that cannot be stored has it counted, with the reason', async () => {
+  it('with an event that cannot be stored has it counted, with the reason and its line', async () => {
     const wide = JSON.stringify(
       Object.fromEntries(
         Array.from({ length: 40 }, (_, index) => [`${'n'.repeat(300)}${index}`, 1]),
       ),
     );
-    const outcome = await ingest('unstorable.ndjson', `{"a":1}\n${wide}\n{"a":3}\n`);
-    assert.equal(outcome.problem, undefined);
-    assert.equal(outcome.ingested + outcome.failed, 3);
-    assert.equal(await stored('unstorable-ndjson'), outcome.ingested);
-    if (outcome.failed > 0) assert.ok((outcome.failures[0]?.error ?? '') !== '');
+    const report = await ingest('unstorable.ndjson', `{"a":1}\n${wide}\n{"a":3}\n`);
+    assert.equal(report.problem, undefined);
+    assert.deepEqual([report.stored, report.failed], [2, 1]);
+    assert.equal(await stored('unstorable-ndjson'), 2);
+    assert.equal(report.failures[0]?.line, 2);
+    assert.notEqual(report.failures[0]?.reason ?? '', '');
   });
 });
 

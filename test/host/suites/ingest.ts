@@ -35,6 +35,10 @@ function assertRows(actual: unknown[][], expected: unknown[][]): void {
 }
 
 describe('ingesting files', () => {
+  // Films and flights are stored at their dates.
+  before(() => vscode.commands.executeCommand('aplomb.setTimeRange', '1700-01-01 to 2200-01-01'));
+  after(() => vscode.commands.executeCommand('aplomb.setTimeRange', '1h'));
+
   it('a CSV: airports by state', async () => {
     const text = await readData('airports.csv');
     await ingest('airports.csv', text, 'airports');

@@ -2,8 +2,8 @@
 // the range that was set; and a local deployment that comes back with its data.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { IngestOutcome } from '../../../client/src/ingest/outcome.ts';
 import type { FinishedRun } from '../../../client/src/query/runner.ts';
+import type { RunReport } from '../../../ingest/src/contract.ts';
 import {
   context,
   endOf,
@@ -244,12 +244,12 @@ describe('an error in the editor', () => {
 describe('the local deployment', () => {
   it('comes back with its data after a restart, and after it was stopped', async () => {
     const file = await workspaceFile('kept.csv', 'a,b\n1,x\n2,y\n');
-    const [outcome] = await vscode.commands.executeCommand<IngestOutcome[]>(
+    const [report] = await vscode.commands.executeCommand<RunReport[]>(
       'aplomb.ingestFiles',
       [file],
       'kept',
     );
-    assert.equal(outcome?.ingested, 2);
+    assert.equal(report?.stored, 2);
     assert.equal(await vscode.commands.executeCommand('aplomb.restartLocal'), true);
     assert.deepEqual(rowsOf(await runQuery('kept | count')), [[2]]);
     assert.equal(await vscode.commands.executeCommand('aplomb.stopLocal'), true);

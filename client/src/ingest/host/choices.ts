@@ -1,0 +1,64 @@
+// What a person has chosen for a file; whatever is absent is guessed from the file's content.
+import type {
+  ColumnType,
+  Compression,
+  Encoding,
+  EventFormat,
+  ReadSettings,
+  TimeSettings,
+} from '../../../../ingest/src/settings.ts';
+
+export interface Choices {
+  readonly format?: EventFormat;
+  readonly compression?: Compression;
+  readonly encoding?: Encoding;
+  readonly csv?: {
+    readonly delimiter?: string;
+    readonly header?: boolean;
+    readonly names?: readonly string[];
+    readonly types?: Readonly<Record<string, ColumnType>>;
+  };
+  /** Null: events get the time of their arrival. */
+  readonly time?: TimeSettings | null;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly broken?: ReadSettings['broken'];
+}
+
+/**
+ * Adds a change to earlier choices. What was chosen for the columns of a file does not outlive the format,
+ * delimiter or header line that gave it these columns.
+ */
+export function withChange(before: Choices, change: Choices): Choices {
+  const { csv: csvBefore, time: timeBefore, ...rest } = before;
+  const formatChanged = change.format !== undefined && change.format !== before.format;
+  const columnsChanged =
+    formatChanged || change.csv?.delimiter !== undefined || change.csv?.header !== undefined;
+  const { types: _, names: __, ...csvKept } = csvBefore ?? {};
+  const csv = formatChanged
+    ? change.csv
+    : change.csv === undefined
+      ? csvBefore
+      : columnsChanged
+        ? { ...csvKept, ...change.csv }
+        : {
+            ...csvBefore,
+            ...change.csv,
+            ...(change.csv.types && { types: { ...csvBefore?.types, ...change.csv.types } }),
+          };
+  const time = columnsChanged ? undefined : timeBefore;
+  return {
+    ...rest,
+    ...(csv !== undefined && { csv }),
+    ...(time !== undefined && { time }),
+    ...withoutCsv(change),
+  };
+}
+
+function withoutCsv({ csv: _, ...change }: Choices): Choices {
+  return change;
+}
+
+/** The choices that mean the same for another file; its compression is its own. */
+export function forAnotherFile({ compression: _, ...choices }: Choices): Choices {
+  return choices;
+}

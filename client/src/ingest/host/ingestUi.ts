@@ -1,0 +1,426 @@
+// What the gestures for ingest open: the page over files, an editor's text or the clipboard, and runs that ended
+// early. Loaded with the first of them.
+import * as vscode from 'vscode';
+import { diskSource } from '../../../../ingest/src/read/sources.ts';
+import { deleteRun, type SavedRun, savedRuns } from '../../../../ingest/src/send/savedRuns.ts';
+import { adviceFor } from '../../advice.ts';
+import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../../api/extent.ts';
+import type { Failure } from '../../api/failure.ts';
+import type { Context } from '../../context.ts';
+import { askForMissingToken } from '../../deployments/askToken.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import { rangeAround } from '../../extentWords.ts';
+import { languageId } from '../../languageClient.ts';
+import { showFailure } from '../../notify.ts';
+import { resultsTimeZone } from '../../settings.ts';
+import { suggestedName } from '../datasetName.ts';
+import { ingestFolder } from '../ingestFolder.ts';
+import { ReaderWorker } from '../readerWorker.ts';
+import { checkRun } from './checking.ts';
+import { doubtQuery } from './doubtQuery.ts';
+import { SeenRuns } from './endedRuns.ts';
+import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
+import { clipboardInput, editorInput, type Inputs, inputsOf } from './inputs.ts';
+import { IngestPages, type IngestTab } from './pages.ts';
+import { senderTo } from './sending.ts';
+import { type ArrivedEvents, IngestSession, type SessionEffects } from './session.ts';
+import { IngestTarget } from './target.ts';
+import { bytesInWords, counted, grouped } from './words.ts';
+
+// What sends without the page is in the same bundle, so that one place knows which runs are in progress.
+export { ingestAtOnce } from '../ingestAtOnce.ts';
+export { generateSampleData } from '../samples/generateSampleData.ts';
+export { sendText } from '../sendUnattended.ts';
+
+/** The clocks of this machine and of a hosted service differ. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+export class IngestUi implements vscode.Disposable {
+  readonly #context: Context;
+  readonly #pages: IngestPages;
+  readonly #worker: ReaderWorker;
+  readonly #seen: SeenRuns;
+  readonly #engine: IngestEngine;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#pages = new IngestPages(context.extension);
+    this.#seen = new SeenRuns(context.extension.globalState);
+    const worker = new ReaderWorker(context.extension.asAbsolutePath('dist/ingest.cjs'));
+    this.#worker = worker;
+    this.#engine = {
+      preview: (source, choices, target, signal) =>
+        worker.preview(source, { choices, ...(target && { target }) }, signal),
+      check: (job) => checkRun(job, (...how) => worker.check(...how)),
+    };
+  }
+
+  dispose(): void {
+    this.#pages.dispose();
+    void this.#worker.dispose();
+  }
+
+  /** Files and folders. With a dataset, it is the target unless the person chooses another one. */
+  async openFiles(uris: readonly vscode.Uri[], dataset?: string): Promise<IngestTab | undefined> {
+    const inputs = await inputsOf(uris);
+    if (inputs.inputs.length === 0) {
+      void vscode.window.showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
+      return undefined;
+    }
+    return this.#open(inputs, dataset);
+  }
+
+  /** The selection of an editor, or all of its text. */
+  async openEditor(editor: vscode.TextEditor): Promise<IngestTab> {
+    return this.#open({ inputs: [await editorInput(editor)] });
+  }
+
+  async openClipboard(dataset?: string): Promise<IngestTab | undefined> {
+    const text = await vscode.env.clipboard.readText();
+    if (text.trim() === '') {
+      void vscode.window.showInformationMessage(
+        'The clipboard has no text. Copy events in JSON, NDJSON, CSV, logfmt or plain lines first.',
+      );
+      return undefined;
+    }
+    return this.#open({ inputs: [clipboardInput(text)] }, dataset ?? 'clipboard');
+  }
+
+  /** Asks which run to resume, and resumes it on a page. */
+  async resume(): Promise<IngestTab | undefined> {
+    const runs = await this.savedRuns();
+    if (runs.length === 0) {
+      void vscode.window.showInformationMessage(
+        'No ingest ended early. There is nothing to resume.',
+      );
+      return undefined;
+    }
+    const run = await askForRun(runs, (saved) => deleteRun(saved.path));
+    return run && this.resumeRun(run);
+  }
+
+  /** Runs that ended early and whose file is on a disk, the latest first. */
+  async savedRuns(): Promise<readonly SavedRun[]> {
+    const runs = await savedRuns(this.#folder);
+    const lost = runs.filter(({ about }) => about.file.path === undefined && isOld(about));
+    // The text that they sent is gone with its window.
+    await Promise.all(lost.map(({ path }) => deleteRun(path)));
+    return runs.filter(({ about }) => about.file.path !== undefined);
+  }
+
+  /** Offers to resume what a window that was closed or reloaded left behind. Each run is offered once. */
+  async offerToResume(): Promise<void> {
+    const runs = await this.savedRuns();
+    const unseen = runs.filter(({ path }) => !this.#seen.has(path));
+    const paths = runs.map(({ path }) => path);
+    for (const { path } of unseen) await this.#seen.add(path, paths);
+    const [run] = unseen;
+    if (run === undefined) return;
+    const resume = 'Resume';
+    const choose = 'Resume Ingest…';
+    const { about, resumeLine } = run;
+    const only = unseen.length === 1;
+    const message = only
+      ? `The ingest of ${about.file.name} into ${about.dataset} ended early. Line ${grouped(resumeLine)} is the first that was not sent.`
+      : `${counted(unseen.length, 'ingest')} ended early.`;
+    const chosen = await vscode.window.showWarningMessage(message, only ? resume : choose);
+    if (chosen === resume) await this.resumeRun(run);
+    else if (chosen === choose) await this.resume();
+  }
+
+  async resumeRun(run: SavedRun): Promise<IngestTab | undefined> {
+    const { about, path } = run;
+    const profile = this.#context.deployments.find(about.deployment);
+    if (profile === undefined) {
+      void vscode.window.showErrorMessage(
+        `${about.file.name} was sent to ${about.deployment}, which is not in the settings any more. Add the deployment under this name to resume.`,
+      );
+      return undefined;
+    }
+    const file = about.file.path as string;
+    const source = await diskSource(file).catch((error: Error) => {
+      void vscode.window.showErrorMessage(`Cannot resume. ${error.message}`);
+      return undefined;
+    });
+    if (source === undefined) return undefined;
+    const uri = vscode.Uri.file(file).toString();
+    const inputs = {
+      inputs: [{ source, uri, included: true, resume: { path, settings: about.settings } }],
+    };
+    const tab = this.#open(inputs, about.dataset, profile);
+    await tab.session.start('ingest');
+    return tab;
+  }
+
+  /** Where journals and failed events are kept. */
+  get #folder(): string {
+    return ingestFolder(this.#context.extension);
+  }
+
+  #open(
+    { inputs, notice }: Inputs,
+    dataset?: string,
+    profile: Profile = this.#context.deployments.active,
+  ): IngestTab {
+    const { deployments, log, timeRange, schema } = this.#context;
+    const target = new IngestTarget(deployments, profile);
+    const name = inputs.length === 1 ? inputs[0]?.source.name : undefined;
+    const session: IngestSession = new IngestSession({
+      inputs,
+      engine: this.#engine,
+      effects: this.#effects(
+        target,
+        () => session,
+        () => tab.close(),
+      ),
+      deployment: profile.name,
+      production: profile.kind === 'hosted' && profile.production,
+      dataset: dataset ?? suggestedName(inputs[0]?.source.name ?? ''),
+      ...(notice !== undefined && { notice }),
+      onProblem: (problem) => log.warn(problem),
+    });
+    const subscription = vscode.Disposable.from(
+      timeRange.onDidChange(() => session.refresh()),
+      schema.onDidChange(() => void session.datasetsChanged()),
+    );
+    const tab: IngestTab = this.#pages.open({
+      session,
+      title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
+      forgotten: () => subscription.dispose(),
+    });
+    session.begin().catch((error) => log.error('Previewing files', error));
+    return tab;
+  }
+
+  #effects(target: IngestTarget, session: () => IngestSession, close: () => void): SessionEffects {
+    const { timeRange, schema, deployments } = this.#context;
+    return {
+      datasets: () => target.datasets(),
+      targetSchema: (dataset) => target.schema(dataset),
+      connect: (job) => this.#connect(target, job),
+      arrivedSpan: async (arrived) =>
+        target.profile.kind === 'local' ? this.#arrivedSpan(target, arrived, allTimes) : undefined,
+      currentRange: () => ({
+        range: timeRange.value,
+        zone: resultsTimeZone(),
+        now: Date.now(),
+      }),
+      setTimeRange: (range) => timeRange.set(range),
+      queryArrived: (events) => this.#queryArrived(target, events),
+      queryDoubt: (report) => this.#queryDoubt(target, report, session()),
+      openLine: (input, line) => openLine(input, line),
+      openFile: async (path) => {
+        await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
+      },
+      runAction: ({ command, arguments: given }) =>
+        void vscode.commands.executeCommand(command, ...(given ?? [])),
+      actionsFor: ({ advice, dataset }) =>
+        isFailure(advice)
+          ? adviceFor(advice, {
+              local: target.profile.kind === 'local',
+              needs: `ingest access to ${dataset}`,
+            }).actions
+          : [],
+      ended: async (dataset, resumable) => {
+        const paths = resumable.length === 0 ? [] : await savedRuns(this.#folder);
+        for (const path of resumable)
+          await this.#seen.add(
+            path,
+            paths.map((run) => run.path),
+          );
+        if (target.profile.name === deployments.active.name) schema.invalidate([dataset]);
+      },
+      close,
+    };
+  }
+
+  async #connect(
+    target: IngestTarget,
+    job: Parameters<SessionEffects['connect']>[0],
+  ): Promise<Sender | undefined> {
+    const { profile } = target;
+    if (profile.kind === 'hosted' && profile.production) {
+      const confirmed = await confirmProduction(profile.name, job);
+      if (!confirmed) return undefined;
+    }
+    await askForMissingToken(this.#context.deployments, profile);
+    const service = await target.service();
+    if (!service.ok) {
+      showFailure('Cannot ingest the files', service.failure, { local: profile.kind === 'local' });
+      return undefined;
+    }
+    return senderTo(target, this.#worker, this.#folder);
+  }
+
+  /** Queries the dataset in the range of the events. */
+  async #queryArrived(target: IngestTarget, events: ArrivedEvents): Promise<void> {
+    const { deployments, timeRange } = this.#context;
+    if (deployments.active.name !== target.profile.name)
+      await deployments.select(target.profile.name);
+    const { dataset, first, last, from, to } = events;
+    const known =
+      first !== undefined && last !== undefined
+        ? { first, last }
+        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
+    // Of a hosted deployment, the run knows the times of the first events at least.
+    const found =
+      target.profile.kind === 'hosted'
+        ? await this.#arrivedSpan(target, events, around(known))
+        : undefined;
+    await timeRange.set(rangeAround({ events: 0, ...known, ...found }));
+    await vscode.commands.executeCommand('aplomb.queryDataset', dataset);
+  }
+
+  async #arrivedSpan(
+    target: IngestTarget,
+    { dataset, from, to }: ArrivedEvents,
+    range: ExtentRange,
+  ): Promise<Extent | undefined> {
+    const service = await target.service();
+    if (!service.ok) return undefined;
+    const apart = clockDifference(target);
+    const arrived = {
+      from: new Date(from - apart).toISOString(),
+      to: new Date(to + apart).toISOString(),
+    };
+    const extent = await fetchArrivedExtent(service.value, dataset, arrived, range);
+    return extent.ok ? extent.value : undefined;
+  }
+
+  async #queryDoubt(
+    target: IngestTarget,
+    report: FinishedReport,
+    session: IngestSession,
+  ): Promise<void> {
+    const { deployments, timeRange, language } = this.#context;
+    if (deployments.active.name !== target.profile.name)
+      await deployments.select(target.profile.name);
+    const { from, to } = session.sentAt(report);
+    const apart = clockDifference(target);
+    const { firstTime: first, lastTime: last } = report;
+    const range =
+      first !== undefined && last !== undefined
+        ? { first, last }
+        : { first: new Date(from).toISOString(), last: new Date(to).toISOString() };
+    await timeRange.set(rangeAround({ events: 0, ...range }));
+    const content = doubtQuery({
+      report,
+      source: await language.quoteName(report.dataset),
+      from: new Date(from - apart).toISOString(),
+      to: new Date(to + apart).toISOString(),
+    });
+    const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+  }
+}
+
+function clockDifference({ profile }: IngestTarget): number {
+  return profile.kind === 'local' ? 0 : CLOCKS_DIFFER_MS;
+}
+
+/** What is usually looked at, and what is known to be there. */
+function around({ first, last }: { readonly first: string; readonly last: string }): ExtentRange {
+  const recently = Date.now() - RECENT_DAYS * DAY_MS;
+  return {
+    startTime: new Date(Math.min(Date.parse(first), recently)).toISOString(),
+    endTime: new Date(Math.max(Date.parse(last) + DAY_MS, Date.now())).toISOString(),
+  };
+}
+
+const RECENT_DAYS = 90;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function isOld({ startedAt }: SavedRun['about']): boolean {
+  return Date.now() - Date.parse(startedAt) > DAY_MS;
+}
+
+function isFailure(advice: unknown): advice is Failure {
+  return typeof advice === 'object' && advice !== null && 'kind' in advice && 'message' in advice;
+}
+
+async function confirmProduction(
+  deployment: string,
+  { dataset, files, bytes, isNew }: Parameters<SessionEffects['connect']>[0],
+): Promise<boolean> {
+  const ingest = 'Ingest';
+  const chosen = await vscode.window.showWarningMessage(
+    `Ingest into ${dataset} on ${deployment}?`,
+    {
+      modal: true,
+      detail: `${deployment} is marked as production. ${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset ${dataset}. Events cannot be removed one by one.`,
+    },
+    ingest,
+  );
+  return chosen === ingest;
+}
+
+async function openLine({ uri }: IngestInput, line: number): Promise<void> {
+  if (uri === undefined) return;
+  const at = new vscode.Position(line - 1, 0);
+  const address = vscode.Uri.parse(uri);
+  try {
+    const document = await vscode.workspace.openTextDocument(address);
+    await vscode.window.showTextDocument(document, {
+      preview: true,
+      selection: document.lineAt(Math.min(at.line, document.lineCount - 1)).range,
+    });
+  } catch {
+    // VS Code opens files beyond 50 MB in its own way only.
+    await vscode.commands.executeCommand('vscode.open', address, {
+      selection: new vscode.Range(at, at),
+    });
+  }
+}
+
+interface RunItem extends vscode.QuickPickItem {
+  readonly run: SavedRun;
+}
+
+/** One run is chosen; runs may be removed from the list. */
+function askForRun(
+  runs: readonly SavedRun[],
+  remove: (run: SavedRun) => Promise<void>,
+): Promise<SavedRun | undefined> {
+  const pick = vscode.window.createQuickPick<RunItem>();
+  const button = { iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Do Not Resume' };
+  pick.title = 'Resume Ingest';
+  pick.placeholder = 'Select the ingest to resume';
+  pick.matchOnDetail = true;
+  pick.items = runs.map((run) => ({ ...itemOf(run), buttons: [button] }));
+  return new Promise((done) => {
+    pick.onDidTriggerItemButton(({ item }) => {
+      pick.items = pick.items.filter((other) => other !== item);
+      void remove(item.run);
+      if (pick.items.length === 0) pick.hide();
+    });
+    pick.onDidAccept(() => {
+      done(pick.selectedItems[0]?.run);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      done(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function itemOf(run: SavedRun): RunItem {
+  const { about, stored, fileBytes, resumeLine } = run;
+  const { name, path, size } = about.file;
+  const percent = size === 0 ? 0 : Math.floor((100 * fileBytes) / size);
+  const doubt = run.doubt.reduce((sum, { events }) => sum + events, 0);
+  const parts = [
+    `${percent}% of ${bytesInWords(size)}`,
+    `${counted(stored, 'event')} stored`,
+    doubt > 0 ? `${counted(doubt, 'event')} in doubt` : '',
+    `resumes at line ${resumeLine.toLocaleString('en-US')}`,
+  ];
+  return {
+    run,
+    label: name,
+    description: `into ${about.dataset} on ${about.deployment}`,
+    detail: [...parts.filter(Boolean), path ?? ''].join(' · '),
+  };
+}

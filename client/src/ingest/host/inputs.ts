@@ -1,0 +1,155 @@
+// What a gesture hands over as files to ingest: files and folders of the explorer, text of an editor, and the
+// clipboard. What cannot be read becomes a file that says why.
+import { basename, dirname, relative } from 'node:path/posix';
+import { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
+import { diskSource, memorySource } from '../../../../ingest/src/read/sources.ts';
+import type { IngestInput } from './engine.ts';
+import { counted, grouped } from './words.ts';
+
+/** A file that is not on a disk can only be had whole; beyond this it would not fit well in memory. */
+const UNSTREAMED_BYTES_MAX = 256 * 1024 * 1024;
+const FOLDER_FILES_MAX = 1_000;
+const FOLDER_DEPTH_MAX = 8;
+
+/** Files of a folder that are offered. Any file may be chosen on its own. */
+const knownKind = /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)(\.(gz|gzip|zst|zstd))?$/i;
+/** Folders of tools, whose files nobody means. */
+const unwantedFolder = /^\.|^node_modules$/;
+
+export interface Inputs {
+  readonly inputs: readonly IngestInput[];
+  /** What was left out. */
+  readonly notice?: string;
+}
+
+export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
+  const inputs: IngestInput[] = [];
+  const notices: string[] = [];
+  for (const uri of uris) {
+    const found = await vscode.workspace.fs.stat(uri).then(
+      ({ type }) => type,
+      () => undefined,
+    );
+    if (found !== undefined && found & vscode.FileType.Directory) {
+      const listed = await folderInputs(uri, FOLDER_FILES_MAX - inputs.length);
+      inputs.push(...listed.inputs);
+      if (listed.notice !== undefined) notices.push(listed.notice);
+    } else {
+      inputs.push({ source: await sourceOf(uri), uri: uri.toString(), included: true });
+    }
+  }
+  return { inputs, ...(notices.length > 0 && { notice: notices.join(' ') }) };
+}
+
+async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
+  const { files, cut } = await filesBelow(folder, most);
+  const inputs = await Promise.all(
+    files.map(async (uri): Promise<IngestInput> => {
+      const below = relative(folder.path, dirname(uri.path));
+      return {
+        source: await sourceOf(uri),
+        uri: uri.toString(),
+        ...(below !== '' && { folder: below }),
+        included: true,
+      };
+    }),
+  );
+  const name = basename(folder.path);
+  if (cut) {
+    const notice = `${name} has more than ${grouped(most)} files of known kinds. Only the first are listed; ingest its folders one by one.`;
+    return { inputs, notice };
+  }
+  if (inputs.length > 0) return { inputs };
+  return {
+    inputs,
+    notice: `${name} has no JSON, NDJSON, CSV, TSV or log files. Select a file to ingest it whatever its name is.`,
+  };
+}
+
+/** The files of known kinds below a folder, by path. Links to folders are not followed. */
+async function filesBelow(
+  folder: vscode.Uri,
+  most: number,
+): Promise<{ readonly files: readonly vscode.Uri[]; readonly cut: boolean }> {
+  const files: vscode.Uri[] = [];
+  const open: { readonly uri: vscode.Uri; readonly depth: number }[] = [{ uri: folder, depth: 0 }];
+  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+    const { uri, depth } = at;
+    const entries = await vscode.workspace.fs.readDirectory(uri).then(
+      (found) => found,
+      () => [],
+    );
+    for (const [name, type] of entries.toSorted(([a], [b]) => a.localeCompare(b))) {
+      const entry = vscode.Uri.joinPath(uri, name);
+      if (type === vscode.FileType.Directory) {
+        if (depth < FOLDER_DEPTH_MAX && !unwantedFolder.test(name))
+          open.push({ uri: entry, depth: depth + 1 });
+      } else if (type & vscode.FileType.File && knownKind.test(name)) {
+        if (files.length >= most) return { files, cut: true };
+        files.push(entry);
+      }
+    }
+  }
+  return { files, cut: false };
+}
+
+/** A file on a disk is streamed; one that only an extension provides is read as a whole. Never rejects. */
+export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
+  const name = basename(uri.path) || uri.toString();
+  try {
+    if (uri.scheme === 'file') return await diskSource(uri.fsPath);
+    const { size } = await vscode.workspace.fs.stat(uri);
+    if (size > UNSTREAMED_BYTES_MAX) {
+      throw new FileProblem(
+        `${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`,
+      );
+    }
+    return memorySource(name, await vscode.workspace.fs.readFile(uri));
+  } catch (error) {
+    return unreadable(name, error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** A file of which nothing is known but why. */
+function unreadable(name: string, problem: Error): FileSource {
+  const fail = () => new Readable({ read: (): void => void 0, construct: (done) => done(problem) });
+  return { name, size: 0, open: fail };
+}
+
+/** The selection of an editor, or all of its text. */
+export async function editorInput(editor: vscode.TextEditor): Promise<IngestInput> {
+  const { document, selections } = editor;
+  const chosen = selections.filter(({ isEmpty }) => !isEmpty);
+  const name = basename(document.uri.path) || 'Untitled';
+  const uri = document.uri.toString();
+  const [first] = chosen;
+  if (first === undefined) {
+    // What is on a disk is read from there: a document with unsaved changes is meant as it is seen.
+    const onDisk = document.uri.scheme === 'file' && !document.isDirty;
+    const source = onDisk ? await sourceOf(document.uri) : memorySource(name, document.getText());
+    return { source, uri, included: true };
+  }
+  if (chosen.length > 1) {
+    const texts = chosen
+      .toSorted((a, b) => a.start.compareTo(b.start))
+      .map((one) => document.getText(one));
+    const about = `${name} (${counted(chosen.length, 'selection')})`;
+    return { source: memorySource(about, texts.join('\n')), included: true };
+  }
+  const text = document.getText(first);
+  const from = first.start.line + 1;
+  const to = first.end.character === 0 ? first.end.line : first.end.line + 1;
+  const lines = from >= to ? `line ${from}` : `lines ${from} to ${to}`;
+  return {
+    source: memorySource(`${name} (${lines})`, text),
+    uri,
+    linesBefore: first.start.line,
+    included: true,
+  };
+}
+
+export function clipboardInput(text: string): IngestInput {
+  return { source: memorySource('Clipboard', text), included: true };
+}

@@ -1,0 +1,155 @@
+// The ingest pages of a window: each session has a tab in the editor. A run goes on when its tab is hidden or
+// closed; then its progress is shown in a notification.
+import * as vscode from 'vscode';
+import { loadPage } from '../../webview/webviewPage.ts';
+import type { IngestSession } from './session.ts';
+
+export interface OpenPage {
+  readonly session: IngestSession;
+  readonly title: string;
+  /** Cancels the runs of the session and forgets it. */
+  readonly forgotten: () => void;
+}
+
+const viewType = 'aplomb.ingest';
+
+export class IngestPages implements vscode.Disposable {
+  readonly #extension: vscode.ExtensionContext;
+  readonly #pages = new Set<IngestTab>();
+
+  constructor(extension: vscode.ExtensionContext) {
+    this.#extension = extension;
+  }
+
+  open(page: OpenPage): IngestTab {
+    const tab: IngestTab = new IngestTab(this.#extension, page, () => this.#pages.delete(tab));
+    this.#pages.add(tab);
+    tab.reveal();
+    return tab;
+  }
+
+  dispose(): void {
+    for (const page of [...this.#pages]) page.dispose();
+  }
+}
+
+export class IngestTab implements vscode.Disposable {
+  readonly session: IngestSession;
+  readonly #extension: vscode.ExtensionContext;
+  readonly #page: OpenPage;
+  readonly #closed: () => void;
+  readonly #subscription: { dispose(): void };
+  #panel: vscode.WebviewPanel | undefined;
+  #isTelling = false;
+  #wasRunning = false;
+  #disposed = false;
+
+  constructor(extension: vscode.ExtensionContext, page: OpenPage, closed: () => void) {
+    this.#extension = extension;
+    this.#page = page;
+    this.#closed = closed;
+    this.session = page.session;
+    this.#subscription = this.session.onDidChange(() => this.#changed());
+  }
+
+  get visible(): boolean {
+    return this.#panel?.visible === true;
+  }
+
+  reveal(): void {
+    if (this.#panel !== undefined) return this.#panel.reveal();
+    const panel = vscode.window.createWebviewPanel(
+      viewType,
+      this.#page.title,
+      vscode.ViewColumn.Active,
+    );
+    this.#panel = panel;
+    const { extensionUri } = this.#extension;
+    const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, `media/ingest-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    const pipe = loadPage(panel.webview, extensionUri, { name: 'ingest', title: 'Ingest' });
+    const attached = this.session.attach(pipe);
+    panel.onDidChangeViewState(() => this.#changed());
+    panel.onDidDispose(() => {
+      attached.dispose();
+      this.#panel = undefined;
+      this.#changed();
+      if (this.session.state.phase !== 'running') this.dispose();
+    });
+  }
+
+  close(): void {
+    this.#panel?.dispose();
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#subscription.dispose();
+    this.#closed();
+    this.#page.forgotten();
+    this.session.dispose();
+    this.#panel?.dispose();
+  }
+
+  #changed(): void {
+    const { phase } = this.session.state;
+    const isRunning = phase === 'running';
+    const ended = this.#wasRunning && !isRunning;
+    this.#wasRunning = isRunning;
+    if (this.visible || this.#disposed) return;
+    if (isRunning) void this.#showProgress();
+    else if (ended) void this.#showReport();
+  }
+
+  /** In a notification, for as long as the page is out of sight. */
+  async #showProgress(): Promise<void> {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    const { dataset, mode } = this.session.state;
+    const title = mode === 'check' ? 'Checking files' : `Ingesting into ${dataset}`;
+    const location = vscode.ProgressLocation.Notification;
+    await vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+      let percent = 0;
+      const subscriptions: { dispose(): void }[] = [
+        token.onCancellationRequested(() => this.session.cancel()),
+      ];
+      return new Promise<void>((done) => {
+        const report = () => {
+          const { phase, progress: now } = this.session.state;
+          if (phase !== 'running' || this.visible || this.#disposed) {
+            for (const subscription of subscriptions) subscription.dispose();
+            return done();
+          }
+          if (now === undefined) return;
+          const next = 100 * now.fraction;
+          const message = [now.file, now.bytes, now.events, now.left].filter(Boolean).join(', ');
+          progress.report({ message, increment: next - percent });
+          percent = next;
+        };
+        subscriptions.push(this.session.onDidChange(report));
+        const view = this.#panel?.onDidChangeViewState(report);
+        if (view) subscriptions.push(view);
+        report();
+      });
+    });
+    this.#isTelling = false;
+  }
+
+  async #showReport(): Promise<void> {
+    const { report } = this.session.state;
+    if (report === undefined) return;
+    const show = 'Show Report';
+    const actions = report.query === undefined ? [show] : [show, report.query];
+    const tell = {
+      success: vscode.window.showInformationMessage,
+      warning: vscode.window.showWarningMessage,
+      error: vscode.window.showErrorMessage,
+    }[report.severity];
+    const chosen = await tell(report.headline, ...actions);
+    if (chosen === show) this.reveal();
+    else if (chosen !== undefined) await this.session.queryArrived();
+    // Closed, and nobody wants the report.
+    if (chosen !== show && this.#panel === undefined) this.dispose();
+  }
+}

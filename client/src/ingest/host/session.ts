@@ -1,0 +1,618 @@
+/**
+ * What a person does on the ingest page: files are previewed as they will be stored, checked or sent one after
+ * the other, and reported. Free of vscode; what reaches beyond the page is done by `SessionEffects`.
+ */
+import type { FileProblem, RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
+import type { ReadSettings } from '../../../../ingest/src/settings.ts';
+import type { Extent } from '../../api/extent.ts';
+import type { TimeRange } from '../../timeRange.ts';
+import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
+import { datasetNameProblem } from '../datasetName.ts';
+import { forAnotherFile } from './choices.ts';
+import { type IngestContract, ingestContract } from './contract.ts';
+import type { FinishedReport, IngestEngine, IngestInput, Run, Sender } from './engine.ts';
+import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from './messages.ts';
+import { type RangeInEffect, spanRange } from './previewView.ts';
+import { progressView, reportView, spanOf } from './reportView.ts';
+import { SessionFile } from './sessionFile.ts';
+import { bytesInWords, counted } from './words.ts';
+
+/** A button of a report, with the command that stays in the host. */
+export interface ReportAction extends ViewAction {
+  readonly arguments?: readonly unknown[];
+}
+
+export interface ArrivedEvents {
+  readonly dataset: string;
+  /** The span of their times, or of the first of them. Absent where they have the time of their arrival. */
+  readonly first?: string;
+  readonly last?: string;
+  /** Milliseconds since 1970: when sending began and ended. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SessionEffects {
+  /** Names of the datasets of the deployment that is used; undefined where they cannot be listed. */
+  datasets(): Promise<readonly string[] | undefined>;
+  /** What is known of an existing dataset. */
+  targetSchema(dataset: string): Promise<TargetSchema | undefined>;
+  /** Confirms and reaches the deployment; undefined where the person or the service said no. */
+  connect(job: {
+    readonly dataset: string;
+    readonly files: number;
+    readonly bytes: number;
+    readonly isNew: boolean;
+  }): Promise<Sender | undefined>;
+  /** The span of the times of what arrived, where the run does not know it and it costs nothing to ask. */
+  arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
+  currentRange(): RangeInEffect;
+  setTimeRange(range: TimeRange): Promise<void>;
+  queryArrived(events: ArrivedEvents): Promise<void>;
+  /** Opens the query that counts the events of which it is not known whether they are stored. */
+  queryDoubt(report: FinishedReport): Promise<void>;
+  openLine(input: IngestInput, line: number): Promise<void>;
+  openFile(path: string): Promise<void>;
+  runAction(action: ReportAction): void;
+  /** What a failed run may be followed by. */
+  actionsFor(report: FinishedReport): readonly ReportAction[];
+  /** Files were sent to a dataset. `resumable` names the runs that ended early, whose report is shown. */
+  ended(dataset: string, resumable: readonly string[]): Promise<void>;
+  close(): void;
+}
+
+export interface SessionParts {
+  readonly inputs: readonly IngestInput[];
+  readonly engine: IngestEngine;
+  readonly effects: SessionEffects;
+  readonly deployment: string;
+  readonly production: boolean;
+  readonly dataset: string;
+  /** About the files as a whole: that some were left out. */
+  readonly notice?: string;
+  readonly onProblem: (problem: string) => void;
+}
+
+/** What those outside of the page may want to know. */
+export interface SessionState {
+  readonly phase: Phase;
+  readonly mode: Mode;
+  readonly dataset: string;
+  readonly progress?: ProgressView;
+  readonly report?: ReportView;
+}
+
+/** How long a dataset's name rests before its schema is asked for. */
+const TYPING_MS = 300;
+const PROGRESS_MS = 100;
+
+export class IngestSession {
+  readonly files: readonly SessionFile[];
+  readonly #parts: SessionParts;
+  readonly #channels = new Set<HostChannel<IngestContract>>();
+  readonly #listeners = new Set<() => void>();
+  #shown = 0;
+  #dataset: string;
+  #datasets: readonly string[] | undefined;
+  #target: { readonly dataset: string; readonly schema: TargetSchema | undefined } | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #phase: Phase = 'preview';
+  #mode: Mode = 'ingest';
+  #connecting = false;
+  #run: Run | undefined;
+  #cancelling = false;
+  #progress: ProgressView | undefined;
+  #progressSentAt = 0;
+  #ran: readonly SessionFile[] = [];
+  #ranAt = { from: 0, to: 0 };
+  #report: ReportView | undefined;
+  #actions: readonly ReportAction[] = [];
+  #disposed = false;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+    this.files = parts.inputs.map((input, id) => new SessionFile(id, input));
+    this.#dataset = parts.dataset;
+    this.#shown = Math.max(
+      0,
+      this.files.findIndex(({ included }) => included),
+    );
+  }
+
+  get state(): SessionState {
+    return {
+      phase: this.#phase,
+      mode: this.#mode,
+      dataset: this.#dataset,
+      ...(this.#progress && { progress: this.#progress }),
+      ...(this.#report && { report: this.#report }),
+    };
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  /** Begins to read previews. The one that is shown comes first. */
+  async begin(): Promise<void> {
+    await this.#refreshDatasets();
+    for (const file of this.#byInterest()) {
+      if (this.#disposed) return;
+      if (file.isUnread) await this.#readPreview(file);
+    }
+  }
+
+  /** Answers a page until it is disposed of. */
+  attach(pipe: Pipe): { dispose(): void } {
+    const channel: HostChannel<IngestContract> = new HostChannel({
+      contract: ingestContract,
+      pipe,
+      requests: {},
+      events: {
+        ready: () => this.#sendAll(),
+        show: ({ file }) => this.#show(file),
+        include: ({ file, included }) => this.#include(file, included),
+        choose: ({ file, choices }) => {
+          const chosen = this.files[file];
+          if (chosen === undefined || this.#phase !== 'preview') return;
+          chosen.change(choices);
+          return this.#readPreview(chosen);
+        },
+        applyToAll: ({ file }) => this.#applyToAll(file),
+        setDataset: ({ dataset }) => this.#setDataset(dataset),
+        setTimeRange: async ({ file }) => {
+          const preview = this.files[file]?.preview;
+          const range = preview && spanRange(preview);
+          if (range) await this.#parts.effects.setTimeRange(range);
+        },
+        start: ({ mode }) => this.start(mode),
+        pause: () => this.pause(),
+        resume: () => this.resume(),
+        cancel: () => this.cancel(),
+        back: () => this.#back(),
+        openLine: ({ file, line }) => {
+          const input = this.files[file]?.input;
+          return input && this.#parts.effects.openLine(input, line);
+        },
+        openFailed: ({ file }) => {
+          const path = this.files[file]?.report?.failedFile;
+          return path && this.#parts.effects.openFile(path);
+        },
+        queryArrived: () => this.queryArrived(),
+        queryDoubt: ({ file }) => {
+          const report = this.files[file]?.report;
+          return report && this.#parts.effects.queryDoubt(report);
+        },
+        resumeRun: ({ file }) => {
+          const chosen = this.files[file];
+          const resumable = chosen?.report?.resumable !== undefined;
+          return resumable ? this.#runFiles('ingest', [chosen]) : undefined;
+        },
+        action: ({ command }) => {
+          const action = this.#actions.find((one) => one.command === command);
+          if (action) this.#parts.effects.runAction(action);
+        },
+        close: () => this.#parts.effects.close(),
+      },
+      onFailure: ({ message }) => this.#parts.onProblem(message),
+      onProblem: this.#parts.onProblem,
+    });
+    this.#channels.add(channel);
+    return {
+      dispose: () => {
+        this.#channels.delete(channel);
+        channel.dispose();
+      },
+    };
+  }
+
+  /** Draws again: the time range has changed. */
+  refresh(): void {
+    this.#sendFile();
+  }
+
+  /** The deployment's datasets may be others. */
+  async datasetsChanged(): Promise<void> {
+    await this.#refreshDatasets();
+  }
+
+  /** Checks or sends the files that are included. */
+  async start(mode: Mode): Promise<void> {
+    if (this.#phase === 'running' || this.#connecting || this.#blocked() !== undefined) return;
+    const files = this.files.filter(({ included }) => included);
+    for (const file of files) file.report = undefined;
+    await this.#runFiles(mode, files);
+  }
+
+  pause(): void {
+    this.#run?.pause();
+  }
+
+  resume(): void {
+    this.#run?.resume();
+  }
+
+  /** Ends the run; what is on its way is still counted. */
+  cancel(): void {
+    if (this.#phase !== 'running') return;
+    this.#cancelling = true;
+    this.#run?.cancel();
+    if (this.#progress) this.#setProgress({ ...this.#progress, state: 'cancelling' }, true);
+  }
+
+  /** When the events of a report were sent, in ms since 1970, with the earlier parts of a run that was resumed. */
+  sentAt(report: FinishedReport): { readonly from: number; readonly to: number } {
+    const { from, to } = this.#ranAt;
+    return { from: Math.min(from, to - report.durationMs), to };
+  }
+
+  async queryArrived(): Promise<void> {
+    const reports = this.#ran.flatMap(({ report }) => (report ? [report] : []));
+    const timed = this.#ran.find(({ preview }) => preview?.settings.time !== undefined);
+    const { first, last } = timed?.preview?.time ?? {};
+    await this.#parts.effects.queryArrived({
+      dataset: reports[0]?.dataset ?? this.#dataset,
+      ...(first !== undefined && last !== undefined && { first, last }),
+      ...spanOf(reports),
+      ...this.#ranAt,
+    });
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    clearTimeout(this.#typing);
+    for (const file of this.files) file.cancelReading();
+    for (const channel of this.#channels) channel.dispose();
+    this.#channels.clear();
+    this.#listeners.clear();
+  }
+
+  #byInterest(): SessionFile[] {
+    const shown = this.files[this.#shown];
+    return [shown, ...this.files].filter(
+      (file, index, all): file is SessionFile =>
+        file !== undefined && (file.included || file === shown) && all.indexOf(file) === index,
+    );
+  }
+
+  #readPreview(file: SessionFile): Promise<void> {
+    return file.read(this.#parts.engine, this.#schema(), () => {
+      this.#sendScreen();
+      if (file.id === this.#shown) this.#sendFile();
+    });
+  }
+
+  #schema(): TargetSchema | undefined {
+    return this.#target?.dataset === this.#dataset.trim() ? this.#target.schema : undefined;
+  }
+
+  #show(file: number): void {
+    const chosen = this.files[file];
+    if (chosen === undefined) return;
+    this.#shown = file;
+    this.#sendScreen();
+    this.#sendFile();
+    if (chosen.isUnread) void this.#readPreview(chosen);
+  }
+
+  #include(file: number, included: boolean): void {
+    const chosen = this.files[file];
+    if (chosen === undefined || this.#phase !== 'preview') return;
+    chosen.included = included;
+    this.#sendScreen();
+    if (included && chosen.isUnread) void this.#readPreview(chosen);
+  }
+
+  async #applyToAll(id: number): Promise<void> {
+    const from = this.files[id];
+    if (from === undefined || this.#phase !== 'preview') return;
+    const settings = from.preview?.settings;
+    const choices = forAnotherFile({
+      ...from.choices,
+      ...(settings && { format: settings.format }),
+    });
+    for (const file of this.files) {
+      if (file === from || !file.included) continue;
+      const own = file.choices.compression;
+      file.choices = { ...choices, ...(own !== undefined && { compression: own }) };
+      if (this.#disposed) return;
+      await this.#readPreview(file);
+    }
+  }
+
+  #setDataset(dataset: string): void {
+    if (this.#phase !== 'preview') return;
+    this.#dataset = dataset;
+    this.#sendScreen();
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => void this.#refreshTarget(), TYPING_MS);
+  }
+
+  async #refreshDatasets(): Promise<void> {
+    this.#datasets = await this.#parts.effects.datasets().catch(() => undefined);
+    this.#sendScreen();
+    await this.#refreshTarget();
+  }
+
+  /** Previews say what disagrees with the target, so they are read again when it has another schema. */
+  async #refreshTarget(): Promise<void> {
+    const dataset = this.#dataset.trim();
+    const isKnown = this.#datasets?.includes(dataset) === true;
+    const schema = isKnown
+      ? await this.#parts.effects.targetSchema(dataset).catch(() => undefined)
+      : undefined;
+    if (this.#disposed || dataset !== this.#dataset.trim()) return;
+    const changed = JSON.stringify(schema) !== JSON.stringify(this.#target?.schema);
+    this.#target = { dataset, schema };
+    if (!changed) return;
+    for (const file of this.files) if (file.preview) void this.#readPreview(file);
+  }
+
+  #back(): void {
+    if (this.#phase !== 'report') return;
+    this.#phase = 'preview';
+    this.#report = undefined;
+    this.#sendAll();
+  }
+
+  #blocked(): string | undefined {
+    const included = this.files.filter(({ included }) => included);
+    if (included.length === 0) return 'Select at least one file.';
+    if (included.every(({ problem }) => problem)) {
+      return included.length === 1 ? 'The file cannot be read.' : 'None of the files can be read.';
+    }
+    return this.#datasetProblem();
+  }
+
+  #datasetProblem(): string | undefined {
+    const dataset = this.#dataset.trim();
+    if (this.#datasets?.includes(dataset)) return undefined;
+    return datasetNameProblem(dataset);
+  }
+
+  async #runFiles(mode: Mode, files: readonly SessionFile[]): Promise<void> {
+    const dataset = this.#dataset.trim();
+    const sender = mode === 'ingest' ? await this.#connect(dataset, files) : undefined;
+    if ((mode === 'ingest' && sender === undefined) || this.#disposed) return;
+    this.#phase = 'running';
+    this.#mode = mode;
+    this.#cancelling = false;
+    this.#report = undefined;
+    this.#ran = files;
+    this.#ranAt = { from: Date.now(), to: Date.now() };
+    this.#setProgress(this.#startProgress(files), true);
+    this.#sendScreen();
+    try {
+      for (const file of files) {
+        if (this.#cancelling) break;
+        await this.#runFile(file, dataset, sender);
+      }
+    } finally {
+      this.#run = undefined;
+      this.#ranAt = { ...this.#ranAt, to: Date.now() };
+      this.#finish(mode, files);
+      const resumable = files.flatMap(({ report }) => report?.resumable ?? []);
+      if (mode === 'ingest') await this.#parts.effects.ended(dataset, resumable);
+    }
+  }
+
+  async #connect(dataset: string, files: readonly SessionFile[]): Promise<Sender | undefined> {
+    this.#connecting = true;
+    try {
+      return await this.#parts.effects.connect({
+        dataset,
+        files: files.length,
+        bytes: files.reduce((sum, { input }) => sum + input.source.size, 0),
+        isNew: this.#datasets?.includes(dataset) === false,
+      });
+    } finally {
+      this.#connecting = false;
+    }
+  }
+
+  async #runFile(file: SessionFile, dataset: string, sender: Sender | undefined): Promise<void> {
+    const { saved } = file;
+    file.saved = undefined;
+    if (saved === undefined) {
+      if (file.isUnread) void this.#readPreview(file);
+      await file.settled();
+      if (this.#cancelling) return;
+    }
+    const settings = saved?.settings ?? settingsOf(file);
+    if (settings === undefined) {
+      file.report = unreadableReport(file.name, dataset, file.problem);
+      return;
+    }
+    const { source } = file.input;
+    const former = file.report;
+    const resume = former?.resumable ?? (former === undefined ? saved?.path : undefined);
+    const job = {
+      source,
+      settings,
+      dataset,
+      ...(resume !== undefined && { resume }),
+      onProgress: (progress: RunProgress) => this.#progressed(file, progress),
+    };
+    const run = sender === undefined ? this.#parts.engine.check(job) : sender.run(job);
+    this.#run = run;
+    try {
+      file.ran(await this.#withSpan(await run.report, settings, sender !== undefined));
+    } catch (error) {
+      const problem = error as Error;
+      this.#parts.onProblem(problem.stack ?? problem.message);
+      file.report = former
+        ? { ...former, problem: problem.message }
+        : unreadableReport(file.name, dataset, problem);
+    } finally {
+      this.#run = undefined;
+    }
+  }
+
+  /** Most runs leave it to the service to read times. */
+  async #withSpan(
+    report: FinishedReport,
+    settings: ReadSettings,
+    isSent: boolean,
+  ): Promise<FinishedReport> {
+    const isKnown = report.firstTime !== undefined || settings.time === undefined;
+    if (!isSent || isKnown || report.stored === 0) return report;
+    const { dataset, durationMs } = report;
+    const to = Date.now();
+    const from = Math.min(this.#ranAt.from, to - durationMs);
+    const span = await this.#parts.effects
+      .arrivedSpan({ dataset, from, to })
+      .catch(() => undefined);
+    return span ? { ...report, firstTime: span.first, lastTime: span.last } : report;
+  }
+
+  #startProgress(files: readonly SessionFile[]): ProgressView {
+    const none = {
+      state: 'sending',
+      bytes: 0,
+      totalBytes: 0,
+      events: 0,
+      eventsPerSecond: 0,
+    } as const;
+    return progressView(none, this.#place(files[0] as SessionFile), Date.now());
+  }
+
+  #place(file: SessionFile) {
+    const size = (one: SessionFile) => one.input.source.size;
+    const index = this.#ran.indexOf(file);
+    return {
+      file: file.name,
+      index: index + 1,
+      files: this.#ran.length,
+      bytesBefore: this.#ran.slice(0, index).reduce((sum, one) => sum + size(one), 0),
+      bytesTotal: this.#ran.reduce((sum, one) => sum + size(one), 0),
+      cancelling: this.#cancelling,
+    };
+  }
+
+  #progressed(file: SessionFile, progress: RunProgress): void {
+    const stateChanged = this.#progress?.state !== progress.state;
+    this.#setProgress(progressView(progress, this.#place(file), Date.now()), stateChanged);
+  }
+
+  /** A page cannot be drawn as often as batches are answered. */
+  #setProgress(progress: ProgressView, atOnce: boolean): void {
+    this.#progress = progress;
+    const now = Date.now();
+    if (!atOnce && now - this.#progressSentAt < PROGRESS_MS) return;
+    this.#progressSentAt = now;
+    for (const channel of this.#channels) channel.send('progress', progress);
+    this.#changed();
+  }
+
+  #finish(mode: Mode, files: readonly SessionFile[]): void {
+    const actions = new Map<number, readonly ReportAction[]>();
+    for (const { id, report } of files) {
+      actions.set(id, report ? this.#parts.effects.actionsFor(report) : []);
+    }
+    this.#actions = [...actions.values()].flat();
+    this.#report = reportView(
+      mode,
+      files.map(({ id, name, hasLines, report }) => ({
+        id,
+        name,
+        hasLines,
+        ...(report && { report }),
+        actions: (actions.get(id) ?? []).map(({ label, command }) => ({ label, command })),
+      })),
+    );
+    this.#phase = 'report';
+    this.#progress = undefined;
+    this.#sendScreen();
+    for (const channel of this.#channels) channel.send('report', this.#report);
+    this.#changed();
+  }
+
+  #sendAll(): void {
+    this.#sendScreen();
+    this.#sendFile();
+    for (const channel of this.#channels) {
+      if (this.#progress) channel.send('progress', this.#progress);
+      if (this.#report) channel.send('report', this.#report);
+    }
+  }
+
+  #sendScreen(): void {
+    const screen = this.#screen();
+    for (const channel of this.#channels) channel.send('screen', screen);
+    this.#changed();
+  }
+
+  #sendFile(): void {
+    const view = this.files[this.#shown]?.view(this.#parts.effects.currentRange());
+    if (view) for (const channel of this.#channels) channel.send('file', view);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #screen(): Screen {
+    const { deployment, production, notice } = this.#parts;
+    const included = this.files.filter(({ included }) => included);
+    const bytes = included.reduce((sum, { input }) => sum + input.source.size, 0);
+    const problem = this.#datasetProblem();
+    const blocked = this.#blocked();
+    return {
+      phase: this.#phase,
+      mode: this.#mode,
+      deployment,
+      production,
+      files: this.files.map((file) => file.item()),
+      shown: this.#shown,
+      target: {
+        dataset: this.#dataset,
+        ...(problem !== undefined && { problem }),
+        about: this.#aboutTarget(),
+        datasets: this.#datasets ?? [],
+      },
+      amount: `${counted(included.length, 'file')}, ${bytesInWords(bytes)}`,
+      ...(blocked !== undefined && { blocked }),
+      ...(notice !== undefined && { notice }),
+    };
+  }
+
+  #aboutTarget(): string {
+    if (this.#datasets === undefined) return '';
+    return this.#datasets.includes(this.#dataset.trim()) ? 'Existing dataset' : 'New dataset';
+  }
+}
+
+/** The settings that a file is read with: those of its preview. */
+function settingsOf({ preview, problem, choices }: SessionFile): ReadSettings | undefined {
+  if (preview === undefined || problem !== undefined) return undefined;
+  return {
+    ...preview.settings,
+    labels: choices.labels ?? preview.settings.labels,
+    broken: choices.broken ?? preview.settings.broken,
+  };
+}
+
+function unreadableReport(
+  file: string,
+  dataset: string,
+  problem: FileProblem | Error | undefined,
+): FinishedReport {
+  return {
+    file,
+    dataset,
+    outcome: 'stopped',
+    problem: problem?.message ?? 'The file cannot be read.',
+    read: 0,
+    stored: 0,
+    failed: 0,
+    unsent: 0,
+    skipped: 0,
+    bytes: 0,
+    durationMs: 0,
+    failures: [],
+    reasons: [],
+    doubt: [],
+    messages: [],
+  };
+}

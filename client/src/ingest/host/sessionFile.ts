@@ -1,0 +1,197 @@
+// One file of a session: what was chosen for it, its preview, and what came of its run. A preview that a
+// later choice has overtaken is cancelled.
+import { FileProblem, type Preview, type TargetSchema } from '../../../../ingest/src/contract.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import { type Choices, withChange } from './choices.ts';
+import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
+import type { FileItem, FileView, ReadView } from './messages.ts';
+import { previewView, type RangeInEffect } from './previewView.ts';
+import { shiftPreview, shiftReport } from './shiftLines.ts';
+import { bytesInWords, counted } from './words.ts';
+
+const formatNames = {
+  json: 'JSON',
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  logfmt: 'logfmt',
+  lines: 'plain lines',
+} as const;
+
+export class SessionFile {
+  readonly id: number;
+  readonly input: IngestInput;
+  included: boolean;
+  choices: Choices = {};
+  /** The latest one, of earlier choices while the next is read. */
+  preview: Preview | undefined;
+  problem: FileProblem | undefined;
+  report: FinishedReport | undefined;
+  /** The run that is resumed by the first run of the session. */
+  saved: IngestInput['resume'];
+  #version = 0;
+  #reading: AbortController | undefined;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(id: number, input: IngestInput) {
+    this.id = id;
+    this.input = input;
+    this.included = input.included;
+    this.saved = input.resume;
+  }
+
+  get name(): string {
+    return this.input.source.name;
+  }
+
+  /** Takes what came of its run. */
+  ran(report: FinishedReport): void {
+    this.report = shiftReport(report, this.#linesBefore);
+  }
+
+  get #linesBefore(): number {
+    return this.input.linesBefore ?? 0;
+  }
+
+  get reading(): boolean {
+    return this.#reading !== undefined;
+  }
+
+  /** Whether its preview was neither read nor asked for. */
+  get isUnread(): boolean {
+    return this.preview === undefined && this.problem === undefined && !this.reading;
+  }
+
+  /** Whether an editor can show its lines: those of a compressed file are not those of its bytes. */
+  get hasLines(): boolean {
+    const compression = this.preview?.settings.compression ?? 'none';
+    return this.input.uri !== undefined && compression === 'none';
+  }
+
+  change(change: Choices): void {
+    this.choices = withChange(this.choices, change);
+  }
+
+  /** Reads the preview again; `changed` is called when it begins and when it is there. */
+  read(engine: IngestEngine, target: TargetSchema | undefined, changed: () => void): Promise<void> {
+    this.#reading?.abort();
+    const controller = new AbortController();
+    this.#reading = controller;
+    this.#done = this.#read(engine, target, controller, changed);
+    changed();
+    return this.#done;
+  }
+
+  /** Settles when no preview is under way. */
+  async settled(): Promise<void> {
+    for (let done: Promise<void> | undefined; done !== this.#done; ) {
+      done = this.#done;
+      await done;
+    }
+  }
+
+  cancelReading(): void {
+    this.#reading?.abort();
+    this.#reading = undefined;
+  }
+
+  async #read(
+    engine: IngestEngine,
+    target: TargetSchema | undefined,
+    controller: AbortController,
+    changed: () => void,
+  ): Promise<void> {
+    const { signal } = controller;
+    try {
+      const preview = await engine.preview(this.input.source, this.choices, target, signal);
+      if (signal.aborted) return;
+      this.preview = shiftPreview(preview, this.#linesBefore);
+      this.problem = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      this.problem = error instanceof FileProblem ? error : new FileProblem(readProblem(error));
+    }
+    this.#version += 1;
+    this.#reading = undefined;
+    changed();
+  }
+
+  item(): FileItem {
+    const { name, size } = this.input.source;
+    const { folder } = this.input;
+    return {
+      id: this.id,
+      name: visibleText(name),
+      ...(folder !== undefined && { folder: visibleText(folder) }),
+      size: bytesInWords(size),
+      included: this.included,
+      ...this.#status(),
+    };
+  }
+
+  #status(): Pick<FileItem, 'status' | 'state'> {
+    if (this.problem) return { status: 'cannot be read', state: 'problem' };
+    if (this.preview === undefined) {
+      return this.reading
+        ? { status: 'reading…', state: 'reading' }
+        : { status: '', state: 'waiting' };
+    }
+    const { settings, events, broken } = this.preview;
+    const format = formatNames[settings.format];
+    if (events.length === 0) return { status: `${format}, no events`, state: 'warning' };
+    if (broken.length > 0) {
+      return { status: `${format}, ${counted(broken.length, 'broken event')}`, state: 'warning' };
+    }
+    return { status: format, state: 'ready' };
+  }
+
+  /** As it was read, or as it was to be read where that failed. */
+  #readView(): ReadView {
+    const settings = this.problem
+      ? { ...this.preview?.settings, ...this.choices }
+      : this.preview?.settings;
+    const { format, compression, encoding, csv } = settings ?? {};
+    return {
+      ...(format && { format }),
+      ...(compression && { compression }),
+      ...(encoding && { encoding }),
+      ...(csv && { csv: { delimiter: csv.delimiter ?? ',', header: csv.header ?? true } }),
+    };
+  }
+
+  view(current: RangeInEffect): FileView {
+    const { source, uri } = this.input;
+    const { problem, preview, choices } = this;
+    return {
+      id: this.id,
+      name: visibleText(source.name),
+      ...(uri !== undefined && { path: visibleText(source.path ?? uri) }),
+      size: bytesInWords(source.size),
+      version: this.#version,
+      reading: this.reading,
+      ...(problem && {
+        problem: {
+          message: visibleLines(problem.message),
+          ...(problem.line !== undefined && { line: problem.line }),
+        },
+      }),
+      read: this.#readView(),
+      labels: choices.labels ?? {},
+      broken: choices.broken ?? preview?.settings.broken ?? 'skip',
+      ...(preview && !problem && { preview: previewView(preview, current) }),
+      hasLines: this.hasLines,
+    };
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'The file does not exist any more. Check whether it was moved or deleted.',
+  EACCES: 'You do not have permission to read the file. Change its permissions, or copy it.',
+  EPERM: 'You do not have permission to read the file. Change its permissions, or copy it.',
+  EISDIR: 'This is a folder. Select the files in it.',
+  ELOOP: 'The symbolic link leads back to itself. Select the file itself.',
+};
+
+export function readProblem(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code ?? ''] ?? `Cannot read the file: ${message ?? String(error)}`;
+}

@@ -1,0 +1,84 @@
+// The report of a run as sentences, for notifications and the log. Nothing is left out: every event is stored,
+// failed with a reason, in doubt, or named as not sent.
+import type { RunReport } from '../../../ingest/src/contract.ts';
+
+/** By a call, since a formatter that is made at the start has all of `Intl` loaded there. */
+const grouped = (count: number): string => count.toLocaleString('en-US');
+const REASONS_SHOWN = 3;
+const RANGES_SHOWN = 3;
+
+/** Events in words: `1 event`, `12,000 events`. */
+export function eventsInWords(count: number): string {
+  return `${grouped(count)} ${count === 1 ? 'event' : 'events'}`;
+}
+
+/** The report as one or more sentences. */
+export function reportInWords(report: RunReport): string {
+  const sentences = [
+    outcomeInWords(report),
+    ...notStoredInWords(report),
+    ...doubtInWords(report),
+    ...restInWords(report),
+    ...report.messages,
+  ];
+  return sentences.map(fullStop).join(' ');
+}
+
+function outcomeInWords({ file, dataset, outcome, stored, problem }: RunReport): string {
+  if (outcome === 'complete')
+    return `Ingested ${eventsInWords(stored)} from ${file} into ${dataset}.`;
+  const how = stored === 0 ? 'was not ingested' : 'was not ingested completely';
+  const why = outcome === 'cancelled' ? 'It was cancelled.' : capitalized(problem ?? '');
+  const count =
+    stored === 0
+      ? 'No events were stored'
+      : `${capitalized(eventsInWords(stored))} ${were(stored)} stored in ${dataset}`;
+  return `${file} ${how}. ${fullStop(why)} ${count}.`;
+}
+
+function notStoredInWords({ failed, skipped, reasons, failures }: RunReport): string[] {
+  const count = failed + skipped;
+  if (count === 0) return [];
+  const shown = reasons.slice(0, REASONS_SHOWN).map(({ reason, count: times }) => {
+    const first = failures.find((failure) => failure.reason === reason);
+    const where =
+      first === undefined || first.among !== undefined ? '' : `line ${grouped(first.line)}`;
+    const number = times === count ? '' : grouped(times);
+    const about = [number, where && (times > 1 ? `first on ${where}` : where)].filter(Boolean);
+    return `${reason.replace(/\.$/, '')}${about.length > 0 ? ` (${about.join(', ')})` : ''}`;
+  });
+  const more = reasons.length > REASONS_SHOWN ? ', and others' : '';
+  return [
+    `${capitalized(eventsInWords(count))} ${were(count)} not stored: ${shown.join('; ')}${more}`,
+  ];
+}
+
+function doubtInWords({ doubt }: RunReport): string[] {
+  if (doubt.length === 0) return [];
+  const ranges = doubt
+    .slice(0, RANGES_SHOWN)
+    .map(({ firstLine, lastLine }) =>
+      firstLine === lastLine
+        ? `line ${grouped(firstLine)}`
+        : `lines ${grouped(firstLine)} to ${grouped(lastLine)}`,
+    );
+  const more = doubt.length > RANGES_SHOWN ? ` and ${doubt.length - RANGES_SHOWN} more ranges` : '';
+  return [`It is not known whether the events of ${ranges.join(', ')}${more} were stored`];
+}
+
+function restInWords({ resumeLine, stored }: RunReport): string[] {
+  if (resumeLine === undefined || stored === 0) return [];
+  return [`The rest, from line ${grouped(resumeLine)}, was not sent`];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function were(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
+
+function fullStop(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`;
+}

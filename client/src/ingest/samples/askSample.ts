@@ -1,0 +1,140 @@
+// Asks for sample data in steps, each with a default that Enter accepts: kind, amount, span, dataset.
+import * as vscode from 'vscode';
+import { type SampleChoice, sampleChoices } from '../../../../ingest/src/samples/kinds.ts';
+import { SAMPLE_EVENTS_MAX } from '../../../../ingest/src/samples/settings.ts';
+import { datasetNameProblem } from '../datasetName.ts';
+import { eventsInWords } from '../reportWords.ts';
+import { amountIn } from './amount.ts';
+
+export interface SampleWish {
+  readonly choice: SampleChoice;
+  readonly events: number;
+  readonly spanMs: number;
+  readonly dataset: string;
+  readonly existing: 'append' | 'replace';
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The first is the default. */
+const amounts = [100_000, 10_000, 1_000_000, 10_000_000];
+const spans = [
+  { label: 'Last 24 hours', spanMs: DAY_MS },
+  { label: 'Last hour', spanMs: HOUR_MS },
+  { label: 'Last 7 days', spanMs: 7 * DAY_MS },
+  { label: 'Last 30 days', spanMs: 30 * DAY_MS },
+  { label: 'Last 90 days', spanMs: 90 * DAY_MS },
+];
+const STEPS = 4;
+
+function titled(step: number): string {
+  return `Load Sample Data (${step} of ${STEPS})`;
+}
+
+/** `bundled` where the samples that come with the extension are chosen; undefined where it was cancelled. */
+export async function askSample(
+  datasets: readonly string[],
+): Promise<SampleWish | 'bundled' | undefined> {
+  const choice = await askKind();
+  if (choice === undefined || choice === 'bundled') return choice;
+  const events = await askAmount();
+  if (events === undefined) return undefined;
+  const span = await vscode.window.showQuickPick(spans, {
+    title: titled(3),
+    placeHolder: 'The time over which the events spread, up to now',
+  });
+  if (span === undefined) return undefined;
+  const dataset = await askDataset(choice, datasets);
+  if (dataset === undefined) return undefined;
+  const existing = datasets.includes(dataset) ? await askExisting(dataset) : 'append';
+  return existing && { choice, events, spanMs: span.spanMs, dataset, existing };
+}
+
+async function askKind(): Promise<SampleChoice | 'bundled' | undefined> {
+  const items = [
+    ...sampleChoices.map((choice) => ({ label: choice.label, detail: choice.detail, choice })),
+    { label: '', kind: vscode.QuickPickItemKind.Separator, choice: undefined },
+    {
+      label: 'Bundled samples with queries',
+      detail: 'A few thousand HTTP logs, traces and application logs, and welcome.apl',
+      choice: 'bundled' as const,
+    },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: titled(1),
+    placeHolder: 'The kind of events',
+    matchOnDetail: true,
+  });
+  return chosen?.choice;
+}
+
+/** A number that is typed is offered as it is. */
+function askAmount(): Promise<number | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly events?: number }>();
+  const listed = amounts.map((events) => ({ label: eventsInWords(events), events }));
+  pick.title = titled(2);
+  pick.placeholder = 'The number of events. Select one, or type another.';
+  pick.items = listed;
+  return new Promise((resolve) => {
+    pick.onDidChangeValue((text) => {
+      const typed = text.trim();
+      const events = amountIn(typed);
+      if (typed === '') pick.items = listed;
+      else if (events === undefined) {
+        const label = `Enter a number from 1 to ${SAMPLE_EVENTS_MAX.toLocaleString('en-US')}`;
+        pick.items = [{ label, alwaysShow: true }];
+      } else pick.items = [{ label: eventsInWords(events), alwaysShow: true, events }];
+    });
+    pick.onDidAccept(() => {
+      const events = pick.activeItems[0]?.events;
+      if (events === undefined) return;
+      resolve(events);
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+async function askDataset(
+  { dataset }: SampleChoice,
+  datasets: readonly string[],
+): Promise<string | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: titled(4),
+    prompt: 'The dataset of the local deployment that gets the events.',
+    value: dataset,
+    validateInput: (text) => {
+      const name = text.trim();
+      const message = datasetNameProblem(name);
+      if (message !== undefined) return message;
+      if (!datasets.includes(name)) return undefined;
+      const severity = vscode.InputBoxValidationSeverity.Info;
+      return { message: `${name} exists. You can append to it or replace it.`, severity };
+    },
+  });
+  return typed?.trim() || undefined;
+}
+
+async function askExisting(dataset: string): Promise<'append' | 'replace' | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    [
+      {
+        label: 'Append',
+        detail: `Keep the events that ${dataset} has`,
+        existing: 'append' as const,
+      },
+      {
+        label: 'Replace',
+        detail: `Delete ${dataset} with all its events, and create it again`,
+        existing: 'replace' as const,
+      },
+    ],
+    { title: `${dataset} exists`, placeHolder: 'What to do with the events that are there' },
+  );
+  return chosen?.existing;
+}

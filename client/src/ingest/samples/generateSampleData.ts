@@ -1,0 +1,135 @@
+// Load Sample Data…: asks for kind, amount, span and dataset, generates the events, sends them to the local
+// deployment with progress, and offers a query that shows them.
+import * as vscode from 'vscode';
+import type { Failure } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import type { Context } from '../../context.ts';
+import { localProfile } from '../../deployments/profiles.ts';
+import { rangeAround } from '../../extentWords.ts';
+import { languageId } from '../../languageClient.ts';
+import { showFailure } from '../../notify.ts';
+import { resultsTimeZone } from '../../settings.ts';
+import { rangeText } from '../../timeRange.ts';
+import { eventsInWords } from '../reportWords.ts';
+import { askSample, type SampleWish } from './askSample.ts';
+import { type SampleOutcome, sendSample } from './sendSample.ts';
+
+/** A second run of the same choices appends the same events again, later, as a person would expect. */
+const SEED = 1;
+
+/** Where and when the events are. */
+interface Loaded {
+  readonly wish: SampleWish;
+  readonly endMs: number;
+}
+
+/** Returns what came of it; undefined where nothing was sent. */
+export async function generateSampleData(context: Context): Promise<SampleOutcome | undefined> {
+  // Samples are for the deployment that costs nothing.
+  if (context.deployments.active.kind !== 'local') {
+    await context.deployments.select(localProfile.name);
+  }
+  const unloaded = (failure: Failure): undefined => {
+    showFailure('Cannot load sample data', failure, { local: true });
+  };
+  const service = await context.deployments.service(localProfile);
+  if (!service.ok) return unloaded(service.failure);
+  const listed = await service.value.call('listDatasets');
+  if (!listed.ok) return unloaded(listed.failure);
+  const names = listed.value.typed.map(({ name }) => name);
+  const wish = await askSample(names);
+  if (wish === undefined) return undefined;
+  if (wish === 'bundled') {
+    await vscode.commands.executeCommand('aplomb.loadSampleData');
+    return undefined;
+  }
+  return load(context, service.value, wish, names.includes(wish.dataset));
+}
+
+async function load(
+  context: Context,
+  service: Service,
+  wish: SampleWish,
+  exists: boolean,
+): Promise<SampleOutcome | undefined> {
+  const { dataset } = wish;
+  const ready = await prepare(service, wish, exists);
+  if (!ready.ok) {
+    showFailure(`No events were stored in ${dataset}`, ready.failure, { local: true });
+    return undefined;
+  }
+  const loaded: Loaded = { wish, endMs: Date.now() };
+  const outcome = await withProgress(service, loaded);
+  context.schema.invalidate([dataset]);
+  void report(context, loaded, outcome);
+  return outcome;
+}
+
+/** Makes sure that the dataset exists, and is empty where it is to be replaced. */
+async function prepare(service: Service, { dataset, existing }: SampleWish, exists: boolean) {
+  if (exists && existing === 'append') return { ok: true } as const;
+  if (exists) {
+    const deleted = await service.call('deleteDataset', { params: { dataset_id: dataset } });
+    if (!deleted.ok && deleted.failure.status !== 404) return deleted;
+  }
+  return service.call('createDataset', { body: { name: dataset } });
+}
+
+function withProgress(service: Service, { wish, endMs }: Loaded): Thenable<SampleOutcome> {
+  const { choice, dataset, events, spanMs } = wish;
+  const location = vscode.ProgressLocation.Notification;
+  const title = `Loading ${choice.label} into ${dataset}`;
+  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+    const controller = new AbortController();
+    token.onCancellationRequested(() => controller.abort());
+    let percent = 0;
+    return sendSample({
+      service,
+      dataset,
+      sample: { kind: choice.kind, events, spanMs, endMs, seed: SEED },
+      signal: controller.signal,
+      onProgress: (now) => {
+        const done = (100 * now.events) / events;
+        const rate = eventsInWords(Math.round(now.eventsPerSecond));
+        const message = `${now.events.toLocaleString('en-US')} of ${eventsInWords(events)}, ${rate}/s`;
+        progress.report({ message, increment: done - percent });
+        percent = done;
+      },
+    });
+  });
+}
+
+/** Says what is stored, and offers the query that shows it. */
+async function report(
+  context: Context,
+  loaded: Loaded,
+  { stored, failed, cancelled, failure }: SampleOutcome,
+): Promise<void> {
+  const { dataset } = loaded.wish;
+  const were = `${eventsInWords(stored)} ${stored === 1 ? 'was' : 'were'} stored in ${dataset}`;
+  if (failure !== undefined) {
+    showFailure(`${were}, then it ended`, failure, { local: true });
+    return;
+  }
+  const refused = failed === 0 ? '' : ` ${eventsInWords(failed)} were rejected.`;
+  const message = `${cancelled ? 'Cancelled. ' : ''}${were}.${refused}`;
+  const actions = stored === 0 ? [] : ['Run Query'];
+  const chosen = await vscode.window.showInformationMessage(message, ...actions);
+  if (chosen !== undefined) await runSampleQuery(context, loaded);
+}
+
+/** A query that shows what is typical of the sample, in a document that states the range of its events. */
+async function runSampleQuery({ language }: Context, { wish, endMs }: Loaded): Promise<void> {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const extent = { first: at(endMs - wish.spanMs), last: at(endMs), events: wish.events };
+  const range = rangeText(rangeAround(extent), resultsTimeZone());
+  const query = wish.choice.query.replace('{dataset}', await language.quoteName(wish.dataset));
+  const document = await vscode.workspace.openTextDocument({
+    language: languageId,
+    content: `// range: ${range}\n\n${query}\n`,
+  });
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const start = document.positionAt(document.getText().indexOf(query));
+  editor.selection = new vscode.Selection(start, start);
+  await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
+}

@@ -1,0 +1,69 @@
+// Sends a sample to a dataset. The next request is on its way while one is answered; the first that fails ends
+// it, since a deployment on this machine does not fail for a moment.
+import type { Batch } from '../../../../ingest/src/contract.ts';
+import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
+import type { SampleSettings } from '../../../../ingest/src/samples/settings.ts';
+import type { Failure } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+
+export interface SampleJob {
+  readonly service: Service;
+  readonly dataset: string;
+  readonly sample: SampleSettings;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: SampleProgress) => void;
+}
+
+export interface SampleProgress {
+  readonly events: number;
+  readonly eventsPerSecond: number;
+}
+
+export interface SampleOutcome {
+  /** Events that are stored. */
+  readonly stored: number;
+  /** Events that the deployment did not store, such as those beyond its number of fields. */
+  readonly failed: number;
+  readonly cancelled: boolean;
+  readonly failure?: Failure;
+}
+
+const IN_FLIGHT = 3;
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** Never throws. A request under way when it is cancelled is still answered, so that what is stored is known. */
+export async function sendSample(job: SampleJob): Promise<SampleOutcome> {
+  const started = performance.now();
+  const inFlight = new Set<Promise<void>>();
+  let stored = 0;
+  let failed = 0;
+  let failure: Failure | undefined;
+  const take = async (batch: Batch) => {
+    const answer = await sendBatch(job, batch);
+    if (!answer.ok) {
+      failure ??= answer.failure;
+      return;
+    }
+    stored += answer.value.typed.ingested;
+    failed += answer.value.typed.failed;
+    const seconds = (performance.now() - started) / 1_000;
+    job.onProgress({ events: stored, eventsPerSecond: stored / seconds });
+  };
+  for await (const batch of new SampleReader(job.sample).batches()) {
+    if (failure !== undefined || job.signal.aborted) break;
+    const sending: Promise<void> = take(batch).finally(() => inFlight.delete(sending));
+    inFlight.add(sending);
+    if (inFlight.size >= IN_FLIGHT) await Promise.race(inFlight);
+  }
+  await Promise.all(inFlight);
+  return { stored, failed, cancelled: job.signal.aborted, ...(failure && { failure }) };
+}
+
+function sendBatch({ service, dataset }: SampleJob, { body, contentType }: Batch) {
+  return service.call('ingest', {
+    params: { dataset_name: dataset },
+    contentType,
+    body,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+  });
+}

@@ -1,0 +1,133 @@
+// Sends batches through the client's API folder, and tells what became of each by what can be known: stored, not
+// stored, or in doubt.
+import type { ReadResponse } from '../../../api/src/index.ts';
+import { REQUEST_HEADERS } from '../../../api/src/plain.ts';
+import type { Batch, CreateResult, SendResult, Sink } from '../../../ingest/src/contract.ts';
+import { allTimes, fetchExtent } from '../api/extent.ts';
+import type { Failure, FailureKind, Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** What a failure says about the events of its request. */
+type Fate = 'later' | 'refused' | 'doubt' | 'unsent' | 'cancelled';
+
+/** By kind; where `whenSent` is given, it counts if any of the request may have left. */
+const fates: Readonly<
+  Record<Exclude<FailureKind, 'refused'>, { readonly fate: Fate; readonly whenSent?: Fate }>
+> = {
+  unreachable: { fate: 'later', whenSent: 'doubt' },
+  timeout: { fate: 'later', whenSent: 'doubt' },
+  cancelled: { fate: 'cancelled' },
+  certificate: { fate: 'unsent' },
+  token: { fate: 'unsent' },
+  redirected: { fate: 'refused' },
+  // The service answered that it took the batch, but not how much of it.
+  unreadable: { fate: 'doubt' },
+  tooLarge: { fate: 'doubt' },
+};
+
+/** Of answers that are errors. Other statuses below 500 refuse the batch; those from 500 on leave it in doubt. */
+const fateByStatus: Readonly<Record<number, Fate>> = {
+  408: 'later',
+  425: 'later',
+  429: 'later',
+  501: 'refused',
+};
+
+export interface SinkTarget {
+  readonly dataset: string;
+  /** Asked before each request: a local deployment that was restarted has another address. */
+  service(): Promise<Outcome<Service>>;
+}
+
+export function serviceSink({ dataset, service }: SinkTarget): Sink {
+  return {
+    async send(batch, signal) {
+      const connected = await service();
+      if (!connected.ok) return notSent(connected.failure);
+      const answer = await connected.value.call('ingest', {
+        params: { dataset_name: dataset },
+        query: batch.query,
+        headers: headersOf(batch),
+        contentType: batch.contentType,
+        body: batch.body,
+        signal,
+        timeoutMs: REQUEST_TIMEOUT_MS,
+      });
+      return answer.ok ? answered(answer.value.typed) : resultOf(answer.failure);
+    },
+    async create(signal): Promise<CreateResult> {
+      const connected = await service();
+      const made = connected.ok
+        ? await connected.value.call('createDataset', { body: { name: dataset }, signal })
+        : connected;
+      if (made.ok) return { kind: 'created' };
+      return { kind: 'refused', message: made.failure.message, advice: made.failure };
+    },
+    async deleteIfEmpty() {
+      const connected = await service();
+      if (!connected.ok) return;
+      // Others may have sent events meanwhile.
+      const extent = await fetchExtent(connected.value, [dataset], allTimes);
+      if (!extent.ok || extent.value !== undefined) return;
+      await connected.value.call('deleteDataset', { params: { dataset_id: dataset } });
+    },
+  };
+}
+
+function headersOf({ contentEncoding, headers }: Batch): Record<string, string> {
+  const encoding =
+    contentEncoding === 'identity' ? {} : { [REQUEST_HEADERS.contentEncoding]: contentEncoding };
+  return { ...headers, ...encoding };
+}
+
+function answered(answer: ReadResponse<'ingest'>): SendResult {
+  return {
+    kind: 'answered',
+    ingested: answer.ingested,
+    failed: answer.failed,
+    failures: (answer.failures ?? []).map(({ timestamp, error }) => ({
+      ...(timestamp && { timestamp }),
+      error: error ?? '',
+    })),
+    messages: (answer.messages ?? []).flatMap(({ msg, code }) => msg ?? code ?? []),
+  };
+}
+
+/** What is known of a batch whose request failed. */
+export function resultOf(failure: Failure): SendResult {
+  const { message, status } = failure;
+  switch (fateOf(failure)) {
+    case 'later': {
+      const seconds = failure.retryAfterSeconds;
+      const afterMs = seconds === undefined ? {} : { afterMs: seconds * 1_000 };
+      return { kind: 'later', message, advice: failure, ...afterMs };
+    }
+    case 'refused':
+      return { kind: 'refused', status: status ?? 0, message, advice: failure };
+    case 'unsent':
+      return { kind: 'unsent', message, advice: failure };
+    case 'cancelled':
+      return { kind: 'cancelled', sent: failure.sent !== false };
+    case 'doubt':
+      return { kind: 'doubt', message, advice: failure };
+  }
+}
+
+function fateOf(failure: Failure): Fate {
+  const { kind, status = 0, sent } = failure;
+  if (kind === 'refused') {
+    // A proxy also answers with 503 where the connection to the service broke after the request was sent.
+    if (status === 503)
+      return failure.byService || failure.retryAfterSeconds !== undefined ? 'later' : 'doubt';
+    return fateByStatus[status] ?? (status >= 500 ? 'doubt' : 'refused');
+  }
+  const { fate, whenSent = fate } = fates[kind];
+  return sent === false ? fate : whenSent;
+}
+
+/** No connection could be asked for, so nothing was sent. */
+function notSent(failure: Failure): SendResult {
+  return { kind: 'unsent', message: failure.message, advice: failure };
+}

@@ -1,0 +1,156 @@
+/** Every state of the ingest page in every theme: axe finds nothing wrong, and pictures to look at. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { IngestInput } from '../../../client/src/ingest/host/engine.ts';
+import { FileProblem } from '../../../ingest/src/contract.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { type Theme, themes } from '../results/themes.ts';
+import { type IngestPage, openIngest } from './ingestPage.ts';
+import { completeReport, cutReport, emptySource, logs, weather } from './recorded.ts';
+
+const pictures = process.env.APLOMB_PICTURES;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+const input = (name: string, size: number, more: Partial<IngestInput> = {}): IngestInput => ({
+  source: emptySource(name, size),
+  uri: `file:///data/${name}`,
+  included: true,
+  ...more,
+});
+
+const one = [input('weather.csv', 48_219)];
+const many = [
+  input('app.ndjson', 31_000_000),
+  input('weather.csv', 48_219, { folder: 'climate/daily' }),
+  input('broken.json.gz', 1_200),
+  input('a-file-with-a-rather-long-name-of-2026-11-21.log', 2_000_000_000, { included: false }),
+];
+
+const states: readonly (readonly [
+  name: string,
+  inputs: readonly IngestInput[],
+  reach: (view: IngestPage) => Promise<void>,
+])[] = [
+  ['preview', one, async () => undefined],
+  [
+    'many files',
+    many,
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Add Label' }).click();
+      await page.getByLabel('Name of label').fill('region');
+      await page.getByLabel('Value of label').fill('eu-west-1');
+      await page.getByLabel('Dataset').fill('http logs!');
+      await page.getByText('A dataset name consists of').first().waitFor();
+    },
+  ],
+  [
+    'unreadable',
+    many,
+    async ({ page }) => {
+      await page.getByRole('button', { name: /broken\.json\.gz/ }).click();
+      await page.getByText('The compressed data ends early').waitFor();
+    },
+  ],
+  [
+    'sending',
+    many,
+    async (view) => {
+      await view.page.getByRole('button', { name: 'Ingest', exact: true }).click();
+      await view.until('a run', () => view.runs.length === 1);
+      view.runs[0]?.progress({
+        state: 'waiting',
+        waiting: { message: 'The service asks to wait (429).', until: Date.now() + 12_000 },
+        bytes: 14_000_000,
+        events: 18_200,
+        eventsPerSecond: 4_512.4,
+        secondsLeft: 11,
+      });
+      await view.page.getByText('The service asks to wait').waitFor();
+    },
+  ],
+  [
+    'report',
+    one,
+    async (view) => {
+      await view.page.getByRole('button', { name: 'Ingest', exact: true }).click();
+      await view.until('a run', () => view.runs.length === 1);
+      view.runs[0]?.end(completeReport);
+      await view.page.getByText('Ingested 1,461 events').waitFor();
+    },
+  ],
+  [
+    'report with failures',
+    [many[0] as IngestInput],
+    async (view) => {
+      await view.page.getByRole('button', { name: 'Ingest', exact: true }).click();
+      await view.until('a run', () => view.runs.length === 1);
+      view.runs[0]?.end(cutReport);
+      await view.page.getByText('In doubt').first().waitFor();
+    },
+  ],
+];
+
+async function previewOf({ name }: { name: string }) {
+  if (name.startsWith('broken')) {
+    throw new FileProblem(
+      'The compressed data ends early: the file is incomplete. Copy or compress it again.',
+    );
+  }
+  return name.endsWith('.csv') ? weather() : logs();
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => {
+    const { run } = (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe;
+    return run();
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
+  );
+}
+
+describe('the ingest page', () => {
+  for (const theme of Object.keys(themes) as Theme[])
+    for (const width of [1_200, 360])
+      it(`has no violation of axe's rules in ${theme} at ${width} pixels`, async () => {
+        for (const [name, inputs, reach] of states) {
+          const view = await openIngest(browser, {
+            inputs,
+            preview: previewOf,
+            theme,
+            width,
+            ...(name === 'many files' && { parts: { production: true, deployment: 'EU' } }),
+          });
+          const { page, complaints } = view;
+          await reach(view);
+          assert.deepEqual(await violations(page), [], `${name} in ${theme}`);
+          const overflow = await page.evaluate(
+            () => document.documentElement.scrollWidth - innerWidth,
+          );
+          assert.ok(overflow <= 0, `${name}: nothing is wider than the page`);
+          if (pictures) {
+            mkdirSync(pictures, { recursive: true });
+            await page.screenshot({ path: `${pictures}/ingest-${name}-${theme}-${width}.png` });
+          }
+          assert.deepEqual(complaints, []);
+          await page.close();
+        }
+      });
+});

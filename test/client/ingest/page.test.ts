@@ -1,0 +1,490 @@
+/** The ingest page in a real browser: what is chosen reaches the reader, runs are shown, reports add up. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { Choices } from '../../../client/src/ingest/host/choices.ts';
+import type { IngestEngine, IngestInput } from '../../../client/src/ingest/host/engine.ts';
+import type { ReadSettings } from '../../../ingest/src/settings.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { openIngest } from './ingestPage.ts';
+import {
+  completeReport,
+  cutReport,
+  emptySource,
+  logs,
+  weather,
+  weatherSettings,
+} from './recorded.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+const input = (name: string, more: Partial<IngestInput> = {}): IngestInput => ({
+  source: emptySource(name, 48_219),
+  uri: `file:///data/${name}`,
+  included: true,
+  ...more,
+});
+
+/** Previews that follow what was chosen, and what was chosen for each of them. */
+function follower() {
+  const asked: {
+    readonly file: string;
+    readonly choices: Choices;
+    readonly signal: AbortSignal;
+  }[] = [];
+  const preview: IngestEngine['preview'] = async ({ name }, choices, _, signal) => {
+    asked.push({ file: name, choices, signal });
+    const { csv, time, ...rest } = choices;
+    if (!name.endsWith('.csv')) return logs(rest);
+    const settings: ReadSettings = {
+      ...weatherSettings,
+      ...rest,
+      ...(weatherSettings.csv && {
+        csv: {
+          ...weatherSettings.csv,
+          ...csv,
+          types: { ...weatherSettings.csv.types, ...csv?.types },
+        },
+      }),
+      ...(time && { time }),
+    };
+    if (time !== null) return weather(settings);
+    const { time: _time, ...timeless } = settings;
+    return weather(timeless);
+  };
+  return { asked, preview };
+}
+
+/** Names of the controls in the order of Tab, from where the keyboard is. */
+async function tabThrough(page: Page, count: number): Promise<string[]> {
+  const names: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    await page.keyboard.press('Tab');
+    names.push(
+      await page.evaluate(() => {
+        const { activeElement: it } = document;
+        const label =
+          it instanceof HTMLInputElement || it instanceof HTMLSelectElement
+            ? it.labels?.[0]?.textContent
+            : undefined;
+        return label ?? it?.getAttribute('aria-label') ?? it?.textContent ?? '';
+      }),
+    );
+  }
+  return names;
+}
+
+describe('the preview of a file', () => {
+  it('has the first events, with their lines, types and nulls', async () => {
+    const { preview } = follower();
+    const { page, complaints } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    assert.deepEqual(await page.locator('.preview thead .name').allTextContents(), [
+      '_time',
+      'precipitation',
+      'temp_max',
+      'weather',
+    ]);
+    const row = page.locator('.preview tbody tr').first();
+    assert.deepEqual(await row.locator('th, td').allTextContents(), [
+      '2',
+      '2012-01-01T00:00:00Z',
+      '0.0',
+      '0.6',
+      '∅',
+    ]);
+    assert.equal(await page.locator('.preview tbody tr').count(), 100);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('shows text of the file as text', async () => {
+    const { preview } = follower();
+    const { page, complaints } = await openIngest(browser, {
+      inputs: [input('a.ndjson')],
+      preview,
+    });
+    const cell = page.locator('.preview tbody tr').nth(3).locator('td').nth(2);
+    assert.match((await cell.textContent()) ?? '', /^GET \/items\/very\/long.*…$/);
+    assert.equal(await page.locator('.preview script').count(), 0);
+    assert.match(
+      (await page.locator('.preview tbody tr').nth(0).textContent()) ?? '',
+      /request 0⇥done/,
+    );
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('is read again with what is chosen, and the one before is cancelled', async () => {
+    const { asked, preview } = follower();
+    const view = await openIngest(browser, { inputs: [input('weather.csv')], preview });
+    const { page, until } = view;
+    await page.getByLabel('Delimiter').selectOption(';');
+    await page.getByLabel('First line has the names').uncheck();
+    await until('two previews', () => asked.length >= 3);
+    assert.deepEqual(asked.at(-1)?.choices, { csv: { delimiter: ';', header: false } });
+    await page.getByLabel('Type of temp_max').focus();
+    await page.getByLabel('Type of temp_max').selectOption('string');
+    await until('a type', () => asked.length >= 4);
+    await page.locator('.preview[aria-busy="false"]').waitFor();
+    assert.deepEqual(asked.at(-1)?.choices.csv?.types, { temp_max: 'string' });
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+      'Type of temp_max',
+    );
+    await page.getByLabel('Broken lines').selectOption('stop');
+    await page.getByRole('button', { name: 'Add Label' }).click();
+    await page.getByLabel('Name of label').fill('region');
+    await page.getByLabel('Value of label').fill('eu');
+    await page.keyboard.press('Tab');
+    await until('labels', () => asked.at(-1)?.choices.labels?.region === 'eu');
+    assert.equal(asked.at(-1)?.choices.broken, 'stop');
+    // Another format has other columns.
+    await page.getByLabel('Format').first().selectOption('lines');
+    await until('a format', () => asked.at(-1)?.choices.format === 'lines');
+    assert.equal(asked.at(-1)?.choices.csv, undefined);
+    assert.deepEqual(asked.at(-1)?.choices.labels, { region: 'eu' });
+    await page.close();
+  });
+
+  it('that is overtaken is cancelled and never shown', async () => {
+    const slow: { readonly signal: AbortSignal; release: () => void }[] = [];
+    const { preview: read } = follower();
+    const preview: IngestEngine['preview'] = async (source, choices, target, signal) => {
+      if (choices.csv?.delimiter === ';') {
+        await new Promise<void>((release) => slow.push({ signal, release }));
+        throw new Error('Nobody waits for this.');
+      }
+      return read(source, choices, target, signal);
+    };
+    const { page, until, complaints } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByLabel('Delimiter').selectOption(';');
+    await until('a slow preview', () => slow.length === 1);
+    await page.locator('.preview[aria-busy="true"]').waitFor();
+    assert.equal(await page.getByLabel('Delimiter').inputValue(), ';');
+    await page.getByLabel('Delimiter').selectOption('|');
+    await page.locator('.preview[aria-busy="false"]').waitFor();
+    assert.equal(slow[0]?.signal.aborted, true);
+    slow[0]?.release();
+    assert.equal(await page.locator('.message.error').isVisible(), false);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+describe('the time of events', () => {
+  it('outside of the current time range has a button for its range', async () => {
+    const { preview } = follower();
+    const { page, ranges } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
+    assert.match(
+      (await page.textContent('.outside')) ?? '',
+      /outside of the current time range, last 1 hour/,
+    );
+    await page.getByRole('button', { name: 'Set Time Range to 2012-01-01 to 2012-04-09' }).click();
+    await page.locator('.outside').waitFor({ state: 'hidden' });
+    assert.deepEqual(ranges, [
+      {
+        start: { kind: 'at', time: '2012-01-01T00:00:00Z' },
+        end: { kind: 'at', time: '2012-04-10T00:00:00Z' },
+      },
+    ]);
+    await page.close();
+  });
+
+  it('may be that of arrival, another field, another format or zone', async () => {
+    const { asked, preview } = follower();
+    const { page, until } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
+    const field = page.getByLabel('Time', { exact: true });
+    await page.getByLabel('Zone').fill('Nowhere/Land');
+    assert.equal(await page.getByLabel('Zone').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Zone').fill('Europe/Lisbon');
+    await page.keyboard.press('Tab');
+    await until('a zone', () => asked.at(-1)?.choices.time?.zone === 'Europe/Lisbon');
+    await page.getByLabel('Format').nth(1).selectOption('epoch ms');
+    await until('a unit', () => asked.at(-1)?.choices.time?.format.kind === 'epoch');
+    await field.selectOption('none');
+    await page.getByText('Each event gets the time of its arrival.').waitFor();
+    assert.equal(asked.at(-1)?.choices.time, null);
+    assert.equal(await page.getByLabel('Zone').isVisible(), false);
+    await field.selectOption('field weather');
+    await until('a field', () => asked.at(-1)?.choices.time?.field === 'weather');
+    await page.close();
+  });
+});
+
+describe('the target', () => {
+  it('is checked as it is typed, and existing datasets are told from new ones', async () => {
+    const { preview } = follower();
+    const { page } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
+    const ingest = page.getByRole('button', { name: 'Ingest', exact: true });
+    await page.getByText('New dataset on Local').waitFor();
+    await page.getByLabel('Dataset').fill('-weather');
+    await page.getByText(/A dataset name consists of/).waitFor();
+    assert.equal(await page.getByLabel('Dataset').getAttribute('aria-invalid'), 'true');
+    assert.equal(await ingest.isDisabled(), true);
+    await page.getByLabel('Dataset').fill('http-logs');
+    await page.getByText('Existing dataset on Local').waitFor();
+    assert.equal(await ingest.isDisabled(), false);
+    await page.close();
+  });
+
+  it('with another schema has the preview read again', async () => {
+    const targets: (string | undefined)[] = [];
+    const { preview: read } = follower();
+    const { page, until } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview: (source, choices, target, signal) => {
+        targets.push(target?.fields[0]?.name);
+        return read(source, choices, target, signal);
+      },
+      effects: {
+        targetSchema: async () => ({
+          fields: [{ name: 'status', type: 'integer' }],
+          mapFields: [],
+        }),
+      },
+    });
+    assert.deepEqual(targets, [undefined]);
+    await page.getByLabel('Dataset').fill('http-logs');
+    await until('a preview for the target', () => targets.at(-1) === 'status');
+    await page.close();
+  });
+});
+
+describe('many files', () => {
+  const files = [
+    input('app.ndjson'),
+    input('weather.csv', { folder: 'climate' }),
+    input('more.csv', { folder: 'climate' }),
+  ];
+
+  it('have settings each, which may be applied to all', async () => {
+    const { asked, preview } = follower();
+    const { page, until } = await openIngest(browser, { inputs: files, preview });
+    await until('all previews', () => asked.length === 3);
+    await page.getByRole('button', { name: /climate\/weather\.csv/ }).click();
+    await page.getByRole('heading', { name: 'weather.csv' }).waitFor();
+    await page.getByLabel('Delimiter').selectOption(';');
+    await until('a preview', () => asked.length === 4);
+    await page.getByRole('button', { name: 'Apply to All Files' }).click();
+    await until('all previews again', () => asked.length === 6);
+    assert.deepEqual(
+      asked.slice(4).map(({ file, choices }) => [file, choices.csv?.delimiter, choices.format]),
+      [
+        ['app.ndjson', ';', 'csv'],
+        ['more.csv', ';', 'csv'],
+      ],
+    );
+    await page.close();
+  });
+
+  it('are sent one after the other, except those that are left out', async () => {
+    const { preview } = follower();
+    const { page, until, runs } = await openIngest(browser, { inputs: files, preview });
+    await page.getByLabel('Ingest weather.csv').uncheck();
+    await page.getByText('2 files, 96.4 kB into weather on Local').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await until('the first run', () => runs.length === 1);
+    assert.equal(runs[0]?.job.source.name, 'app.ndjson');
+    runs[0]?.end({ ...completeReport, file: 'app.ndjson', read: 10, stored: 10 });
+    await until('the second run', () => runs.length === 2);
+    assert.equal(runs[1]?.job.source.name, 'more.csv');
+    assert.equal(runs[1]?.job.settings.format, 'csv');
+    runs[1]?.progress({ bytes: 24_000, events: 700, eventsPerSecond: 1_000, secondsLeft: 3 });
+    await page.getByText('File 2 of 2').waitFor();
+    runs[1]?.end({ ...completeReport, file: 'more.csv', read: 5, stored: 4, failed: 1 });
+    await page.getByText('Ingested 2 of 2 files into weather.').waitFor();
+    const counts = await page.locator('.report > .counts').textContent();
+    assert.match(counts ?? '', /Read15Stored14Failed1/);
+    await page.close();
+  });
+});
+
+describe('a run', () => {
+  it('shows how far it is, and can be paused, resumed and cancelled', async () => {
+    const { preview } = follower();
+    const { page, until, runs, complaints } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    const [run] = runs;
+    run?.progress({ bytes: 24_110, events: 730, eventsPerSecond: 1_234.5, secondsLeft: 2 });
+    await page
+      .getByText('50% · 24.1 kB of 48.2 kB · 730 events · 1,235 events/s · 2 s left')
+      .waitFor();
+    assert.equal(await page.getByRole('progressbar').getAttribute('aria-valuenow'), '50');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    run?.progress({ state: 'paused', bytes: 24_110 });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    run?.progress({ bytes: 24_110 });
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelling.').waitFor();
+    assert.deepEqual(run?.calls, ['pause', 'resume', 'cancel']);
+    run?.end({ ...completeReport, outcome: 'cancelled', read: 900, stored: 730, unsent: 170 });
+    await page.getByText('Cancelled. 730 events of weather.csv were stored in weather.').waitFor();
+    await page.getByText('900 read = 730 stored + 0 failed + 170 not sent.').waitFor();
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  it('ends in a report that adds up, with lines, reasons, failed events, doubt and a way on', async () => {
+    const { preview } = follower();
+    const { page, until, runs, opened, queried } = await openIngest(browser, {
+      inputs: [input('app.ndjson')],
+      preview,
+      effects: { actionsFor: () => [{ label: 'Change Token', command: 'aplomb.changeToken' }] },
+    });
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    runs[0]?.end(cutReport);
+    await page
+      .getByText(
+        '40,000 read = 28,995 stored + 5 failed + 10,000 in doubt + 1,000 not sent. 3 events',
+      )
+      .waitFor();
+    await page.getByRole('button', { name: 'Lines 1,204 to 1,206' }).click();
+    await page.getByRole('button', { name: 'Lines 20,001 to 30,000 (10,000 events)' }).click();
+    await page.getByRole('button', { name: 'Open Failed Events' }).click();
+    await page.getByRole('button', { name: 'Open Query That Counts Them' }).click();
+    await page.getByRole('button', { name: 'Change Token' }).click();
+    await page.getByRole('button', { name: 'Query What Arrived' }).click();
+    await until('everything', () => queried.length === 1);
+    assert.deepEqual(opened, [
+      'app.ndjson:1204',
+      'app.ndjson:20001',
+      '/data/app.failed.ndjson',
+      'doubt of app.ndjson',
+      'aplomb.changeToken',
+    ]);
+    const [{ dataset, first, last } = { dataset: '' }] = queried;
+    assert.deepEqual([dataset, first, last], ['app-logs', cutReport.firstTime, cutReport.lastTime]);
+    await page.getByRole('button', { name: 'Resume at Line 30,001' }).click();
+    await until('a resumed run', () => runs.length === 2);
+    assert.equal(runs[1]?.job.resume, 'run-1');
+    await page.close();
+  });
+
+  it('that only checks reads everything, sends nothing, and may be followed by the real one', async () => {
+    const { preview } = follower();
+    const { page, until, runs, checks } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByRole('button', { name: 'Check Only' }).click();
+    await until('a check', () => checks.length === 1);
+    checks[0]?.end({ ...completeReport, stored: 0, skipped: 2, bytes: 0 });
+    await page
+      .getByText('weather.csv has 1,461 events and 2 broken events. Nothing was sent.')
+      .waitFor();
+    assert.equal(runs.length, 0);
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    await page.close();
+  });
+
+  it('does not begin where the person or the service says no', async () => {
+    const { preview } = follower();
+    const { page, until, contents, session } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+      effects: { connect: async () => undefined },
+    });
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('the start', () => contents('start').length === 1);
+    assert.equal(session.state.phase, 'preview');
+    assert.equal(await page.getByRole('button', { name: 'Ingest', exact: true }).isVisible(), true);
+    await page.close();
+  });
+});
+
+describe('the keyboard', () => {
+  it('reaches every control in order, and lines by arrows', async () => {
+    const { preview } = follower();
+    const { page, until, opened } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByLabel('Dataset').focus();
+    assert.deepEqual(await tabThrough(page, 14), [
+      'Format',
+      'Delimiter',
+      'First line has the names',
+      'Compression',
+      'Encoding',
+      'Time',
+      'Format',
+      'Go layout of the time',
+      'Zone',
+      'Set Time Range to 2012-01-01 to 2012-04-09',
+      'Add Label',
+      'Broken lines',
+      'First 100 events',
+      'Type of precipitation',
+    ]);
+    assert.deepEqual((await tabThrough(page, 6)).slice(2), [
+      'Open line 2',
+      'Ingest',
+      'Check Only',
+      'Cancel',
+    ]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until('a line', () => opened.length === 1);
+    assert.deepEqual(opened, ['weather.csv:3']);
+    await page.close();
+  });
+
+  it('stays on the page when a run begins, ends and is left', async () => {
+    const { preview } = follower();
+    const { page, until, runs } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await page.getByRole('button', { name: 'Ingest', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await until('a run', () => runs.length === 1);
+    await page.getByText('Ingesting weather.csv into weather').waitFor();
+    assert.match(await focused(), /Ingesting weather\.csv/);
+    runs[0]?.end(completeReport);
+    await page.getByText('Ingested 1,461 events').waitFor();
+    assert.match(await focused(), /Ingested 1,461 events/);
+    await page.getByRole('button', { name: 'Back to Preview' }).press('Enter');
+    await page.getByLabel('Dataset').waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT');
+    await page.close();
+  });
+});
+
+describe('a page that was hidden', () => {
+  it('shows what was chosen and typed when it is loaded again', async () => {
+    const { preview } = follower();
+    const { page, until, contents } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByLabel('Dataset').fill('seattle');
+    await page.getByLabel('Encoding').selectOption('utf-16le');
+    await until('the choice', () => contents('choose').length === 1);
+    await page.reload();
+    await page.waitForSelector('.preview table');
+    assert.equal(await page.getByLabel('Dataset').inputValue(), 'seattle');
+    assert.equal(await page.getByLabel('Encoding').inputValue(), 'utf-16le');
+    await page.close();
+  });
+});
