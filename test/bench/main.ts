@@ -7,12 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { charts } from './charts.ts';
 import { growth } from './growth.ts';
+import { ingest } from './ingest.ts';
 import { language } from './language.ts';
 import { local } from './local.ts';
 import type { Bench, Measure } from './measure.ts';
 import { workbench } from './workbench.ts';
 
-const benches: readonly Bench[] = [local, language, growth, workbench, charts];
+const benches: readonly Bench[] = [local, language, growth, workbench, charts, ingest];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, events: { type: 'string' } },
