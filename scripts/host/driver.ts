@@ -27,32 +27,51 @@ export interface ShownResults {
  * the commands of the moment it is opened, so it is opened again until an extension has brought its own.
  */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  if (await chooseFromQuickOpen(page, 'F1', `>${title}`, title)) return;
+  throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
+}
+
+/** Waits until a tab of the editor is active, and leaves the cursor where it is. */
+export async function focusTab(page: Page, name: string): Promise<void> {
+  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: 30_000 });
+  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+}
+
+/** Opens a file of the workspace by its name, and waits for its editor. */
+export async function openFile(page: Page, name: string): Promise<void> {
+  if (!(await chooseFromQuickOpen(page, 'Control+p', name, name)))
+    throw new Error(`VS Code lists no file "${name}".`);
+  await focusTab(page, name);
+}
+
+/** False if there was no row with this text for half a minute. */
+async function chooseFromQuickOpen(
+  page: Page,
+  key: string,
+  text: string,
+  rowText: string,
+): Promise<boolean> {
   const deadline = Date.now() + settleMs;
-  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: rowText }).first();
+  const input = page.locator('.quick-input-widget input[type=text]');
+  // What takes the focus at this moment, such as an editor that opens, closes the list.
+  const steps = [
+    () => page.keyboard.press(key),
+    () => input.fill(text, { timeout: stepMs }),
+    () => row.waitFor({ timeout: stepMs }),
+    () => row.click({ timeout: stepMs }),
+  ];
   while (Date.now() < deadline) {
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input[type=text]');
-    // An editor that opens at this moment takes the focus and closes the palette.
-    const open = await input.fill(`>${title}`, { timeout: stepMs }).then(
-      () => true,
-      () => false,
-    );
-    const found =
-      open &&
-      (await row.waitFor({ timeout: stepMs }).then(
+    const done = await steps
+      .reduce((before, step) => before.then(step), Promise.resolve())
+      .then(
         () => true,
         () => false,
-      ));
-    const clicked =
-      found &&
-      (await row.click({ timeout: stepMs }).then(
-        () => true,
-        () => false,
-      ));
-    if (clicked) return;
+      );
+    if (done) return true;
     await page.keyboard.press('Escape');
   }
-  throw new Error(`VS Code offers no command "${title}". Is the extension loaded?`);
+  return false;
 }
 
 /** Chooses a dark color theme by its name: at its start, VS Code in a browser ignores the setting. */

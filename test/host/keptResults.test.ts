@@ -11,6 +11,7 @@ import {
   clickNotification,
   fillInput,
   goToText,
+  openFile,
   readNotification,
   readResults,
   runCommand,
@@ -18,7 +19,7 @@ import {
 } from '../../scripts/host/driver.ts';
 import { ingest, ingestButton, ingestPage, setDataset } from '../../scripts/host/ingestPage.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
-import { focusTab, type OpenedWindow, openWindow } from './openWindow.ts';
+import { type OpenedWindow, openWindow } from './openWindow.ts';
 
 const bigNumber = '9007199254740993';
 const queries = `print text = '=1+1', n = ${bigNumber}, empty = '', none = int(null)
@@ -97,13 +98,6 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     return path;
   }
 
-  async function openFile(name: string): Promise<void> {
-    await page.keyboard.press('Control+p');
-    await page.locator('.quick-input-widget input').first().fill(name);
-    await choose(name);
-    await focusTab(page, name);
-  }
-
   /** The result in view as NDJSON. */
   async function exported(name: string): Promise<string> {
     await runCommand(page, 'APL: Export Results');
@@ -134,7 +128,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   }
 
   it('are exported as CSV with the options that are chosen', async () => {
-    await openFile('two.apl');
+    await openFile(page, 'two.apl');
     await run('empty', 'text');
     await runCommand(page, 'APL: Export Results');
     await choose('CSV');
@@ -183,7 +177,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   });
 
   it('have the same values in the grid, in a file, and after that file was ingested', async () => {
-    await openFile('values.apl');
+    await openFile(page, 'values.apl');
     await page.keyboard.press('Shift+Enter');
     const { rows } = await readResults(page, ({ columns }) => columns.includes('minus'));
     assert.deepEqual(rows[0]?.slice(0, 9), [
@@ -209,7 +203,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     await preview.getByLabel('Time', { exact: true }).selectOption('none');
     assert.equal((await ingest(preview)).counts.Stored, '2');
     await ingestButton(preview, 'Close').click();
-    await openFile('again.apl');
+    await openFile(page, 'again.apl');
     await page.keyboard.press('Shift+Enter');
     await readResults(page, ({ title }) => title.includes('round'));
     const second = await exported('second.ndjson');
@@ -217,7 +211,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   });
 
   it('are drawn as the chart that is chosen', async () => {
-    await openFile('drawn.apl');
+    await openFile(page, 'drawn.apl');
     await page.keyboard.press('Shift+Enter');
     await readResults(page, ({ columns }) => columns.includes('total'));
     const frame = results();
@@ -228,7 +222,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   });
 
   it('are compared by the columns that identify a row', async () => {
-    await openFile('two.apl');
+    await openFile(page, 'two.apl');
     await run('square', 'square');
     await runCommand(page, 'APL: Pin Result');
     await goToText(page, 'square');
@@ -250,7 +244,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
   });
 
   it('are exported as they are arranged, also from a tab that was not in view since a reload', async () => {
-    await openFile('arranged.apl');
+    await openFile(page, 'arranged.apl');
     await page.keyboard.press('Shift+Enter');
     await readResults(page, ({ columns }) => columns.includes('even'));
     const header = (name: string) =>
@@ -269,7 +263,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     const expected = [6, 4, 2].map((n) => `{"name":"row ${n}","n":${n},"even":true}\n`).join('');
     assert.equal(await exportedAsShown('shown.ndjson'), expected);
 
-    await openFile('two.apl');
+    await openFile(page, 'two.apl');
     await run('empty', 'text');
     // The arrangement is written to disk when it has come to rest.
     await page.waitForTimeout(2_500);
@@ -285,7 +279,7 @@ describe('results that are kept', { timeout: 480_000 }, () => {
     );
     assert.equal(reloaded, expected);
     assert.equal(await tab.getAttribute('aria-selected'), 'false');
-    await openFile('two.apl');
+    await openFile(page, 'two.apl');
     await run('square', 'square');
   });
 

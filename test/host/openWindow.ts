@@ -45,9 +45,3 @@ export async function openWindow(files: Readonly<Record<string, string>>): Promi
     throw error;
   }
 }
-
-/** Waits until a tab of the editor is active, and leaves the cursor where it is. */
-export async function focusTab(page: Page, name: string): Promise<void> {
-  await page.locator('.tab.active', { hasText: name }).waitFor({ timeout: 30_000 });
-  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
-}

@@ -7,46 +7,56 @@ import { format } from 'node:util';
 import Mocha from 'mocha';
 import { withWindow } from './window.ts';
 
-/** Loaded one by one after mocha's globals exist, in the order in which they run. */
-const suites: readonly (() => Promise<unknown>)[] = [
-  () => import('./suites/activation.ts'),
-  () => import('./suites/language.ts'),
-  () => import('./suites/diagnostics.ts'),
-  () => import('./suites/assistance.ts'),
-  () => import('./suites/navigation.ts'),
-  () => import('./suites/quickFixes.ts'),
-  () => import('./suites/formatting.ts'),
-  () => import('./suites/refactorings.ts'),
-  () => import('./suites/typing.ts'),
-  () => import('./suites/keyboard.ts'),
-  () => import('./suites/markdown.ts'),
-  () => import('./suites/explanations.ts'),
-  () => import('./suites/running.ts'),
-  () => import('./suites/values.ts'),
-  () => import('./suites/results.ts'),
-  () => import('./suites/runToHere.ts'),
-  () => import('./suites/plan.ts'),
-  () => import('./suites/notebooks.ts'),
-  () => import('./suites/notebookKeys.ts'),
-  () => import('./suites/notebookCharts.ts'),
-  () => import('./suites/notebookHistory.ts'),
-  () => import('./suites/notebookOutputs.ts'),
-  () => import('./suites/ingest.ts'),
-  () => import('./suites/sampleData.ts'),
-  () => import('./suites/fields.ts'),
-  () => import('./suites/ingestPage.ts'),
-  () => import('./suites/ingestGestures.ts'),
-  () => import('./suites/runs.ts'),
-  () => import('./suites/asking.ts'),
-  () => import('./suites/following.ts'),
-  () => import('./suites/badInput.ts'),
-  () => import('./suites/charts.ts'),
-  () => import('./suites/chartsBack.ts'),
-  () => import('./suites/stepsBack.ts'),
-  () => import('./suites/trees.ts'),
-  () => import('./suites/deployments.ts'),
-  () => import('./suites/origins.ts'),
-];
+/** Loaded one by one after mocha's globals exist, in the order in which they run. Each group has a VS Code. */
+const groups = {
+  language: [
+    () => import('./suites/activation.ts'),
+    () => import('./suites/language.ts'),
+    () => import('./suites/diagnostics.ts'),
+    () => import('./suites/assistance.ts'),
+    () => import('./suites/navigation.ts'),
+    () => import('./suites/quickFixes.ts'),
+    () => import('./suites/formatting.ts'),
+    () => import('./suites/refactorings.ts'),
+    () => import('./suites/typing.ts'),
+    () => import('./suites/keyboard.ts'),
+    () => import('./suites/markdown.ts'),
+    () => import('./suites/explanations.ts'),
+    () => import('./suites/trees.ts'),
+    () => import('./suites/deployments.ts'),
+    () => import('./suites/origins.ts'),
+  ],
+  results: [
+    () => import('./suites/running.ts'),
+    () => import('./suites/values.ts'),
+    () => import('./suites/results.ts'),
+    () => import('./suites/runToHere.ts'),
+    () => import('./suites/plan.ts'),
+    () => import('./suites/runs.ts'),
+    () => import('./suites/asking.ts'),
+    () => import('./suites/following.ts'),
+    () => import('./suites/badInput.ts'),
+  ],
+  charts: [
+    () => import('./suites/charts.ts'),
+    () => import('./suites/chartsBack.ts'),
+    () => import('./suites/stepsBack.ts'),
+    () => import('./suites/notebooks.ts'),
+    () => import('./suites/notebookKeys.ts'),
+    () => import('./suites/notebookCharts.ts'),
+    () => import('./suites/notebookHistory.ts'),
+    () => import('./suites/notebookOutputs.ts'),
+  ],
+  ingest: [
+    () => import('./suites/ingest.ts'),
+    () => import('./suites/sampleData.ts'),
+    () => import('./suites/fields.ts'),
+    () => import('./suites/ingestPage.ts'),
+    () => import('./suites/ingestGestures.ts'),
+  ],
+} satisfies Record<string, readonly (() => Promise<unknown>)[]>;
+
+export type SuiteGroup = keyof typeof groups;
 
 const slowestTestMs = 60_000;
 
@@ -72,7 +82,9 @@ export async function run(): Promise<void> {
   if (process.env.APLOMB_GREP) mocha.grep(new RegExp(process.env.APLOMB_GREP));
   mocha.suite.emit('pre-require', globalThis, '', mocha);
   afterEach(keepScreenshot);
-  for (const load of suites) await load();
+  const group = process.env.APLOMB_SUITES;
+  for (const [name, suites] of Object.entries(groups))
+    if (!group || name === group) for (const load of suites) await load();
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });

@@ -37,7 +37,7 @@ describe('the test files', () => {
       [],
     );
     assert.ok(opensWindow('test/client/results/view.test.ts'));
-    assert.ok(opensWindow('test/host/run.test.ts'));
+    assert.ok(opensWindow('test/host/results.test.ts'));
   });
 
   it('are run by a set that is named, and by no other word', () => {

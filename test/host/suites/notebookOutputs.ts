@@ -236,6 +236,7 @@ describe('the outputs of a notebook', () => {
 
 describe('a notebook file', () => {
   it('has an icon in its tab and in the explorer, where the icon theme has none', async () => {
+    await vscode.commands.executeCommand('workbench.view.explorer');
     await openNotebook(fileText([]));
     await withWindow(async (page) => {
       for (const place of ['.tab.active', '.explorer-folders-view .monaco-list-row.selected'])

@@ -158,12 +158,13 @@ describe('the results view', () => {
 
   it('keeps a tab for each query, and names, pins and closes them', async () => {
     const { tabs } = context();
-    const before = tabs.tabs.length;
-    await openApl(`${rows} | take 1\n`);
+    const editor = await openApl(`${rows} | take 1\n`);
+    const uri = editor.document.uri.toString();
+    const ofDocument = () => tabs.tabs.filter(({ query }) => query.place?.uri === uri);
     await vscode.commands.executeCommand('aplomb.runQuery');
     const { active } = tabs;
     assert.ok(active);
-    assert.equal(tabs.tabs.length, before + 1);
+    assert.deepEqual(ofDocument(), [active]);
     await withWindow(async (page) => {
       const frame = await gridFrame(page, 1);
       const tab = frame.locator('[role="tab"][aria-selected="true"]');
@@ -185,7 +186,7 @@ describe('the results view', () => {
       await until('The pin', () => (tabs.active?.pinned ? true : undefined));
       await focusEditor(page, 'Untitled');
       await page.keyboard.press('Shift+Enter');
-      await until('Another tab', () => (tabs.tabs.length === before + 2 ? true : undefined));
+      await until('Another tab', () => ofDocument().length === 2 || undefined);
     });
     await vscode.commands.executeCommand('aplomb.results.closeTab', {
       aplombTab: active.id,

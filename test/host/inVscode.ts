@@ -1,18 +1,25 @@
-// Runs the suite in a real VS Code: the one in a browser, or the desktop one that APLOMB_VSCODE names.
+// Runs a group of the suites in a real VS Code: the one in a browser, or the desktop one that APLOMB_VSCODE names.
 import assert from 'node:assert/strict';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { repository } from '../../scripts/host/paths.ts';
 import { freePort } from '../../scripts/host/ports.ts';
 import { createProfile } from '../../scripts/host/profile.ts';
+import type { SuiteGroup } from './suite.ts';
 
-it('the suite passes in a real VS Code', { timeout: 6 * 60_000 }, async (context) => {
+export function passesInVscode(group: SuiteGroup): void {
+  it(`the suites of ${group} pass in a real VS Code`, { timeout: 6 * 60_000 }, (context) =>
+    runSuites(group, context),
+  );
+}
+
+async function runSuites(group: SuiteGroup, context: TestContext): Promise<void> {
   await ensureBuilt();
   const profile = await createProfile();
   const workspace = join(profile.root, 'workspace');
@@ -36,6 +43,7 @@ it('the suite passes in a real VS Code', { timeout: 6 * 60_000 }, async (context
       ],
       extensionTestsEnv: {
         APLOMB_REPORT: report,
+        APLOMB_SUITES: group,
         APLOMB_DEBUGGING_PORT: String(debuggingPort),
         // The executable is a TypeScript file, which wants the Node that runs this one.
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
@@ -55,4 +63,4 @@ it('the suite passes in a real VS Code', { timeout: 6 * 60_000 }, async (context
   await profile.remove();
   assert.equal(failure, undefined);
   assert.match(shown, /\d+ passing/);
-});
+}
