@@ -1,10 +1,12 @@
 // The decompressed, decoded bytes of a file, read into a buffer of the caller, which is filled as far as the file
 // goes: nothing is allocated for each chunk where the file is stored as it is read.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FileProblem, type FileSource } from '../contract.ts';
 import type { Compression, Encoding } from '../settings.ts';
+import { NEWLINE } from './cut/cutter.ts';
 import { markLength, Utf16Decoder } from './encodings.ts';
 import { fileProblem } from './problems.ts';
 import { decompressZstd } from './zstdFrames.ts';
@@ -31,6 +33,7 @@ export async function openBytes(
   if (compression === 'none' && encoding === 'utf-8' && source.path !== undefined) {
     return DiskBytes.open(source, source.path, offset);
   }
+  await checkUnchanged(source);
   const stream = new DecodedBytes(source, compression, encoding);
   try {
     await stream.pass(offset);
@@ -46,11 +49,14 @@ class DiskBytes implements ByteStream {
   readonly #source: FileSource;
   readonly #file: FileHandle;
   #position: number;
+  /** Where reading ends: the size of the source, or the end of its last line once the file has grown. */
+  #end: number;
 
   private constructor(source: FileSource, file: FileHandle, position: number) {
     this.#source = source;
     this.#file = file;
     this.#position = position;
+    this.#end = source.size;
   }
 
   static async open(source: FileSource, path: string, offset: number): Promise<DiskBytes> {
@@ -61,7 +67,7 @@ class DiskBytes implements ByteStream {
       throw fileProblem(error, source.name);
     }
     try {
-      await checkUnchanged(file, source);
+      checkStats(await file.stat(), source);
       const head = Buffer.alloc(3);
       await file.read(head, 0, 3, 0);
       return new DiskBytes(source, file, markLength(head, 'utf-8') + offset);
@@ -76,20 +82,16 @@ class DiskBytes implements ByteStream {
   }
 
   async fill(buffer: Buffer, at: number): Promise<number> {
-    const room = Math.min(buffer.length - at, this.#source.size - this.#position);
     let filled = 0;
     try {
-      while (filled < room) {
-        const { bytesRead } = await this.#file.read(
-          buffer,
-          at + filled,
-          room - filled,
-          this.#position,
-        );
+      for (;;) {
+        const room = Math.min(buffer.length - at - filled, this.#end - this.#position);
+        if (room <= 0) break;
+        const { bytesRead } = await this.#file.read(buffer, at + filled, room, this.#position);
         if (bytesRead === 0) throw new FileProblem(shrunk(this.#source.name));
         this.#position += bytesRead;
         filled += bytesRead;
-        if (this.#position === this.#source.size) await checkUnchanged(this.#file, this.#source);
+        if (this.#position === this.#source.size) await this.#checkEnd();
       }
     } catch (error) {
       throw fileProblem(error, this.#source.name);
@@ -97,14 +99,38 @@ class DiskBytes implements ByteStream {
     return filled;
   }
 
+  /** The size may have been taken while a line was being written. The rest of that line is read too. */
+  async #checkEnd(): Promise<void> {
+    const stats = await this.#file.stat();
+    checkStats(stats, this.#source);
+    const { size } = this.#source;
+    if (stats.size === size) return;
+    const part = Buffer.alloc(LINE_PART_BYTES);
+    for (let from = size - 1; ; from += part.length) {
+      const { bytesRead } = await this.#file.read(part, 0, part.length, from);
+      const newline = part.subarray(0, bytesRead).indexOf(NEWLINE);
+      if (newline < 0 && bytesRead === part.length) continue;
+      this.#end = from + (newline < 0 ? bytesRead : newline + 1);
+      return;
+    }
+  }
+
   close(): Promise<void> {
     return this.#file.close();
   }
 }
 
+const LINE_PART_BYTES = 64 * 1024;
+
+/** For a file on a disk. Once it is deleted, what is open of it can still be read. */
+async function checkUnchanged(source: FileSource): Promise<void> {
+  if (source.path === undefined) return;
+  const stats = await stat(source.path).catch(() => undefined);
+  if (stats !== undefined) checkStats(stats, source);
+}
+
 /** What is appended to a file does not matter, since it is read as far as it went; other changes do. */
-async function checkUnchanged(file: FileHandle, source: FileSource): Promise<void> {
-  const { size, mtimeMs } = await file.stat();
+function checkStats({ size, mtimeMs }: Stats, source: FileSource): void {
   if (size < source.size) throw new FileProblem(shrunk(source.name));
   if (size > source.size || source.modified === undefined || mtimeMs === source.modified) return;
   throw new FileProblem(
@@ -118,7 +144,7 @@ function shrunk(name: string): string {
 
 /** Bytes that come in chunks: decompressed, decoded, or from another file system. */
 class DecodedBytes implements ByteStream {
-  readonly #name: string;
+  readonly #source: FileSource;
   readonly #stored: Readable;
   readonly #chunks: AsyncIterator<Buffer>;
   #count = 0;
@@ -126,11 +152,13 @@ class DecodedBytes implements ByteStream {
   #ended = false;
   /** Whether what may be a byte order mark has been passed over. */
   #marked = false;
+  readonly #compression: Compression;
   readonly #encoding: Encoding;
   readonly #decoder: Utf16Decoder | undefined;
 
   constructor(source: FileSource, compression: Compression, encoding: Encoding) {
-    this.#name = source.name;
+    this.#source = source;
+    this.#compression = compression;
     this.#encoding = encoding;
     this.#decoder = encoding === 'utf-8' ? undefined : new Utf16Decoder(encoding);
     this.#stored = source.open();
@@ -159,7 +187,7 @@ class DecodedBytes implements ByteStream {
   async pass(bytes: number): Promise<void> {
     for (let left = bytes; left > 0; ) {
       if (this.#rest.length === 0 && !(await this.#next())) {
-        throw new FileProblem(shrunk(this.#name));
+        throw new FileProblem(shrunk(this.#source.name));
       }
       const skipped = Math.min(left, this.#rest.length);
       this.#rest = this.#rest.subarray(skipped);
@@ -194,9 +222,15 @@ class DecodedBytes implements ByteStream {
   async #chunk(): Promise<Buffer | undefined> {
     try {
       const next = await this.#chunks.next();
-      return next.done ? undefined : next.value;
+      if (!next.done) return next.value;
+      await checkUnchanged(this.#source);
+      // A decompressor may leave bytes after the last frame unread.
+      if (this.#compression === 'none' && this.#count < this.#source.size) {
+        throw new FileProblem(shrunk(this.#source.name));
+      }
+      return undefined;
     } catch (error) {
-      throw fileProblem(error, this.#name);
+      throw fileProblem(error, this.#source.name);
     }
   }
 

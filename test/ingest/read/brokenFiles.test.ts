@@ -28,7 +28,7 @@ import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
-import { eventsOf, settingsOf } from '../reading.ts';
+import { batchesOf, eventsOf, settingsOf } from '../reading.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aplomb-broken-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -426,6 +426,24 @@ describe('a broken file', () => {
     }
   });
 
+  it('a value of megabytes in quotes', async () => {
+    const long = `${'x'.repeat(15_000_000)}\\n`;
+    const logfmt = join(folder, 'long.logfmt');
+    writeFileSync(logfmt, `a=1 text="${long}"\nb=2 c=3\n`);
+    const found = eventsOf(await batchesOf(await diskSource(logfmt), settingsOf('logfmt')));
+    assert.deepEqual(
+      found.map((event) => Object.keys(event as object)),
+      [
+        ['a', 'text'],
+        ['b', 'c'],
+      ],
+    );
+    const nan = join(folder, 'long.ndjson');
+    writeFileSync(nan, `{"a":NaN,"text":"${long}"}\n`);
+    const check = await checkFile(await diskSource(nan), settingsOf('ndjson'), signal);
+    assert.deepEqual([check.events, check.brokenCount], [1, 0]);
+  });
+
   it('a line of 200 MB, in bounded memory', async () => {
     const path = join(folder, 'long.ndjson');
     const file = openSync(path, 'w');
@@ -565,6 +583,53 @@ describe('a file that changes while it is read', () => {
     assert.deepEqual(await readWhile('grows', (path) => appendFileSync(path, '{"late":true}\n')), {
       events: 200_000,
     });
+  });
+
+  it('is read to the end of its last line, if that was being written', async () => {
+    const path = join(folder, 'half.csv');
+    writeFileSync(path, 'a,b\n1,2\n3,45');
+    const source = await diskSource(path);
+    appendFileSync(path, '6789\n10,11\n');
+    const events = eventsOf(await batchesOf(source, settingsOf('csv')));
+    assert.deepEqual(events, [
+      { a: '1', b: '2' },
+      { a: '3', b: '456789' },
+    ]);
+  });
+
+  for (const [name, settings, encode] of [
+    ['UTF-16', { encoding: 'utf-16le' }, (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['gzip', { compression: 'gzip' }, (text: string) => gzipSync(text)],
+  ] as const) {
+    it(`is reported, if it is replaced by a shorter one or another one, in ${name}`, async () => {
+      for (const [after, reason] of [
+        ['{"a":1}\n', /became shorter while it was read/],
+        [undefined, /was changed while it was read/],
+      ] as const) {
+        const path = join(folder, `replaced.${name}`);
+        const before = encode('{"a":1}\n{"b":2}\n');
+        writeFileSync(path, before);
+        const source = await diskSource(path);
+        writeFileSync(path, after === undefined ? before : encode(after));
+        utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+        await assert.rejects(batchesOf(source, settingsOf('ndjson', settings)), reason);
+      }
+    });
+  }
+
+  it('is reported, if it shrinks while it is decoded', async () => {
+    const path = join(folder, 'shrinks.utf16');
+    writeFileSync(path, Buffer.from(`\ufeff${content}`, 'utf16le'));
+    const source = await diskSource(path);
+    let events = 0;
+    await assert.rejects(async () => {
+      const reader = batchReader(source, settingsOf('ndjson', { encoding: 'utf-16le' }));
+      for await (const batch of reader.batches()) {
+        if (events === 0) truncateSync(path, 3_000_000);
+        events += batch.events;
+      }
+    }, /became shorter while it was read/);
+    assert.ok(events > 0);
   });
 
   it('ends with its line, if it shrinks', async () => {

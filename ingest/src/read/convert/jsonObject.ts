@@ -6,6 +6,7 @@ import type { Output } from '../output.ts';
 import type { Instant } from '../times/instant.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
+import { quotedEnd } from './jsonText.ts';
 import { TimeMember } from './members.ts';
 
 export const invalidJson = 'It is not valid JSON.';
@@ -142,7 +143,15 @@ function notNumberAt(buffer: Buffer, at: number, end: number): string | undefine
 
 /** JSON text with null for NaN and Infinity. */
 export function withoutNaN(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g, (token) =>
-    token.startsWith('"') ? token : 'null',
-  );
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const outside = text.slice(at, quote < 0 ? text.length : quote);
+    parts.push(outside.replace(/-?\bInfinity\b|\bNaN\b/g, 'null'));
+    if (quote < 0) break;
+    const end = quotedEnd(text, quote);
+    at = end < 0 ? text.length : end;
+    parts.push(text.slice(quote, at));
+  }
+  return parts.join('');
 }

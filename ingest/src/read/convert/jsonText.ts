@@ -42,3 +42,16 @@ export function writeString(output: Output, source: Buffer, start: number, end: 
   bytes[to++] = QUOTE;
   output.length = to;
 }
+
+/**
+ * After the string in quotes that starts at `start`; -1 where it does not end. A loop, since a pattern that follows
+ * escapes runs out of stack in a string of megabytes.
+ */
+export function quotedEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === BACKSLASH) at += 1;
+  }
+  return -1;
+}

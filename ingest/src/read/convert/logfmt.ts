@@ -6,8 +6,12 @@ import { formatInstant, type Instant } from '../times/instant.ts';
 import { type TimeReader, timeProblem, timeReader } from '../times/reader.ts';
 import type { Converter } from './converter.ts';
 import { fits } from './csvValues.ts';
+import { quotedEnd } from './jsonText.ts';
 
-const PAIR = /\s*(?:([^\s="]+)=("(?:[^"\\]|\\.)*"(?=\s|$)|[^\s"]*(?=\s|$))|(\S+))/gy;
+const KEY = /([^\s="]+)=/y;
+const BARE = /[^\s"]*(?=\s|$)/y;
+const WORD = /\S+/y;
+const SPACE = /\s*/y;
 
 export interface Pair {
   readonly key: string;
@@ -18,13 +22,36 @@ export interface Pair {
 /** The pairs and words of a line. */
 export function pairsOf(line: string): Pair[] {
   const pairs: Pair[] = [];
-  PAIR.lastIndex = 0;
-  for (let match = PAIR.exec(line); match !== null; match = PAIR.exec(line)) {
-    const [, key, value, word] = match;
-    if (key !== undefined) pairs.push({ key, value });
-    else pairs.push({ key: word as string, value: undefined });
+  const matchAt = (pattern: RegExp, at: number) => {
+    pattern.lastIndex = at;
+    return pattern.exec(line);
+  };
+  for (let at = 0; ; ) {
+    at += matchAt(SPACE, at)?.[0].length ?? 0;
+    if (at >= line.length) return pairs;
+    const [text = '', key] = matchAt(KEY, at) ?? [];
+    const value = key === undefined ? undefined : valueAt(line, at + text.length, matchAt);
+    if (key !== undefined && value !== undefined) {
+      pairs.push({ key, value });
+      at += text.length + value.length;
+    } else {
+      const [word = ''] = matchAt(WORD, at) ?? [];
+      pairs.push({ key: word, value: undefined });
+      at += word.length;
+    }
   }
-  return pairs;
+}
+
+/** The value that starts at `at`, up to a space or the end; undefined where there is none. */
+function valueAt(
+  line: string,
+  at: number,
+  matchAt: (pattern: RegExp, at: number) => RegExpExecArray | null,
+): string | undefined {
+  if (line[at] !== '"') return matchAt(BARE, at)?.[0];
+  const end = quotedEnd(line, at);
+  const ends = end >= 0 && (end === line.length || /\s/.test(line[end] as string));
+  return ends ? line.slice(at, end) : undefined;
 }
 
 export class LogfmtConverter implements Converter {
