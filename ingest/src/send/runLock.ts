@@ -1,6 +1,12 @@
 // Keeps two windows from resuming the same run at once, which would store events twice. A lock file names the
 // process that has the run; one whose process has ended is void.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
+
+/** How long it may take to write a lock that was created. */
+const WRITTEN_MS = 5_000;
+/** How long it may take to replace a lock. */
+const CLEARING_MS = 10_000;
 
 export class RunLock {
   /** Runs of this process, whose own id says nothing about them. */
@@ -33,29 +39,70 @@ export class RunLock {
 }
 
 export async function isInProgress(journal: string): Promise<boolean> {
-  const path = `${journal}.lock`;
-  const owner = await ownerOf(path);
-  return owner !== undefined && isAlive(owner);
+  return (await lockAt(`${journal}.lock`))?.isHeld === true;
 }
 
 async function takeFile(path: string): Promise<boolean> {
-  for (;;) {
-    try {
-      await writeFile(path, String(process.pid), { mode: 0o600, flag: 'wx' });
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const owner = await ownerOf(path);
-    if (owner !== undefined && owner !== process.pid && isAlive(owner)) return false;
+  if (await create(path)) return true;
+  if (await isHeldByOther(path)) return false;
+  // Another process may have seen the void lock too, and must not remove the one that replaces it.
+  const clearing = `${path}.clearing`;
+  if (await isVoid(clearing)) await rm(clearing, { recursive: true, force: true });
+  try {
+    await mkdir(clearing);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    if (await isHeldByOther(path)) return false;
     await rm(path, { force: true });
+    return await create(path);
+  } finally {
+    await rm(clearing, { recursive: true, force: true });
   }
 }
 
-async function ownerOf(path: string): Promise<number | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const owner = Number(text);
-  return Number.isInteger(owner) && owner > 0 ? owner : undefined;
+/** False if it is there. */
+async function create(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, String(process.pid), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isHeldByOther(path: string): Promise<boolean> {
+  const found = await lockAt(path);
+  return found?.isHeld === true && found.owner !== process.pid;
+}
+
+/** Whether it was left by a process that ended meanwhile. */
+async function isVoid(clearing: string): Promise<boolean> {
+  const found = await stat(clearing).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > CLEARING_MS;
+}
+
+interface FoundLock {
+  readonly owner: number | undefined;
+  readonly isHeld: boolean;
+}
+
+/** Undefined if there is none. */
+async function lockAt(path: string): Promise<FoundLock | undefined> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
+    const owner = Number.parseInt(text, 10);
+    // It is created empty and then written.
+    if (!(owner > 0)) return { owner: undefined, isHeld: Date.now() - mtimeMs < WRITTEN_MS };
+    // The numbers of processes are given again after a start of the machine.
+    const isOfNow = mtimeMs > Date.now() - uptime() * 1_000;
+    return { owner, isHeld: isOfNow && isAlive(owner) };
+  } catch {
+    return undefined;
+  }
 }
 
 function isAlive(pid: number): boolean {

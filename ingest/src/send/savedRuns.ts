@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LineRange } from '../contract.ts';
 import { JOURNAL_SUFFIX, readJournal } from './journal.ts';
 import type { RunAbout } from './records.ts';
-import { isInProgress } from './runLock.ts';
+import { isInProgress, RunLock } from './runLock.ts';
 
 export interface SavedRun {
   readonly path: string;
@@ -29,10 +29,12 @@ export async function savedRuns(folder: string): Promise<SavedRun[]> {
     .sort((a, b) => b.about.startedAt.localeCompare(a.about.startedAt));
 }
 
-/** Deletes the journal of a run. The file of failed events stays. */
+/** Deletes the journal of a run, unless it is in progress. The file of failed events stays. */
 export async function deleteRun(path: string): Promise<void> {
+  const lock = await RunLock.take(path).catch(() => undefined);
+  if (!lock) return;
   await rm(path, { force: true });
-  await rm(`${path}.lock`, { force: true });
+  await lock.release();
 }
 
 async function savedRun(path: string): Promise<SavedRun | undefined> {
