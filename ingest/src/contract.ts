@@ -318,6 +318,8 @@ export interface LineRange {
 export interface RunReport {
   readonly file: string;
   readonly dataset: string;
+  /** When its first part began, by the clock of this machine; RFC 3339. Absent where nothing was sent. */
+  readonly startedAt?: string;
   readonly outcome: 'complete' | 'cancelled' | 'stopped';
   /** Why it stopped. */
   readonly problem?: string;

@@ -1,7 +1,9 @@
 // The file with the events that are not stored, in the format of the file that they come from, ready to be fixed
 // and sent again. Only its owner may read it.
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { ReadSettings } from '../settings.ts';
 
 /** Where the failed events of a run go: in the folder, named after the file. */
@@ -22,22 +24,36 @@ export function failedFilePath(
   return join(folder, `${stem}.failed-${id}.${extension}`);
 }
 
+/** What a journal knows of the file. */
+export interface FailedSoFar {
+  readonly bytes: number;
+  /** CRC-32 of these bytes; absent where an earlier version of the extension wrote the journal. */
+  readonly check?: number;
+}
+
 export class FailedFile {
   readonly path: string;
   readonly #head: () => Promise<string>;
+  readonly #soFar: FailedSoFar;
   #length: number;
+  #check: number | undefined;
   #handle: FileHandle | undefined;
 
-  /** `length` is what the journal knows of it; `head` gives its first line, which CSV needs. */
-  constructor(path: string, length: number, head: () => Promise<string>) {
+  /** `head` gives its first line, which CSV needs. */
+  constructor(path: string, soFar: FailedSoFar, head: () => Promise<string>) {
     this.path = path;
-    this.#length = length;
     this.#head = head;
+    this.#soFar = soFar;
+    this.#length = soFar.bytes;
+    this.#check = soFar.bytes === 0 ? 0 : soFar.check;
   }
 
-  /** Bytes of the file. */
-  get length(): number {
-    return this.#length;
+  /** For the journal. */
+  get soFar(): FailedSoFar {
+    return {
+      bytes: this.#length,
+      ...(this.#check !== undefined && { check: this.#check }),
+    };
   }
 
   /** Appends events as they are in the file that they come from. Rejects with the error of writing. */
@@ -49,6 +65,7 @@ export class FailedFile {
     const bytes = Buffer.from(`${head}${lines.join('')}`);
     await handle.write(bytes, 0, bytes.length, this.#length);
     this.#length += bytes.length;
+    if (this.#check !== undefined) this.#check = crc32(bytes, this.#check);
   }
 
   async close(): Promise<void> {
@@ -58,11 +75,36 @@ export class FailedFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
-    const flags = this.#length === 0 ? 'w' : 'r+';
-    const handle = await open(this.path, flags, 0o600);
+    // It may have been deleted since the run ended.
+    const handle =
+      this.#length === 0
+        ? await open(this.path, 'w', 0o600)
+        : await open(this.path, constants.O_RDWR | constants.O_CREAT, 0o600);
     this.#handle = handle;
-    // A crash may have left events of a record that was never written.
-    await handle.truncate(this.#length);
+    const { size } = await handle.stat();
+    if (size > this.#length && (await this.#isUnchanged(handle))) {
+      // A crash may have left events of a record that was never written.
+      await handle.truncate(this.#length);
+    } else if (size !== this.#length) {
+      // A person has fixed events in it, which stay.
+      this.#length = size;
+      this.#check = size === 0 ? 0 : undefined;
+    }
     return handle;
+  }
+
+  /** Whether it begins with what the journal knows of it. */
+  async #isUnchanged(handle: FileHandle): Promise<boolean> {
+    const { bytes, check } = this.#soFar;
+    if (check === undefined) return false;
+    const part = Buffer.alloc(64 * 1024);
+    let found = 0;
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await handle.read(part, 0, Math.min(part.length, bytes - at), at);
+      if (bytesRead === 0) return false;
+      found = crc32(part.subarray(0, bytesRead), found);
+      at += bytesRead;
+    }
+    return found === check;
   }
 }

@@ -124,7 +124,7 @@ export async function readJournal(
   const [first, ...lines] = bytes.subarray(0, length).toString().split('\n').slice(0, -1);
   try {
     const about = JSON.parse(first ?? '') as RunAbout;
-    if (about.version !== 1) throw new Error('another version');
+    if (about.version !== 2) throw new Error('another version');
     const state = new RunState();
     for (const line of lines) state.apply(JSON.parse(line) as JournalRecord);
     return { about, state, length };
@@ -151,6 +151,6 @@ function doubtOf(state: RunState): JournalRecord[] {
     durationMs: state.durationMs,
     failures: [],
     reasons: [],
-    failedBytes: state.failedBytes,
+    failedFile: state.failedFile,
   }));
 }

@@ -3,12 +3,13 @@
 import type { BatchLimits, FailedEvent, LineRange, Position } from '../contract.ts';
 import type { ReadSettings } from '../settings.ts';
 import type { SendEncoding } from './compress.ts';
+import type { FailedSoFar } from './failedFile.ts';
 import type { FileIdentity } from './identity.ts';
 import type { Ranges } from './ranges.ts';
 
 /** The first line of a journal. */
 export interface RunAbout {
-  readonly version: 1;
+  readonly version: 2;
   readonly id: string;
   /** RFC 3339. */
   readonly startedAt: string;
@@ -29,8 +30,8 @@ export interface NotStored {
   readonly failures: readonly FailedEvent[];
   /** Of all of them. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
-  /** Bytes of the file of failed events with them; what follows belongs to a record that was never written. */
-  readonly failedBytes: number;
+  /** The file of failed events with them; what follows belongs to a record that was never written. */
+  readonly failedFile: FailedSoFar;
 }
 
 /** A batch came from the reader. In the order of batches. */

@@ -104,7 +104,7 @@ export class IngestRun {
     this.#failedFile =
       about.failedFile === undefined
         ? undefined
-        : new FailedFile(about.failedFile, journal?.state.failedBytes ?? 0, () =>
+        : new FailedFile(about.failedFile, journal?.state.failedFile ?? { bytes: 0 }, () =>
             reader.fileHead(),
           );
     this.#log = new RunLog(journal, this.#failedFile);
@@ -331,6 +331,10 @@ export class IngestRun {
     switch (refusedFor[status]) {
       case 'dataset':
         if (!this.#sink.create) break;
+        if (!this.#creating && this.#log.state.stored > 0) {
+          this.#stop(this.#goneMessage(), advice);
+          return true;
+        }
         if (this.#creating) {
           if (!(await this.#creating)) return true;
           // A dataset that was just created may take a moment to be known everywhere.
@@ -348,6 +352,14 @@ export class IngestRun {
     }
     this.#stop(message, advice);
     return true;
+  }
+
+  /** To create it again would hide that what was stored is lost. */
+  #goneMessage(): string {
+    const { dataset } = this.#about;
+    const { stored } = this.#log.state;
+    const count = stored.toLocaleString('en-US');
+    return `${dataset} was deleted after ${count} ${stored === 1 ? 'event was' : 'events were'} stored in it. Ingest the file as a new run.`;
   }
 
   async #create(): Promise<boolean> {
@@ -477,11 +489,13 @@ export class IngestRun {
     return {
       file: this.#about.file.name,
       dataset: this.#about.dataset,
+      startedAt: this.#about.startedAt,
       outcome,
       ...(!isComplete && this.#problem && problemOf(this.#problem)),
       ...report,
       durationMs: Math.round(this.#log.durationMs),
-      ...(this.#failedFile && this.#failedFile.length > 0 && { failedFile: this.#failedFile.path }),
+      ...(this.#failedFile &&
+        this.#failedFile.soFar.bytes > 0 && { failedFile: this.#failedFile.path }),
       ...(this.#journal && canResume && { resumeLine: state.firstUnsentLine }),
     };
   }

@@ -125,15 +125,15 @@ export class RunLog {
 
   #notStored({ failures = [], reasons = [] }: Settlement): NotStored {
     const room = Math.max(0, FAILURES_MAX - this.state.failures.length);
-    return { failures: failures.slice(0, room), reasons, failedBytes: 0 };
+    return { failures: failures.slice(0, room), reasons, failedFile: { bytes: 0 } };
   }
 
   #append(record: JournalRecord, texts: readonly string[] = []): Promise<void> {
     this.state.apply(record);
     const written = this.#written.then(async () => {
       await this.#appendFailed(texts);
-      const failedBytes = this.#failed?.length ?? 0;
-      await this.#journal?.write('failedBytes' in record ? { ...record, failedBytes } : record);
+      const failedFile = this.#failed?.soFar ?? { bytes: 0 };
+      await this.#journal?.write('failedFile' in record ? { ...record, failedFile } : record);
     });
     this.#written = written.catch(() => {});
     return written;

@@ -1,6 +1,7 @@
 // The state of a run as the records of its journal give it. The same code follows a run that is under way and
 // restores one from its journal, so that both agree.
 import type { FailedEvent, LineRange, Position, RunReport } from '../contract.ts';
+import type { FailedSoFar } from './failedFile.ts';
 import { instant } from './instant.ts';
 import { complement, type Ranges, sizeOf, union } from './ranges.ts';
 import type { JournalRecord, NotStored, ReadRecord, SentRecord, SettledRecord } from './records.ts';
@@ -33,7 +34,7 @@ export class RunState {
   lastTime: string | undefined;
   /** Bytes of the file whose events are decided. */
   fileBytes = 0;
-  failedBytes = 0;
+  failedFile: FailedSoFar = { bytes: 0 };
   /** The end of the last batch that was read. */
   next: Position | undefined;
   /** The number of the next request. */
@@ -148,8 +149,8 @@ export class RunState {
     this.fileBytes += open.end.stored - open.start.stored;
   }
 
-  #addNotStored({ failures, reasons, failedBytes }: NotStored): void {
-    this.failedBytes = failedBytes;
+  #addNotStored({ failures, reasons, failedFile }: NotStored): void {
+    this.failedFile = failedFile;
     this.failures.push(...failures.slice(0, FAILURES_MAX - this.failures.length));
     for (const [reason, count] of reasons) {
       const known = this.reasons.has(reason) || this.reasons.size < REASONS_MAX;

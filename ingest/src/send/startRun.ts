@@ -44,7 +44,7 @@ export async function startRun(job: NewRun): Promise<IngestRun> {
   const { file, dataset, deployment, settings, encoding, limits = batchLimits } = job;
   const id = newRunId();
   const about: RunAbout = {
-    version: 1,
+    version: 2,
     id,
     startedAt: new Date().toISOString(),
     file: await identify(file),

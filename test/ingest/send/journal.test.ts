@@ -1,7 +1,7 @@
 // The journal of a run: whatever record was the last to reach the disk, the run resumes without sending anything
 // twice, and names what is in doubt.
 import assert from 'node:assert/strict';
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import { readJournal } from '../../../ingest/src/send/journal.ts';
@@ -94,6 +94,87 @@ describe('a run that ended early', () => {
     await deleteRun(path);
     assert.deepEqual(await savedRuns(job.runsFolder ?? ''), []);
     await assert.rejects(resumeRun(path, job), /ENOENT/);
+  });
+
+  it('is not deleted while another window resumes it', async () => {
+    await using place = await Place.create();
+    await using server = await StoringServer.start(refusingFrom(2));
+    const { job, path } = await endedEarly(place, server, lines(100));
+    const run = await resumeRun(path, job);
+    await deleteRun(path);
+    await assert.rejects(resumeRun(path, job), /already in progress/);
+    await run.run();
+    assert.equal((await savedRuns(job.runsFolder ?? '')).length, 1);
+  });
+
+  for (const [name, edit, expected] of [
+    ['was fixed and is shorter', () => '{"id":1,"fixed":1}\n', '{"id":1,"fixed":1}\n'],
+    [
+      'was fixed and is longer',
+      (text: string) => text.replaceAll('{', '{"fixed":true,'),
+      '{"fixed":true,"id":1}\n{"fixed":true,"id":11}\n',
+    ],
+    ['was deleted', () => undefined, ''],
+    [
+      'has more than the journal knows, after a crash',
+      (text: string) => `${text}{"id":99}\n`,
+      '{"id":1}\n{"id":11}\n',
+    ],
+  ] as const) {
+    it(`keeps the file of failed events as it is where it ${name}`, async () => {
+      await using place = await Place.create();
+      let accepts = false;
+      await using server = await StoringServer.start((_, index) =>
+        accepts || index < 2
+          ? {
+              kind: 'partly',
+              failed: ({ id }, place) => (id % 10 === 1 ? `event ${place + 1}: No.` : undefined),
+            }
+          : { kind: 'answer', status: 403 },
+      );
+      const { job, report, path } = await endedEarly(place, server, lines(40));
+      const failed = report.failedFile ?? '';
+      const edited = edit(await readFile(failed, 'utf8'));
+      if (edited === undefined) await rm(failed);
+      else await writeFile(failed, edited);
+      accepts = true;
+      const resumed = await (await resumeRun(path, job)).run();
+      assertAddsUp(resumed);
+      assert.deepEqual([resumed.outcome, resumed.stored, resumed.failed], ['complete', 36, 4]);
+      assert.equal(await readFile(failed, 'utf8'), `${expected}{"id":21}\n{"id":31}\n`);
+    });
+  }
+
+  it('ends where the dataset was deleted meanwhile, whose events are lost', async () => {
+    await using place = await Place.create();
+    let accepts = false;
+    await using server = await StoringServer.start((request, index) =>
+      accepts ? { kind: 'store' } : refusingFrom(4)(request, index),
+    );
+    const { job, report, path } = await endedEarly(place, server, lines(200));
+    accepts = true;
+    server.datasetExists = false;
+    const resumed = await (await resumeRun(path, job)).run();
+    assertAddsUp(resumed);
+    assert.equal(resumed.outcome, 'stopped');
+    assert.equal(
+      resumed.problem,
+      `data was deleted after ${report.stored} events were stored in it. Ingest the file as a new run.`,
+    );
+    assert.deepEqual(server.others, []);
+  });
+
+  it('says when its first part began', async () => {
+    await using place = await Place.create();
+    let accepts = false;
+    await using server = await StoringServer.start((request, index) =>
+      accepts ? { kind: 'store' } : refusingFrom(4)(request, index),
+    );
+    const { job, report, path, saved } = await endedEarly(place, server, lines(200));
+    accepts = true;
+    const resumed = await (await resumeRun(path, job)).run();
+    assert.equal(report.startedAt, saved.about.startedAt);
+    assert.equal(resumed.startedAt, saved.about.startedAt);
   });
 
   it('says so where its journal is damaged', async () => {
