@@ -12,6 +12,8 @@ import type { Choices } from './choices.ts';
 /** A file that is offered for ingest. */
 export interface IngestInput {
   readonly source: FileSource;
+  /** Looks at a file on a disk again, which may have changed since. Rejects with a FileProblem. */
+  readonly reopen?: () => Promise<FileSource>;
   /** How an editor opens it; absent for the clipboard. */
   readonly uri?: string;
   /** Lines of the document that come before the selection that is ingested. */
@@ -19,8 +21,12 @@ export interface IngestInput {
   /** The folder below the one that was chosen. */
   readonly folder?: string;
   readonly included: boolean;
-  /** A run over this file that ended early and is resumed: its journal and how it read the file. */
-  readonly resume?: { readonly path: string; readonly settings: ReadSettings };
+  /** A run over this file that ended early and is resumed: its journal, its dataset and how it read the file. */
+  readonly resume?: {
+    readonly path: string;
+    readonly dataset: string;
+    readonly settings: ReadSettings;
+  };
 }
 
 export interface RunJob {

@@ -145,7 +145,15 @@ export class IngestUi implements vscode.Disposable {
     if (source === undefined) return undefined;
     const uri = vscode.Uri.file(file).toString();
     const inputs = {
-      inputs: [{ source, uri, included: true, resume: { path, settings: about.settings } }],
+      inputs: [
+        {
+          source,
+          reopen: () => diskSource(file),
+          uri,
+          included: true,
+          resume: { path, dataset: about.dataset, settings: about.settings },
+        },
+      ],
     };
     const tab = this.#open(inputs, about.dataset, profile);
     await tab.session.start('ingest');

@@ -37,7 +37,7 @@ export async function inputsOf(uris: readonly vscode.Uri[]): Promise<Inputs> {
       inputs.push(...listed.inputs);
       if (listed.notice !== undefined) notices.push(listed.notice);
     } else {
-      inputs.push({ source: await sourceOf(uri), uri: uri.toString(), included: true });
+      inputs.push({ ...(await fileInput(uri)), included: true });
     }
   }
   return { inputs, ...(notices.length > 0 && { notice: notices.join(' ') }) };
@@ -49,8 +49,7 @@ async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
     files.map(async (uri): Promise<IngestInput> => {
       const below = relative(folder.path, dirname(uri.path));
       return {
-        source: await sourceOf(uri),
-        uri: uri.toString(),
+        ...(await fileInput(uri)),
         ...(below !== '' && { folder: below }),
         included: true,
       };
@@ -95,6 +94,15 @@ async function filesBelow(
   return { files, cut: false };
 }
 
+async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>> {
+  const onDisk = uri.scheme === 'file';
+  return {
+    source: await sourceOf(uri),
+    uri: uri.toString(),
+    ...(onDisk && { reopen: () => diskSource(uri.fsPath) }),
+  };
+}
+
 /** A file on a disk is streamed; one that only an extension provides is read as a whole. Never rejects. */
 export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
@@ -128,8 +136,8 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
   if (first === undefined) {
     // What is on a disk is read from there: a document with unsaved changes is meant as it is seen.
     const onDisk = document.uri.scheme === 'file' && !document.isDirty;
-    const source = onDisk ? await sourceOf(document.uri) : memorySource(name, document.getText());
-    return { source, uri, included: true };
+    if (onDisk) return { ...(await fileInput(document.uri)), included: true };
+    return { source: memorySource(name, document.getText()), uri, included: true };
   }
   if (chosen.length > 1) {
     const texts = chosen

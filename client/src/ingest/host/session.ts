@@ -187,7 +187,8 @@ export class IngestSession {
         resumeRun: ({ file }) => {
           const chosen = this.files[file];
           const resumable = chosen?.report?.resumable !== undefined;
-          return resumable ? this.#runFiles('ingest', [chosen]) : undefined;
+          const isIdle = this.#phase === 'report' && !this.#connecting;
+          return resumable && isIdle ? this.#runFiles('ingest', [chosen]) : undefined;
         },
         action: ({ command }) => {
           const action = this.#actions.find((one) => one.command === command);
@@ -244,18 +245,21 @@ export class IngestSession {
   /** When the events of a report were sent, in ms since 1970, with the earlier parts of a run that was resumed. */
   sentAt(report: FinishedReport): { readonly from: number; readonly to: number } {
     const { from, to } = this.#ranAt;
-    return { from: Math.min(from, to - report.durationMs), to };
+    const { startedAt } = report;
+    return { from: startedAt === undefined ? from : Math.min(from, Date.parse(startedAt)), to };
   }
 
   async queryArrived(): Promise<void> {
     const reports = this.#ran.flatMap(({ report }) => (report ? [report] : []));
+    const from = Math.min(this.#ranAt.from, ...reports.map((report) => this.sentAt(report).from));
     const timed = this.#ran.find(({ preview }) => preview?.settings.time !== undefined);
     const { first, last } = timed?.preview?.time ?? {};
     await this.#parts.effects.queryArrived({
       dataset: reports[0]?.dataset ?? this.#dataset,
       ...(first !== undefined && last !== undefined && { first, last }),
       ...spanOf(reports),
-      ...this.#ranAt,
+      from,
+      to: this.#ranAt.to,
     });
   }
 
@@ -403,7 +407,7 @@ export class IngestSession {
       return await this.#parts.effects.connect({
         dataset,
         files: files.length,
-        bytes: files.reduce((sum, { input }) => sum + input.source.size, 0),
+        bytes: files.reduce((sum, { source }) => sum + source.size, 0),
         isNew: this.#datasets?.includes(dataset) === false,
       });
     } finally {
@@ -412,32 +416,36 @@ export class IngestSession {
   }
 
   async #runFile(file: SessionFile, dataset: string, sender: Sender | undefined): Promise<void> {
-    const { saved } = file;
-    file.saved = undefined;
-    if (saved === undefined) {
-      if (file.isUnread) void this.#readPreview(file);
-      await file.settled();
-      if (this.#cancelling) return;
-    }
-    const settings = saved?.settings ?? settingsOf(file);
-    if (settings === undefined) {
-      file.report = unreadableReport(file.name, dataset, file.problem);
-      return;
-    }
-    const { source } = file.input;
+    const isSent = sender !== undefined;
     const former = file.report;
+    // For another dataset than it was begun for, it is another run.
+    const saved = isSent && file.saved?.dataset === dataset ? file.saved : undefined;
     const resume = former?.resumable ?? (former === undefined ? saved?.path : undefined);
-    const job = {
-      source,
-      settings,
-      dataset,
-      ...(resume !== undefined && { resume }),
-      onProgress: (progress: RunProgress) => this.#progressed(file, progress),
-    };
-    const run = sender === undefined ? this.#parts.engine.check(job) : sender.run(job);
-    this.#run = run;
     try {
-      file.ran(await this.#withSpan(await run.report, settings, sender !== undefined));
+      const settings =
+        resume === undefined
+          ? await this.#freshSettings(file)
+          : (file.ranWith ?? saved?.settings ?? settingsOf(file));
+      if (this.#cancelling) return;
+      if (settings === undefined) {
+        file.report = unreadableReport(file.name, dataset, file.problem);
+        return;
+      }
+      if (resume !== undefined) await file.refresh();
+      const job = {
+        source: file.source,
+        settings,
+        dataset,
+        ...(resume !== undefined && { resume }),
+        onProgress: (progress: RunProgress) => this.#progressed(file, progress),
+      };
+      const run = sender === undefined ? this.#parts.engine.check(job) : sender.run(job);
+      this.#run = run;
+      file.ran(await this.#withSpan(await run.report, settings, isSent));
+      if (!isSent) return;
+      // Kept until then: a run that could not be resumed is not begun again from the start instead.
+      file.saved = undefined;
+      file.ranWith = settings;
     } catch (error) {
       const problem = error as Error;
       this.#parts.onProblem(problem.stack ?? problem.message);
@@ -449,6 +457,15 @@ export class IngestSession {
     }
   }
 
+  /** The settings of the file as it is now: one that was saved since its preview is previewed again. */
+  async #freshSettings(file: SessionFile): Promise<ReadSettings | undefined> {
+    await file.settled();
+    const changed = await file.refresh();
+    if (changed || file.isUnread) void this.#readPreview(file);
+    await file.settled();
+    return settingsOf(file);
+  }
+
   /** Most runs leave it to the service to read times. */
   async #withSpan(
     report: FinishedReport,
@@ -457,9 +474,8 @@ export class IngestSession {
   ): Promise<FinishedReport> {
     const isKnown = report.firstTime !== undefined || settings.time === undefined;
     if (!isSent || isKnown || report.stored === 0) return report;
-    const { dataset, durationMs } = report;
-    const to = Date.now();
-    const from = Math.min(this.#ranAt.from, to - durationMs);
+    const { dataset } = report;
+    const { from, to } = { ...this.sentAt(report), to: Date.now() };
     const span = await this.#parts.effects
       .arrivedSpan({ dataset, from, to })
       .catch(() => undefined);
@@ -478,7 +494,7 @@ export class IngestSession {
   }
 
   #place(file: SessionFile) {
-    const size = (one: SessionFile) => one.input.source.size;
+    const size = (one: SessionFile) => one.source.size;
     const index = this.#ran.indexOf(file);
     return {
       file: file.name,
@@ -555,7 +571,7 @@ export class IngestSession {
   #screen(): Screen {
     const { deployment, production, notice } = this.#parts;
     const included = this.files.filter(({ included }) => included);
-    const bytes = included.reduce((sum, { input }) => sum + input.source.size, 0);
+    const bytes = included.reduce((sum, { source }) => sum + source.size, 0);
     const problem = this.#datasetProblem();
     const blocked = this.#blocked();
     return {

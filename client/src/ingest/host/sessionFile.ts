@@ -1,6 +1,12 @@
 // One file of a session: what was chosen for it, its preview, and what came of its run. A preview that a
 // later choice has overtaken is cancelled.
-import { FileProblem, type Preview, type TargetSchema } from '../../../../ingest/src/contract.ts';
+import {
+  FileProblem,
+  type FileSource,
+  type Preview,
+  type TargetSchema,
+} from '../../../../ingest/src/contract.ts';
+import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { type Choices, withChange } from './choices.ts';
 import type { FinishedReport, IngestEngine, IngestInput } from './engine.ts';
@@ -20,6 +26,8 @@ const formatNames = {
 export class SessionFile {
   readonly id: number;
   readonly input: IngestInput;
+  /** As it was when it was last looked at. */
+  source: FileSource;
   included: boolean;
   choices: Choices = {};
   /** The latest one, of earlier choices while the next is read. */
@@ -28,6 +36,8 @@ export class SessionFile {
   report: FinishedReport | undefined;
   /** The run that is resumed by the first run of the session. */
   saved: IngestInput['resume'];
+  /** How its last run read it, which a resumed one does too. */
+  ranWith: ReadSettings | undefined;
   #version = 0;
   #reading: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
@@ -35,12 +45,13 @@ export class SessionFile {
   constructor(id: number, input: IngestInput) {
     this.id = id;
     this.input = input;
+    this.source = input.source;
     this.included = input.included;
     this.saved = input.resume;
   }
 
   get name(): string {
-    return this.input.source.name;
+    return this.source.name;
   }
 
   /** Takes what came of its run. */
@@ -89,6 +100,13 @@ export class SessionFile {
     }
   }
 
+  /** Looks at the file again. Returns whether it has changed. Rejects with a FileProblem. */
+  async refresh(): Promise<boolean> {
+    const { size, modified } = this.source;
+    this.source = (await this.input.reopen?.()) ?? this.source;
+    return this.source.size !== size || this.source.modified !== modified;
+  }
+
   cancelReading(): void {
     this.#reading?.abort();
     this.#reading = undefined;
@@ -102,7 +120,8 @@ export class SessionFile {
   ): Promise<void> {
     const { signal } = controller;
     try {
-      const preview = await engine.preview(this.input.source, this.choices, target, signal);
+      await this.refresh();
+      const preview = await engine.preview(this.source, this.choices, target, signal);
       if (signal.aborted) return;
       this.preview = shiftPreview(preview, this.#linesBefore);
       this.problem = undefined;
@@ -116,7 +135,7 @@ export class SessionFile {
   }
 
   item(): FileItem {
-    const { name, size } = this.input.source;
+    const { name, size } = this.source;
     const { folder } = this.input;
     return {
       id: this.id,
@@ -159,8 +178,8 @@ export class SessionFile {
   }
 
   view(current: RangeInEffect): FileView {
-    const { source, uri } = this.input;
-    const { problem, preview, choices } = this;
+    const { uri } = this.input;
+    const { source, problem, preview, choices } = this;
     return {
       id: this.id,
       name: visibleText(source.name),

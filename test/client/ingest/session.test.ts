@@ -1,0 +1,214 @@
+// What a session of the ingest page does where things happen at once or change meanwhile, without the page.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import type {
+  FinishedReport,
+  IngestInput,
+  Run,
+  RunJob,
+} from '../../../client/src/ingest/host/engine.ts';
+import { IngestSession, type SessionEffects } from '../../../client/src/ingest/host/session.ts';
+import { fallbackTimeRange } from '../../../client/src/timeRange.ts';
+import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
+import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'aplomb-session-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const settings = {
+  format: 'ndjson',
+  compression: 'none',
+  encoding: 'utf-8',
+  labels: {},
+  broken: 'skip',
+} as const;
+const saved = { path: 'saved.run', dataset: 'data', settings };
+
+function reportOf(job: RunJob, more: Partial<FinishedReport> = {}): FinishedReport {
+  return {
+    file: job.source.name,
+    dataset: job.dataset,
+    outcome: 'complete',
+    read: 1,
+    stored: 1,
+    failed: 0,
+    unsent: 0,
+    skipped: 0,
+    bytes: 1,
+    durationMs: 1_000,
+    failures: [],
+    reasons: [],
+    doubt: [],
+    messages: [],
+    ...more,
+  };
+}
+
+interface Given {
+  readonly input: IngestInput;
+  readonly send?: (job: RunJob) => Promise<FinishedReport>;
+  readonly connect?: () => Promise<void>;
+}
+
+function open({ input, send = async (job) => reportOf(job), connect = async () => {} }: Given) {
+  const sent: RunJob[] = [];
+  const checked: RunJob[] = [];
+  const arrived: unknown[] = [];
+  const listeners = new Set<(message: unknown) => void>();
+  const running =
+    (list: RunJob[]) =>
+    (job: RunJob): Run => {
+      list.push(job);
+      const none = () => undefined;
+      return { pause: none, resume: none, cancel: none, report: send(job) };
+    };
+  const effects: Partial<SessionEffects> = {
+    datasets: async () => ['data', 'other'],
+    targetSchema: async () => undefined,
+    connect: async () => {
+      await connect();
+      return { run: running(sent) };
+    },
+    arrivedSpan: async () => undefined,
+    currentRange: () => ({ range: fallbackTimeRange, zone: 'utc', now: Date.now() }),
+    queryArrived: async (events) => void arrived.push(events),
+    actionsFor: () => [],
+    ended: async () => undefined,
+  };
+  const session = new IngestSession({
+    inputs: [input],
+    engine: {
+      preview: (source, choices, target, signal) => previewFile(source, choices, target, signal),
+      check: running(checked),
+    },
+    effects: effects as SessionEffects,
+    deployment: 'Local',
+    production: false,
+    dataset: 'data',
+    onProblem: () => {},
+  });
+  session.attach({
+    post: () => {},
+    onMessage: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  });
+  const say = (name: string, content: unknown) => {
+    for (const listener of listeners) listener({ kind: 'event', name, content });
+  };
+  return { session, sent, checked, arrived, say };
+}
+
+async function until(reached: () => boolean): Promise<void> {
+  for (const end = Date.now() + 5_000; !reached(); ) {
+    assert.ok(Date.now() < end, 'it did not come to it');
+    await new Promise((done) => setTimeout(done, 5));
+  }
+}
+
+const memory = (more: Partial<IngestInput> = {}): IngestInput => ({
+  source: memorySource('a.ndjson', '{"a":1}\n'),
+  included: true,
+  ...more,
+});
+
+describe('a session of the ingest page', () => {
+  it('resumes a run once, however often it is asked to', async () => {
+    let connects = 0;
+    const { session, sent, say } = open({
+      input: memory(),
+      send: async (job) =>
+        job.resume === undefined
+          ? reportOf(job, { outcome: 'stopped', resumable: 'a.run' })
+          : reportOf(job),
+      connect: async () => {
+        connects += 1;
+        await new Promise((done) => setTimeout(done, 20));
+      },
+    });
+    await session.start('ingest');
+    say('resumeRun', { file: 0 });
+    say('resumeRun', { file: 0 });
+    await until(() => connects === 2 && session.state.phase === 'report' && sent.length > 1);
+    await new Promise((done) => setTimeout(done, 60));
+    assert.deepEqual(
+      sent.map(({ resume }) => resume),
+      [undefined, 'a.run'],
+    );
+  });
+
+  it('resumes a run after the file was checked, rather than to send it again', async () => {
+    const { session, sent, checked } = open({ input: memory({ resume: saved }) });
+    await session.begin();
+    await session.start('check');
+    await session.start('ingest');
+    assert.equal(checked.length, 1);
+    assert.deepEqual(
+      sent.map(({ resume }) => resume),
+      ['saved.run'],
+    );
+  });
+
+  it('does not send a file from its start after its run could not be resumed', async () => {
+    let fails = true;
+    const { session, sent } = open({
+      input: memory({ resume: saved }),
+      send: async (job) => {
+        if (fails) throw new Error('The run is already in progress, here or in another window.');
+        return reportOf(job);
+      },
+    });
+    await session.begin();
+    await session.start('ingest');
+    fails = false;
+    await session.start('ingest');
+    assert.deepEqual(
+      sent.map(({ resume }) => resume),
+      ['saved.run', 'saved.run'],
+    );
+  });
+
+  it('does not resume a run into another dataset', async () => {
+    const { session, sent, say } = open({ input: memory({ resume: saved }) });
+    await session.begin();
+    say('setDataset', { dataset: 'other' });
+    await session.start('ingest');
+    assert.deepEqual(
+      sent.map(({ dataset, resume }) => [dataset, resume]),
+      [['other', undefined]],
+    );
+  });
+
+  it('previews and sends a file as it is, after it was saved', async () => {
+    const path = join(folder, 'a.csv');
+    writeFileSync(path, 'a\n1\n2\n');
+    const reopen = () => diskSource(path);
+    const { session, sent } = open({
+      input: { source: await reopen(), reopen, included: true },
+    });
+    await session.begin();
+    writeFileSync(path, 'a,b\n1,x\n2,y\n3,z\n');
+    utimesSync(path, new Date(), new Date(Date.now() + 5_000));
+    await session.start('ingest');
+    const [job] = sent;
+    assert.equal(job?.source.size, 16);
+    assert.equal(session.files[0]?.preview?.fields.length, 3);
+  });
+
+  it('knows when the first part of a run began that is resumed later', async () => {
+    const startedAt = '2026-01-01T00:00:00.000Z';
+    const { session, arrived } = open({
+      input: memory({ resume: saved }),
+      send: async (job) => reportOf(job, { startedAt }),
+    });
+    await session.start('ingest');
+    const report = session.files[0]?.report as FinishedReport;
+    assert.equal(session.sentAt(report).from, Date.parse(startedAt));
+    await session.queryArrived();
+    assert.equal((arrived[0] as { from: number }).from, Date.parse(startedAt));
+  });
+});
