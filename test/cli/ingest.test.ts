@@ -76,6 +76,18 @@ const lines = (count: number, from = 0) =>
   ).join('');
 
 describe('aplomb ingest', () => {
+  it('escapes control characters of files, so that they do not control the terminal', async () => {
+    const sequence = '\u001b]0;owned\u0007';
+    folder.files({ 'hostile.csv': `n,na${sequence}me,date\n1,2,3${sequence}\n4,5,1700000000\n` });
+    const args = ['hostile.csv', '--time-field', 'date', '--time-format', 's'];
+    for (const more of [['--check'], ['--dataset', dataset]]) {
+      const { out, err } = await ingest(...args, ...more);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there.
+      assert.doesNotMatch(`${out}${err}`, /[\u0000-\u0009\u000b-\u001f]/);
+      assert.match(out, /\\u001b\]0;owned\\u0007/);
+    }
+  });
+
   it('sends files of several formats to a new dataset, and says how they were read', async () => {
     folder.files({
       'a.ndjson': lines(25_000),

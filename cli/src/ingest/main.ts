@@ -11,6 +11,7 @@ import type { IngestRun } from '../../../ingest/src/send/run.ts';
 import { deleteRun, type SavedRun, savedRuns } from '../../../ingest/src/send/savedRuns.ts';
 import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import type { Io } from '../io.ts';
+import { printable, printableLines } from '../report/printable.ts';
 import { type Exit, exits } from '../usage.ts';
 import { type IngestArguments, ingestArguments } from './arguments.ts';
 import { previewWith } from './fileSettings.ts';
@@ -36,7 +37,8 @@ interface Session {
   cancel: () => void;
 }
 
-export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
+export async function ingest(args: readonly string[], given: Io): Promise<Exit> {
+  const io = printing(given);
   const parsed = ingestArguments(args);
   const controller = new AbortController();
   const session: Session = {
@@ -62,6 +64,16 @@ export async function ingest(args: readonly string[], io: Io): Promise<Exit> {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
+}
+
+/** Names, reasons and messages come from files and services. */
+function printing(io: Io): Io {
+  return {
+    ...io,
+    write: (text) => io.write(printableLines(text)),
+    complain: (message) => io.complain(printable(message)),
+    note: (message) => io.note(printable(message)),
+  };
 }
 
 async function checkAll(session: Session): Promise<Exit> {

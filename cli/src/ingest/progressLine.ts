@@ -1,5 +1,7 @@
 /** Progress on a terminal: one line of standard error that is written over. Elsewhere nothing is shown. */
 
+import { printable } from '../report/printable.ts';
+
 const EVERY_MS = 100;
 
 export class ProgressLine {
@@ -11,7 +13,8 @@ export class ProgressLine {
     this.#stream = stream;
   }
 
-  show(text: string): void {
+  show(given: string): void {
+    const text = printable(given);
     const now = performance.now();
     if (this.#stream.isTTY !== true || now - this.#last < EVERY_MS) return;
     this.#last = now;

@@ -1,6 +1,7 @@
 /** Findings as lines of the form `file:line:column: severity message`, for users and for tools. */
 import { styleText } from 'node:util';
 import type { Severity } from '../../../language/src/index.ts';
+import { printable } from './printable.ts';
 import { type CheckedFile, counted, countsOf, type Finding, type Report } from './report.ts';
 
 const colours = {
@@ -31,13 +32,6 @@ function lineOf(path: string, finding: Finding, colour: boolean): string {
     colour ? styleText(style, text, { validateStream: false }) : text;
   const place = paint('bold', `${printable(path)}:${start.line}:${start.column}`);
   return `${place}: ${paint(colours[severity], severity)} ${printable(message)} ${paint('gray', `(${code})`)}`;
-}
-
-/** Escapes control characters, so that queries and file names cannot control the terminal. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
-    return `\\u${(character.codePointAt(0) as number).toString(16).padStart(4, '0')}`;
-  });
 }
 
 function summary(files: readonly CheckedFile[]): string {
