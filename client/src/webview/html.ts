@@ -17,6 +17,7 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
     `font-src ${cspSource}`,
     `img-src ${cspSource} data:`,
   ].join('; ');
+  const shownTitle = escaped(title);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -24,14 +25,19 @@ export function pageHtml({ title, scriptUri, styleUri, cspSource, nonce }: PageP
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <link rel="stylesheet" href="${styleUri}">
-<title>${title}</title>
+<title>${shownTitle}</title>
 </head>
 <body data-nonce="${nonce}" data-vscode-context='{"preventDefaultContextMenuItems":true}'>
 <main>
-<h1 class="heard">${title}</h1>
+<h1 class="heard">${shownTitle}</h1>
 <div id="app"></div>
 </main>
 <script nonce="${nonce}" src="${scriptUri}"></script>
 </body>
 </html>`;
+}
+
+/** A title may have the name of a dataset, which a deployment chooses. */
+function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
