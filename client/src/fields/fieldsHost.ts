@@ -29,7 +29,6 @@ export interface FieldsHostParts {
 export class FieldsHost {
   readonly #parts: FieldsHostParts;
   #draft: FieldChanges = noChanges;
-  #listed: Listed | undefined;
   #focus: string | undefined;
   #channel: HostChannel<FieldsContract> | undefined;
 
@@ -79,20 +78,21 @@ export class FieldsHost {
 
   async #list(): Promise<Outcome<Listed>> {
     const service = await this.#parts.service();
-    const listed = service.ok ? await listFields(service.value, this.#parts.dataset) : service;
-    if (listed.ok) this.#listed = listed.value;
-    return listed;
+    return service.ok ? listFields(service.value, this.#parts.dataset) : service;
   }
 
   async #save(changes: FieldChanges): Promise<Saved> {
     const { dataset, onSaved } = this.#parts;
     const service = await this.#parts.service();
     if (!service.ok) throw this.#failed(service.failure);
+    // A change is sent with all of its field, which somebody else may have changed since the form was opened.
+    const current = await this.#list();
+    if (!current.ok) throw this.#failed(current.failure);
     const failures = await saveChanges(
       {
         service: service.value,
         dataset,
-        listed: this.#listed?.fields ?? [],
+        listed: current.value.fields,
         describe: (failure) => this.#failed(failure).message,
       },
       changes,
