@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { FileProblem, type FileSource } from '../../../../ingest/src/contract.ts';
 import { diskSource, memorySource } from '../../../../ingest/src/read/sources.ts';
 import type { IngestInput } from './engine.ts';
+import { wholeFileSource } from './wholeFile.ts';
 import { counted, grouped } from './words.ts';
 
 /** A file that is not on a disk can only be had whole; beyond this it would not fit well in memory. */
@@ -95,26 +96,30 @@ async function filesBelow(
 }
 
 async function fileInput(uri: vscode.Uri): Promise<Omit<IngestInput, 'included'>> {
-  const onDisk = uri.scheme === 'file';
   return {
     source: await sourceOf(uri),
     uri: uri.toString(),
-    ...(onDisk && { reopen: () => diskSource(uri.fsPath) }),
+    ...(uri.scheme === 'file' && { reopen: () => diskSource(uri.fsPath) }),
   };
 }
 
-/** A file on a disk is streamed; one that only an extension provides is read as a whole. Never rejects. */
+/** A file on a disk is streamed; one that only an extension provides is had whole. Never rejects. */
 export async function sourceOf(uri: vscode.Uri): Promise<FileSource> {
   const name = basename(uri.path) || uri.toString();
   try {
     if (uri.scheme === 'file') return await diskSource(uri.fsPath);
-    const { size } = await vscode.workspace.fs.stat(uri);
+    const { size, mtime } = await vscode.workspace.fs.stat(uri);
     if (size > UNSTREAMED_BYTES_MAX) {
       throw new FileProblem(
         `${name} exceeds 256 MB. Copy it to a local disk and ingest it from there.`,
       );
     }
-    return memorySource(name, await vscode.workspace.fs.readFile(uri));
+    return wholeFileSource({
+      name,
+      size,
+      ...(mtime > 0 && { modified: mtime }),
+      read: async () => vscode.workspace.fs.readFile(uri),
+    });
   } catch (error) {
     return unreadable(name, error instanceof Error ? error : new Error(String(error)));
   }
