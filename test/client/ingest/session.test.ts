@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { doubledQuestion } from '../../../client/src/ingest/host/endedRuns.ts';
 import type {
   FinishedReport,
   IngestInput,
@@ -14,6 +15,7 @@ import { IngestSession, type SessionEffects } from '../../../client/src/ingest/h
 import { fallbackTimeRange } from '../../../client/src/timeRange.ts';
 import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
 import { diskSource, memorySource } from '../../../ingest/src/read/sources.ts';
+import type { SavedRun } from '../../../ingest/src/send/savedRuns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aplomb-session-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +52,7 @@ function reportOf(job: RunJob, more: Partial<FinishedReport> = {}): FinishedRepo
 interface Given {
   readonly input: IngestInput;
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
-  readonly connect?: () => Promise<void>;
+  readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
 }
 
 function open({ input, send = async (job) => reportOf(job), connect = async () => {} }: Given) {
@@ -68,8 +70,8 @@ function open({ input, send = async (job) => reportOf(job), connect = async () =
   const effects: Partial<SessionEffects> = {
     datasets: async () => ['data', 'other'],
     targetSchema: async () => undefined,
-    connect: async () => {
-      await connect();
+    connect: async (job) => {
+      await connect(job);
       return { run: running(sent) };
     },
     arrivedSpan: async () => undefined,
@@ -197,6 +199,47 @@ describe('a session of the ingest page', () => {
     const [job] = sent;
     assert.equal(job?.source.size, 16);
     assert.equal(session.files[0]?.preview?.fields.length, 3);
+  });
+
+  it('names the files that are sent from their start, which may be there already', async () => {
+    const path = join(folder, 'b.ndjson');
+    writeFileSync(path, '{"a":1}\n');
+    const fresh: (readonly string[])[] = [];
+    const { session, sent, say } = open({
+      input: { source: await diskSource(path), included: true },
+      send: async (job) => reportOf(job, { outcome: 'stopped', resumable: 'b.run' }),
+      connect: async (job) => void fresh.push(job.fresh),
+    });
+    await session.begin();
+    await session.start('ingest');
+    say('resumeRun', { file: 0 });
+    await until(() => sent.length === 2 && session.state.phase === 'report');
+    say('back', null);
+    await session.start('ingest');
+    assert.deepEqual(fresh, [[path], [], [path]]);
+  });
+
+  it('asks before events of an earlier run are stored twice', () => {
+    const run = {
+      path: 'b.run',
+      about: {
+        file: { name: 'b.ndjson', path: '/b.ndjson' },
+        dataset: 'data',
+        deployment: 'Local',
+      },
+      stored: 12_000,
+      doubt: [],
+      resumeLine: 12_001,
+    } as unknown as SavedRun;
+    const files = { paths: ['/b.ndjson'], dataset: 'data', deployment: 'Local' };
+    assert.deepEqual(doubledQuestion([run], files), {
+      message: 'Send b.ndjson from the start?',
+      detail:
+        'An earlier ingest into data ended at line 12,001, with 12,000 events stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….',
+    });
+    for (const other of [{ paths: ['/c'] }, { dataset: 'other' }, { deployment: 'Prod' }]) {
+      assert.equal(doubledQuestion([run], { ...files, ...other }), undefined);
+    }
   });
 
   it('knows when the first part of a run began that is resumed later', async () => {

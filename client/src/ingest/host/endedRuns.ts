@@ -1,5 +1,7 @@
 // Runs that ended early without anybody having seen their report: the window was closed or reloaded meanwhile.
 import type { Memento } from 'vscode';
+import type { SavedRun } from '../../../../ingest/src/send/savedRuns.ts';
+import { counted, grouped } from './words.ts';
 
 const KEY = 'ingest.seenRuns';
 
@@ -25,4 +27,35 @@ export class SeenRuns {
     const stored = this.#memory.get<unknown>(KEY);
     return Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : [];
   }
+}
+
+/** What is about to be sent from its start. */
+export interface FreshFiles {
+  readonly paths: readonly string[];
+  readonly dataset: string;
+  readonly deployment: string;
+}
+
+/** What to ask where earlier runs stored events of the same files; undefined where none did. */
+export function doubledQuestion(
+  runs: readonly SavedRun[],
+  { paths, dataset, deployment }: FreshFiles,
+): { readonly message: string; readonly detail: string } | undefined {
+  const earlier = runs.filter(
+    ({ about, stored, doubt }) =>
+      about.file.path !== undefined &&
+      paths.includes(about.file.path) &&
+      about.dataset === dataset &&
+      about.deployment === deployment &&
+      stored + doubt.length > 0,
+  );
+  const [first] = earlier;
+  if (first === undefined) return undefined;
+  const stored = earlier.reduce((sum, run) => sum + run.stored, 0);
+  const names = [...new Set(earlier.map(({ about }) => about.file.name))];
+  const more = names.length === 1 ? '' : ` and ${counted(names.length - 1, 'other file')}`;
+  return {
+    message: `Send ${names[0]}${more} from the start?`,
+    detail: `An earlier ingest into ${dataset} ended at line ${grouped(first.resumeLine)}, with ${counted(stored, 'event')} stored, which would be stored twice. To continue it, cancel and choose Resume Ingest….`,
+  };
 }

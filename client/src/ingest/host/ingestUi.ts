@@ -18,7 +18,7 @@ import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
 import { checkRun } from './checking.ts';
 import { doubtQuery } from './doubtQuery.ts';
-import { SeenRuns } from './endedRuns.ts';
+import { doubledQuestion, SeenRuns } from './endedRuns.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
 import { clipboardInput, editorInput, type Inputs, inputsOf } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
@@ -251,6 +251,7 @@ export class IngestUi implements vscode.Disposable {
       const confirmed = await confirmProduction(profile.name, job);
       if (!confirmed) return undefined;
     }
+    if (!(await this.#confirmDoubled(profile.name, job))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
     if (!service.ok) {
@@ -258,6 +259,20 @@ export class IngestUi implements vscode.Disposable {
       return undefined;
     }
     return senderTo(target, this.#worker, this.#folder);
+  }
+
+  /** False where the person rather continues an earlier run. */
+  async #confirmDoubled(
+    deployment: string,
+    { dataset, fresh }: Parameters<SessionEffects['connect']>[0],
+  ): Promise<boolean> {
+    const runs = fresh.length === 0 ? [] : await savedRuns(this.#folder);
+    const question = doubledQuestion(runs, { paths: fresh, dataset, deployment });
+    if (question === undefined) return true;
+    const send = 'Send from the Start';
+    const { message, detail } = question;
+    const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, send);
+    return chosen === send;
   }
 
   /** Queries the dataset in the range of the events. */

@@ -43,6 +43,8 @@ export interface SessionEffects {
     readonly files: number;
     readonly bytes: number;
     readonly isNew: boolean;
+    /** Files on a disk that are sent from their start, rather than resumed. */
+    readonly fresh: readonly string[];
   }): Promise<Sender | undefined>;
   /** The span of the times of what arrived, where the run does not know it and it costs nothing to ask. */
   arrivedSpan(arrived: ArrivedEvents): Promise<Extent | undefined>;
@@ -409,6 +411,9 @@ export class IngestSession {
         files: files.length,
         bytes: files.reduce((sum, { source }) => sum + source.size, 0),
         isNew: this.#datasets?.includes(dataset) === false,
+        fresh: files.flatMap((file) =>
+          resumeOf(file, dataset) === undefined ? (file.source.path ?? []) : [],
+        ),
       });
     } finally {
       this.#connecting = false;
@@ -418,14 +423,12 @@ export class IngestSession {
   async #runFile(file: SessionFile, dataset: string, sender: Sender | undefined): Promise<void> {
     const isSent = sender !== undefined;
     const former = file.report;
-    // For another dataset than it was begun for, it is another run.
-    const saved = isSent && file.saved?.dataset === dataset ? file.saved : undefined;
-    const resume = former?.resumable ?? (former === undefined ? saved?.path : undefined);
+    const resume = isSent ? resumeOf(file, dataset) : undefined;
     try {
       const settings =
         resume === undefined
           ? await this.#freshSettings(file)
-          : (file.ranWith ?? saved?.settings ?? settingsOf(file));
+          : (file.ranWith ?? file.saved?.settings ?? settingsOf(file));
       if (this.#cancelling) return;
       if (settings === undefined) {
         file.report = unreadableReport(file.name, dataset, file.problem);
@@ -597,6 +600,12 @@ export class IngestSession {
     if (this.#datasets === undefined) return '';
     return this.#datasets.includes(this.#dataset.trim()) ? 'Existing dataset' : 'New dataset';
   }
+}
+
+/** The run that goes on with a file, by its journal. For another dataset than it was begun for, it is another run. */
+function resumeOf({ report, saved }: SessionFile, dataset: string): string | undefined {
+  if (report !== undefined) return report.resumable;
+  return saved?.dataset === dataset ? saved.path : undefined;
 }
 
 /** The settings that a file is read with: those of its preview. */
