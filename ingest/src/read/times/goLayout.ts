@@ -19,7 +19,8 @@ interface State {
   year: number;
   month: number;
   day: number;
-  yearDay: number;
+  /** From 1; undefined where the layout does not have it. */
+  yearDay: number | undefined;
   hour: number;
   minute: number;
   second: number;
@@ -310,7 +311,7 @@ function parse(text: string, parts: readonly Part[], twelve: boolean): Written |
     year: 0,
     month: 1,
     day: 1,
-    yearDay: 0,
+    yearDay: undefined,
     hour: 0,
     minute: 0,
     second: 0,
@@ -329,7 +330,10 @@ function parse(text: string, parts: readonly Part[], twelve: boolean): Written |
   else if (afternoon === false && hour === 12) hour = 0;
   if (hour > 23 || minute > 59 || state.second > 59) return undefined;
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  const days = yearDay > 0 ? daysOf(year, 1, 1) + yearDay - 1 : daysOf(year, month, day);
+  if (yearDay !== undefined && (yearDay < 1 || yearDay > 337 + daysInMonth(year, 2))) {
+    return undefined;
+  }
+  const days = yearDay === undefined ? daysOf(year, month, day) : daysOf(year, 1, 1) + yearDay - 1;
   return {
     local: days * 86_400 + hour * 3600 + minute * 60 + state.second,
     nanos: state.nanos,
