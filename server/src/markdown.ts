@@ -151,7 +151,7 @@ export function columnMarkdown(column: Column, made?: string): string {
     code(`${column.name}: ${columnDetail(column)}`),
     ...(column.description === undefined ? [] : [plain(column.description)]),
     ...(column.dataset === undefined ? [] : [`Field of *${plain(column.dataset)}*.`]),
-    ...(column.hidden ? ['Hidden: completion and lists of fields leave it out.'] : []),
+    ...(column.hidden ? ['Hidden: completion, lists of fields and results leave it out.'] : []),
     ...(made === undefined ? [] : [made]),
   ].join('\n\n');
 }

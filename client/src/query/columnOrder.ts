@@ -1,6 +1,6 @@
 /**
- * The order of a result's columns where the query states none: for events, the time, severity and message first
- * and the time of ingestion last; the others as the service sent them.
+ * The columns of a result where the query does not list them: for events, the time, severity and message first
+ * and the time of ingestion last; the others as the service sent them. Hidden fields are not shown.
  */
 import { isMessage, isSeverity } from '../charts/columns.ts';
 import type { AnswerField } from '../results/store/answer.ts';
@@ -14,4 +14,10 @@ export function defaultColumnOrder(fields: readonly AnswerField[]): number[] {
   const placed = new Set([...leading, ingested]);
   const others = [...fields.keys()].filter((index) => !placed.has(index));
   return [...leading, ...others, ingested].filter((index) => index >= 0);
+}
+
+/** The indexes of columns that are not shown at first: hidden fields, unless there is nothing else. */
+export function columnsHiddenByDefault(fields: readonly AnswerField[]): number[] {
+  const hidden = [...fields.keys()].filter((index) => fields[index]?.hidden);
+  return hidden.length < fields.length ? hidden : [];
 }

@@ -3,7 +3,7 @@
  * pinned columns, widths. Columns are kept by name and type, since indexes mean nothing in another answer.
  */
 import type { ChartChoice } from '../charts/chart.ts';
-import { defaultColumnOrder } from '../query/columnOrder.ts';
+import { columnsHiddenByDefault, defaultColumnOrder } from '../query/columnOrder.ts';
 import type { AnswerAbout, AnswerTable } from './store/answer.ts';
 import { initialTableViewState, type TableViewState } from './store/viewState.ts';
 
@@ -19,7 +19,10 @@ const maxWidths = 500;
 
 interface KeptColumns {
   readonly order: readonly string[];
+  /** Without those that are hidden by default. */
   readonly hidden: readonly string[];
+  /** Of those that are hidden by default. */
+  readonly revealed?: readonly string[];
   readonly pinned: readonly string[];
   readonly wrap: boolean;
   readonly shown?: 'table' | 'chart';
@@ -55,6 +58,12 @@ export class Arrangements {
       ? [...keys.keys()]
       : defaultColumnOrder(table.fields);
     const order = indexes(kept?.order);
+    const revealed = indexes(kept?.revealed);
+    const hidden = new Set(indexes(kept?.hidden));
+    for (const index of hiddenByDefault(about, table)) {
+      const isLast = hidden.size + 1 >= keys.length;
+      if (!revealed.includes(index) && !isLast) hidden.add(index);
+    }
     const ownWidths: Record<string, number> = {};
     keys.forEach((name, index) => {
       const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
@@ -63,7 +72,7 @@ export class Arrangements {
     return {
       ...initialTableViewState,
       columnOrder: [...order, ...initialOrder.filter((index) => !order.includes(index))],
-      hidden: indexes(kept?.hidden),
+      hidden: [...hidden].sort((a, b) => a - b),
       pinned: indexes(kept?.pinned),
       wrap: kept?.wrap ?? false,
       widths: ownWidths,
@@ -115,10 +124,12 @@ export class Arrangements {
     });
     const key = queryKey(about, table);
     const former = Object.hasOwn(queries, key) ? queries[key] : undefined;
+    const byDefault = hiddenByDefault(about, table);
     const columns: KeptColumns = {
       ...former,
       order: names(after.columnOrder),
-      hidden: names(after.hidden),
+      hidden: names(after.hidden.filter((index) => !byDefault.includes(index))),
+      revealed: names(byDefault.filter((index) => !after.hidden.includes(index))),
       pinned: names(after.pinned),
       wrap: after.wrap,
     };
@@ -141,6 +152,14 @@ export class Arrangements {
 }
 
 const nothingKept: KeptColumns = { order: [], hidden: [], pinned: [], wrap: false };
+
+/** A query that lists its columns asks for each of them. */
+export function hiddenByDefault(
+  { statesColumnOrder }: Pick<AnswerAbout, 'statesColumnOrder'>,
+  { fields }: AnswerTable,
+): number[] {
+  return statesColumnOrder ? [] : columnsHiddenByDefault(fields);
+}
 
 function chartWith(
   { values, ...choice }: NonNullable<KeptColumns['chart']>,

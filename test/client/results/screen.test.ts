@@ -190,6 +190,39 @@ describe('columns', () => {
     assert.deepEqual(other.widths, { 1: 99 });
   });
 
+  describe('of hidden fields', () => {
+    const secret = { name: 'secret', type: 'string', hidden: true };
+    const table = tableOf([{ name: 'a', type: 'string' }, secret, { name: 'b', type: 'string' }]);
+
+    it('are hidden, unless the query states the columns or nothing else is left', () => {
+      const arrangements = new Arrangements(memory());
+      const { columnOrder, hidden } = arrangements.initial(about, table);
+      assert.deepEqual([columnOrder, hidden], [[0, 1, 2], [1]]);
+      const stated = { ...about, statesColumnOrder: true };
+      assert.deepEqual(arrangements.initial(stated, table).hidden, []);
+      assert.deepEqual(arrangements.initial(about, tableOf([secret])).hidden, []);
+    });
+
+    it('stay shown once they were shown, and hidden where another column was', () => {
+      const arrangements = new Arrangements(memory());
+      const before = arrangements.initial(about, table);
+      arrangements.keep(about, table, before, { ...before, hidden: [1, 2] });
+      assert.deepEqual(arrangements.initial(about, table).hidden, [1, 2]);
+      arrangements.keep(about, table, { ...before, hidden: [1, 2] }, { ...before, hidden: [2] });
+      assert.deepEqual(arrangements.initial(about, table).hidden, [2]);
+    });
+
+    it('are shown when the field is not hidden any more, and hidden when it becomes so', () => {
+      const arrangements = new Arrangements(memory());
+      const before = arrangements.initial(about, table);
+      arrangements.keep(about, table, before, { ...before, wrap: true });
+      const shown = tableOf(table.fields.map(({ name, type }) => ({ name, type })));
+      assert.deepEqual(arrangements.initial(about, shown).hidden, []);
+      arrangements.keep(about, shown, before, { ...before, hidden: [], pinned: [0] });
+      assert.deepEqual(arrangements.initial(about, table).hidden, [1]);
+    });
+  });
+
   it('named like members of objects are kept like any other', () => {
     const arrangements = new Arrangements(memory());
     const table = tableOf(['__proto__', 'constructor'].map((name) => ({ name, type: 'string' })));

@@ -20,7 +20,7 @@ const body = bodyOf(
     ['text', 'string', ['"line\\nbreak"', '""', 'null']],
     ['a.b', 'map', ['{"a":[1,9007199254740993]}', 'null', '[]']],
   ],
-  '"fieldsMetaMap":{"logs":[{"name":"value","type":"float","unit":"ms","description":"How long"},{"name":"id","type":"integer","unit":"none"}]},',
+  '"fieldsMetaMap":{"logs":[{"name":"value","type":"float","unit":"ms","description":"How long"},{"name":"id","type":"integer","unit":"none","hidden":true},{"name":"text","type":"string","hidden":false}]},',
 );
 
 describe('an answer', () => {
@@ -41,7 +41,7 @@ describe('an answer', () => {
       unit: 'ms',
       description: 'How long',
     });
-    assert.deepEqual(table?.fields[1], { name: 'id', type: 'integer' });
+    assert.deepEqual(table?.fields[1], { name: 'id', type: 'integer', hidden: true });
     const place = { answer: answer.id, table: 0 };
     const window = await store.rows('window', {
       ...place,

@@ -115,6 +115,27 @@ describe('the form of fields', () => {
       }),
     );
 
+    await runQuery(dataset);
+    await withWindow(async (page) => {
+      const names = (frame: Frame) => frame.locator('.slick-header-column .header-name');
+      const frame = await until('The result', async () => {
+        for (const frame of page.frames()) {
+          const shown = await names(frame)
+            .allTextContents()
+            .catch((): string[] => []);
+          if (shown.includes('_sysTime') && shown.includes('took')) return frame;
+        }
+        return undefined;
+      });
+      assert.ok(!(await names(frame).allTextContents()).includes('secret'), 'it is hidden');
+      await frame.getByRole('button', { name: 'Columns' }).click();
+      const box = frame.locator('.column-chooser .value', { hasText: 'secret' }).locator('input');
+      assert.equal(await box.isChecked(), false);
+      await box.check();
+      await frame.getByRole('button', { name: 'Done' }).click();
+      await names(frame).filter({ hasText: 'secret' }).waitFor();
+    });
+
     const known = await context().schema.fields(dataset);
     const field = known?.fields.find(({ name }) => name === 'took');
     assert.deepEqual([field?.unit, field?.description], ['ms', 'Time to the last byte.']);

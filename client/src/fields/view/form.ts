@@ -12,7 +12,8 @@ export interface FormParts {
 
 const columns = ['Field', 'Type', 'Unit', 'Description', 'Hidden', 'Map'] as const;
 const aboutColumns: Partial<Record<(typeof columns)[number], string>> = {
-  Hidden: 'Completion and lists of fields leave out a hidden field.',
+  Hidden:
+    'Completion, lists of fields and results leave out a hidden field. The list of columns of a result still has it.',
   Map: 'A map field keeps an object in one column, however many keys it has.',
 };
 const mapNote =

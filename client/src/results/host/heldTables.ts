@@ -1,6 +1,7 @@
 /** The tables of the answers that tabs show: found, asked of the worker, and kept as a person has arranged them. */
 import { nextPage } from '../../query/nextPage.ts';
 import { RequestFailed } from '../../webview/hostChannel.ts';
+import { hiddenByDefault } from '../arrangements.ts';
 import {
   belongsTo,
   type CarriedRows,
@@ -140,7 +141,12 @@ export class HeldTables {
       if (state !== undefined) {
         // Rows that were appended may have brought columns.
         const added = missingColumns(state, table.fields.length);
-        return { ...state, columnOrder: [...state.columnOrder, ...added] };
+        const hidden = hiddenByDefault(about, table).filter((column) => added.includes(column));
+        return {
+          ...state,
+          columnOrder: [...state.columnOrder, ...added],
+          hidden: [...state.hidden, ...hidden],
+        };
       }
       const { arrangements } = this.#parts;
       if (carried && hasColumns(carried, table)) arrangements.adopt(carried.about, about, table);

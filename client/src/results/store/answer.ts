@@ -22,6 +22,8 @@ export interface AnswerField {
   /** From `fieldsMetaMap`; of datasets that disagree, the first counts. `none` is left out. */
   readonly unit?: string;
   readonly description?: string;
+  /** Set for a field that is shown only when it is asked for. */
+  readonly hidden?: boolean;
 }
 
 /** A table without its rows. */
@@ -61,7 +63,7 @@ export interface AnswerHead {
   readonly cursors: AnswerCursors;
   readonly messages: readonly Partial<Message>[];
   readonly datasetNames: readonly string[];
-  /** By dataset, the fields that carry a unit or a description. */
+  /** By dataset, the fields that carry a unit or a description, or are hidden. */
   readonly fieldsMetaMap: Readonly<Record<string, readonly Partial<Field>[]>>;
   /** Whether rows are summaries of matched rows, so that there are fewer for a reason. */
   readonly aggregated: boolean;

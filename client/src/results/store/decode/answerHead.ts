@@ -118,20 +118,18 @@ function tableHead(
   };
 }
 
-interface FieldDetails {
-  readonly unit?: string;
-  readonly description?: string;
-}
+type FieldDetails = Pick<AnswerField, 'unit' | 'description' | 'hidden'>;
 
 /** What is known of fields by name; of datasets that disagree, the first counts. */
 function fieldDetails(answer: Answer): ReadonlyMap<string, FieldDetails> {
   const byName = new Map<string, FieldDetails>();
   for (const fields of Object.values(answer.fieldsMetaMap ?? {})) {
-    for (const { name, unit, description } of (fields ?? []) as Partial<Field>[]) {
+    for (const { name, unit, description, hidden } of (fields ?? []) as Partial<Field>[]) {
       if (name === undefined || byName.has(name)) continue;
       byName.set(name, {
         ...(unit && unit !== 'none' && { unit }),
         ...(description && { description }),
+        ...(hidden === true && { hidden }),
       });
     }
   }
