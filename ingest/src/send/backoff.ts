@@ -11,6 +11,8 @@ export interface Patience {
   readonly longestAskedMs: number;
   /** Requests in a row of which it is unknown whether they are stored, after which the run ends. */
   readonly doubtsInRow: number;
+  /** Batches in a row that were answered without one stored event, after which the run ends. */
+  readonly rejectedInRow: number;
   /** How long requests under way may take to be answered after the run was cancelled. */
   readonly cancelGraceMs: number;
 }
@@ -22,6 +24,7 @@ export const patience: Patience = {
   tries: 8,
   longestAskedMs: 15 * 60_000,
   doubtsInRow: 3,
+  rejectedInRow: 3,
   cancelGraceMs: 3_000,
 };
 

@@ -90,6 +90,7 @@ export class IngestRun {
   #creating: Promise<boolean> | undefined;
   #hasAnswered = false;
   #doubtsInRow = 0;
+  #rejectedInRow = 0;
   /** Bytes of the smallest request that was too large. */
   #tooLarge = Number.POSITIVE_INFINITY;
 
@@ -280,7 +281,7 @@ export class IngestRun {
       case 'answered':
         this.#hasAnswered = true;
         this.#doubtsInRow = 0;
-        await this.#log.settle(part, number, await this.#settlementOf(result, part, work));
+        await this.#answered(result, part, work, number);
         return true;
       case 'doubt':
         await this.#log.settle(part, number, { doubt: part.request.events });
@@ -303,6 +304,22 @@ export class IngestRun {
         await this.#log.returned(number);
         return this.#refused(result, part, work, attempt);
     }
+  }
+
+  async #answered(answer: Answered, part: Part, work: Work, number: number): Promise<void> {
+    const settlement = await this.#settlementOf(answer, part, work);
+    await this.#log.settle(part, number, settlement);
+    const { stored = 0, failed = 0, reasons = [] } = settlement;
+    if (stored > 0) this.#rejectedInRow = 0;
+    // Parts of a batch are sent to find the events that the service refuses, so that one after the other fails.
+    else if (failed > 0 && failed === part.whole.events) this.#rejectedInRow += 1;
+    if (this.#rejectedInRow < this.#patience.rejectedInRow) return;
+    const [reason] = reasons.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const why = reason === undefined ? '' : `: ${reason.replace(/\.$/, '')}`;
+    const requests = this.#patience.rejectedInRow;
+    this.#stop(
+      `The service did not store any event of ${requests} requests in a row${why}. The rest was not sent.`,
+    );
   }
 
   /** False where it is not worth waiting, and the run ends. */

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { RunProgress, RunReport } from '../../../ingest/src/contract.ts';
 import { savedRuns } from '../../../ingest/src/send/savedRuns.ts';
-import { type NewRun, startRun } from '../../../ingest/src/send/startRun.ts';
+import { type NewRun, resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import { assertAddsUp, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
 
@@ -275,6 +275,50 @@ describe('events that are not stored', () => {
     );
     assert.deepEqual(report.reasons, [{ reason: 'too many fields', count: 3 }]);
     assert.deepEqual(failedText?.split('\n').sort(), ['', '{"id":14}', '{"id":24}', '{"id":4}']);
+  });
+
+  const failing =
+    (fails: (index: number) => boolean): Behave =>
+    (_, index) => ({
+      kind: 'partly',
+      failed: () => (fails(index) ? 'too many fields' : undefined),
+    });
+
+  it('end the run after three requests in a row with none that is', async () => {
+    await using place = await Place.create();
+    let isFull = true;
+    await using server = await StoringServer.start(failing(() => isFull));
+    const job = await jobFor(place, lines(1_000), sinkTo(server.service()));
+    const report = await (await startRun(job)).run();
+    assertAddsUp(report);
+    assert.equal(report.outcome, 'stopped');
+    assert.equal(
+      report.problem,
+      'The service did not store any event of 3 requests in a row: too many fields. The rest was not sent.',
+    );
+    // Those under way when the third was answered are answered as well.
+    assert.ok(server.requests.length <= 5, `${server.requests.length} requests`);
+    assert.deepEqual([report.stored, report.failed], [0, 10 * server.requests.length]);
+    const rest = 10 * server.requests.length;
+    assert.equal(report.resumeLine, rest + 1);
+
+    isFull = false;
+    const [saved] = await savedRuns(job.runsFolder ?? '');
+    const resumed = await (await resumeRun(saved?.path ?? '', job)).run();
+    assertAddsUp(resumed);
+    assert.deepEqual(
+      [resumed.outcome, resumed.stored, resumed.failed],
+      ['complete', 1_000 - rest, rest],
+    );
+    assert.deepEqual(idsOf(server), upTo(1_000).slice(rest));
+  });
+
+  it('do not end it where others are stored in between', async () => {
+    const { report } = await ran(
+      lines(300),
+      failing((index) => index % 3 > 0),
+    );
+    assert.deepEqual([report.outcome, report.stored, report.failed], ['complete', 100, 200]);
   });
 
   it('are named by their time where no other event has it', async () => {
