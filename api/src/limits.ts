@@ -17,6 +17,9 @@ export const MONITOR_SECOND_DELAY_MAX = 86_400;
 /** Tolerance of an anomaly monitor in percent, at most. Source: spec, Limits. */
 export const MONITOR_TOLERANCE_MAX = 100;
 
+/** Days compared, seconds of delay and tolerance of a monitor, at least: none is meaningful below. Source: ours. */
+export const MONITOR_AMOUNT_MIN = 0;
+
 /** Characters of an annotation's type, at most. Source: spec, Limits. */
 export const ANNOTATION_TYPE_LENGTH_MAX = 256;
 
@@ -65,6 +68,17 @@ export const DATASET_NAME_LENGTH_MAX = 128;
  * the hosted service is refused.
  */
 export const DATASET_NAME_PATTERN = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$';
+
+/**
+ * A name given to a map field: parts joined by dots, without white space around them or control characters in
+ * them. Names of the service's own fields and of the form `__x__` are refused. Source: public client tests for
+ * `__invalid__`, otherwise ours.
+ */
+export const MAP_FIELD_NAME_PATTERN =
+  '^(?!__.*__$|(?:_time|_sysTime|_blockInfo|_cursor|_rowId|_rowID|_source)$)PART(?:\\.PART)*$'.replaceAll(
+    'PART',
+    '[^.\\s\\x00-\\x1f\\x7f]+(?: +[^.\\s\\x00-\\x1f\\x7f]+)*',
+  );
 
 /** Field names the service keeps for itself. Source: public, limits page. */
 export const RESERVED_FIELDS = ['_blockInfo', '_cursor', '_rowID', '_source', '_sysTime'] as const;

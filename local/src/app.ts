@@ -2,7 +2,7 @@
  * The API as a function: a request in, a response out. It finds the endpoint, checks who asks and what
  * is asked by the endpoint's row, calls the handler, and turns errors into answers.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import {
   type EndpointKey,
   type EndpointRow,
@@ -13,9 +13,10 @@ import {
 } from '../../api/src/index.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
-import { ApiError, errorResponse } from './errors.ts';
+import { ApiError, errorResponse, newTrace } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
+import { LimitHeaders } from './limitHeaders.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
@@ -48,11 +49,12 @@ export type App = (request: HttpRequest) => Promise<HttpResponse>;
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
   const events = new EventRequests(options.store, options.pace ?? BODY_PACE);
+  const limits = new LimitHeaders();
   return async (request) => {
-    const trace = randomBytes(16).toString('hex');
-    const headers = { [RESPONSE_HEADERS.trace]: trace };
+    const trace = newTrace();
+    const headers = { [RESPONSE_HEADERS.trace]: trace, ...limits.countRequest() };
     try {
-      return await respond(request, options, events, headers);
+      return await respond(request, options, events, limits, headers);
     } catch (error) {
       return errorResponse(asApiError(error, trace, request, options), headers);
     }
@@ -63,6 +65,7 @@ async function respond(
   request: HttpRequest,
   { store, token, own, pace }: AppOptions,
   events: EventRequests,
+  limits: LimitHeaders,
   headers: Record<string, string>,
 ): Promise<HttpResponse> {
   const now = nowNanos();
@@ -82,6 +85,7 @@ async function respond(
     });
   }
   const { key, row, params } = match;
+  Object.assign(headers, limits.headersFor(row));
   const handler = handlers[key] as Handler<EndpointKey> | undefined;
   if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
   const query = parseQuery(key, url.search);
@@ -96,7 +100,17 @@ async function respond(
   const contentType = mediaType(request);
   const { signal } = request;
   const answer = (body: unknown) => {
-    const call = { store, params, query, headers: requestHeaders, body, contentType, now, signal };
+    const call = {
+      store,
+      limits,
+      params,
+      query,
+      headers: requestHeaders,
+      body,
+      contentType,
+      now,
+      signal,
+    };
     return store.queries.withRoom(async () => handler(call as unknown as Call<EndpointKey>));
   };
   const result = await (row.content === 'bytes'

@@ -2,7 +2,7 @@
  * Every error of the API as a row: a stable reason, the HTTP status, and the message. The response has
  * the shape of the service (`code` is the status, `message`, and `detail` for a query), and `reason`.
  */
-
+import { randomBytes } from 'node:crypto';
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { HttpResponse } from './http.ts';
 
@@ -220,7 +220,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer to a request that failed. */
+/** An identifier for a request, to find it in a log by. */
+export function newTrace(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The answer to a request that failed. It has a trace id of its own where `headers` bring none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
@@ -228,5 +233,8 @@ export function errorResponse(
   const { status, retryAfter } = error;
   const retry =
     retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
-  return HttpResponse.json(error, { status, headers: { ...headers, ...retry } });
+  return HttpResponse.json(error, {
+    status,
+    headers: { [RESPONSE_HEADERS.trace]: newTrace(), ...headers, ...retry },
+  });
 }

@@ -8,10 +8,12 @@ import type {
   QueryParams,
 } from '../../../api/src/index.ts';
 import type { EventBody } from '../eventBody.ts';
+import type { LimitHeaders } from '../limitHeaders.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
+  readonly limits: LimitHeaders;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;

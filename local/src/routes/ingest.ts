@@ -17,11 +17,13 @@ export const ingestHandlers: Handlers = {
     const name = call.params.dataset_name;
     const labelText = call.headers['x-axiom-event-labels'] ?? '';
     const { ingested, failures } = await store(call, name, labelsOf(labelText));
+    const processedBytes = call.body.length + Buffer.byteLength(labelText);
+    call.limits.countIngest(processedBytes);
     return {
       ingested,
       failed: failures.length,
       failures: [...failures],
-      processedBytes: call.body.length + Buffer.byteLength(labelText),
+      processedBytes,
       blocksCreated: 0,
       walLength: ingested,
     };

@@ -38,12 +38,15 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
 
 /** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
 async function answerOne(
-  { store, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  { store, limits, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
 ): Promise<Reply> {
+  const started = performance.now();
   const stream = await answer({ store, body, now, signal }, query.format);
+  const cost = Math.max(1, Math.round(performance.now() - started));
+  limits.countQuery(cost);
   const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
-  return new Reply(200, stream, kept);
+  return new Reply(200, stream, { [RESPONSE_HEADERS.queryCost]: String(cost), ...kept });
 }
 
 /** One query of a batch, which answers in the tabular shape. */
