@@ -92,6 +92,9 @@ export const QUERY_DEFAULT_LIMIT = 1_000;
 /** Characters of a query's text, at most. Source: public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
 
+/** Characters of a virtual field's expression, at most: every query of its dataset reads it again. Source: ours. */
+export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
+
 /** `defaultLimit` of a query, at most. Source: public schema. */
 export const QUERY_DEFAULT_LIMIT_MAX = 1_000_000;
 

@@ -95,6 +95,10 @@ export const errorRows = {
     message: 'The stored {kind} {id} is damaged. Delete it, and create it again.',
   },
   'resource-exists': { status: 409, message: 'The {kind} {id} already exists.' },
+  'view-is-dataset': {
+    status: 409,
+    message: 'A dataset has the name {name}. Choose another name for the view.',
+  },
   'dashboard-exists': { status: 409, message: 'The dashboard {problem}.' },
   'version-conflict': {
     status: 412,

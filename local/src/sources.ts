@@ -54,7 +54,7 @@ const known = new WeakMap<Store, Known>();
 /** The sources as the store is now; the same value until datasets, fields, views or virtual fields change. */
 export function sourcesOf(store: Store): Sources {
   const stored = store.datasets.schema();
-  const resources = store.resources.version;
+  const resources = store.resources.sourcesVersion;
   const last = known.get(store);
   if (last?.stored === stored && last.resources === resources) return last.sources;
   const sources = makeSources(sourceDataOf(store));

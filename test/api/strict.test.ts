@@ -86,6 +86,12 @@ const bad: readonly (readonly [string, string, unknown, string])[] = [
   ['Dashboard', '/updatedAt', 'now', 'updatedAt must be a time such as'],
   ['ViewWrite', '/name', '', 'name must not be empty'],
   ['Monitor', '/aplQuery', long(500_001), 'aplQuery must be at most 500,000 characters'],
+  [
+    'VirtualFieldWrite',
+    '/expression',
+    long(20_001),
+    'expression must be at most 20,000 characters',
+  ],
   ['ViewWrite', '/aplQuery', long(500_001), 'aplQuery must be at most 500,000 characters'],
   [
     'EdgeQueryRequest',

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { constraintChecks } from './cases/constraints.ts';
 import { rowChecks } from './cases/rows.ts';
+import { ruleChecks } from './cases/rules.ts';
 import { type Check, granted, type World } from './check.ts';
 import { Requests, type Target } from './target.ts';
 
-export const checks: readonly Check[] = [...rowChecks, ...constraintChecks];
+export const checks: readonly Check[] = [...rowChecks, ...constraintChecks, ...ruleChecks];
 
 /** Times of the events, so that ranges can be asked for. */
 export const START = '2026-01-01T00:00:00Z';

@@ -250,7 +250,12 @@ describe('annotations', () => {
     };
     assert.deepEqual(await ids(''), [early, span, now]);
     assert.deepEqual(await ids('?datasets=c&datasets=zz'), [span]);
-    assert.deepEqual(await ids('?start=2026-01-02T00:00:00Z&end=2026-02-01T00:00:00Z'), [span]);
+    // By their time alone: a span that is under way at the start is left out.
+    assert.deepEqual(await ids('?start=2026-01-02T00:00:00Z&end=2026-02-01T00:00:00Z'), []);
+    assert.deepEqual(await ids('?start=2025-12-31T00:00:00Z&end=2026-02-01T00:00:00Z'), [
+      early,
+      span,
+    ]);
     assert.deepEqual(await ids('?end=2026-01-01T00:00:00Z'), []);
     assert.equal((await local.call('GET', '/v2/annotations?start=monday')).status, 400);
     const changed = granted(

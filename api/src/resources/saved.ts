@@ -1,5 +1,5 @@
 // Things a team keeps beside its data: views, saved queries and virtual fields.
-import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
+import { QUERY_TEXT_LENGTH_MAX, VIRTUAL_FIELD_LENGTH_MAX } from '../limits.ts';
 import { anyObject, key, list, object, oneOf, optional, type Static, text } from '../schema.ts';
 import { DefaultOrder, QueryOptions } from './query.ts';
 
@@ -50,7 +50,10 @@ export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 const virtualField = {
   dataset: text('The dataset the field belongs to.', { minLength: 1 }),
   name: key(text('The name of the field.', { minLength: 1 })),
-  expression: text('The APL expression that gives its value.', { minLength: 1 }),
+  expression: text('The APL expression that gives its value.', {
+    minLength: 1,
+    maxLength: VIRTUAL_FIELD_LENGTH_MAX,
+  }),
   description: optional(text('What the field holds.')),
   type: optional(text('The type of its values.')),
   unit: optional(text('The unit of its values.')),

@@ -41,6 +41,7 @@ export class Resources {
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changing = new Gate();
   #version = 0;
+  #sourcesVersion = 0;
 
   private constructor(engine: Engine) {
     this.#engine = engine;
@@ -78,6 +79,11 @@ export class Resources {
     return this.#version;
   }
 
+  /** Grows with every change of what queries start from: views and virtual fields. */
+  get sourcesVersion(): number {
+    return this.#sourcesVersion;
+  }
+
   list<T extends Document>(kind: ResourceKind): T[] {
     return [...this.#of(kind).values()] as T[];
   }
@@ -100,7 +106,7 @@ export class Resources {
       );
       this.#of(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
-      this.#version++;
+      this.#changed(kind);
       return true;
     });
   }
@@ -131,9 +137,14 @@ export class Resources {
       );
       documents.set(id, next);
       this.#unreadable.get(kind)?.delete(id);
-      this.#version++;
+      this.#changed(kind);
       return next;
     });
+  }
+
+  #changed(kind: ResourceKind): void {
+    this.#version++;
+    if (kind === 'view' || kind === 'virtual field') this.#sourcesVersion++;
   }
 
   #of(kind: ResourceKind): Map<string, Document> {
