@@ -13,6 +13,7 @@ import {
 } from '../../api/src/index.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
+import { routeOf } from './edges.ts';
 import { ApiError, errorResponse, newTrace } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
@@ -74,7 +75,8 @@ async function respond(
   checkToken(request, token);
   const ownResponse = await own?.(url.pathname, request, now);
   if (ownResponse !== undefined) return ownResponse;
-  const match = matchPath(request.method, url.pathname);
+  const { path, edge } = routeOf(url.pathname);
+  const match = matchPath(request.method, path);
   if (match.kind === 'none') throw new ApiError('not-found', { path: url.pathname });
   if (match.kind === 'malformed') throw new ApiError('bad-path', { segment: match.segment });
   if (match.kind === 'method') {
@@ -85,6 +87,7 @@ async function respond(
     });
   }
   const { key, row, params } = match;
+  if (edge !== undefined && row.host !== 'edge') throw new ApiError('not-on-edge', { path });
   Object.assign(headers, limits.headersFor(row));
   const handler = handlers[key] as Handler<EndpointKey> | undefined;
   if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
@@ -103,6 +106,8 @@ async function respond(
     const call = {
       store,
       limits,
+      edge,
+      origin: originOf(request, url),
       params,
       query,
       headers: requestHeaders,
@@ -140,6 +145,11 @@ export function checkHost(request: HttpRequest, url: URL): void {
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host)) {
     throw new ApiError('wrong-host', { host: JSON.stringify(host.slice(0, 100)) });
   }
+}
+
+/** The address as the client named it, such as `http://127.0.0.1:4000`. */
+function originOf(request: HttpRequest, url: URL): string {
+  return `http://${request.headers.get('host') ?? url.host}`;
 }
 
 function checkToken(request: HttpRequest, token: string): void {

@@ -76,6 +76,15 @@ export const errorRows = {
     status: 404,
     message: 'The dataset {name} does not exist. Create it, or check the name.',
   },
+  'other-deployment': {
+    status: 404,
+    message:
+      'The dataset {name} is stored in {own}, not in {asked}. Send the request to {url}, or use the general address.',
+  },
+  'not-on-edge': {
+    status: 404,
+    message: 'An edge deployment does not have {path}. Send the request to the general address.',
+  },
   'dataset-exists': { status: 409, message: 'The dataset {name} already exists.' },
   'field-not-found': {
     status: 404,

@@ -2,14 +2,18 @@
  * What a query may start from: datasets with their virtual fields, and views. Views and virtual fields are
  * texts of APL, which are bound here once for each state of the store. A broken one breaks only what names it.
  */
-import type { View, VirtualField } from '../../api/src/index.ts';
+import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
   analyzeQuery,
+  type BoundQuery,
+  bindQuery,
   type DatasetSchema,
   type NamedExpression,
+  parseQuery,
   type Schema,
   wireTypeOf,
 } from '../../language/src/index.ts';
+import { edgeOf } from './edges.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { DatasetLayout } from './store/layout.ts';
 import type { Store } from './store/store.ts';
@@ -49,21 +53,26 @@ interface Known {
   readonly sources: Sources;
 }
 
-const known = new WeakMap<Store, Known>();
+/** By the identifier of the edge deployment that is asked, which is empty where all are. */
+const known = new WeakMap<Store, Map<string, Known>>();
 
-/** The sources as the store is now; the same value until datasets, fields, views or virtual fields change. */
-export function sourcesOf(store: Store): Sources {
+/**
+ * The sources as the store is now, of one edge deployment or of all; the same value until datasets, fields, views
+ * or virtual fields change.
+ */
+export function sourcesOf(store: Store, edge?: EdgeDeployment): Sources {
   const stored = store.datasets.schema();
   const resources = store.resources.sourcesVersion;
-  const last = known.get(store);
+  const ofStore = known.get(store) ?? new Map<string, Known>();
+  const last = ofStore.get(edge?.id ?? '');
   if (last?.stored === stored && last.resources === resources) return last.sources;
-  const sources = makeSources(sourceDataOf(store));
-  known.set(store, { stored, resources, sources });
+  const sources = makeSources(sourceDataOf(store, edge));
+  known.set(store, ofStore.set(edge?.id ?? '', { stored, resources, sources }));
   return sources;
 }
 
-export function sourceDataOf(store: Store): SourceData {
-  const stored = store.datasets.schema();
+export function sourceDataOf(store: Store, edge?: EdgeDeployment): SourceData {
+  const stored = schemaOf(store, edge);
   return {
     stored,
     layouts: new Map(
@@ -75,6 +84,17 @@ export function sourceDataOf(store: Store): SourceData {
     views: store.resources.list<View>('view'),
     virtualFields: store.resources.list<VirtualField>('virtual field'),
   };
+}
+
+/** The datasets that are stored in an edge deployment, or in any. */
+function schemaOf({ datasets }: Store, edge: EdgeDeployment | undefined): Schema {
+  const all = datasets.schema();
+  if (edge === undefined) return all;
+  const isThere = (name: string) => {
+    const dataset = datasets.get(name);
+    return dataset !== undefined && edgeOf(dataset.document).id === edge.id;
+  };
+  return { ...all, datasets: all.datasets.filter(({ name }) => isThere(name)) };
 }
 
 export function makeSources(data: SourceData): Sources {
@@ -110,6 +130,21 @@ export function makeSources(data: SourceData): Sources {
     virtualFieldsOf: (name) => virtual.get(name) ?? [],
     brokenFieldsOf: brokenOf,
   };
+}
+
+/** The datasets that a query names, through views too. */
+export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = ({ references }: BoundQuery) => {
+    for (const { meaning } of references) {
+      if (meaning.kind !== 'dataset' || names.has(meaning.name)) continue;
+      names.add(meaning.name);
+      const view = sources.viewOf(meaning.name);
+      if (view && 'bound' in view) add(view.bound);
+    }
+  };
+  add(bindQuery(parseQuery(apl), sources.schema));
+  return names;
 }
 
 const noneBroken: BrokenFields = new Map();

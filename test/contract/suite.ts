@@ -1,12 +1,18 @@
 // The checks of the contract, and the world that they run in.
 import assert from 'node:assert/strict';
 import { constraintChecks } from './cases/constraints.ts';
+import { edgeChecks } from './cases/edges.ts';
 import { rowChecks } from './cases/rows.ts';
 import { ruleChecks } from './cases/rules.ts';
 import { type Check, granted, type World } from './check.ts';
 import { Requests, type Target } from './target.ts';
 
-export const checks: readonly Check[] = [...rowChecks, ...constraintChecks, ...ruleChecks];
+export const checks: readonly Check[] = [
+  ...rowChecks,
+  ...constraintChecks,
+  ...ruleChecks,
+  ...edgeChecks,
+];
 
 /** Times of the events, so that ranges can be asked for. */
 export const START = '2026-01-01T00:00:00Z';

@@ -2,6 +2,7 @@
 import type {
   Response as ApiResponse,
   Body,
+  EdgeDeployment,
   EndpointKey,
   HeaderParams,
   PathParams,
@@ -14,6 +15,10 @@ import type { Store } from '../store/store.ts';
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
   readonly limits: LimitHeaders;
+  /** The edge deployment whose base path the request names; absent at the general address. */
+  readonly edge?: EdgeDeployment;
+  /** The address of the local deployment, as the client named it. */
+  readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;

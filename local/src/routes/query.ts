@@ -9,10 +9,10 @@ import {
 } from '../../../api/src/index.ts';
 import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
+import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Plan } from '../planner/plan.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
-import type { Store } from '../store/store.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
@@ -20,10 +20,11 @@ import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
-  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body)),
-  queryBatch: ({ store, body, query, now, signal }) => {
+  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body), true),
+  queryBatch: (call) => {
+    const { body, query } = call;
     const concurrency = query.maxConcurrency ?? BATCH_CONCURRENCY_DEFAULT;
-    const answers = eventStream(body, concurrency, (item) => answerItem(item, store, now, signal));
+    const answers = eventStream(body, concurrency, (item) => answerItem(item, call));
     return new Reply(200, answers, { 'content-type': 'text/event-stream' });
   },
 };
@@ -36,13 +37,26 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   return Object.fromEntries(known) as GeneralQueryRequest;
 }
 
+/** What every query of a request has in common. */
+function contextOf({
+  store,
+  edge,
+  origin,
+  now,
+  signal,
+}: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryBatch'>) {
+  return { store, origin, now, signal, ...(edge && { edge }) };
+}
+
 /** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
 async function answerOne(
-  { store, limits, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
+  routed = false,
 ): Promise<Reply> {
+  const { limits, query } = call;
   const started = performance.now();
-  const stream = await answer({ store, body, now, signal }, query.format);
+  const stream = await answer({ ...contextOf(call), body, routed }, query.format);
   const cost = Math.max(1, Math.round(performance.now() - started));
   limits.countQuery(cost);
   const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
@@ -52,12 +66,10 @@ async function answerOne(
 /** One query of a batch, which answers in the tabular shape. */
 async function answerItem(
   { aplRequest }: BatchItem,
-  store: Store,
-  now: bigint,
-  signal: AbortSignal,
+  call: Call<'queryBatch'>,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return answer({ store, body: aplRequest, now, signal }, 'tabular');
+  return answer({ ...contextOf(call), body: aplRequest }, 'tabular');
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
@@ -81,7 +93,10 @@ function run(
     format,
     layoutOf,
     started,
-    messages: (isCut: boolean) => messagesOf(plan, isCut),
+    messages: (isCut: boolean) => [
+      ...messagesOf(plan, isCut),
+      ...(call.routed ? leftRegion(call.store, plan.datasets) : []),
+    ],
   };
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.

@@ -3,10 +3,12 @@
  * its externaldata reads, the options turned into the planner's. Every refusal has the documented shape.
  */
 import {
+  type EdgeDeployment,
   type EdgeQueryRequest,
   QUERY_DEFAULT_LIMIT,
   stringifyJson,
 } from '../../../api/src/index.ts';
+import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { type Address, ExternalError, readExternal } from '../external.ts';
 import { DEFAULT_RANGE_YEARS } from '../limits.ts';
@@ -14,7 +16,7 @@ import { parseCursor } from '../planner/paging.ts';
 import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
-import { sourceDataOf, sourcesOf } from '../sources.ts';
+import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { boundTime, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
@@ -25,6 +27,12 @@ export type QueryBody = EdgeQueryRequest;
 /** What a query needs, whichever address it came through. */
 export interface QueryCall {
   readonly store: Store;
+  /** The edge deployment that is asked, whose datasets alone are read; absent where all may be. */
+  readonly edge?: EdgeDeployment;
+  /** The address of the local deployment. */
+  readonly origin: string;
+  /** Whether the result is routed through the general address. */
+  readonly routed?: boolean;
   readonly body: QueryBody;
   /** When the request came, in nanoseconds since 1970. */
   readonly now: bigint;
@@ -98,20 +106,30 @@ function requestOf({ body, now, explained }: QueryCall): PlanRequest {
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
 /** Plans short queries at once, and in a thread those that would hold up other requests. */
-async function replyTo(request: PlanRequest, { store, signal }: QueryCall): Promise<Planned> {
+async function replyTo(request: PlanRequest, call: QueryCall): Promise<Planned> {
+  const { store, edge, signal } = call;
   const { apl, context } = request;
   let reply: PlanReply | undefined;
   if (apl.length + sentLength(request) <= PLANNED_AT_ONCE_MAX) {
     reply = planRequest(
       { ...request, context: { ...context, limits: LIMITS_AT_ONCE } },
-      sourcesOf(store),
+      sourcesOf(store, edge),
     );
   }
   if (reply === undefined || isTooComplex(reply)) {
-    reply = await planInThread(request, sourceDataOf(store), signal);
+    reply = await planInThread(request, sourceDataOf(store, edge), signal);
   }
-  if (reply.kind === 'refused') throw queryError(apl, reply.problems);
+  if (reply.kind === 'refused') {
+    checkDatasets(apl, call);
+    throw queryError(apl, reply.problems);
+  }
   return reply;
+}
+
+/** Throws an ApiError for a query of another edge deployment's dataset, which is unknown in the one that is asked. */
+function checkDatasets(apl: string, { store, edge, origin }: QueryCall): void {
+  if (edge === undefined || apl.length > PLANNED_AT_ONCE_MAX) return;
+  for (const name of datasetsIn(apl, sourcesOf(store))) checkEdge(store, name, edge, origin);
 }
 
 function sentLength({ variables }: PlanRequest): number {
