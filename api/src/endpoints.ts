@@ -168,6 +168,17 @@ export const endpoints = {
     error: R.QueryError,
   },
 
+  getKeptQuery: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Get a query that was kept when it ran.',
+    method: 'GET',
+    path: '/v1/datasets/_history/{id}',
+    response: R.KeptQuery,
+  },
+
   listAllFields: {
     ...general,
     ...extra,

@@ -119,6 +119,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
     'deleteVirtualField',
   ],
   batch: ['queryBatch'],
+  history: ['getKeptQuery'],
   access: ['listOrganizations', 'listGroups', 'listTokens'],
 };
 

@@ -319,6 +319,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   SavedQueryWrite: { schema: api.SavedQueryWrite, value: savedQuery },
   VirtualField: { schema: api.VirtualField, value: { id: 'f1', ...virtualField } },
   VirtualFieldWrite: { schema: api.VirtualFieldWrite, value: virtualField },
+  KeptQuery: {
+    schema: api.KeptQuery,
+    value: { id: 'k1', kind: 'apl', dataset: 'http-logs', who: 'u1', created: time, query: {} },
+  },
   GeneralQueryRequest: { schema: api.GeneralQueryRequest, value: query },
   EdgeQueryRequest: { schema: api.EdgeQueryRequest, value: query },
   GeneralQueryParameters: {

@@ -5,6 +5,7 @@ import { dashboardHandlers } from './dashboards.ts';
 import { datasetHandlers } from './datasets.ts';
 import { fieldHandlers } from './fields.ts';
 import type { Handlers } from './handler.ts';
+import { historyHandlers } from './history.ts';
 import { identityHandlers } from './identity.ts';
 import { ingestHandlers } from './ingest.ts';
 import { monitorHandlers } from './monitors.ts';
@@ -16,6 +17,7 @@ import { virtualFieldHandlers } from './virtualFields.ts';
 export const handlers: Handlers = {
   ...ingestHandlers,
   ...queryHandlers,
+  ...historyHandlers,
   ...datasetHandlers,
   ...fieldHandlers,
   ...monitorHandlers,

@@ -5,6 +5,7 @@ import {
   GeneralQueryRequest,
   MESSAGE_CODES,
   type Message,
+  type QueryParams,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
 import { runPlan } from '../answers/answer.ts';
@@ -12,10 +13,13 @@ import type { Format } from '../answers/bodies.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Plan } from '../planner/plan.ts';
+import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
+import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
+import { LOCAL_USER_ID } from './identity.ts';
 import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
@@ -59,9 +63,35 @@ async function answerOne(
   const stream = await answer({ ...contextOf(call), body, routed }, query.format);
   const cost = Math.max(1, Math.round(performance.now() - started));
   limits.countQuery(cost);
-  const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
-  return new Reply(200, stream, { [RESPONSE_HEADERS.queryCost]: String(cost), ...kept });
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  if (isKept(query.saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
+  return new Reply(200, stream, headers);
 }
+
+function isKept(kind: string | undefined): kind is string {
+  return kind !== undefined && kind !== '' && kind !== 'false';
+}
+
+/** Keeps a query that has run, and gives its id. The specification writes `true` for the kind. */
+async function keep(
+  { store, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  body: QueryBody,
+): Promise<string> {
+  const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = query as SavedAs;
+  const id = newId();
+  await store.history.keep({
+    id,
+    kind: kind === 'true' ? 'apl' : kind,
+    dataset: onEdge || named || datasetsIn(body.apl, sourcesOf(store)).values().next().value || '',
+    who: LOCAL_USER_ID,
+    created: formatNanos(now),
+    query: body,
+  });
+  return id;
+}
+
+/** How a query is kept; each address has a parameter of its own for the dataset. */
+type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 /** One query of a batch, which answers in the tabular shape. */
 async function answerItem(
@@ -89,8 +119,15 @@ function run(
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
+  const { cursor, includeCursor, includeCursorField } = call.body;
+  const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
+    withCursors: hasCursor || includeCursor === true || includeCursorField === true,
+    echoed: {
+      ...(hasCursor && { cursor }),
+      ...(includeCursor !== undefined && { includeCursor }),
+    },
     layoutOf,
     started,
     messages: (isCut: boolean) => [
@@ -104,7 +141,13 @@ function run(
       // They are read beside the answer, which takes longer in most cases.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
-      const { chunks, end, short } = await runPlan(session, plan, { ...context, timeBounds });
+      const blocks = call.store.blocks.read(tables, plan.range, signal);
+      blocks.catch(() => undefined);
+      const { chunks, end, short } = await runPlan(session, plan, {
+        ...context,
+        timeBounds,
+        blocks,
+      });
       if (short) {
         resolve(await joined(chunks));
         await end();

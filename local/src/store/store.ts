@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { ExternalAccess } from '../externalAccess.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { type Prices, readPrices } from '../planner/prices.ts';
+import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
 import { Semaphore } from './gate.ts';
+import { History } from './history.ts';
 import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
 import { Spool } from './spool.ts';
@@ -44,6 +46,9 @@ export interface Store {
   readonly queries: Queries;
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
+  readonly blocks: BlockReader;
+  /** The queries that were kept when they ran. */
+  readonly history: History;
   /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
   readonly staging: Semaphore;
   close(): Promise<void>;
@@ -80,8 +85,13 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
       await engine.close();
       await spool.clear();
     };
+    const history = await History.open(engine);
     const timeBounds = new TimeBoundsReader(engine);
-    return { engine, datasets, resources, spool, external, queries, timeBounds, staging, close };
+    const blocks = new BlockReader(engine);
+    return {
+      ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks },
+      ...{ history, staging, close },
+    };
   } catch (error) {
     await engine.close();
     throw error;
