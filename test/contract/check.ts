@@ -15,6 +15,8 @@ export interface World {
   readonly requests: Requests;
   /** A dataset with the events of `events`. */
   readonly dataset: string;
+  /** A dataset to store events in. */
+  readonly scratch: string;
 }
 
 export interface Check {
@@ -36,6 +38,15 @@ export function endpointAt(method: Method, path: string): EndpointKey | undefine
 
 /** Demands success as the endpoint's row describes it, and gives the body. */
 export async function granted(requests: Requests, key: EndpointKey, asking: Asking = {}) {
+  return (await succeeded(requests, key, asking)).body;
+}
+
+/** Demands success as the endpoint's row describes it, and gives the answer. */
+export async function succeeded(
+  requests: Requests,
+  key: EndpointKey,
+  asking: Asking = {},
+): Promise<Answer> {
   const answer = await requests.call(key, asking);
   const row = endpointRow(key);
   const about = `${row.method} ${row.path}: ${answer.status} ${answer.text.slice(0, 500)}`;
@@ -44,7 +55,8 @@ export async function granted(requests: Requests, key: EndpointKey, asking: Aski
     assert.deepEqual(checkStrict(row.response, answer.body, 'the answer'), [], about);
   }
   hasHeaders(answer, key);
-  return answer.body;
+  requests.shown.add(key);
+  return answer;
 }
 
 /** Demands a refusal with one of these statuses, in the documented shape, and gives the body. */

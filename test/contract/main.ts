@@ -3,8 +3,9 @@
 import { AssertionError } from 'node:assert';
 import { parseArgs } from 'node:util';
 import { endpointRow } from '../../api/src/index.ts';
-import { checks, isPossible, openWorld } from './suite.ts';
+import { checks, isPossible } from './suite.ts';
 import type { Target } from './target.ts';
+import { openWorld } from './world.ts';
 
 const USAGE = `Usage: npm run contract -- --url URL --token TOKEN [--edge URL] [--personal-token TOKEN] [--only TEXT]
   --url URL              the general address of the deployment

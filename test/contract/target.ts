@@ -37,6 +37,8 @@ export interface Asking {
 export class Requests {
   readonly target: Target;
   readonly prefix: string;
+  /** The endpoints that have succeeded. */
+  readonly shown = new Set<EndpointKey>();
   #count = 0;
 
   constructor(target: Target, prefix = `contract-${Date.now().toString(36)}`) {
