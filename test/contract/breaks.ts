@@ -75,7 +75,7 @@ export function faultsOf(members: Members, value: unknown, where = ''): string[]
   return Object.entries(members).flatMap(([name, rules]) => {
     const path = where === '' ? name : `${where}.${name}`;
     const member = found[name];
-    if (member === undefined) return rules.required ? [`${path} is missing`] : [];
+    if (member === undefined) return rules.required || rules.answered ? [`${path} is missing`] : [];
     if (member === null && rules.nullable) return [];
     if (!isOf(rules.type, member)) return [`${path} is not of type ${rules.type}`];
     if (rules.enum && !rules.enum.includes(member as string)) return [`${path} is another word`];

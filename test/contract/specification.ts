@@ -14,6 +14,8 @@ export interface Member {
     | 'object[]'
     | 'array';
   readonly required?: true;
+  /** It must be in answers, and may be missing in requests. */
+  readonly answered?: true;
   /** Null is a value of its own. */
   readonly nullable?: true;
   readonly enum?: readonly string[];
@@ -138,8 +140,8 @@ export const view: Members = {
 export const annotation: Members = {
   datasets: { ...texts, ...required, minItems: 1, itemMinLength: 1 },
   id: { ...text, ...required, ...readOnly },
-  // Required of an answer; without one in a request, the time of the request counts.
-  time,
+  // Without one in a request, the time of the request counts.
+  time: { ...time, answered: true },
   type: { ...text, ...required, maxLength: 256, never: ['Deploy', 'a b', 'a_b', '', 'é'] },
   description: { ...text, maxLength: 512 },
   endTime: { ...time, nullable: true },
@@ -177,8 +179,9 @@ export const token: Members = {
   expiresAt: { ...time, nullable: true },
   samlAuthenticated: { ...flag, ...readOnly },
   viewCapabilities: anObject,
-  datasetCapabilities: { ...anObject, ...required },
-  orgCapabilities: { ...anObject, ...required },
+  // Without them in a request, a token may do nothing.
+  datasetCapabilities: { ...anObject, answered: true },
+  orgCapabilities: { ...anObject, answered: true },
 };
 
 export const organization: Members = {

@@ -27,12 +27,15 @@ describe('the headers of limits', () => {
     assert.equal(first.headers.get('x-ratelimit-scope'), 'organization');
     const reset = Number(first.headers.get('x-ratelimit-reset')) * 1_000;
     assert.ok(reset > Date.now() && reset <= Date.now() + 61_000, String(reset));
-    const second = await local.call('GET', '/nothing');
+    const second = await local.call('GET', '/v2/datasets/nothing');
     assert.equal(second.status, 404);
     // The minute may have turned between the two.
     const left = remaining(second, 'ratelimit');
     const limit = Number(second.headers.get('x-ratelimit-limit'));
     assert.ok([remaining(first, 'ratelimit') - 1, limit - 1].includes(left), String(left));
+    for (const path of ['/nothing', '/v2/datasets/a%ff']) {
+      assert.ok(remaining(await local.call('GET', path), 'ratelimit') > 0, path);
+    }
   });
 
   it('tell of ingest in bytes', async () => {

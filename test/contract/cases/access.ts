@@ -78,6 +78,61 @@ const rules: readonly Rule[] = [
   ),
   {
     method: 'POST',
+    path: '/v2/users',
+    name: 'makes a user, who is given another role and deleted',
+    run: async ({ requests }, endpoint) => {
+      const [role, other] = await granted(requests, 'listRoles');
+      const email = `${requests.name()}@example.com`;
+      const body = { name: requests.name(), email, role: role.id };
+      const user = await granted(requests, endpoint, { body });
+      assert.deepEqual(faultsOf(spec.user, user), []);
+      const params = { id: user.id };
+      const get = endpointAt('GET', '/v2/users/{id}')!;
+      assert.deepEqual(await granted(requests, get, { params }), user);
+      const give = endpointAt('PUT', '/v2/users/{id}/role')!;
+      const changed = await granted(requests, give, { params, body: { role: other.id } });
+      assert.equal(changed.role.id, other.id);
+      await refused(requests, give, { params, body: { role: 'none such' } }, [400, 404, 422]);
+      for (const unfit of [
+        { ...body, email: 5 },
+        { ...body, email: 'no address' },
+        { name: 'x' },
+      ]) {
+        await refused(requests, endpoint, { body: unfit });
+      }
+      await granted(requests, endpointAt('DELETE', '/v2/users/{id}')!, { params });
+      await refused(requests, get, { params }, [404]);
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/v2/user',
+    name: 'changes the name of the user, and back',
+    personal: true,
+    run: async ({ requests }, endpoint) => {
+      const { name } = await granted(requests, 'getCurrentUser');
+      const body = { name: requests.name() };
+      assert.equal((await granted(requests, endpoint, { body })).name, body.name);
+      await refused(requests, endpoint, { body: { name: 5 } });
+      await granted(requests, endpoint, { body: { name } });
+    },
+  },
+  {
+    method: 'PUT',
+    path: '/v2/orgs/{id}',
+    name: 'changes the name of the organisation, and back',
+    run: async ({ requests }, endpoint) => {
+      const [{ id, name }] = await granted(requests, 'listOrganizations');
+      const body = { name: requests.name() };
+      const changed = await granted(requests, endpoint, { params: { id }, body });
+      assert.deepEqual(faultsOf(spec.organization, changed), []);
+      assert.equal(changed.name, body.name);
+      await refused(requests, endpoint, { params: { id }, body: { name: 5 } });
+      await granted(requests, endpoint, { params: { id }, body: { name } });
+    },
+  },
+  {
+    method: 'POST',
     path: '/v2/tokens',
     name: 'shows a token once, which works until it is deleted',
     run: async ({ requests, dataset, scratch }, endpoint) => {
