@@ -1,6 +1,7 @@
 // Queries inside of resources: what is refused, what is only told, and what reading them costs others.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isQuick } from '../../local/src/routes/keptQueries.ts';
 import { Deployment } from './deployment.ts';
 
 let local: Deployment;
@@ -93,6 +94,38 @@ describe('the query of a resource', () => {
       'unknown-column',
     );
     assert.equal((await monitor(`${long}| where (`)).status, 400);
+  });
+
+  it('that reads many datasets is read in a thread where these have many fields', async () => {
+    const schema = (fields: number) => ({
+      datasets: [
+        {
+          name: 'd',
+          fields: Array.from({ length: fields }, () => ({ name: 'f', type: 'string' })),
+        },
+      ],
+    });
+    for (const [apl, fields, quick] of [
+      ['union d* | count', 2_001, false],
+      ['search "x"', 2_001, false],
+      ['union d* | count', 2_000, true],
+      ['d | count', 200_000, true],
+      [`d | where ${'x'.repeat(5_000)}`, 1, false],
+    ] as const) {
+      assert.equal(isQuick([apl], schema(fields)), quick, apl.slice(0, 20));
+    }
+    for (const name of ['wide1', 'wide2', 'wide3']) {
+      await local.dataset(name);
+      const event = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]));
+      await local.stored(name, [event]);
+    }
+    const { status, headers } = await monitor('union wide* | where f999 > 1 and nothing > 1');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      notices(headers).map(({ code }) => code),
+      ['unknown-column'],
+    );
+    assert.equal((await monitor('union wide* | where (')).status, 400);
   });
 
   it('that is as long as it may be holds up nobody', async () => {

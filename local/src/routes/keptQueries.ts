@@ -4,7 +4,8 @@
  * of queries have.
  */
 import type { Message } from '../../../api/src/index.ts';
-import { KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts';
+import type { Schema } from '../../../language/src/index.ts';
+import { KEPT_FIELDS_AT_ONCE_MAX, KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts';
 import { readInThread } from '../planThread.ts';
 import { type QueryReading, readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
@@ -60,9 +61,21 @@ async function readAll(
   texts: readonly string[],
   { store, signal }: Reader,
 ): Promise<readonly QueryReading[]> {
+  const { schema } = sourcesOf(store);
+  if (isQuick(texts, schema)) return texts.map((text) => readQuery(text, schema));
+  return readInThread(texts, sourceDataOf(store), signal);
+}
+
+/** A source of every dataset, or of many: what it costs grows with all of their fields. */
+const READS_MANY = /\*|\bsearch\b/;
+
+/** Whether reading queries takes so little that other requests need not be spared. */
+export function isQuick(texts: readonly string[], { datasets }: Schema): boolean {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  if (length > KEPT_QUERIES_AT_ONCE_MAX) return readInThread(texts, sourceDataOf(store), signal);
-  return texts.map((text) => readQuery(text, sourcesOf(store).schema));
+  if (length > KEPT_QUERIES_AT_ONCE_MAX) return false;
+  if (!texts.some((text) => READS_MANY.test(text))) return true;
+  const fields = datasets.reduce((sum, dataset) => sum + dataset.fields.length, 0);
+  return fields <= KEPT_FIELDS_AT_ONCE_MAX;
 }
 
 /** The answer with a resource that was kept, and the notices about its queries. */
