@@ -5,11 +5,11 @@ import { addDocument, changeDocument, deleteDocument, getDocument, newId } from 
 import type { Handlers } from './handler.ts';
 
 export const annotationHandlers: Handlers = {
-  listAnnotations: ({ store, query }) => {
+  listAnnotations: ({ seen, query }) => {
     const start = query.start === undefined ? undefined : parseTimestamp(query.start);
     const end = query.end === undefined ? undefined : parseTimestamp(query.end);
     // One of another version may lack what every annotation has by now.
-    const stored = store.resources.list<Partial<Annotation>>('annotation');
+    const stored = seen.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time, endTime }) => {
       const from = time ? parseTimestamp(time) : undefined;
       const to = endTime ? parseTimestamp(endTime) : from;

@@ -18,10 +18,10 @@ import { type Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const dashboardHandlers: Handlers = {
-  listDashboards: ({ store, query }) => {
+  listDashboards: ({ seen, query }) => {
     const offset = query.offset ?? 0;
-    return store.resources
-      .list<Dashboard>('dashboard')
+    return seen
+      .documents<Dashboard>('dashboard')
       .slice(offset, offset + (query.limit ?? DASHBOARD_PAGE_DEFAULT));
   },
   getDashboard: ({ store, params }) => getDocument<Dashboard>(store, 'dashboard', params.uid),

@@ -7,7 +7,7 @@ import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const datasetHandlers: Handlers = {
-  listDatasets: ({ store }) => store.datasets.list().map(({ document }) => document),
+  listDatasets: ({ seen }) => seen.datasets().map(({ document }) => document),
   getDataset: ({ store, params }) => find(store, params.dataset_id).document,
   createDataset: async ({ store, body }) => {
     const dataset = await store.datasets.create(newDocument(body));

@@ -7,11 +7,17 @@ import type {
   PathParams,
   QueryParams,
 } from '../../../api/src/index.ts';
+import type { Caller } from '../access/callers.ts';
+import type { Seen } from '../access/gate.ts';
 import type { EventBody } from '../eventBody.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
+  /** Who sends the request. What the sender may do has been checked. */
+  readonly caller: Caller;
+  /** The datasets and documents that lists are made of. */
+  readonly seen: Seen;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;

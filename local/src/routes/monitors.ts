@@ -1,7 +1,4 @@
-/**
- * Monitors: stored and listed. The local deployment does not run them. Its one token may query every
- * dataset, so the listing leaves none out.
- */
+/** Monitors: stored and listed. The local deployment does not run them. */
 import type { Monitor } from '../../../api/src/index.ts';
 import { formatTime } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
@@ -9,7 +6,7 @@ import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const monitorHandlers: Handlers = {
-  listMonitors: ({ store }) => store.resources.list<Monitor>('monitor'),
+  listMonitors: ({ seen }) => seen.documents<Monitor>('monitor'),
   getMonitor: ({ store, params }) => getDocument<Monitor>(store, 'monitor', params.id),
   createMonitor: ({ store, body }) => {
     const id = newId();

@@ -12,7 +12,6 @@ import type { Format } from '../answers/bodies.ts';
 import { ApiError } from '../errors.ts';
 import type { Plan } from '../planner/plan.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
-import type { Store } from '../store/store.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
@@ -21,9 +20,11 @@ import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
   queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body)),
-  queryBatch: ({ store, body, query, now, signal }) => {
+  queryBatch: ({ store, caller: { capabilities }, body, query, now, signal }) => {
     const concurrency = query.maxConcurrency ?? BATCH_CONCURRENCY_DEFAULT;
-    const answers = eventStream(body, concurrency, (item) => answerItem(item, store, now, signal));
+    const answers = eventStream(body, concurrency, (item) =>
+      answerItem(item, { store, now, signal, capabilities }),
+    );
     return new Reply(200, answers, { 'content-type': 'text/event-stream' });
   },
 };
@@ -38,10 +39,10 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
 
 /** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
 async function answerOne(
-  { store, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  { store, caller: { capabilities }, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
 ): Promise<Reply> {
-  const stream = await answer({ store, body, now, signal }, query.format);
+  const stream = await answer({ store, body, now, signal, capabilities }, query.format);
   const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
   return new Reply(200, stream, kept);
 }
@@ -49,12 +50,10 @@ async function answerOne(
 /** One query of a batch, which answers in the tabular shape. */
 async function answerItem(
   { aplRequest }: BatchItem,
-  store: Store,
-  now: bigint,
-  signal: AbortSignal,
+  call: Omit<QueryCall, 'body'>,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return answer({ store, body: aplRequest, now, signal }, 'tabular');
+  return answer({ ...call, body: aplRequest }, 'tabular');
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */

@@ -5,11 +5,11 @@ import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const savedQueryHandlers: Handlers = {
-  listSavedQueries: ({ store, query }) => {
+  listSavedQueries: ({ seen, query }) => {
     const offset = query.offset ?? 0;
     const text = query.qs?.toLowerCase();
-    return store.resources
-      .list<SavedQuery>('saved query')
+    return seen
+      .documents<SavedQuery>('saved query')
       .filter(
         (saved) =>
           (query.dataset === undefined || saved.dataset === query.dataset) &&

@@ -5,7 +5,7 @@ import { addDocument, changeDocument, deleteDocument, getDocument } from './docu
 import type { Handlers } from './handler.ts';
 
 export const viewHandlers: Handlers = {
-  listViews: ({ store }) => store.resources.list<View>('view'),
+  listViews: ({ seen }) => seen.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
   createView: ({ store, body }) => addDocument<View>(store, 'view', body.name, stored(body)),
   updateView: async ({ store, params, body }) => {
