@@ -5,7 +5,7 @@ import type { Resources } from '../store/resources.ts';
 import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
 import { hashOf, isSameHash } from './secrets.ts';
-import type { StoredToken } from './storedToken.ts';
+import { NEVER, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
@@ -56,7 +56,7 @@ export class Callers {
     const stored = this.#find(hash);
     if (stored === undefined) throw new ApiError('wrong-token');
     const { expiresAt } = stored;
-    if (expiresAt !== null && !(Date.parse(expiresAt) > Date.now())) {
+    if (expiresAt !== NEVER && !(millisOf(expiresAt) > Date.now())) {
       throw new ApiError('expired-token', { name: JSON.stringify(stored.name), time: expiresAt });
     }
     const capabilities = this.#capabilitiesOf(stored);
@@ -83,4 +83,9 @@ export class Callers {
     }
     return capabilities;
   }
+}
+
+/** A time of RFC 3339 in milliseconds since 1970; not a number for a damaged one, which then counts as past. */
+function millisOf(time: string): number {
+  return Date.parse(time.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
 }

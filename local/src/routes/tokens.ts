@@ -1,7 +1,7 @@
 /** API tokens: records whose secret is shown once, when it is made. */
 import type { NewToken, Token, TokenWithSecret } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
-import type { StoredToken } from '../access/storedToken.ts';
+import { NEVER, type StoredToken } from '../access/storedToken.ts';
 import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -46,16 +46,19 @@ async function create(store: Store, body: NewToken): Promise<TokenWithSecret> {
 /** Clients written in Go send the zero time of their language for what is not set. */
 const GO_ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
-function endOf(time: string | null | undefined): string | null {
-  return time === null || time === undefined || GO_ZERO_TIME.test(time) ? null : time;
+function endOf(time: string | null | undefined): string {
+  return time === null || time === undefined || GO_ZERO_TIME.test(time) ? NEVER : time;
 }
 
 function settingsOf(token: StoredToken): NewToken {
-  const { id: _id, hash: _hash, ...settings } = token;
-  return settings as NewToken;
+  const { id: _id, samlAuthenticated: _saml, ...settings } = recordOf(token);
+  return settings;
 }
 
-function recordOf(token: StoredToken): Token {
-  const { id, hash: _hash, ...settings } = token;
-  return { id, ...settings, samlAuthenticated: false } as Token;
+function recordOf({ hash: _hash, expiresAt, ...settings }: StoredToken): Token {
+  return {
+    ...settings,
+    expiresAt: expiresAt === NEVER ? null : expiresAt,
+    samlAuthenticated: false,
+  } as Token;
 }
