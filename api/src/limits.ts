@@ -131,6 +131,9 @@ export const DASHBOARD_PAGE_MAX = 1_000;
 /** Dashboards in one page of the listing when nothing is said. Source: public schema. */
 export const DASHBOARD_PAGE_DEFAULT = 100;
 
+/** Characters of the name of a token, role, group, user or organisation, at most. Source: ours. */
+export const ACCESS_NAME_LENGTH_MAX = 256;
+
 /** The greatest double below 2^63, the bound of members that the spec calls int64. A bigint may reach 2^63 - 1. Source: spec. */
 export const INT64_MAX = 2 ** 63 - 1024;
 

@@ -24,9 +24,64 @@ export const errorRows = {
     message: 'The request has no token. Send the header "Authorization: Bearer TOKEN".',
   },
   'wrong-token': {
+    status: 401,
+    message:
+      'The token is not valid for this deployment. Use a token that it printed at startup, or one that was created on it.',
+  },
+  'expired-token': {
+    status: 401,
+    message: 'The token {name} expired at {time}. Regenerate it, or create another one.',
+  },
+  'wrong-organization': {
     status: 403,
     message:
-      'The token is not valid for this deployment. Use the token that it printed at startup.',
+      'The organisation {id} does not exist on this deployment. Omit the header x-axiom-org-id, or send "{expected}".',
+  },
+  'edge-needs-api-token': {
+    status: 403,
+    message:
+      'An edge deployment does not accept personal tokens. Use an API token, which starts with xaat-.',
+  },
+  'needs-api-token': {
+    status: 403,
+    message: 'This endpoint needs an API token, which starts with xaat-.',
+  },
+  'needs-personal-token': {
+    status: 403,
+    message:
+      'This endpoint needs a personal token, which starts with xapt-: an API token does not act as a user.',
+  },
+  'owner-token-needed': {
+    status: 403,
+    message: 'Only the tokens that the deployment printed at startup can be used for {path}.',
+  },
+  'capability-missing': { status: 403, message: 'The token lacks the capability {capability}.' },
+  'dataset-forbidden': {
+    status: 403,
+    message: 'The token lacks the capability {capability} for {dataset}.',
+  },
+  'query-forbidden': {
+    status: 403,
+    message:
+      'The query reads {name}, which does not exist or which the token lacks the capability query:read for.',
+  },
+  'grant-forbidden': {
+    status: 403,
+    message: 'The token cannot give the capability {capability}, which it lacks itself.',
+  },
+  'license-limit': {
+    status: 403,
+    message:
+      'The license allows {limit} {things}. Delete one, or raise {member} in license.json of the data folder and restart.',
+  },
+  'rate-limit': {
+    status: 429,
+    message: 'The license allows {limit} requests per minute. Try again in {seconds} seconds.',
+  },
+  'ingest-limit': {
+    status: 430,
+    message:
+      'The license allows {limit} GB of ingest per month, which are used up. Raise monthlyIngestGb in license.json of the data folder and restart.',
   },
   'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
   'head-too-large': {
@@ -99,6 +154,21 @@ export const errorRows = {
     message: 'The map field {name} does not exist in the dataset {dataset}.',
   },
   'resource-not-found': { status: 404, message: 'The {kind} {id} does not exist.' },
+  'resource-hidden': {
+    status: 404,
+    message:
+      'The {kind} {id} does not exist, or the token cannot use all the datasets that it is about.',
+  },
+  'name-taken': { status: 409, message: 'Another {kind} has the name {name}.' },
+  'reference-missing': {
+    status: 400,
+    message: 'The {kind} {id} does not exist. Create it first, or leave it out.',
+  },
+  'role-in-use': {
+    status: 409,
+    message: 'The role {id} is used by {users}. Give them another role first.',
+  },
+  'built-in': { status: 409, message: 'The {kind} {id} is built in and cannot be {done}.' },
   'resource-unreadable': {
     status: 409,
     message: 'The stored {kind} {id} is damaged. Delete it, and create it again.',

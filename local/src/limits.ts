@@ -110,12 +110,3 @@ export const KEPT_FIELDS_AT_ONCE_MAX = 2_000;
 
 /** Memory that the thread that plans large queries may take, in MiB. */
 export const PLAN_MEMORY_MB_MAX = 1_024;
-
-/** Requests of a minute, as the headers of answers say. */
-export const REQUESTS_PER_MINUTE = 60_000;
-
-/** Bytes of events a month, uncompressed, as the headers of answers say: 1,000 GB. */
-export const MONTHLY_INGEST_BYTES = 1_000 * 1_000_000_000;
-
-/** What queries may cost in a month in GB·ms, as the headers of answers say: 1,000 GB-hours. */
-export const MONTHLY_QUERY_GBMS = 1_000 * 3_600_000;

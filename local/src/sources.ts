@@ -13,6 +13,8 @@ import {
   type Schema,
   wireTypeOf,
 } from '../../language/src/index.ts';
+import { Access, READ } from './access/access.ts';
+import type { Capabilities } from './access/capabilities.ts';
 import { edgeOf } from './edges.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { DatasetLayout } from './store/layout.ts';
@@ -45,6 +47,8 @@ export interface SourceData {
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
+  /** The names of datasets and views that a query may name; all if absent. */
+  readonly readable?: ReadonlySet<string>;
 }
 
 interface Known {
@@ -56,23 +60,78 @@ interface Known {
 /** By the identifier of the edge deployment that is asked, which is empty where all are. */
 const known = new WeakMap<Store, Map<string, Known>>();
 
+/** Who asks for sources, and where; absent members restrict nothing. */
+export interface Asker {
+  readonly capabilities?: Capabilities;
+  readonly edge?: EdgeDeployment;
+}
+
 /**
- * The sources as the store is now, of one edge deployment or of all; the same value until datasets, fields, views
+ * The sources as the store is now, as far as somebody may read them; the same value until datasets, fields, views
  * or virtual fields change.
  */
-export function sourcesOf(store: Store, edge?: EdgeDeployment): Sources {
+export function sourcesOf(store: Store, { capabilities, edge }: Asker = {}): Sources {
+  const sources = allSourcesOf(store, edge);
+  const readable = capabilities && readableOf(store, sources, capabilities);
+  return readable === undefined ? sources : restricted(sources, readable);
+}
+
+function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   const stored = store.datasets.schema();
   const resources = store.resources.sourcesVersion;
   const ofStore = known.get(store) ?? new Map<string, Known>();
   const last = ofStore.get(edge?.id ?? '');
   if (last?.stored === stored && last.resources === resources) return last.sources;
-  const sources = makeSources(sourceDataOf(store, edge));
+  const sources = makeSources(sourceDataOf(store, edge && { edge }));
   known.set(store, ofStore.set(edge?.id ?? '', { stored, resources, sources }));
   return sources;
 }
 
-export function sourceDataOf(store: Store, edge?: EdgeDeployment): SourceData {
+/** For each state of the store, what capabilities let be read, and the sources with nothing else. */
+const readables = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
+const restrictions = new WeakMap<ReadonlySet<string>, Sources>();
+
+/** The names that a query with these capabilities may name; undefined for all. */
+function readableOf(
+  store: Store,
+  sources: Sources,
+  capabilities: Capabilities,
+): ReadonlySet<string> | undefined {
+  const access = new Access(store, capabilities);
+  if (access.isFull) return undefined;
+  const known = readables.get(sources) ?? new WeakMap<Capabilities, ReadonlySet<string>>();
+  readables.set(sources, known);
+  let readable = known.get(capabilities);
+  if (readable === undefined) {
+    const names = sources.schema.datasets.map(({ name }) => name);
+    readable = new Set(names.filter((name) => access.mayUse(name, READ)));
+    known.set(capabilities, readable);
+  }
+  return readable;
+}
+
+/**
+ * Sources of which a query can only name some. A view still reads what it reads, since it may be shared with
+ * those who may not read its datasets.
+ */
+function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
+  let some = restrictions.get(readable);
+  if (some === undefined) {
+    const { schema } = sources;
+    const names = sources.datasetNames().filter((name) => readable.has(name));
+    some = {
+      ...sources,
+      schema: { ...schema, datasets: schema.datasets.filter(({ name }) => readable.has(name)) },
+      datasetNames: () => names,
+    };
+    restrictions.set(readable, some);
+  }
+  return some;
+}
+
+export function sourceDataOf(store: Store, { capabilities, edge }: Asker = {}): SourceData {
   const stored = schemaOf(store, edge);
+  const readable = capabilities && readableOf(store, allSourcesOf(store, edge), capabilities);
   return {
     stored,
     layouts: new Map(
@@ -83,6 +142,7 @@ export function sourceDataOf(store: Store, edge?: EdgeDeployment): SourceData {
     ),
     views: store.resources.list<View>('view'),
     virtualFields: store.resources.list<VirtualField>('virtual field'),
+    ...(readable === undefined ? {} : { readable }),
   };
 }
 
@@ -122,7 +182,7 @@ export function makeSources(data: SourceData): Sources {
   }
   const brokenOf = (dataset: string): BrokenFields => broken.get(dataset) ?? noneBroken;
   const views = new Views(data.views, datasets, brokenOf);
-  return {
+  const sources: Sources = {
     schema: { complete: true, datasets: [...datasets.values(), ...views.schemas()] },
     datasetNames: () => stored.datasets.map(({ name }) => name),
     layoutOf: (name) => layouts.get(name),
@@ -130,6 +190,7 @@ export function makeSources(data: SourceData): Sources {
     virtualFieldsOf: (name) => virtual.get(name) ?? [],
     brokenFieldsOf: brokenOf,
   };
+  return data.readable === undefined ? sources : restricted(sources, data.readable);
 }
 
 /** The datasets that a query names, through views too. */

@@ -162,6 +162,15 @@ const bad: readonly (readonly [string, string, unknown, string])[] = [
     'own',
     'orgCapabilities.views[0] must be one of create, read',
   ],
+  ['Token', '/orgCapabilities/auditLog/0', 'create', 'must be one of read, got "create"'],
+  ['Token', '/orgCapabilities/billing/0', 'create', 'must be one of read, update, got'],
+  ['Token', '/datasetCapabilities/http-logs/ingest/0', 'read', 'must be one of create, got'],
+  ['Token', '/datasetCapabilities/http-logs/trim/0', 'delete', 'must be one of update, got'],
+  ['Token', '/datasetCapabilities/http-logs/data/0', 'read', 'must be one of delete, got'],
+  ['Token', '/datasetCapabilities/http-logs/share/0', 'update', 'one of create, read, delete, got'],
+  ['NewToken', '/name', '', 'name must not be empty'],
+  ['NewUser', '/email', 'jane', 'email must be an email address, got "jane"'],
+  ['TokenRegeneration', '/existingTokenExpiresAt', 'soon', 'must be a time such as'],
   [
     'Role',
     '/datasetCapabilities/http-logs/query/0',
@@ -292,7 +301,7 @@ describe('the strict reader', () => {
       maximum: 'at most',
       minLength: 'empty',
       maxLength: 'characters',
-      pattern: ' must (consist|be 1)',
+      pattern: ' must (consist|be 1|be an email)',
       minItems: 'empty',
     };
     // A schema object that several resources share is covered once for all of them.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { checkStrict, type EndpointKey, endpointRow } from '../../api/src/index.ts';
-import { type Answer, Deployment } from './deployment.ts';
+import { type Answer, Deployment, PERSONAL_TOKEN } from './deployment.ts';
 
 let local: Deployment;
 before(async () => {
@@ -306,7 +306,9 @@ describe('saved queries and virtual fields', () => {
 
 describe('identity', () => {
   it('is one user in one organisation', async () => {
-    const user = granted('getCurrentUser', await local.call('GET', '/v2/user'));
+    const headers = { authorization: `Bearer ${PERSONAL_TOKEN}` };
+    const own = await local.call('GET', '/v2/user', undefined, { headers });
+    const user = granted('getCurrentUser', own);
     const [org] = granted('listOrganizations', await local.call('GET', '/v2/orgs'));
     granted('getOrganization', await local.call('GET', `/v2/orgs/${org.id}`));
     const [role] = granted('listRoles', await local.call('GET', '/v2/rbac/roles'));

@@ -6,11 +6,11 @@ import { addDocument, changeDocument, deleteDocument, getDocument, newId } from 
 import type { Handlers } from './handler.ts';
 
 export const annotationHandlers: Handlers = {
-  listAnnotations: ({ store, query }) => {
+  listAnnotations: ({ seen, query }) => {
     const start = timeOf(query.start);
     const end = timeOf(query.end);
     // One of another version may lack what every annotation has by now.
-    const stored = store.resources.list<Partial<Annotation>>('annotation');
+    const stored = seen.documents<Partial<Annotation>>('annotation');
     const listed = stored.filter(({ datasets = [], time }) => {
       const at = timeOf(time);
       return (

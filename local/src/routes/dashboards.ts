@@ -19,10 +19,10 @@ import { LOCAL_USER_ID } from './identity.ts';
 import { type KeptQuery, keptReply, readKept } from './keptQueries.ts';
 
 export const dashboardHandlers: Handlers = {
-  listDashboards: ({ store, query }) => {
+  listDashboards: ({ seen, query }) => {
     const offset = query.offset ?? 0;
-    return store.resources
-      .list<Dashboard>('dashboard')
+    return seen
+      .documents<Dashboard>('dashboard')
       .slice(offset, offset + (query.limit ?? DASHBOARD_PAGE_DEFAULT));
   },
   getDashboard: ({ store, params }) => getDocument<Dashboard>(store, 'dashboard', params.uid),

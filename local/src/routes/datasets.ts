@@ -8,8 +8,8 @@ import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const datasetHandlers: Handlers = {
-  listDatasets: ({ store, origin }) =>
-    store.datasets.list().map(({ document }) => shown(document, origin)),
+  listDatasets: ({ seen, origin }) =>
+    seen.datasets().map(({ document }) => shown(document, origin)),
   getDataset: ({ store, params, origin }) => shown(find(store, params.dataset_id).document, origin),
   createDataset: async ({ store, body, origin }) => {
     const dataset = await store.datasets.create(newDocument(body));

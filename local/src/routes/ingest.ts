@@ -20,7 +20,6 @@ export const ingestHandlers: Handlers = {
     const labelText = call.headers['x-axiom-event-labels'] ?? '';
     const { ingested, failures } = await store(call, name, labelsOf(labelText));
     const processedBytes = call.body.length + Buffer.byteLength(labelText);
-    call.limits.countIngest(processedBytes);
     return {
       ingested,
       failed: failures.length,

@@ -1,7 +1,4 @@
-/**
- * Monitors: stored and listed. The local deployment does not run them. Its one token may query every
- * dataset, so the listing leaves none out.
- */
+/** Monitors: stored and listed. The local deployment does not run them. */
 import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -12,7 +9,7 @@ import { LOCAL_USER_ID } from './identity.ts';
 import { keptReply, readKept } from './keptQueries.ts';
 
 export const monitorHandlers: Handlers = {
-  listMonitors: ({ store }) => store.resources.list<Monitor>('monitor'),
+  listMonitors: ({ seen }) => seen.documents<Monitor>('monitor'),
   getMonitor: ({ store, params }) => getDocument<Monitor>(store, 'monitor', params.id),
   createMonitor: async ({ store, body, signal }) => {
     const messages = await readMonitor(body, store, signal);

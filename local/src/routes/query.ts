@@ -44,12 +44,13 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
 /** What every query of a request has in common. */
 function contextOf({
   store,
+  caller: { capabilities },
   edge,
   origin,
   now,
   signal,
 }: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryBatch'>) {
-  return { store, origin, now, signal, ...(edge && { edge }) };
+  return { store, capabilities, origin, now, signal, ...(edge && { edge }) };
 }
 
 /** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
@@ -58,13 +59,12 @@ async function answerOne(
   body: QueryBody,
   routed = false,
 ): Promise<Reply> {
-  const { limits, query } = call;
   const started = performance.now();
-  const stream = await answer({ ...contextOf(call), body, routed }, query.format);
+  const stream = await answer({ ...contextOf(call), body, routed }, call.query.format);
   const cost = Math.max(1, Math.round(performance.now() - started));
-  limits.countQuery(cost);
   const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
-  if (isKept(query.saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
+  const { saveAsKind } = call.query;
+  if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
   return new Reply(200, stream, headers);
 }
 

@@ -6,11 +6,11 @@ import { LOCAL_USER_ID } from './identity.ts';
 import { keptReply, readKept } from './keptQueries.ts';
 
 export const savedQueryHandlers: Handlers = {
-  listSavedQueries: ({ store, query }) => {
+  listSavedQueries: ({ seen, query }) => {
     const offset = query.offset ?? 0;
     const text = query.qs?.toLowerCase();
-    return store.resources
-      .list<SavedQuery>('saved query')
+    return seen
+      .documents<SavedQuery>('saved query')
       .filter(
         (saved) =>
           (query.dataset === undefined || saved.dataset === query.dataset) &&

@@ -7,7 +7,7 @@ import type { Handlers } from './handler.ts';
 import { keptReply, readKept } from './keptQueries.ts';
 
 export const viewHandlers: Handlers = {
-  listViews: ({ store }) => store.resources.list<View>('view'),
+  listViews: ({ seen }) => seen.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
   createView: async ({ store, body, signal }) => {
     const messages = await readView(body, store, signal);

@@ -1,8 +1,10 @@
 /** Opens everything the deployment keeps in its data folder, and closes it. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ExternalAccess } from '../externalAccess.ts';
+import { type FullLicense, readLicense } from '../license/license.ts';
+import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { type Prices, readPrices } from '../planner/prices.ts';
 import { BlockReader } from './blocks.ts';
@@ -49,12 +51,14 @@ export interface Store {
   readonly blocks: BlockReader;
   /** The queries that were kept when they ran. */
   readonly history: History;
+  readonly license: FullLicense;
+  readonly usage: Usage;
   /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices. */
+/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices or license. */
 export async function openStore(stated: StoreOptions): Promise<Store> {
   const {
     folder,
@@ -74,14 +78,16 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
     ...(prices === undefined ? {} : { prices }),
   }));
   const engine = await Engine.open(options);
-  const { spool } = await reading;
+  const { spool, license } = await reading;
   try {
-    const datasets = await Datasets.open(engine, log);
+    const datasets = await Datasets.open(engine, log, license.maxFields);
     const resources = await Resources.open(engine, log);
+    const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, stated.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
     const queries = new Queries(QUERY_CONCURRENCY, stated.queryTimeoutMs ?? QUERY_MS_MAX);
     const close = async () => {
+      await usage.close();
       await engine.close();
       await spool.clear();
     };
@@ -90,7 +96,7 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
     const blocks = new BlockReader(engine);
     return {
       ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks },
-      ...{ history, staging, close },
+      ...{ history, license, usage, staging, close },
     };
   } catch (error) {
     await engine.close();
@@ -110,7 +116,8 @@ export function defaultMemoryLimit(): string {
 async function readFolder(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const spool = await Spool.open(join(folder, 'spool'));
-  return { spool, prices: await ownPrices(join(folder, 'prices.json')) };
+  const license = await readLicense(folder, (await stat(folder)).birthtime);
+  return { spool, license, prices: await ownPrices(join(folder, 'prices.json')) };
 }
 
 /** The prices of models that the owner of the data folder put there; undefined when there is no such file. */
