@@ -82,6 +82,27 @@ describe('layers', () => {
   });
 });
 
+describe('the local deployment', () => {
+  it('makes every list that it answers of what the token may see', () => {
+    const lists = /store\.(?:resources|datasets)\.(?:list|entries)\(/;
+    const routes = sources.filter(({ path }) => within(path, 'local/src/routes'));
+    assert.ok(routes.length > 10);
+    assert.deepEqual(
+      routes.filter(({ text }) => lists.test(text)).map(({ path }) => path),
+      [],
+    );
+  });
+
+  it('leaves what a token may do to the gate', () => {
+    const routes = sources.filter(({ path }) => within(path, 'local/src/routes'));
+    const checks = /\.(?:inOrganization|onDataset|onView|anywhere|mayUse|maySee)\(/;
+    assert.deepEqual(
+      routes.filter(({ text }) => checks.test(text)).map(({ path }) => path),
+      [],
+    );
+  });
+});
+
 describe('files', () => {
   it('every source file opens with a header comment', () => {
     const opens = (file: SourceFile) => /^(?:#!.*\n)?\s*(?:\/\*\*?|\/\/)/.test(file.text);

@@ -5,7 +5,17 @@ export * from './plain.ts';
 export type { Problem } from './problem.ts';
 export * from './queryString.ts';
 export * from './resources.ts';
-export type { Static, TObject, TSchema } from './schema.ts';
+export {
+  anyObject,
+  key,
+  object,
+  optional,
+  type Static,
+  type TObject,
+  type TSchema,
+  text,
+  timestampOrNull,
+} from './schema.ts';
 export { type Reading, readTolerant, type Tolerant } from './tolerant.ts';
 export { checkStrict } from './validate.ts';
 export { withoutNulls } from './withoutNulls.ts';

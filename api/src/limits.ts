@@ -17,6 +17,9 @@ export const MONITOR_SECOND_DELAY_MAX = 86_400;
 /** Tolerance of an anomaly monitor in percent, at most. Source: spec, Limits. */
 export const MONITOR_TOLERANCE_MAX = 100;
 
+/** Days compared, seconds of delay and tolerance of a monitor, at least: none is meaningful below. Source: ours. */
+export const MONITOR_AMOUNT_MIN = 0;
+
 /** Characters of an annotation's type, at most. Source: spec, Limits. */
 export const ANNOTATION_TYPE_LENGTH_MAX = 256;
 
@@ -66,6 +69,17 @@ export const DATASET_NAME_LENGTH_MAX = 128;
  */
 export const DATASET_NAME_PATTERN = '^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$';
 
+/**
+ * A name given to a map field: parts joined by dots, without white space around them or control characters in
+ * them. Names of the service's own fields and of the form `__x__` are refused. Source: public client tests for
+ * `__invalid__`, otherwise ours.
+ */
+export const MAP_FIELD_NAME_PATTERN =
+  '^(?!__.*__$|(?:_time|_sysTime|_blockInfo|_cursor|_rowId|_rowID|_source)$)PART(?:\\.PART)*$'.replaceAll(
+    'PART',
+    '[^.\\s\\x00-\\x1f\\x7f]+(?: +[^.\\s\\x00-\\x1f\\x7f]+)*',
+  );
+
 /** Field names the service keeps for itself. Source: public, limits page. */
 export const RESERVED_FIELDS = ['_blockInfo', '_cursor', '_rowID', '_source', '_sysTime'] as const;
 
@@ -77,6 +91,9 @@ export const QUERY_DEFAULT_LIMIT = 1_000;
 
 /** Characters of a query's text, at most. Source: public schema. */
 export const QUERY_TEXT_LENGTH_MAX = 500_000;
+
+/** Characters of a virtual field's expression, at most: every query of its dataset reads it again. Source: ours. */
+export const VIRTUAL_FIELD_LENGTH_MAX = 20_000;
 
 /** `defaultLimit` of a query, at most. Source: public schema. */
 export const QUERY_DEFAULT_LIMIT_MAX = 1_000_000;
@@ -113,6 +130,9 @@ export const DASHBOARD_PAGE_MAX = 1_000;
 
 /** Dashboards in one page of the listing when nothing is said. Source: public schema. */
 export const DASHBOARD_PAGE_DEFAULT = 100;
+
+/** Characters of the name of a token, role, group, user or organisation, at most. Source: ours. */
+export const ACCESS_NAME_LENGTH_MAX = 256;
 
 /** The greatest double below 2^63, the bound of members that the spec calls int64. A bigint may reach 2^63 - 1. Source: spec. */
 export const INT64_MAX = 2 ** 63 - 1024;

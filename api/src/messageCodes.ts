@@ -8,6 +8,8 @@ export const MESSAGE_CODES = {
   defaultLimit: 'default_limit_warning',
   /** Of the local deployment alone: `defaultOrder` names a field that the result does not have. */
   defaultOrder: 'default_order_unknown_field',
+  /** Of the local deployment alone: the result left the edge deployment that stores the data. */
+  leftRegion: 'result_left_region',
   /** Of the local deployment alone: a pattern matches a view that cannot be used. */
   view: 'view_left_out',
 } as const;

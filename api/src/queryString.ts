@@ -1,5 +1,5 @@
 // Query strings from values and values from query strings, by the schemas of the rows: truth values
-// and numbers are text on the wire, lists are a name given several times.
+// and numbers are text on the wire, lists are a name given several times, and are read in other forms too.
 import { type EndpointKey, endpointRow, type QueryParams } from './endpoints.ts';
 
 interface ParameterSchema {
@@ -26,7 +26,8 @@ export function buildQuery<K extends EndpointKey>(_key: K, values: QueryParams<K
 /**
  * The values of a query string (with or without its `?`), converted to the types the endpoint
  * declares. What does not convert stays text, for the strict reader to name; of a name given several
- * times the last counts, unless it is a list. Parameters the endpoint does not have are kept as
+ * times the last counts, unless it is a list, whose items may also be separated by commas or follow the name with
+ * brackets. Parameters the endpoint does not have are kept as
  * text. Text that is not valid percent-encoding is kept as it stands. Never throws.
  */
 export function parseQuery(key: EndpointKey, search: string): Record<string, unknown> {
@@ -36,18 +37,32 @@ export function parseQuery(key: EndpointKey, search: string): Record<string, unk
   for (const pair of body.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const written = decode(equals < 0 ? pair : pair.slice(0, equals));
     const text = decode(equals < 0 ? '' : pair.slice(equals + 1));
+    const name = listName(written, declared) ?? written;
     const schema = Object.hasOwn(declared, name) ? declared[name] : undefined;
     if (schema?.type === 'array') {
-      const items = (values[name] ?? []) as unknown[];
-      items.push(convert(text, schema.items));
-      values[name] = items;
+      const items = text.split(',').filter((item) => item !== '');
+      // A list without items asks for nothing.
+      if (items.length === 0) continue;
+      const before = (values[name] ?? []) as unknown[];
+      values[name] = [...before, ...items.map((item) => convert(item, schema.items))];
     } else {
       values[name] = convert(text, schema);
     }
   }
   return values;
+}
+
+/** The name of a list that is written with brackets, `datasets[]` or `datasets[0]`; otherwise undefined. */
+function listName(
+  written: string,
+  declared: Readonly<Record<string, ParameterSchema>>,
+): string | undefined {
+  const name = /^(.+)\[\d*\]$/.exec(written)?.[1];
+  const isList =
+    name !== undefined && Object.hasOwn(declared, name) && declared[name]!.type === 'array';
+  return isList ? name : undefined;
 }
 
 function convert(text: string, schema: ParameterSchema | undefined): unknown {

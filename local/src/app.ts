@@ -2,30 +2,36 @@
  * The API as a function: a request in, a response out. It finds the endpoint, checks who asks and what
  * is asked by the endpoint's row, calls the handler, and turns errors into answers.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
 import {
   type EndpointKey,
   type EndpointRow,
+  type IngestResponse,
   matchPath,
   parseQuery,
+  REQUEST_HEADERS,
   RESPONSE_HEADERS,
   stringifyJson,
 } from '../../api/src/index.ts';
+import { type Caller, Callers, type OwnTokens } from './access/callers.ts';
+import { Passage } from './access/gate.ts';
+import { scopes } from './access/scopes.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
-import { ApiError, errorResponse } from './errors.ts';
+import { routeOf } from './edges.ts';
+import { ApiError, errorResponse, newTrace } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
+import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
+import { LOCAL_ORG_ID } from './routes/identity.ts';
 import { EngineError } from './store/duckdb.ts';
 import type { Store } from './store/store.ts';
 import { nowNanos } from './time.ts';
 
-export interface AppOptions {
+export interface AppOptions extends OwnTokens {
   readonly store: Store;
-  readonly token: string;
   /** Told of errors that are nobody's fault outside; the text holds no secret and no event. */
   readonly log: (message: string) => void;
   /** Told when the database can no longer be used. */
@@ -47,31 +53,45 @@ export type App = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The API over a store. The returned function never throws. */
 export function createApp(options: AppOptions): App {
-  const events = new EventRequests(options.store, options.pace ?? BODY_PACE);
+  const { store, pace } = options;
+  const parts: Parts = {
+    callers: new Callers(store.resources, options),
+    allowances: new Allowances(store),
+    events: new EventRequests(store, pace ?? BODY_PACE),
+  };
   return async (request) => {
-    const trace = randomBytes(16).toString('hex');
+    const trace = newTrace();
     const headers = { [RESPONSE_HEADERS.trace]: trace };
+    parts.allowances.tellRequests(headers);
     try {
-      return await respond(request, options, events, headers);
+      return await respond(request, options, parts, headers);
     } catch (error) {
       return errorResponse(asApiError(error, trace, request, options), headers);
     }
   };
 }
 
+/** What an app holds from one request to the next. */
+interface Parts {
+  readonly callers: Callers;
+  readonly allowances: Allowances;
+  readonly events: EventRequests;
+}
+
 async function respond(
   request: HttpRequest,
-  { store, token, own, pace }: AppOptions,
-  events: EventRequests,
+  { store, own, pace }: AppOptions,
+  { callers, allowances, events }: Parts,
   headers: Record<string, string>,
 ): Promise<HttpResponse> {
   const now = nowNanos();
   const url = new URL(request.url);
   checkHost(request, url);
-  checkToken(request, token);
-  const ownResponse = await own?.(url.pathname, request, now);
+  const caller = callers.identify(request.headers.get(REQUEST_HEADERS.authorization));
+  const ownResponse = await respondSelf(own, caller, url.pathname, request, now);
   if (ownResponse !== undefined) return ownResponse;
-  const match = matchPath(request.method, url.pathname);
+  const { path, edge } = routeOf(url.pathname);
+  const match = matchPath(request.method, path);
   if (match.kind === 'none') throw new ApiError('not-found', { path: url.pathname });
   if (match.kind === 'malformed') throw new ApiError('bad-path', { segment: match.segment });
   if (match.kind === 'method') {
@@ -82,6 +102,12 @@ async function respond(
     });
   }
   const { key, row, params } = match;
+  if (edge !== undefined && row.host !== 'edge') throw new ApiError('not-on-edge', { path });
+  const scope = scopes[key];
+  allowances.countRequest(headers);
+  if (row.capability === 'query:read') allowances.tellQueries(headers);
+  checkOrganization(request, caller);
+  const passage = new Passage(store, key, row, caller);
   const handler = handlers[key] as Handler<EndpointKey> | undefined;
   if (handler === undefined) throw new ApiError('not-supported', { endpoint: row.summary });
   const query = parseQuery(key, url.search);
@@ -93,16 +119,27 @@ async function respond(
   );
   if (row.params !== undefined) checked(row.params, params, 'the path');
   checked(row.query, query, 'the query string');
+  passage.checkAddress({ params, query });
+  if (scope.meters) allowances.checkIngest(headers);
   const contentType = mediaType(request);
   const { signal } = request;
   const answer = (body: unknown) => {
-    const call = { store, params, query, headers: requestHeaders, body, contentType, now, signal };
-    return store.queries.withRoom(async () => handler(call as unknown as Call<EndpointKey>));
+    if (row.content === 'json') passage.checkBody({ params, query, body });
+    const { seen } = passage;
+    const call = {
+      ...{ store, caller, seen, params, query, headers: requestHeaders, body, contentType },
+      ...{ edge, origin: originOf(request, url), now, signal },
+    } as unknown as Call<EndpointKey>;
+    return allowances.create(scope.creates, () =>
+      store.queries.withRoom(async () => handler(call)),
+    );
   };
   const result = await (row.content === 'bytes'
     ? events.read(request, row, contentType, params['dataset_name'] ?? '', answer)
     : answer(await readRequestBody(request, row, pace)));
+  if (scope.meters) allowances.countIngest(result as unknown as IngestResponse, headers);
   if (result instanceof Reply) {
+    allowances.countQuery(Number(result.headers[RESPONSE_HEADERS.queryCost] ?? 0));
     const { body: value } = result;
     const isText = value instanceof ReadableStream || value instanceof Uint8Array;
     const content = isText ? (value as ReadableStream<Uint8Array>) : stringifyJson(value);
@@ -128,13 +165,33 @@ export function checkHost(request: HttpRequest, url: URL): void {
   }
 }
 
-function checkToken(request: HttpRequest, token: string): void {
-  const header = request.headers.get('authorization');
-  const given = header === null ? null : /^Bearer\s+(\S+)\s*$/i.exec(header)?.[1];
-  if (given === null || given === undefined) throw new ApiError('no-token');
-  const a = Buffer.from(given);
-  const b = Buffer.from(token);
-  if (a.length !== b.length || !timingSafeEqual(a, b)) throw new ApiError('wrong-token');
+/** The address as the client named it, such as `http://127.0.0.1:4000`. */
+function originOf(request: HttpRequest, url: URL): string {
+  return `http://${request.headers.get('host') ?? url.host}`;
+}
+
+/** Where the paths begin that are the process's own. */
+const OWN_PATHS = '/_local/';
+
+/** The answer to a path of the process's own, for whoever has the data folder; undefined for other paths. */
+function respondSelf(
+  own: OwnPaths | undefined,
+  caller: Caller,
+  path: string,
+  request: HttpRequest,
+  now: bigint,
+) {
+  if (!path.startsWith(OWN_PATHS)) return undefined;
+  if (!caller.isOwner) throw new ApiError('owner-token-needed', { path });
+  return own?.(path, request, now);
+}
+
+/** A personal token acts in the organisation that the request names, or in its own. */
+function checkOrganization(request: HttpRequest, { kind }: Caller): void {
+  const id = request.headers.get(REQUEST_HEADERS.organization);
+  if (kind !== 'personal' || id === null || id === '' || id === LOCAL_ORG_ID) return;
+  const shown = JSON.stringify(id.slice(0, 100));
+  throw new ApiError('wrong-organization', { id: shown, expected: LOCAL_ORG_ID });
 }
 
 function mediaType(request: HttpRequest): string {

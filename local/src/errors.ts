@@ -2,7 +2,7 @@
  * Every error of the API as a row: a stable reason, the HTTP status, and the message. The response has
  * the shape of the service (`code` is the status, `message`, and `detail` for a query), and `reason`.
  */
-
+import { randomBytes } from 'node:crypto';
 import { RESPONSE_HEADERS } from '../../api/src/index.ts';
 import { HttpResponse } from './http.ts';
 
@@ -24,9 +24,64 @@ export const errorRows = {
     message: 'The request has no token. Send the header "Authorization: Bearer TOKEN".',
   },
   'wrong-token': {
+    status: 401,
+    message:
+      'The token is not valid for this deployment. Use a token that it printed at startup, or one that was created on it.',
+  },
+  'expired-token': {
+    status: 401,
+    message: 'The token {name} expired at {time}. Regenerate it, or create another one.',
+  },
+  'wrong-organization': {
     status: 403,
     message:
-      'The token is not valid for this deployment. Use the token that it printed at startup.',
+      'The organisation {id} does not exist on this deployment. Omit the header x-axiom-org-id, or send "{expected}".',
+  },
+  'edge-needs-api-token': {
+    status: 403,
+    message:
+      'An edge deployment does not accept personal tokens. Use an API token, which starts with xaat-.',
+  },
+  'needs-api-token': {
+    status: 403,
+    message: 'This endpoint needs an API token, which starts with xaat-.',
+  },
+  'needs-personal-token': {
+    status: 403,
+    message:
+      'This endpoint needs a personal token, which starts with xapt-: an API token does not act as a user.',
+  },
+  'owner-token-needed': {
+    status: 403,
+    message: 'Only the tokens that the deployment printed at startup can be used for {path}.',
+  },
+  'capability-missing': { status: 403, message: 'The token lacks the capability {capability}.' },
+  'dataset-forbidden': {
+    status: 403,
+    message: 'The token lacks the capability {capability} for {dataset}.',
+  },
+  'query-forbidden': {
+    status: 403,
+    message:
+      'The query reads {name}, which does not exist or which the token lacks the capability query:read for.',
+  },
+  'grant-forbidden': {
+    status: 403,
+    message: 'The token cannot give the capability {capability}, which it lacks itself.',
+  },
+  'license-limit': {
+    status: 403,
+    message:
+      'The license allows {limit} {things}. Delete one, or raise {member} in license.json of the data folder and restart.',
+  },
+  'rate-limit': {
+    status: 429,
+    message: 'The license allows {limit} requests per minute. Try again in {seconds} seconds.',
+  },
+  'ingest-limit': {
+    status: 430,
+    message:
+      'The license allows {limit} GB of ingest per month, which are used up. Raise monthlyIngestGb in license.json of the data folder and restart.',
   },
   'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
   'head-too-large': {
@@ -76,6 +131,15 @@ export const errorRows = {
     status: 404,
     message: 'The dataset {name} does not exist. Create it, or check the name.',
   },
+  'other-deployment': {
+    status: 404,
+    message:
+      'The dataset {name} is stored in {own}, not in {asked}. Send the request to {url}, or use the general address.',
+  },
+  'not-on-edge': {
+    status: 404,
+    message: 'An edge deployment does not have {path}. Send the request to the general address.',
+  },
   'dataset-exists': { status: 409, message: 'The dataset {name} already exists.' },
   'field-not-found': {
     status: 404,
@@ -90,11 +154,30 @@ export const errorRows = {
     message: 'The map field {name} does not exist in the dataset {dataset}.',
   },
   'resource-not-found': { status: 404, message: 'The {kind} {id} does not exist.' },
+  'resource-hidden': {
+    status: 404,
+    message:
+      'The {kind} {id} does not exist, or the token cannot use all the datasets that it is about.',
+  },
+  'name-taken': { status: 409, message: 'Another {kind} has the name {name}.' },
+  'reference-missing': {
+    status: 400,
+    message: 'The {kind} {id} does not exist. Create it first, or leave it out.',
+  },
+  'role-in-use': {
+    status: 409,
+    message: 'The role {id} is used by {users}. Give them another role first.',
+  },
+  'built-in': { status: 409, message: 'The {kind} {id} is built in and cannot be {done}.' },
   'resource-unreadable': {
     status: 409,
     message: 'The stored {kind} {id} is damaged. Delete it, and create it again.',
   },
   'resource-exists': { status: 409, message: 'The {kind} {id} already exists.' },
+  'view-is-dataset': {
+    status: 409,
+    message: 'A dataset has the name {name}. Choose another name for the view.',
+  },
   'dashboard-exists': { status: 409, message: 'The dashboard {problem}.' },
   'version-conflict': {
     status: 412,
@@ -220,7 +303,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer to a request that failed. */
+/** An identifier for a request, to find it in a log by. */
+export function newTrace(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** The answer to a request that failed. It has a trace id of its own where `headers` bring none. */
 export function errorResponse(
   error: ApiError,
   headers: Readonly<Record<string, string>> = {},
@@ -228,5 +316,8 @@ export function errorResponse(
   const { status, retryAfter } = error;
   const retry =
     retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
-  return HttpResponse.json(error, { status, headers: { ...headers, ...retry } });
+  return HttpResponse.json(error, {
+    status,
+    headers: { [RESPONSE_HEADERS.trace]: newTrace(), ...headers, ...retry },
+  });
 }

@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
 import { type App, checkHost } from './app.ts';
+import { routeOf } from './edges.ts';
 import { ApiError, errorResponse } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 
@@ -112,7 +113,7 @@ interface Unanswered {
 /** Whether a request may change what is stored. */
 function mayStore({ method, url }: HttpRequest): boolean {
   if (method === 'GET') return false;
-  const match = matchPath(method, new URL(url).pathname);
+  const match = matchPath(method, routeOf(new URL(url).pathname).path);
   return match.kind === 'found' && match.row.capability !== 'query:read';
 }
 

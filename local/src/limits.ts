@@ -102,5 +102,11 @@ export const MEMORY_BEYOND_ENGINE = 1_024 * 1_048_576;
 /** How long a query may take to plan. */
 export const PLAN_MS_MAX = 20_000;
 
+/** Characters of all queries of a resource that are read at once at most; a thread reads longer ones. */
+export const KEPT_QUERIES_AT_ONCE_MAX = 5_000;
+
+/** Fields of all datasets with which a query of any of them is read at once; with more, a thread reads it. */
+export const KEPT_FIELDS_AT_ONCE_MAX = 2_000;
+
 /** Memory that the thread that plans large queries may take, in MiB. */
 export const PLAN_MEMORY_MB_MAX = 1_024;

@@ -174,7 +174,7 @@ async function refuseConnection(
   const text = await response.text();
   const head = [
     `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
-    'content-type: application/json',
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ];

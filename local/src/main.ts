@@ -1,11 +1,12 @@
 /**
  * The process: reads its arguments, listens, opens the store, and prints one JSON line with address and
- * token on standard output when it is ready. Everything else goes to standard error.
+ * tokens on standard output when it is ready. Everything else goes to standard error.
  */
 import './threads.ts';
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import type { OwnTokens } from './access/callers.ts';
 import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments, USAGE } from './arguments.ts';
 import { DOORKEEPER_ARGUMENT, dismissDoorkeeper, keepDoor, postDoorkeeper } from './doorkeeper.ts';
@@ -27,15 +28,15 @@ import { endNow, mayRestart, type Restart, replaceProcess, takeRestart } from '.
 import { servePlans } from './servePlans.ts';
 import { EngineError, STUCK_MS } from './store/duckdb.ts';
 import { DATABASE_FILE, defaultMemoryLimit, openStore, type Store } from './store/store.ts';
-import { keptToken } from './token.ts';
+import { keptTokens } from './token.ts';
 
 function log(message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${message}\n`);
 }
 
 /** Prints where the deployment is: this process, or the one that was first. */
-function announce({ url, token }: Lock): void {
-  process.stdout.write(`${JSON.stringify({ url, token })}\n`);
+function announce({ url, token }: Lock, personalToken: string): void {
+  process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
 async function main(): Promise<void> {
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
   await makeDataFolder(folder);
   const restarted = takeRestart();
   const serving = restarted === undefined ? await findServing(folder) : undefined;
-  if (serving !== undefined) announce(serving);
+  if (serving !== undefined) announce(serving, (await keptTokens(folder)).personalToken);
   else await new Deployment(args, folder, restarted).start();
 }
 
@@ -65,7 +66,7 @@ class Deployment {
   readonly #folder: string;
   readonly #restarted: Restart | undefined;
   readonly #holds: Holds;
-  #token!: string;
+  #tokens!: OwnTokens;
   #gateway!: Gateway;
   #listening!: Listening;
   #hasPort = false;
@@ -83,8 +84,8 @@ class Deployment {
   }
 
   async start(): Promise<void> {
-    const token = await keptToken(this.#folder);
-    this.#token = token;
+    this.#tokens = await keptTokens(this.#folder);
+    const { token } = this.#tokens;
     const opening = this.#open();
     // Awaited below; until then a failure must not end the process.
     opening.catch(() => undefined);
@@ -110,7 +111,7 @@ class Deployment {
       await this.#failed(error);
       return;
     }
-    await this.#serve(this.#store, token);
+    await this.#serve(this.#store, this.#tokens);
   }
 
   async #listen(token: string): Promise<Listening> {
@@ -152,15 +153,16 @@ class Deployment {
     }
   }
 
-  async #serve(store: Store, token: string): Promise<void> {
+  async #serve(store: Store, tokens: OwnTokens): Promise<void> {
+    const { token, personalToken } = tokens;
     const { port, url } = this.#listening;
     const lock = { pid: process.pid, port, url, token };
     await writeLock(this.#folder, lock);
     this.#unlock = keepLock(this.#folder, lock);
     this.#gateway.open(
       createApp({
+        ...tokens,
         store,
-        token,
         log,
         fatal: () => this.#restart('the database can no longer be used'),
         own: ownPaths(
@@ -181,7 +183,7 @@ class Deployment {
       restart: (why) => this.#restart(why, MEMORY_GRACE_MS),
     });
     if (this.#args.endWhenIdle) this.#holds.start();
-    if (this.#restarted === undefined) announce(lock);
+    if (this.#restarted === undefined) announce(lock, personalToken);
     else log('Restarted.');
   }
 
@@ -192,7 +194,7 @@ class Deployment {
     if (isTaken || error instanceof PortInUse) {
       const other = await waitForServing(this.#folder, isTaken ? OTHER_START_MS : PORT_MS);
       if (other !== undefined) {
-        announce(other);
+        announce(other, this.#tokens.personalToken);
         process.exit(0);
       }
     }
@@ -227,7 +229,7 @@ class Deployment {
       graceMs,
       async () => await this.#store?.engine.endCommits(COMMITS_MS),
     );
-    await this.#listening.handOver((server) => postDoorkeeper(server, this.#token));
+    await this.#listening.handOver((server) => postDoorkeeper(server, this.#tokens.token));
     // Until what was answered has gone out.
     await new Promise((resolve) => setTimeout(resolve, FLUSH_MS));
     replaceProcess({ port: this.#listening.port, times });

@@ -5,18 +5,19 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { PLAN_MEMORY_MB_MAX, PLAN_MS_MAX } from './limits.ts';
+import { type QueryReading, unread } from './queryReading.ts';
 import { type PlanReply, type PlanRequest, tooComplex } from './routes/planRequest.ts';
 import type { SourceData } from './sources.ts';
 import { Semaphore } from './store/gate.ts';
 
 /** What the thread is sent; `servePlans` answers with an `Answer`. */
-export interface Task {
-  readonly request: PlanRequest;
-  readonly data: SourceData;
-}
+export type Task = { readonly data: SourceData } & (
+  | { readonly kind: 'plan'; readonly request: PlanRequest }
+  | { readonly kind: 'read'; readonly texts: readonly string[] }
+);
 
-/** `error` is the stack of an error that is not the query's. */
-export type Answer = { readonly reply: PlanReply } | { readonly error: string };
+/** A `PlanReply`, or the readings; `error` is the stack of an error that is not the query's. */
+export type Answer = { readonly reply: unknown } | { readonly error: string };
 
 const turn = new Semaphore(1);
 let idle: Worker | undefined;
@@ -27,10 +28,25 @@ export function planInThread(
   data: SourceData,
   signal: AbortSignal,
 ): Promise<PlanReply> {
-  return turn.run(() => plan({ request, data }, signal), signal);
+  const tooLarge: PlanReply = { kind: 'refused', problems: [tooComplex(request.apl)] };
+  return inThread({ kind: 'plan', request, data }, tooLarge, signal);
 }
 
-async function plan(task: Task, signal: AbortSignal): Promise<PlanReply> {
+/** Reads queries in the thread, which are taken as they are where that takes too long. */
+export function readInThread(
+  texts: readonly string[],
+  data: SourceData,
+  signal: AbortSignal,
+): Promise<readonly QueryReading[]> {
+  return inThread({ kind: 'read', texts, data }, texts.map(unread), signal);
+}
+
+/** The reply to a task, or `tooLarge` where it takes too much time or memory. */
+function inThread<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
+  return turn.run(() => perform(task, tooLarge, signal), signal);
+}
+
+async function perform<Reply>(task: Task, tooLarge: Reply, signal: AbortSignal): Promise<Reply> {
   const late = AbortSignal.timeout(PLAN_MS_MAX);
   const either = AbortSignal.any([signal, late]);
   either.throwIfAborted();
@@ -40,13 +56,13 @@ async function plan(task: Task, signal: AbortSignal): Promise<PlanReply> {
     const answer = await ask(worker, task, either);
     idle = worker;
     if ('error' in answer) throw new Error(answer.error);
-    return answer.reply;
+    return answer.reply as Reply;
   } catch (error) {
     if (idle !== worker) await worker.terminate();
     signal.throwIfAborted();
     const isTooLarge = late.aborted || (error as { code?: unknown }).code === OUT_OF_MEMORY;
     if (!isTooLarge) throw error;
-    return { kind: 'refused', problems: [tooComplex(task.request.apl)] };
+    return tooLarge;
   }
 }
 

@@ -2,18 +2,22 @@
 import { parentPort } from 'node:worker_threads';
 import type { Plan, PlannedTable } from './planner/plan.ts';
 import type { Answer, Task } from './planThread.ts';
+import { readQuery } from './queryReading.ts';
 import { type PlanReply, planRequest } from './routes/planRequest.ts';
 import { makeSources } from './sources.ts';
 
 export function servePlans(): void {
-  parentPort?.on('message', ({ request, data }: Task) => {
-    parentPort?.postMessage(answer({ request, data }));
+  parentPort?.on('message', (task: Task) => {
+    parentPort?.postMessage(answer(task));
   });
 }
 
-function answer({ request, data }: Task): Answer {
+function answer(task: Task): Answer {
   try {
-    return { reply: withoutRelations(planRequest(request, makeSources(data))) };
+    const sources = makeSources(task.data);
+    return task.kind === 'plan'
+      ? { reply: withoutRelations(planRequest(task.request, sources)) }
+      : { reply: task.texts.map((text) => readQuery(text, sources.schema)) };
   } catch (error) {
     return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -2,14 +2,20 @@
  * What a query may start from: datasets with their virtual fields, and views. Views and virtual fields are
  * texts of APL, which are bound here once for each state of the store. A broken one breaks only what names it.
  */
-import type { View, VirtualField } from '../../api/src/index.ts';
+import type { EdgeDeployment, View, VirtualField } from '../../api/src/index.ts';
 import {
   analyzeQuery,
+  type BoundQuery,
+  bindQuery,
   type DatasetSchema,
   type NamedExpression,
+  parseQuery,
   type Schema,
   wireTypeOf,
 } from '../../language/src/index.ts';
+import { Access, READ } from './access/access.ts';
+import type { Capabilities } from './access/capabilities.ts';
+import { edgeOf } from './edges.ts';
 import type { ViewQuery } from './planner/plan.ts';
 import type { DatasetLayout } from './store/layout.ts';
 import type { Store } from './store/store.ts';
@@ -41,6 +47,8 @@ export interface SourceData {
   readonly layouts: ReadonlyMap<string, DatasetLayout>;
   readonly views: readonly View[];
   readonly virtualFields: readonly VirtualField[];
+  /** The names of datasets and views that a query may name; all if absent. */
+  readonly readable?: ReadonlySet<string>;
 }
 
 interface Known {
@@ -49,21 +57,81 @@ interface Known {
   readonly sources: Sources;
 }
 
-const known = new WeakMap<Store, Known>();
+/** By the identifier of the edge deployment that is asked, which is empty where all are. */
+const known = new WeakMap<Store, Map<string, Known>>();
 
-/** The sources as the store is now; the same value until datasets, fields, views or virtual fields change. */
-export function sourcesOf(store: Store): Sources {
+/** Who asks for sources, and where; absent members restrict nothing. */
+export interface Asker {
+  readonly capabilities?: Capabilities;
+  readonly edge?: EdgeDeployment;
+}
+
+/**
+ * The sources as the store is now, as far as somebody may read them; the same value until datasets, fields, views
+ * or virtual fields change.
+ */
+export function sourcesOf(store: Store, { capabilities, edge }: Asker = {}): Sources {
+  const sources = allSourcesOf(store, edge);
+  const readable = capabilities && readableOf(store, sources, capabilities);
+  return readable === undefined ? sources : restricted(sources, readable);
+}
+
+function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   const stored = store.datasets.schema();
-  const resources = store.resources.version;
-  const last = known.get(store);
+  const resources = store.resources.sourcesVersion;
+  const ofStore = known.get(store) ?? new Map<string, Known>();
+  const last = ofStore.get(edge?.id ?? '');
   if (last?.stored === stored && last.resources === resources) return last.sources;
-  const sources = makeSources(sourceDataOf(store));
-  known.set(store, { stored, resources, sources });
+  const sources = makeSources(sourceDataOf(store, edge && { edge }));
+  known.set(store, ofStore.set(edge?.id ?? '', { stored, resources, sources }));
   return sources;
 }
 
-export function sourceDataOf(store: Store): SourceData {
-  const stored = store.datasets.schema();
+/** For each state of the store, what capabilities let be read, and the sources with nothing else. */
+const readables = new WeakMap<Sources, WeakMap<Capabilities, ReadonlySet<string>>>();
+const restrictions = new WeakMap<ReadonlySet<string>, Sources>();
+
+/** The names that a query with these capabilities may name; undefined for all. */
+function readableOf(
+  store: Store,
+  sources: Sources,
+  capabilities: Capabilities,
+): ReadonlySet<string> | undefined {
+  const access = new Access(store, capabilities);
+  if (access.isFull) return undefined;
+  const known = readables.get(sources) ?? new WeakMap<Capabilities, ReadonlySet<string>>();
+  readables.set(sources, known);
+  let readable = known.get(capabilities);
+  if (readable === undefined) {
+    const names = sources.schema.datasets.map(({ name }) => name);
+    readable = new Set(names.filter((name) => access.mayUse(name, READ)));
+    known.set(capabilities, readable);
+  }
+  return readable;
+}
+
+/**
+ * Sources of which a query can only name some. A view still reads what it reads, since it may be shared with
+ * those who may not read its datasets.
+ */
+function restricted(sources: Sources, readable: ReadonlySet<string>): Sources {
+  let some = restrictions.get(readable);
+  if (some === undefined) {
+    const { schema } = sources;
+    const names = sources.datasetNames().filter((name) => readable.has(name));
+    some = {
+      ...sources,
+      schema: { ...schema, datasets: schema.datasets.filter(({ name }) => readable.has(name)) },
+      datasetNames: () => names,
+    };
+    restrictions.set(readable, some);
+  }
+  return some;
+}
+
+export function sourceDataOf(store: Store, { capabilities, edge }: Asker = {}): SourceData {
+  const stored = schemaOf(store, edge);
+  const readable = capabilities && readableOf(store, allSourcesOf(store, edge), capabilities);
   return {
     stored,
     layouts: new Map(
@@ -74,7 +142,19 @@ export function sourceDataOf(store: Store): SourceData {
     ),
     views: store.resources.list<View>('view'),
     virtualFields: store.resources.list<VirtualField>('virtual field'),
+    ...(readable === undefined ? {} : { readable }),
   };
+}
+
+/** The datasets that are stored in an edge deployment, or in any. */
+function schemaOf({ datasets }: Store, edge: EdgeDeployment | undefined): Schema {
+  const all = datasets.schema();
+  if (edge === undefined) return all;
+  const isThere = (name: string) => {
+    const dataset = datasets.get(name);
+    return dataset !== undefined && edgeOf(dataset.document).id === edge.id;
+  };
+  return { ...all, datasets: all.datasets.filter(({ name }) => isThere(name)) };
 }
 
 export function makeSources(data: SourceData): Sources {
@@ -102,7 +182,7 @@ export function makeSources(data: SourceData): Sources {
   }
   const brokenOf = (dataset: string): BrokenFields => broken.get(dataset) ?? noneBroken;
   const views = new Views(data.views, datasets, brokenOf);
-  return {
+  const sources: Sources = {
     schema: { complete: true, datasets: [...datasets.values(), ...views.schemas()] },
     datasetNames: () => stored.datasets.map(({ name }) => name),
     layoutOf: (name) => layouts.get(name),
@@ -110,6 +190,22 @@ export function makeSources(data: SourceData): Sources {
     virtualFieldsOf: (name) => virtual.get(name) ?? [],
     brokenFieldsOf: brokenOf,
   };
+  return data.readable === undefined ? sources : restricted(sources, data.readable);
+}
+
+/** The datasets that a query names, through views too. */
+export function datasetsIn(apl: string, sources: Sources): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = ({ references }: BoundQuery) => {
+    for (const { meaning } of references) {
+      if (meaning.kind !== 'dataset' || names.has(meaning.name)) continue;
+      names.add(meaning.name);
+      const view = sources.viewOf(meaning.name);
+      if (view && 'bound' in view) add(view.bound);
+    }
+  };
+  add(bindQuery(parseQuery(apl), sources.schema));
+  return names;
 }
 
 const noneBroken: BrokenFields = new Map();

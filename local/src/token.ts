@@ -1,20 +1,35 @@
 /**
- * The deployment's token, kept in the data folder so that it stays the same from one start to the next:
- * what was configured with it goes on working. Only the owner of the folder may read the file.
+ * The deployment's own tokens, one of each kind, kept in the data folder so that they stay the same from one start
+ * to the next: what was configured with them goes on working. Only the owner of the folder may read the files,
+ * which hold them as they are, since each start prints them.
  */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TOKEN_PREFIXES } from '../../api/src/index.ts';
+import type { TokenKind } from '../../api/src/index.ts';
+import type { OwnTokens } from './access/callers.ts';
+import { isSecret, newSecret } from './access/secrets.ts';
 
-export const TOKEN_FILE = 'token';
+/** The files of the tokens in a data folder. */
+export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
+  api: 'token',
+  personal: 'personal-token',
+};
 
-/** Reads the token of a data folder, or makes one. Starts at the same time get the same one. */
-export async function keptToken(folder: string): Promise<string> {
-  const path = join(folder, TOKEN_FILE);
-  const kept = await readToken(path);
+/** Reads the tokens of a data folder, or makes them. Starts at the same time get the same ones. */
+export async function keptTokens(folder: string): Promise<OwnTokens> {
+  const [token, personalToken] = await Promise.all([
+    keptToken(folder, 'api'),
+    keptToken(folder, 'personal'),
+  ]);
+  return { token, personalToken };
+}
+
+async function keptToken(folder: string, kind: TokenKind): Promise<string> {
+  const path = join(folder, TOKEN_FILES[kind]);
+  const kept = await readToken(path, kind);
   if (kept !== undefined && kept !== DAMAGED) return kept;
-  const token = TOKEN_PREFIXES.api + randomBytes(32).toString('base64url');
+  const token = newSecret(kind);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -30,7 +45,7 @@ export async function keptToken(folder: string): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
-  const first = await readToken(path);
+  const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }
 
@@ -46,15 +61,13 @@ async function named(draft: string, path: string): Promise<void> {
 const DAMAGED = '';
 
 /** The token in a file; undefined where there is none, `DAMAGED` where it could not have been made here. */
-async function readToken(path: string): Promise<string | undefined> {
+async function readToken(path: string, kind: TokenKind): Promise<string | undefined> {
   try {
     const token = (await readFile(path, 'utf8')).trim();
-    return SHAPE.test(token) ? token : DAMAGED;
+    return isSecret(kind, token) ? token : DAMAGED;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new Error(`${path} cannot be read: ${code === 'EISDIR' ? 'it is a folder' : message}.`);
   }
 }
-
-const SHAPE = new RegExp(`^${TOKEN_PREFIXES.api}[\\w-]{43}$`);

@@ -49,8 +49,11 @@ describe('paths', () => {
       kind: 'method',
       allowed: ['GET', 'POST'],
     });
-    assert.deepEqual(api.matchPath('get', '/v2/user'), { kind: 'method', allowed: ['GET'] });
-    assert.deepEqual(api.matchPath('__proto__', '/v2/user'), { kind: 'method', allowed: ['GET'] });
+    assert.deepEqual(api.matchPath('get', '/v2/user'), { kind: 'method', allowed: ['GET', 'PUT'] });
+    assert.deepEqual(api.matchPath('__proto__', '/v2/user'), {
+      kind: 'method',
+      allowed: ['GET', 'PUT'],
+    });
     for (const path of [
       '',
       '/',

@@ -241,11 +241,13 @@ const virtualField = {
   unit: '',
 };
 
+function everyAction(table: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(table).map(([name, actions]) => [name, [...actions]]));
+}
+
 const capabilities = {
-  orgCapabilities: Object.fromEntries(api.ORG_CAPABILITIES.map((name) => [name, ['read']])),
-  datasetCapabilities: {
-    'http-logs': Object.fromEntries(api.DATASET_CAPABILITIES.map((name) => [name, ['create']])),
-  },
+  orgCapabilities: everyAction(api.ORG_CAPABILITY_ACTIONS),
+  datasetCapabilities: { 'http-logs': everyAction(api.DATASET_CAPABILITY_ACTIONS) },
   viewCapabilities: { slow: { query: ['read'], share: ['delete'] } },
 };
 
@@ -319,6 +321,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   SavedQueryWrite: { schema: api.SavedQueryWrite, value: savedQuery },
   VirtualField: { schema: api.VirtualField, value: { id: 'f1', ...virtualField } },
   VirtualFieldWrite: { schema: api.VirtualFieldWrite, value: virtualField },
+  KeptQuery: {
+    schema: api.KeptQuery,
+    value: { id: 'k1', kind: 'apl', dataset: 'http-logs', who: 'u1', created: time, query: {} },
+  },
   GeneralQueryRequest: { schema: api.GeneralQueryRequest, value: query },
   EdgeQueryRequest: { schema: api.EdgeQueryRequest, value: query },
   GeneralQueryParameters: {
@@ -392,6 +398,45 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   MapField: { schema: api.MapField, value: { name: 'labels' } },
   MapFieldNames: { schema: api.MapFieldNames, value: ['labels', 'geo.city'] },
+  OrganizationUpdate: { schema: api.OrganizationUpdate, value: { name: 'Org' } },
+  NewUser: {
+    schema: api.NewUser,
+    value: { name: 'Jane Doe', email: 'jane.doe@example.com', role: 'user' },
+  },
+  UserUpdate: { schema: api.UserUpdate, value: { name: 'Jane' } },
+  UserRoleUpdate: { schema: api.UserRoleUpdate, value: { role: 'user' } },
+  RoleWrite: {
+    schema: api.RoleWrite,
+    value: { name: 'Reader', description: '', members: [], ...capabilities },
+  },
+  GroupWrite: {
+    schema: api.GroupWrite,
+    value: { name: 'Team', description: '', members: [], roles: ['user'] },
+  },
+  NewToken: {
+    schema: api.NewToken,
+    value: { name: 'ci', description: '', expiresAt: null, ...capabilities },
+  },
+  TokenRegeneration: {
+    schema: api.TokenRegeneration,
+    value: {
+      existingTokenExpiresAt: time,
+      newTokenExpiresAt: time,
+      newToken: { name: 'ci', description: '', expiresAt: null, ...capabilities },
+    },
+  },
+  TokenWithSecret: {
+    schema: api.TokenWithSecret,
+    value: {
+      id: 't1',
+      name: 'ci',
+      description: '',
+      expiresAt: null,
+      samlAuthenticated: false,
+      token: 'xaat-1',
+      ...capabilities,
+    },
+  },
   Role: {
     schema: api.Role,
     value: { id: 'r1', name: 'Reader', description: '', members: ['u1'], ...capabilities },

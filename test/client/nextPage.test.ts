@@ -58,7 +58,7 @@ describe('the next rows of an answer', () => {
     };
     const arriving = store.begin({ ...about, askedAt: Date.now() }, false);
     const { rangeLabel: _, ...times } = range;
-    return asked({ apl, ...times }, arriving);
+    return asked({ apl, ...times, includeCursor: true }, arriving);
   }
 
   async function asked(

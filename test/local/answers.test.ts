@@ -234,6 +234,90 @@ describe('legacy', () => {
   });
 });
 
+describe('the request in the older shape', () => {
+  const request = async (apl: string, members: object = {}) =>
+    (await ask('legacy', apl, members)).body.request;
+
+  it('says what a summary was compiled to', async () => {
+    const {
+      startTime: _s,
+      endTime: _e,
+      ...rest
+    } = await request(
+      "['logs'] | summarize c = count(), p = percentile(n, 95) by host, bin(_time, 10s)",
+    );
+    assert.deepEqual(rest, {
+      resolution: '10s',
+      aggregations: [
+        { op: 'count', field: '*', alias: 'c' },
+        { op: 'percentiles', field: 'n', argument: 95, alias: 'p' },
+      ],
+      groupBy: ['host', '_time'],
+      order: rest.order,
+      limit: 1_000,
+    });
+  });
+
+  it('says its range, limit and cursor', async () => {
+    const { body } = await ask('legacy', "['logs'] | limit 3", { includeCursor: true });
+    const cursor = body.status.minCursor;
+    const { startTime, endTime, limit, ...rest } = await request("['logs'] | limit 2", {
+      cursor,
+      includeCursor: true,
+    });
+    assert.deepEqual([startTime, endTime], [ALL_TIMES.startTime, ALL_TIMES.endTime]);
+    assert.deepEqual([limit, rest.cursor, rest.includeCursor], [2, cursor, true]);
+    assert.equal((await request("['logs']")).limit, 1_000);
+  });
+});
+
+describe('a query that is kept', () => {
+  const run = (parameters: string, body: object = { apl: "['logs'] | count" }) =>
+    local.call('POST', `/v1/query/_apl?format=tabular${parameters}`, body);
+  const idOf = ({ headers }: Answer) => headers.get('x-axiom-history-query-id');
+
+  it('can be read by the id that its answer carried, also after a restart', async () => {
+    const body = { apl: "['logs'] | count", startTime: 'now-1h', variables: { big: 1 } };
+    const id = idOf(await run('&saveAsKind=analytics', body));
+    assert.ok(id);
+    const path = `/v1/datasets/_history/${id}`;
+    const kept = (await local.call('GET', path)).body;
+    assert.deepEqual(
+      [kept.id, kept.kind, kept.dataset, kept.query],
+      [id, 'analytics', 'logs', body],
+    );
+    await local.reopen();
+    assert.deepEqual((await local.call('GET', path)).body, kept);
+  });
+
+  it('has the dataset that the request names, and the kind of the specification', async () => {
+    const id = idOf(await run('&saveAsKind=true&id=other'));
+    const { kind, dataset } = (await local.call('GET', `/v1/datasets/_history/${id}`)).body;
+    assert.deepEqual([kind, dataset], ['apl', 'other']);
+  });
+
+  it('is not kept where nobody asks, or where it fails', async () => {
+    for (const parameters of ['', '&saveAsKind=', '&saveAsKind=false']) {
+      assert.equal(idOf(await run(parameters)), null, parameters);
+    }
+    const failed = await run('&saveAsKind=apl', { apl: 'nothing' });
+    assert.deepEqual([failed.status, idOf(failed)], [400, null]);
+    assert.equal((await local.call('GET', '/v1/datasets/_history/none')).status, 404);
+  });
+
+  it('gives way to later ones after a thousand', async () => {
+    const { history } = local.store;
+    const query = (id: string) => ({
+      ...{ id, kind: 'apl', dataset: '', who: 'u', created: '2026-01-01T00:00:00Z' },
+      query: { apl: 'print 1' },
+    });
+    for (let i = 0; i < 1_150; i += 1) await history.keep(query(`q${i}`));
+    assert.equal(await history.get('q0'), undefined);
+    assert.equal((await history.get('q1149'))?.id, 'q1149');
+    assert.equal((await history.get('q200'))?.id, 'q200');
+  });
+});
+
 describe('pages by cursor', () => {
   async function pages(apl: string, end: 'minCursor' | 'maxCursor'): Promise<number[][]> {
     const found: number[][] = [];
@@ -242,7 +326,7 @@ describe('pages by cursor', () => {
       const { status, body, text } = await ask(
         'tabular',
         apl,
-        cursor === undefined ? {} : { cursor },
+        cursor === undefined ? { includeCursor: true } : { cursor },
       );
       assert.equal(status, 200, text);
       const [values] = body.tables[0].columns;
@@ -302,13 +386,33 @@ describe('pages by cursor', () => {
   });
 
   it('may have the event at the cursor on the page', async () => {
-    const first = (await ask('tabular', "['logs'] | project n | limit 5")).body;
+    const first = (await ask('tabular', "['logs'] | project n | limit 5", { includeCursor: true }))
+      .body;
     const cursor = first.status.minCursor;
     const next = async (includeCursor: boolean) =>
       (await ask('tabular', "['logs'] | project n | limit 2", { cursor, includeCursor })).body
         .tables[0].columns[0];
     assert.deepEqual(await next(false), [494, 493]);
     assert.deepEqual(await next(true), [495, 494]);
+  });
+
+  it('have their cursors told where they are asked for, and only there', async () => {
+    const told = async (members: object) => {
+      const { status } = (await ask('tabular', "['logs'] | limit 3", members)).body;
+      return status.minCursor !== undefined && status.maxCursor !== undefined;
+    };
+    for (const members of [{}, { includeCursor: false }, { cursor: '' }]) {
+      assert.equal(await told(members), false, JSON.stringify(members));
+    }
+    const { status } = (await ask('tabular', "['logs'] | limit 3", { includeCursor: true })).body;
+    for (const members of [
+      { includeCursor: true },
+      { includeCursorField: true },
+      { cursor: status.minCursor },
+      { cursor: status.minCursor, includeCursor: false },
+    ]) {
+      assert.equal(await told(members), true, JSON.stringify(members));
+    }
   });
 
   it('have a column of cursors where it is asked for', async () => {

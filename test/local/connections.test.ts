@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../local/src/app.ts';
 import { CONNECTION_LIMITS } from '../../local/src/limits.ts';
 import { type Listening, listen } from '../../local/src/listen.ts';
-import { Deployment, TOKEN } from './deployment.ts';
+import { Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 
 const LIMITS = {
   ...CONNECTION_LIMITS,
@@ -26,6 +26,7 @@ before(async () => {
   const app = createApp({
     store: local.store,
     token: TOKEN,
+    personalToken: PERSONAL_TOKEN,
     log: (message) => local.logged.push(message),
     fatal: () => local.logged.push('fatal'),
     pace: PACE,
@@ -144,14 +145,14 @@ function head({ line, host = '127.0.0.1', token = TOKEN, type = 'application/x-n
   return `${line} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${type}\r\n`;
 }
 
-const NEXT = `${head({ line: 'GET /v2/user' })}\r\n`;
+const NEXT = `${head({ line: 'GET /v2/orgs' })}\r\n`;
 
 const INGEST = 'POST /v1/ingest/logs';
 const REFUSALS: readonly (readonly [what: string, status: number, head: Head])[] = [
   ['an unknown path', 404, { line: 'POST /v1/nothing' }],
   ['a wrong method', 405, { line: 'PUT /v1/ingest/logs' }],
   ['a wrong type', 415, { line: INGEST, type: 'text/plain' }],
-  ['a wrong token', 403, { line: INGEST, token: 'wrong' }],
+  ['a wrong token', 401, { line: INGEST, token: 'wrong' }],
   ['a wrong host', 403, { line: INGEST, host: 'evil.example' }],
   ['a bad query string', 400, { line: 'GET /v2/dashboards?limit=many' }],
   ['an unknown dataset', 404, { line: 'POST /v1/ingest/nothing' }],
@@ -246,7 +247,7 @@ describe('after a refusal', () => {
     const refused = new Client();
     await refused.send(head({ line: INGEST, token: 'wrong' }), expecting);
     const answer = await refused.answer();
-    assert.deepEqual([answer?.status, answer?.close], [403, true]);
+    assert.deepEqual([answer?.status, answer?.close], [401, true]);
     await refused.ended;
     const taken = new Client();
     await taken.send(head({ line: INGEST }), expecting);
@@ -265,8 +266,8 @@ describe('what is not a request', () => {
   const cases: readonly (readonly [what: string, text: string, status: number, reason: string])[] =
     [
       ['not HTTP', 'hello\r\n\r\n', 400, 'bad-http'],
-      ['a method that is not allowed', `${head({ line: 'TRACE /v2/user' })}\r\n`, 400, 'bad-http'],
-      ['headers without end', `${head({ line: 'GET /v2/user' })}X: `, 408, 'head-too-slow'],
+      ['a method that is not allowed', `${head({ line: 'TRACE /v2/orgs' })}\r\n`, 400, 'bad-http'],
+      ['headers without end', `${head({ line: 'GET /v2/orgs' })}X: `, 408, 'head-too-slow'],
       [
         'large headers',
         `GET / HTTP/1.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,

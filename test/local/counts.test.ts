@@ -202,7 +202,7 @@ describe('the default limit', () => {
     const { series } = (await ask(bins, members, 'legacy')).body.buckets;
     assert.equal(series.length, 7);
     for (const { status } of [rows, legacy, groups]) assert.equal(status.messages.length, 1);
-    const paged = (await ask('big | project n', members)).body;
+    const paged = (await ask('big | project n', { ...members, includeCursor: true })).body;
     const next = (await ask('big | project n', { ...members, cursor: paged.status.minCursor }))
       .body;
     assert.equal(next.tables[0].columns[0][0], paged.tables[0].columns[0].at(-1) - 1);

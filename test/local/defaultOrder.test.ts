@@ -178,7 +178,8 @@ describe('the order that a request asks for', () => {
   });
 
   it('by time alone gives pages', async () => {
-    const first = (await ask('logs | project n | limit 3', [['_time', false]])).body;
+    const asked = { includeCursor: true };
+    const first = (await ask('logs | project n | limit 3', [['_time', false]], asked)).body;
     assert.deepEqual(first.tables[0].columns[0], [0, 5, 2]);
     const cursor = first.status.maxCursor;
     const next = await column('n', 'logs | project n | limit 3', [['_time', false]], { cursor });

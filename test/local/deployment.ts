@@ -10,6 +10,7 @@ import type { HttpHeaders } from '../../local/src/http.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 
 export const TOKEN = 'xaat-test';
+export const PERSONAL_TOKEN = 'xapt-test';
 
 export interface Answer {
   readonly status: number;
@@ -68,6 +69,7 @@ export class Deployment {
     return createApp({
       store: this.#store,
       token: TOKEN,
+      personalToken: PERSONAL_TOKEN,
       log: (message) => this.logged.push(message),
       fatal: () => this.logged.push('fatal'),
     });

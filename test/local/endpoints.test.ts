@@ -63,7 +63,7 @@ describe('the table', () => {
 
 describe('who may call', () => {
   const request = (headers: Record<string, string>) =>
-    local.app(new Request('http://127.0.0.1/v2/user', { headers }));
+    local.app(new Request('http://127.0.0.1/v2/orgs', { headers }));
 
   it('a request without the token is refused', async () => {
     for (const authorization of ['', 'Bearer', 'Basic x', `bearer: ${TOKEN}`]) {
@@ -71,7 +71,7 @@ describe('who may call', () => {
     }
     assert.equal((await request({})).status, 401);
     for (const token of ['x', `${TOKEN}x`, TOKEN.slice(1), TOKEN.toUpperCase()]) {
-      assert.equal((await request({ authorization: `Bearer ${token}` })).status, 403, token);
+      assert.equal((await request({ authorization: `Bearer ${token}` })).status, 401, token);
     }
     assert.equal((await request({ authorization: `bearer ${TOKEN}` })).status, 200);
   });
@@ -85,13 +85,13 @@ describe('who may call', () => {
       'localhost.evil:80',
     ]) {
       const response = await local.app(
-        new Request(`http://${host}/v2/user`, { headers: { authorization } }),
+        new Request(`http://${host}/v2/orgs`, { headers: { authorization } }),
       );
       assert.equal(response.status, 403, host);
     }
     for (const host of ['127.0.0.1:8080', 'localhost', '[::1]:99']) {
       const response = await local.app(
-        new Request(`http://${host}/v2/user`, { headers: { authorization } }),
+        new Request(`http://${host}/v2/orgs`, { headers: { authorization } }),
       );
       assert.equal(response.status, 200, host);
     }

@@ -6,11 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   ApiError,
   checkStrict,
+  type EndpointRow,
   endpointKeys,
   endpointRow,
   type TSchema,
 } from '../../api/src/index.ts';
-import { type Answer, Deployment } from './deployment.ts';
+import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 import { DATASETS, type HostileRequest, hostileRequest, paramKind } from './hostileRequests.ts';
 import { random } from './random.ts';
 
@@ -34,6 +35,11 @@ const known: Record<string, string[]> = {
   monitors: ['nothing'],
   vfields: ['nothing'],
   'apl-starred-queries': ['nothing'],
+  tokens: ['nothing'],
+  roles: ['nothing', 'owner'],
+  groups: ['nothing'],
+  users: ['nothing', 'local-user'],
+  orgs: ['local'],
 };
 
 before(async () => {
@@ -47,9 +53,9 @@ async function create(name: string): Promise<void> {
   await local.stored(name, [{ status: 200, service: 'a', duration: 1.5, a: { b: 1 } }]);
 }
 
-async function send({ method, path, headers, body }: HostileRequest): Promise<Answer> {
+async function send({ key, method, path, headers, body }: HostileRequest): Promise<Answer> {
   return local.call(method, path, body, {
-    headers,
+    headers: { ...tokenFor(endpointRow(key)), ...headers },
     ...(headers['content-type'] === undefined ? {} : { type: headers['content-type'] }),
   });
 }
@@ -89,12 +95,19 @@ function shown({ key, method, path, headers, body }: HostileRequest): string {
   return `${key}: ${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${text}`;
 }
 
+/** The header of a token that the endpoint takes. */
+function tokenFor({ tokens }: EndpointRow): Record<string, string> {
+  return { authorization: `Bearer ${tokens.includes('api') ? TOKEN : PERSONAL_TOKEN}` };
+}
+
 async function everythingReads(): Promise<void> {
   for (const key of endpointKeys) {
     const row = endpointRow(key);
     if (row.method !== 'GET' || row.path.includes('{')) continue;
     const query = row.path.endsWith('/vfields') ? '?dataset=http-logs' : '?who=all';
-    const { status, body, text } = await local.call('GET', row.path + query);
+    const { status, body, text } = await local.call('GET', row.path + query, undefined, {
+      headers: tokenFor(row),
+    });
     assert.equal(status, 200, `${key}: ${text.slice(0, 500)}`);
     assert.deepEqual(checkStrict(row.response as TSchema, body), [], key);
   }

@@ -89,7 +89,8 @@ export function hostileRequest(below: Random, known: Known): HostileRequest {
 
 /** Which identifiers a parameter of the path takes: those of a kind of document share the name `id`. */
 export function paramKind(row: EndpointRow, name: string): string {
-  return name === 'id' ? row.path.split('/')[2]! : name.startsWith('dataset') ? 'dataset' : name;
+  const words = row.path.split('/').filter((word) => word !== 'rbac');
+  return name === 'id' ? words[2]! : name.startsWith('dataset') ? 'dataset' : name;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'get', 'PROPFIND'];

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type App, createApp } from '../../local/src/app.ts';
 import { Holds } from '../../local/src/holds.ts';
 import { ownPaths } from '../../local/src/ownPaths.ts';
-import { ALL_TIMES, Deployment, TOKEN } from './deployment.ts';
+import { ALL_TIMES, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 
 let local: Deployment;
 let app: App;
@@ -19,6 +19,7 @@ before(async () => {
   app = createApp({
     store: local.store,
     token: TOKEN,
+    personalToken: PERSONAL_TOKEN,
     log: (message) => local.logged.push(message),
     fatal: () => local.logged.push('fatal'),
     own: ownPaths(
@@ -150,7 +151,7 @@ describe('a plan is refused', () => {
     };
     assert.equal(await ask('POST', {}), 200);
     assert.equal(await ask('POST', { authorization: '' }), 401);
-    assert.equal(await ask('POST', { authorization: 'Bearer xaat-other' }), 403);
+    assert.equal(await ask('POST', { authorization: 'Bearer xaat-other' }), 401);
     assert.equal(await ask('POST', { host: 'evil.example' }), 403);
     assert.equal(await ask('GET', {}), 404);
   });

@@ -10,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Holds } from '../../local/src/holds.ts';
 import { LOCK_FILE } from '../../local/src/lock.ts';
-import { keptToken, TOKEN_FILE } from '../../local/src/token.ts';
+import { keptTokens, TOKEN_FILES } from '../../local/src/token.ts';
 import { call, count, fill, Processes, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -146,26 +146,38 @@ describe('a data folder', () => {
     }
   });
 
-  it('has one token for all starts, which only its owner may read', async () => {
+  it('has one token of each kind for all starts, which only its owner may read', async () => {
     const first = await start('token');
     await stop(first);
-    const file = join(folder, 'token', TOKEN_FILE);
-    assert.equal((await readFile(file, 'utf8')).trim(), first.token);
-    if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
-    await writeFile(file, 'damaged');
+    assert.match(first.token, /^xaat-/);
+    assert.match(first.personalToken, /^xapt-/);
+    for (const [name, token] of [
+      [TOKEN_FILES.api, first.token],
+      [TOKEN_FILES.personal, first.personalToken],
+    ] as const) {
+      const file = join(folder, 'token', name);
+      assert.equal((await readFile(file, 'utf8')).trim(), token);
+      if (process.platform !== 'win32') assert.equal(statSync(file).mode & 0o777, 0o600);
+    }
+    await writeFile(join(folder, 'token', TOKEN_FILES.api), 'damaged');
     const second = await start('token');
     assert.notEqual(second.token, first.token);
+    assert.equal(second.personalToken, first.personalToken);
     await stop(second);
   });
 
-  it('that starts several times at once has one token, and a folder in place of a file is named', async () => {
+  it('that starts several times at once has one token of each kind, and a folder in place of a file is named', async () => {
     const data = join(folder, 'tokens');
     await mkdir(data);
-    const tokens = await Promise.all(Array.from({ length: 20 }, () => keptToken(data)));
-    const kept = (await readFile(join(data, TOKEN_FILE), 'utf8')).trim();
-    assert.deepEqual(new Set(tokens), new Set([kept]));
-    assert.deepEqual(await readdir(data), [TOKEN_FILE]);
-    for (const name of [TOKEN_FILE, LOCK_FILE]) {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => keptTokens(data)));
+    const kept = (name: string) => readFile(join(data, name), 'utf8').then((text) => text.trim());
+    const [token, personalToken] = [await kept(TOKEN_FILES.api), await kept(TOKEN_FILES.personal)];
+    for (const each of tokens) assert.deepEqual(each, { token, personalToken });
+    assert.deepEqual(
+      (await readdir(data)).toSorted(),
+      [TOKEN_FILES.api, TOKEN_FILES.personal].toSorted(),
+    );
+    for (const name of [TOKEN_FILES.api, TOKEN_FILES.personal, LOCK_FILE]) {
       const path = join(folder, `folder-${name}`);
       await mkdir(join(path, name), { recursive: true });
       const child = launch('--data', path);
@@ -192,7 +204,7 @@ describe('a data folder', () => {
     const { port } = stranger.address() as AddressInfo;
     await mkdir(join(folder, 'stranger'));
     const token = `xaat-${'s'.repeat(43)}`;
-    await writeFile(join(folder, 'stranger', TOKEN_FILE), token);
+    await writeFile(join(folder, 'stranger', TOKEN_FILES.api), token);
     const lock = { pid: process.pid, port, url: `http://127.0.0.1:${port}`, token };
     await writeFile(join(folder, 'stranger', LOCK_FILE), JSON.stringify(lock));
     const running = await start('stranger');
@@ -249,7 +261,7 @@ describe('a restart in place', () => {
     for (let back = false; !back; ) {
       await sleep(5);
       try {
-        const response = await fetch(`${running.url}/v2/user`, {
+        const response = await fetch(`${running.url}/v2/orgs`, {
           headers: { authorization: `Bearer ${running.token}` },
         });
         await response.text();
@@ -282,7 +294,7 @@ describe('over HTTP', () => {
 
   const ask = (headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
-      const asked = request(`${running.url}/v2/user`, { headers }, (response) => {
+      const asked = request(`${running.url}/v2/orgs`, { headers }, (response) => {
         response.resume();
         resolve(response.statusCode!);
       });
@@ -292,7 +304,7 @@ describe('over HTTP', () => {
   it('a wrong token and a foreign host name are refused', async () => {
     const authorization = `Bearer ${running.token}`;
     assert.equal(await ask({ authorization }), 200);
-    assert.equal(await ask({ authorization: 'Bearer wrong' }), 403);
+    assert.equal(await ask({ authorization: 'Bearer wrong' }), 401);
     assert.equal(await ask({}), 401);
     assert.equal(await ask({ authorization, host: 'evil.example' }), 403);
   });

@@ -15,6 +15,7 @@ export interface Running {
   readonly child: ChildProcess;
   readonly url: string;
   readonly token: string;
+  readonly personalToken: string;
 }
 
 /** Builds the program as it ships. One file starts in a fraction of the time that its sources take. */
@@ -76,7 +77,7 @@ export class Processes {
     }
     assert.match(
       text,
-      /^\{"url":"http:\/\/127\.0\.0\.1:\d+","token":"xaat-[\w-]{43}"\}\n$/,
+      /^\{"url":"http:\/\/127\.0\.0\.1:\d+","token":"xaat-[\w-]{43}","personalToken":"xapt-[\w-]{43}"\}\n$/,
       errors,
     );
     return { child, ...JSON.parse(text) };

@@ -1,5 +1,5 @@
-// Who may do what: users, organisations, roles, groups and tokens. The service gives these to read;
-// this project never changes them.
+// Who may do what: users, organisations, roles, groups and tokens.
+import { ACCESS_NAME_LENGTH_MAX } from '../limits.ts';
 import {
   anyObject,
   dictionary,
@@ -19,94 +19,149 @@ import {
 
 /** What may be done with a thing. The spec shows create and read; the others are public. */
 export const ACTIONS = ['create', 'read', 'update', 'delete'] as const;
+export type Action = (typeof ACTIONS)[number];
 
-export const ORG_CAPABILITIES = [
-  'annotations',
-  'apiTokens',
-  'auditLog',
-  'billing',
-  'dashboards',
-  'datasets',
-  'endpoints',
-  'flows',
-  'integrations',
-  'monitors',
-  'notifiers',
-  'rbac',
-  'sharedAccessKeys',
-  'users',
-  'views',
-] as const;
+/** What a token or role may do in the organisation: each capability with its actions. The names are in the spec. */
+export const ORG_CAPABILITY_ACTIONS = {
+  annotations: ACTIONS,
+  apiTokens: ACTIONS,
+  auditLog: ['read'],
+  billing: ['read', 'update'],
+  dashboards: ACTIONS,
+  datasets: ACTIONS,
+  endpoints: ACTIONS,
+  flows: ACTIONS,
+  integrations: ACTIONS,
+  monitors: ACTIONS,
+  notifiers: ACTIONS,
+  rbac: ACTIONS,
+  sharedAccessKeys: ['read', 'update'],
+  users: ACTIONS,
+  views: ACTIONS,
+} as const satisfies Record<string, readonly Action[]>;
 
 /** What a token or role may do with a dataset. Not in the spec. */
-export const DATASET_CAPABILITIES = [
-  'ingest',
-  'query',
-  'starredQueries',
-  'virtualFields',
-  'trim',
-  'vacuum',
-  'data',
-  'share',
-] as const;
+export const DATASET_CAPABILITY_ACTIONS = {
+  ingest: ['create'],
+  query: ['read'],
+  starredQueries: ACTIONS,
+  virtualFields: ACTIONS,
+  trim: ['update'],
+  vacuum: ['update'],
+  data: ['delete'],
+  share: ['create', 'read', 'delete'],
+} as const satisfies Record<string, readonly Action[]>;
 
 /** What a token or role may do with a view. Not in the spec. */
-export const VIEW_CAPABILITIES = ['query', 'share'] as const;
+export const VIEW_CAPABILITY_ACTIONS = {
+  query: ['read'],
+  share: ['create', 'read', 'delete'],
+} as const satisfies Record<string, readonly Action[]>;
 
-const actions = () => optional(list(oneOf(ACTIONS)));
+/** In place of a dataset's or view's name: all of them. Public, from client tests against the service. */
+export const EVERY_NAME = '*';
 
-function capabilities<const Name extends string>(names: readonly Name[]) {
+const actions = <const Values extends readonly Action[]>(values: Values) =>
+  optional(list(oneOf([...values])));
+
+function capabilities<const Table extends Readonly<Record<string, readonly Action[]>>>(
+  table: Table,
+) {
   return object(
-    Object.fromEntries(names.map((name) => [name, actions()])) as {
-      [N in Name]: ReturnType<typeof actions>;
-    },
+    Object.fromEntries(
+      Object.entries(table).map(([name, values]) => [name, actions(values)]),
+    ) as unknown as { [N in keyof Table]: ReturnType<typeof actions<readonly Action[]>> },
   );
 }
 
-export const OrgCapabilities = capabilities(ORG_CAPABILITIES);
+export const OrgCapabilities = capabilities(ORG_CAPABILITY_ACTIONS);
 export type OrgCapabilities = Static<typeof OrgCapabilities>;
 
-/** By dataset name, what may be done with it. */
-export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITIES));
+/** By dataset name or `EVERY_NAME`, what may be done with it. */
+export const DatasetCapabilities = dictionary(capabilities(DATASET_CAPABILITY_ACTIONS));
 export type DatasetCapabilities = Static<typeof DatasetCapabilities>;
 
-/** By view name, what may be done with it. */
-export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITIES));
+/** By view name or `EVERY_NAME`, what may be done with it. */
+export const ViewCapabilities = dictionary(capabilities(VIEW_CAPABILITY_ACTIONS));
 export type ViewCapabilities = Static<typeof ViewCapabilities>;
 
-export const Role = object({
-  id: key(text('Its identifier.')),
-  name: key(text('Its name, unique in the organisation.')),
+const nameLength = { minLength: 1, maxLength: ACCESS_NAME_LENGTH_MAX };
+
+const uniqueName = () => key(text('Its name, unique in the organisation.', nameLength));
+
+const roleSettings = {
+  name: uniqueName(),
   description: optional(text('What the role is for.')),
   members: optional(list(text(), { description: 'The users who have it.' })),
   datasetCapabilities: optional(DatasetCapabilities),
   viewCapabilities: optional(ViewCapabilities),
   orgCapabilities: optional(OrgCapabilities),
-});
+};
+
+export const Role = object({ id: key(text('Its identifier.')), ...roleSettings });
 export type Role = Static<typeof Role>;
 
-export const Group = object({
-  id: key(text('Its identifier.')),
-  name: key(text('Its name, unique in the organisation.')),
+/** A role as it is made or changed. Not in the spec. */
+export const RoleWrite = object(roleSettings);
+export type RoleWrite = Static<typeof RoleWrite>;
+
+const groupSettings = {
+  name: uniqueName(),
   description: optional(text('Who is in it.')),
-  isManaged: optional(flag('Whether the service manages it.')),
   members: optional(list(text(), { description: 'The users in it.' })),
   roles: optional(list(text(), { description: 'The roles its members have.' })),
-});
+};
+
+const isManaged = optional(flag('Whether the service manages it.'));
+
+export const Group = object({ id: key(text('Its identifier.')), ...groupSettings, isManaged });
 export type Group = Static<typeof Group>;
+
+/** A group as it is made or changed; `isManaged` is the service's to say, and ignored. Not in the spec. */
+export const GroupWrite = object(groupSettings);
+export type GroupWrite = Static<typeof GroupWrite>;
+
+const tokenName = () => key(text('Its name.', nameLength));
+const tokenDetails = {
+  viewCapabilities: optional(ViewCapabilities),
+  description: optional(text('What it is for.')),
+  expiresAt: optional(timestampOrNull('When it ends.')),
+};
 
 /** A token's record; the secret itself is not part of it. */
 export const Token = object({
   id: key(text('Its identifier.')),
-  name: key(text('Its name.')),
+  name: tokenName(),
   datasetCapabilities: DatasetCapabilities,
   orgCapabilities: OrgCapabilities,
-  viewCapabilities: optional(ViewCapabilities),
-  description: optional(text('What it is for.')),
-  expiresAt: optional(timestampOrNull('When it ends.')),
+  ...tokenDetails,
   samlAuthenticated: optional(flag('Whether single sign-on stands behind it.')),
 });
 export type Token = Static<typeof Token>;
+
+/** A token as it is made. Not in the spec. */
+export const NewToken = object({
+  name: tokenName(),
+  datasetCapabilities: optional(DatasetCapabilities),
+  orgCapabilities: optional(OrgCapabilities),
+  ...tokenDetails,
+});
+export type NewToken = Static<typeof NewToken>;
+
+/** The answer to making or regenerating a token, which alone has the secret. Not in the spec. */
+export const TokenWithSecret = object({
+  ...Token.properties,
+  token: text('The secret to send; no other answer has it.'),
+});
+export type TokenWithSecret = Static<typeof TokenWithSecret>;
+
+/** How a token is replaced by another one. Not in the spec. */
+export const TokenRegeneration = object({
+  existingTokenExpiresAt: timestamp('When the token that is replaced ends.'),
+  newTokenExpiresAt: optional(timestampOrNull('When the new one ends.')),
+  newToken: optional(NewToken),
+});
+export type TokenRegeneration = Static<typeof TokenRegeneration>;
 
 export const PAYMENT_STATUSES = ['na', 'failed', 'success', 'blocked'] as const;
 
@@ -172,6 +227,12 @@ export const Organization = object({
 });
 export type Organization = Static<typeof Organization>;
 
+/** What may be changed of an organisation. Not in the spec. */
+export const OrganizationUpdate = object({ name: text('Its name.', nameLength) });
+export type OrganizationUpdate = Static<typeof OrganizationUpdate>;
+
+const personName = () => text('The name of the person.', nameLength);
+
 export const User = object({
   id: key(text('Its identifier.')),
   name: text('The name of the person.'),
@@ -179,3 +240,22 @@ export const User = object({
   role: object({ id: text(), name: text() }),
 });
 export type User = Static<typeof User>;
+
+/** A user as it is made. Not in the spec. */
+export const NewUser = object({
+  name: personName(),
+  email: text('Where the person is reached.', {
+    pattern: '^[^\\s@]+@[^\\s@]+$',
+    'x-words': 'be an email address',
+  }),
+  role: text('The identifier or name of the role.'),
+});
+export type NewUser = Static<typeof NewUser>;
+
+/** What a user may change of the own record. Not in the spec. */
+export const UserUpdate = object({ name: personName() });
+export type UserUpdate = Static<typeof UserUpdate>;
+
+/** Another role for a user. Not in the spec. */
+export const UserRoleUpdate = object({ role: text('The identifier or name of the role.') });
+export type UserRoleUpdate = Static<typeof UserRoleUpdate>;

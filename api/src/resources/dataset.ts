@@ -1,6 +1,11 @@
 // Datasets and their fields. The spec has only the map field and the field metadata of results; the
 // rest is public and not in the spec.
-import { DATASET_NAME_LENGTH_MAX, DATASET_NAME_PATTERN } from '../limits.ts';
+import {
+  DATASET_NAME_LENGTH_MAX,
+  DATASET_NAME_PATTERN,
+  INGEST_NAME_BYTES_MAX,
+  MAP_FIELD_NAME_PATTERN,
+} from '../limits.ts';
 import {
   flag,
   integer,
@@ -94,12 +99,19 @@ export const DatasetFields = object({
 });
 export type DatasetFields = Static<typeof DatasetFields>;
 
+const mapFieldName = {
+  minLength: 1,
+  maxLength: INGEST_NAME_BYTES_MAX,
+  pattern: MAP_FIELD_NAME_PATTERN,
+  'x-words': 'consist of names joined by dots, such as labels or attributes.custom',
+};
+
 /** A field whose value is kept as one object instead of a column per leaf. In the spec. */
 export const MapField = object({
-  name: key(text('The dotted path of the object.', { minLength: 1 })),
+  name: key(text('The dotted path of the object.', mapFieldName)),
 });
 export type MapField = Static<typeof MapField>;
 
 /** The names of a dataset's map fields. */
-export const MapFieldNames = list(text(undefined, { minLength: 1 }));
+export const MapFieldNames = list(text(undefined, mapFieldName));
 export type MapFieldNames = Static<typeof MapFieldNames>;

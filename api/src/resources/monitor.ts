@@ -1,10 +1,12 @@
 // Monitors: queries the service runs on a schedule, which alert when their result crosses a line.
 import {
+  MONITOR_AMOUNT_MIN,
   MONITOR_COMPARE_DAYS_MAX,
   MONITOR_INTERVAL_MINUTES_MIN,
   MONITOR_RANGE_MINUTES_MIN,
   MONITOR_SECOND_DELAY_MAX,
   MONITOR_TOLERANCE_MAX,
+  QUERY_TEXT_LENGTH_MAX,
 } from '../limits.ts';
 import { rules } from '../rules.ts';
 import {
@@ -39,11 +41,18 @@ const settings = {
     'Threshold compares a value with a threshold, MatchEvent looks for events, AnomalyDetection for what differs from history.',
   ),
   alertOnNoData: optional(flag('Whether to alert when no data arrives.')),
-  aplQuery: optional(text('The APL query that is run. Either this or mplQuery is needed.')),
+  aplQuery: optional(
+    text('The APL query that is run. Either this or mplQuery is needed.', {
+      maxLength: QUERY_TEXT_LENGTH_MAX,
+    }),
+  ),
   mplQuery: optional(text('The metrics query that is run, for metrics datasets.')),
   columnName: optional(text('The column of the result that is watched.')),
   compareDays: optional(
-    int64('Days of history an anomaly is measured against.', { maximum: MONITOR_COMPARE_DAYS_MAX }),
+    int64('Days of history an anomaly is measured against.', {
+      minimum: MONITOR_AMOUNT_MIN,
+      maximum: MONITOR_COMPARE_DAYS_MAX,
+    }),
   ),
   description: optional(text('What the monitor is for.')),
   disabled: optional(flag('Whether the monitor is switched off.')),
@@ -60,12 +69,18 @@ const settings = {
   operator: optional(oneOf(MONITOR_OPERATORS, 'How the value is compared with the threshold.')),
   resolvable: optional(flag('Whether the alert can be resolved by hand.')),
   secondDelay: optional(
-    int64('Seconds to wait for late data.', { maximum: MONITOR_SECOND_DELAY_MAX }),
+    int64('Seconds to wait for late data.', {
+      minimum: MONITOR_AMOUNT_MIN,
+      maximum: MONITOR_SECOND_DELAY_MAX,
+    }),
   ),
   skipResolved: optional(flag('Whether resolved alerts are passed over.')),
   threshold: optional(number('The value at which the monitor triggers.')),
   tolerance: optional(
-    number('Percent by which a value may differ from history.', { maximum: MONITOR_TOLERANCE_MAX }),
+    number('Percent by which a value may differ from history.', {
+      minimum: MONITOR_AMOUNT_MIN,
+      maximum: MONITOR_TOLERANCE_MAX,
+    }),
   ),
   triggerAfterNPositiveResults: optional(
     int64('Runs that must find something before it triggers.'),

@@ -1,6 +1,16 @@
 // Things a team keeps beside its data: views, saved queries and virtual fields.
-import { QUERY_TEXT_LENGTH_MAX } from '../limits.ts';
-import { anyObject, key, list, object, oneOf, optional, type Static, text } from '../schema.ts';
+import { QUERY_TEXT_LENGTH_MAX, VIRTUAL_FIELD_LENGTH_MAX } from '../limits.ts';
+import {
+  anyObject,
+  key,
+  list,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+  timestamp,
+} from '../schema.ts';
 import { DefaultOrder, QueryOptions } from './query.ts';
 
 const view = {
@@ -47,10 +57,24 @@ export type SavedQuery = Static<typeof SavedQuery>;
 export const SavedQueryWrite = object(savedQuery);
 export type SavedQueryWrite = Static<typeof SavedQueryWrite>;
 
+/** A query that was kept when it ran, under the id that its answer carried. Not in the spec. */
+export const KeptQuery = object({
+  id: key(text('Its identifier.')),
+  kind: text('The kind it was kept as: apl, analytics or stream.'),
+  dataset: text('The dataset it is about; empty where it reads none.'),
+  who: text('The identifier of the user who ran it.'),
+  created: timestamp('When it ran.'),
+  query: key(anyObject('The request, as it was sent.')),
+});
+export type KeptQuery = Static<typeof KeptQuery>;
+
 const virtualField = {
   dataset: text('The dataset the field belongs to.', { minLength: 1 }),
   name: key(text('The name of the field.', { minLength: 1 })),
-  expression: text('The APL expression that gives its value.', { minLength: 1 }),
+  expression: text('The APL expression that gives its value.', {
+    minLength: 1,
+    maxLength: VIRTUAL_FIELD_LENGTH_MAX,
+  }),
   description: optional(text('What the field holds.')),
   type: optional(text('The type of its values.')),
   unit: optional(text('The unit of its values.')),

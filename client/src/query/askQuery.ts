@@ -51,7 +51,8 @@ export async function askQuery(
     statesColumnOrder,
   });
   const answer = await ask(
-    { apl, ...times, ...(variables && { variables }) },
+    // The cursors are what more rows are asked for with.
+    { apl, ...times, ...(variables && { variables }), includeCursor: true },
     {
       service: service.value,
       timeoutMs: queryTimeoutMs(),

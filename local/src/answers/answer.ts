@@ -4,6 +4,7 @@
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
 import type { Plan, PlannedTable, Tally } from '../planner/plan.ts';
+import type { BlockCounts } from '../store/blocks.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
@@ -38,6 +39,10 @@ export interface AnswerContext extends BodyContext {
   readonly started: number;
   /** The oldest and newest events that the query examines. */
   readonly timeBounds: Promise<TimeBounds | undefined>;
+  /** The blocks that the query examines. */
+  readonly blocks: Promise<BlockCounts>;
+  /** Whether the answer is to tell the cursors of its oldest and newest event. */
+  readonly withCursors: boolean;
   /** The notices that belong to an answer, given whether the default limit left anything out. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
@@ -66,14 +71,19 @@ export async function runPlan(
   const counts = await readCounts(session, plan, shown);
   const status = {
     ...statusOf(plan, tables, counts, context, await readCut(session, plan, tables)),
-    ...(await cursorsOf(session, shown)),
+    ...blockCounts(await context.blocks, counts),
+    ...(context.withCursors ? await cursorsOf(session, shown) : {}),
     ...blockTimes(await context.timeBounds),
   };
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
   if (context.format === 'legacy') {
     if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
-    return { chunks: legacyChunks(session, plan, tables, status, grouped), end, short };
+    return {
+      chunks: legacyChunks(session, plan, tables, status, grouped, context.echoed),
+      end,
+      short,
+    };
   }
   return { chunks: tabularChunks(session, plan, tables, status, context), end, short };
 }
@@ -152,6 +162,19 @@ async function cursorsOf(
   return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![1] };
 }
 
+/** Which blocks the matched rows are in is not told by the engine: in no more than there are rows, and none without rows. */
+function blockCounts(
+  { examined, skipped }: BlockCounts,
+  counts: Counts,
+): Pick<QueryStatus, 'blocksExamined' | 'blocksCached' | 'blocksMatched' | 'blocksSkipped'> {
+  return {
+    blocksExamined: examined,
+    blocksCached: 0,
+    blocksMatched: Math.min(examined, counts.matched),
+    blocksSkipped: skipped,
+  };
+}
+
 function blockTimes(bounds: TimeBounds | undefined): Partial<QueryStatus> {
   if (bounds === undefined) return {};
   const { oldest, newest } = bounds;
@@ -164,14 +187,10 @@ function statusOf(
   counts: Counts,
   context: AnswerContext,
   isCut: boolean,
-): QueryStatus {
+): Omit<QueryStatus, 'blocksExamined'> {
   const groups = (tables[1] ?? tables[0])!;
-  // A dataset counts as one block.
   return {
     elapsedTime: Math.round((performance.now() - context.started) * 1_000),
-    blocksExamined: plan.datasets.length,
-    blocksCached: 0,
-    blocksMatched: plan.datasets.length,
     rowsExamined: counts.examined,
     rowsMatched: counts.matched,
     numGroups: groups.table.groups.length > 0 || plan.totals !== undefined ? groups.count : 0,

@@ -5,6 +5,7 @@ import type { Plan, PlannedTable } from '../planner/plan.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { DatasetLayout } from '../store/layout.ts';
 import { formatNanos } from '../time.ts';
+import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
@@ -12,6 +13,7 @@ export type Format = 'tabular' | 'tabular-rows' | 'legacy';
 
 export interface BodyContext {
   readonly format: Format;
+  readonly echoed: EchoedMembers;
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
 }
 
@@ -46,18 +48,13 @@ export async function* legacyChunks(
   tables: readonly Computed[],
   status: QueryStatus,
   grouped: boolean,
+  echoed: EchoedMembers,
 ): AsyncGenerator<Uint8Array> {
   const head = {
     format: 'legacy',
     status,
     datasetNames: plan.datasets,
-    request: {
-      startTime: formatNanos(plan.range.start),
-      endTime: formatNanos(plan.range.end),
-      resolution: 'auto',
-      groupBy: plan.main.groups,
-      order: plan.main.order,
-    },
+    request: legacyRequest(plan, echoed),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
   let separator = '';

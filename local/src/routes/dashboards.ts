@@ -6,38 +6,68 @@ import {
   checkStrict,
   DASHBOARD_PAGE_DEFAULT,
   type Dashboard,
+  DashboardUid,
   DashboardUpdate,
   type DashboardWrite,
   type DashboardWriteResponse,
 } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
 import { deleteDocument, getDocument, newId } from './documents.ts';
-import { type Handlers, Reply } from './handler.ts';
+import type { Call, Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
+import { type KeptQuery, keptReply, readKept } from './keptQueries.ts';
 
 export const dashboardHandlers: Handlers = {
-  listDashboards: ({ store, query }) => {
+  listDashboards: ({ seen, query }) => {
     const offset = query.offset ?? 0;
-    return store.resources
-      .list<Dashboard>('dashboard')
+    return seen
+      .documents<Dashboard>('dashboard')
       .slice(offset, offset + (query.limit ?? DASHBOARD_PAGE_DEFAULT));
   },
   getDashboard: ({ store, params }) => getDocument<Dashboard>(store, 'dashboard', params.uid),
-  createDashboard: ({ store, body }) => write(store, body.uid ?? newId(), body),
-  updateDashboard: ({ store, params, body }) => {
-    if (body.uid !== undefined && body.uid !== params.uid) {
-      throw new ApiError('bad-request', {
-        problems: `the uid of the body, ${JSON.stringify(body.uid)}, is not the one of the path`,
-      });
-    }
-    return write(store, params.uid, body);
+  createDashboard: async (call) => {
+    const uid = call.body.uid ?? innerUid(call.body);
+    checkUids(call.body, uid, 'of the body');
+    return write(call, uid ?? newId());
+  },
+  updateDashboard: async (call) => {
+    checkUids(call.body, call.params.uid, 'of the path');
+    return write(call, call.params.uid);
   },
   deleteDashboard: ({ store, params }) => deleteDocument(store, 'dashboard', params.uid),
 };
 
-async function write(store: Store, uid: string, body: DashboardWrite): Promise<Reply> {
+/** The uid that a document has itself; an empty one counts as none. */
+function innerUid({ dashboard }: DashboardWrite): string | undefined {
+  return dashboard.uid === undefined || dashboard.uid === '' ? undefined : dashboard.uid;
+}
+
+/** Throws where the body or its document has a uid that is not the dashboard's. */
+function checkUids(body: DashboardWrite, uid: string | undefined, whose: string): void {
+  for (const [member, given] of [
+    ['uid', body.uid],
+    ['dashboard.uid', innerUid(body)],
+  ]) {
+    if (given === undefined) continue;
+    const problems = checkStrict(DashboardUid, given, member).map(({ message }) => message);
+    if (given !== uid) problems.push(`${member} ${JSON.stringify(given)} is not the one ${whose}`);
+    if (problems.length > 0) throw new ApiError('bad-request', { problems: problems.join('; ') });
+  }
+}
+
+function queriesOf({ dashboard }: DashboardWrite): KeptQuery[] {
+  return (dashboard.charts ?? []).map(({ id, name, query }) => ({
+    apl: query?.apl,
+    where: `The chart ${JSON.stringify((name || id).slice(0, 100))}`,
+  }));
+}
+
+async function write(
+  { store, body, signal }: Pick<Call<'updateDashboard'>, 'store' | 'body' | 'signal'>,
+  uid: string,
+): Promise<Reply> {
+  const messages = await readKept({ store, signal }, queriesOf(body));
   let overwritten = false;
   let created = false;
   const dashboard = await store.resources.change<Dashboard>('dashboard', uid, (current) => {
@@ -64,7 +94,7 @@ async function write(store: Store, uid: string, body: DashboardWrite): Promise<R
     status: created ? 'created' : 'updated',
     overwritten,
   };
-  return new Reply(created ? 201 : 200, answer);
+  return keptReply(answer, messages, created ? 201 : 200);
 }
 
 function checkVersion(body: DashboardWrite, current: Dashboard, stale: boolean): void {

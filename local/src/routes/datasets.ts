@@ -1,5 +1,6 @@
 /** Datasets: list, make, change, delete. A dataset's identifier is its name. */
 import type { Dataset, NewDataset } from '../../../api/src/index.ts';
+import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
@@ -7,16 +8,17 @@ import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
 export const datasetHandlers: Handlers = {
-  listDatasets: ({ store }) => store.datasets.list().map(({ document }) => document),
-  getDataset: ({ store, params }) => find(store, params.dataset_id).document,
-  createDataset: async ({ store, body }) => {
+  listDatasets: ({ seen, origin }) =>
+    seen.datasets().map(({ document }) => shown(document, origin)),
+  getDataset: ({ store, params, origin }) => shown(find(store, params.dataset_id).document, origin),
+  createDataset: async ({ store, body, origin }) => {
     const dataset = await store.datasets.create(newDocument(body));
     if (dataset === undefined) {
       throw new ApiError('dataset-exists', { name: JSON.stringify(body.name) });
     }
-    return dataset.document;
+    return shown(dataset.document, origin);
   },
-  updateDataset: async ({ store, params, body }) => {
+  updateDataset: async ({ store, params, body, origin }) => {
     const updated = await store.datasets.update(params.dataset_id, (document) => ({
       ...document,
       ...(body.description === undefined ? {} : { description: body.description }),
@@ -26,7 +28,7 @@ export const datasetHandlers: Handlers = {
         : { useRetentionPeriod: body.useRetentionPeriod }),
     }));
     if (updated === undefined) throw notFound(params.dataset_id);
-    return updated.document;
+    return shown(updated.document, origin);
   },
   deleteDataset: async ({ store, params }) => {
     if (!(await store.datasets.delete(params.dataset_id))) throw notFound(params.dataset_id);
@@ -57,5 +59,12 @@ function newDocument(body: NewDataset): Dataset {
     who: LOCAL_USER_ID,
     canWrite: true,
     mapFields: [],
+    edgeDeployment: edgeNamed(body.edgeDeployment).id,
   };
+}
+
+/** A dataset as the API shows it, with the address of its edge deployment. */
+function shown(document: Dataset, origin: string): Dataset {
+  const edge = edgeOf(document);
+  return { ...document, edgeDeployment: edge.id, edgeDeploymentUrl: edgeUrl(origin, edge) };
 }

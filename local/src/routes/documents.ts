@@ -51,6 +51,21 @@ export async function deleteDocument(
   return undefined;
 }
 
+/** The refusal of an identifier that nothing has. */
+export function notThere(kind: string, id: string): ApiError {
+  return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
+}
+
+/** The refusal of a body that refers to something that does not exist. */
+export function referenceMissing(kind: string, id: string): ApiError {
+  return new ApiError('reference-missing', { kind, id: JSON.stringify(id) });
+}
+
+/** Throws where another of the kind has the name already. */
+export function checkUnique(kind: string, name: string, others: readonly string[]): void {
+  if (others.includes(name)) throw new ApiError('name-taken', { kind, name: JSON.stringify(name) });
+}
+
 function missing(store: Store, kind: ResourceKind, id: string): ApiError {
   const unreadable = store.resources.isUnreadable(kind, id);
   const values = { kind, id: JSON.stringify(id) };

@@ -2,16 +2,27 @@
 import type {
   Response as ApiResponse,
   Body,
+  EdgeDeployment,
   EndpointKey,
   HeaderParams,
   PathParams,
   QueryParams,
 } from '../../../api/src/index.ts';
+import type { Caller } from '../access/callers.ts';
+import type { Seen } from '../access/gate.ts';
 import type { EventBody } from '../eventBody.ts';
 import type { Store } from '../store/store.ts';
 
 export interface Call<K extends EndpointKey> {
   readonly store: Store;
+  /** Who sends the request. What the sender may do has been checked. */
+  readonly caller: Caller;
+  /** The datasets and documents that lists are made of. */
+  readonly seen: Seen;
+  /** The edge deployment whose base path the request names; absent at the general address. */
+  readonly edge?: EdgeDeployment;
+  /** The address of the local deployment, as the client named it. */
+  readonly origin: string;
   readonly params: PathParams<K>;
   readonly query: QueryParams<K>;
   readonly headers: HeaderParams<K>;

@@ -4,18 +4,24 @@ import { annotationHandlers } from './annotations.ts';
 import { dashboardHandlers } from './dashboards.ts';
 import { datasetHandlers } from './datasets.ts';
 import { fieldHandlers } from './fields.ts';
+import { groupHandlers } from './groups.ts';
 import type { Handlers } from './handler.ts';
+import { historyHandlers } from './history.ts';
 import { identityHandlers } from './identity.ts';
 import { ingestHandlers } from './ingest.ts';
 import { monitorHandlers } from './monitors.ts';
 import { queryHandlers } from './query.ts';
+import { roleHandlers } from './roles.ts';
 import { savedQueryHandlers } from './savedQueries.ts';
+import { tokenHandlers } from './tokens.ts';
+import { userHandlers } from './users.ts';
 import { viewHandlers } from './views.ts';
 import { virtualFieldHandlers } from './virtualFields.ts';
 
 export const handlers: Handlers = {
   ...ingestHandlers,
   ...queryHandlers,
+  ...historyHandlers,
   ...datasetHandlers,
   ...fieldHandlers,
   ...monitorHandlers,
@@ -25,4 +31,8 @@ export const handlers: Handlers = {
   ...savedQueryHandlers,
   ...virtualFieldHandlers,
   ...identityHandlers,
+  ...userHandlers,
+  ...roleHandlers,
+  ...groupHandlers,
+  ...tokenHandlers,
 };

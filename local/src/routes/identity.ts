@@ -1,68 +1,54 @@
-/**
- * Who uses the local deployment: one user in one organisation, with one token that may do everything.
- * It has no groups, and its own token is not a record, so that both lists are empty.
- */
-import {
-  ACTIONS,
-  DATASET_FIELDS_MAX,
-  ORG_CAPABILITIES,
-  type Organization,
-  type Role,
-  type User,
-} from '../../../api/src/index.ts';
-import { ApiError } from '../errors.ts';
+/** Who one is: the user of a personal token, and the one organisation. */
+import type { Organization, User } from '../../../api/src/index.ts';
+import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
+import { monthOf } from '../license/license.ts';
+import type { Store } from '../store/store.ts';
+import { notThere } from './documents.ts';
 import type { Handlers } from './handler.ts';
+import { userOf } from './users.ts';
 
-export const LOCAL_USER_ID = 'local-user';
-const LOCAL_ORG_ID = 'local';
-const OWNER_ROLE_ID = 'owner';
+export { LOCAL_USER_ID };
 
-const user: User = {
-  id: LOCAL_USER_ID,
-  name: 'Local user',
-  email: 'local-user@localhost',
-  role: { id: OWNER_ROLE_ID, name: 'Owner' },
-};
-
-const owner: Role = {
-  id: OWNER_ROLE_ID,
-  name: 'Owner',
-  description: 'May do everything in the local deployment.',
-  members: [LOCAL_USER_ID],
-  orgCapabilities: Object.fromEntries(ORG_CAPABILITIES.map((name) => [name, [...ACTIONS]])),
-};
-
-// Nobody pays for it, so what the record requires of plan and payment says so; empty text stands where
-// there is no date.
-const organization: Organization = {
-  id: LOCAL_ORG_ID,
-  name: 'Local',
-  plan: 'personal',
-  planCreated: '',
-  paymentStatus: 'na',
-  primaryEmail: user.email,
-  lastUsageSync: '',
-  license: { tier: 'personal', maxFields: DATASET_FIELDS_MAX, maxUsers: 1 },
-};
+export const LOCAL_ORG_ID = 'local';
 
 export const identityHandlers: Handlers = {
-  getCurrentUser: () => user,
-  listOrganizations: () => [organization],
-  getOrganization: ({ params }) => {
-    if (params.id !== LOCAL_ORG_ID) throw missing('organisation', params.id);
-    return organization;
+  getCurrentUser: ({ store, caller }) => userOf(store, caller.userId),
+  updateCurrentUser: async ({ store, caller, body }) => {
+    const user = userOf(store, caller.userId);
+    await store.resources.change<User>('user', user.id, () => ({ ...user, name: body.name }));
+    return userOf(store, user.id);
   },
-  listRoles: () => [owner],
-  listGroups: () => [],
-  getGroup: ({ params }) => {
-    throw missing('group', params.id);
+  listOrganizations: ({ store }) => [organizationOf(store)],
+  getOrganization: ({ store, params }) => {
+    checkId(params.id);
+    return organizationOf(store);
   },
-  listTokens: () => [],
-  getToken: ({ params }) => {
-    throw missing('token', params.id);
+  updateOrganization: async ({ store, params, body }) => {
+    checkId(params.id);
+    await store.resources.change('organisation', params.id, () => ({
+      id: params.id,
+      name: body.name,
+    }));
+    return organizationOf(store);
   },
 };
 
-function missing(kind: string, id: string): ApiError {
-  return new ApiError('resource-not-found', { kind, id: JSON.stringify(id) });
+function checkId(id: string): void {
+  if (id !== LOCAL_ORG_ID) throw notThere('organisation', id);
+}
+
+// Nobody pays for it, so what the record requires of plan and payment says so.
+function organizationOf({ license, resources, usage }: Store): Organization {
+  const stored = resources.get<{ readonly name: string }>('organisation', LOCAL_ORG_ID);
+  return {
+    id: LOCAL_ORG_ID,
+    name: stored?.name ?? 'Local',
+    plan: 'personal',
+    planCreated: license.issuedAt,
+    paymentStatus: 'na',
+    primaryEmail: directoryOf(resources).user(LOCAL_USER_ID)?.email ?? '',
+    lastUsageSync: usage.lastSync.toISOString(),
+    defaultEdgeDeployment: license.defaultEdgeDeployment,
+    license: { ...license, ...monthOf(new Date()) },
+  };
 }

@@ -1,5 +1,6 @@
 /** Ingest: which format the body is in, and the answer's counts. */
 
+import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { EventBody } from '../eventBody.ts';
 import { isDeeper } from '../jsonDepth.ts';
@@ -15,13 +16,15 @@ import type { Call, Handlers } from './handler.ts';
 export const ingestHandlers: Handlers = {
   ingest: async (call) => {
     const name = call.params.dataset_name;
+    checkEdge(call.store, name, call.edge, call.origin);
     const labelText = call.headers['x-axiom-event-labels'] ?? '';
     const { ingested, failures } = await store(call, name, labelsOf(labelText));
+    const processedBytes = call.body.length + Buffer.byteLength(labelText);
     return {
       ingested,
       failed: failures.length,
       failures: [...failures],
-      processedBytes: call.body.length + Buffer.byteLength(labelText),
+      processedBytes,
       blocksCreated: 0,
       walLength: ingested,
     };

@@ -1,32 +1,55 @@
-/**
- * Monitors: stored and listed. The local deployment does not run them. Its one token may query every
- * dataset, so the listing leaves none out.
- */
-import type { Monitor } from '../../../api/src/index.ts';
+/** Monitors: stored and listed. The local deployment does not run them. */
+import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
+import { keptReply, readKept } from './keptQueries.ts';
 
 export const monitorHandlers: Handlers = {
-  listMonitors: ({ store }) => store.resources.list<Monitor>('monitor'),
+  listMonitors: ({ seen }) => seen.documents<Monitor>('monitor'),
   getMonitor: ({ store, params }) => getDocument<Monitor>(store, 'monitor', params.id),
-  createMonitor: ({ store, body }) => {
+  createMonitor: async ({ store, body, signal }) => {
+    const messages = await readMonitor(body, store, signal);
     const id = newId();
     const createdAt = formatTime(Date.now());
-    return addDocument<Monitor>(store, 'monitor', id, {
+    const monitor = await addDocument<Monitor>(store, 'monitor', id, {
       ...body,
       id,
       createdAt,
       createdBy: LOCAL_USER_ID,
     });
+    return keptReply(monitor, messages);
   },
-  updateMonitor: ({ store, params, body }) =>
-    changeDocument<Monitor>(store, 'monitor', params.id, ({ id, createdAt, createdBy }) => ({
-      ...body,
-      id,
-      ...(createdAt === undefined ? {} : { createdAt }),
-      ...(createdBy === undefined ? {} : { createdBy }),
-    })),
+  updateMonitor: async ({ store, params, body, signal }) => {
+    const messages = await readMonitor(body, store, signal);
+    const monitor = await changeDocument<Monitor>(
+      store,
+      'monitor',
+      params.id,
+      ({ id, createdAt, createdBy }) => ({
+        ...body,
+        id,
+        ...(createdAt === undefined ? {} : { createdAt }),
+        ...(createdBy === undefined ? {} : { createdBy }),
+      }),
+    );
+    return keptReply(monitor, messages);
+  },
   deleteMonitor: ({ store, params }) => deleteDocument(store, 'monitor', params.id),
 };
+
+/** The notices about a monitor's query. A metrics query is kept as it is. Throws an ApiError. */
+async function readMonitor(
+  { aplQuery = '', mplQuery = '' }: MonitorWrite,
+  store: Store,
+  signal: AbortSignal,
+): Promise<readonly Message[]> {
+  if (aplQuery.trim() === '' && mplQuery.trim() === '') {
+    const problems = 'at least one of aplQuery and mplQuery must hold a query';
+    throw new ApiError('bad-request', { problems });
+  }
+  return readKept({ store, signal }, [{ apl: aplQuery }]);
+}

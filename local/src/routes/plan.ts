@@ -29,7 +29,8 @@ export async function answerPlan(
   if (typeof analyze !== 'boolean') {
     throw new ApiError('bad-request', { problems: 'analyze is true or false' });
   }
-  const call = { store, body: query, now, signal: request.signal, explained: true };
+  const { origin } = new URL(request.url);
+  const call = { store, origin, body: query, now, signal: request.signal, explained: true };
   return planCall(call, async ({ plan, explanation }) => {
     if (!analyze) return HttpResponse.json({ plan: explanation });
     return HttpResponse.json({ plan: explanation, engine: await engineText(call, plan) });

@@ -5,25 +5,30 @@ import {
   GeneralQueryRequest,
   MESSAGE_CODES,
   type Message,
+  type QueryParams,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
 import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
+import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Plan } from '../planner/plan.ts';
+import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
-import type { Store } from '../store/store.ts';
+import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
+import { LOCAL_USER_ID } from './identity.ts';
 import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
-  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body)),
-  queryBatch: ({ store, body, query, now, signal }) => {
+  queryGeneral: (call: Call<'queryGeneral'>) => answerOne(call, generalMembers(call.body), true),
+  queryBatch: (call) => {
+    const { body, query } = call;
     const concurrency = query.maxConcurrency ?? BATCH_CONCURRENCY_DEFAULT;
-    const answers = eventStream(body, concurrency, (item) => answerItem(item, store, now, signal));
+    const answers = eventStream(body, concurrency, (item) => answerItem(item, call));
     return new Reply(200, answers, { 'content-type': 'text/event-stream' });
   },
 };
@@ -36,25 +41,65 @@ function generalMembers(body: GeneralQueryRequest): GeneralQueryRequest {
   return Object.fromEntries(known) as GeneralQueryRequest;
 }
 
+/** What every query of a request has in common. */
+function contextOf({
+  store,
+  caller: { capabilities },
+  edge,
+  origin,
+  now,
+  signal,
+}: Call<'queryEdge'> | Call<'queryGeneral'> | Call<'queryBatch'>) {
+  return { store, capabilities, origin, now, signal, ...(edge && { edge }) };
+}
+
 /** What `streaming-duration` streams is not public, so the answer is whole with it as without it. */
 async function answerOne(
-  { store, now, signal, query }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  call: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
+  routed = false,
 ): Promise<Reply> {
-  const stream = await answer({ store, body, now, signal }, query.format);
-  const kept = query.saveAsKind ? { [RESPONSE_HEADERS.historyQuery]: newId() } : {};
-  return new Reply(200, stream, kept);
+  const started = performance.now();
+  const stream = await answer({ ...contextOf(call), body, routed }, call.query.format);
+  const cost = Math.max(1, Math.round(performance.now() - started));
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  const { saveAsKind } = call.query;
+  if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
+  return new Reply(200, stream, headers);
 }
+
+function isKept(kind: string | undefined): kind is string {
+  return kind !== undefined && kind !== '' && kind !== 'false';
+}
+
+/** Keeps a query that has run, and gives its id. The specification writes `true` for the kind. */
+async function keep(
+  { store, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  body: QueryBody,
+): Promise<string> {
+  const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = query as SavedAs;
+  const id = newId();
+  await store.history.keep({
+    id,
+    kind: kind === 'true' ? 'apl' : kind,
+    dataset: onEdge || named || datasetsIn(body.apl, sourcesOf(store)).values().next().value || '',
+    who: LOCAL_USER_ID,
+    created: formatNanos(now),
+    query: body,
+  });
+  return id;
+}
+
+/** How a query is kept; each address has a parameter of its own for the dataset. */
+type SavedAs = QueryParams<'queryEdge'> & QueryParams<'queryGeneral'>;
 
 /** One query of a batch, which answers in the tabular shape. */
 async function answerItem(
   { aplRequest }: BatchItem,
-  store: Store,
-  now: bigint,
-  signal: AbortSignal,
+  call: Call<'queryBatch'>,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return answer({ store, body: aplRequest, now, signal }, 'tabular');
+  return answer({ ...contextOf(call), body: aplRequest }, 'tabular');
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
@@ -74,11 +119,21 @@ function run(
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
+  const { cursor, includeCursor, includeCursorField } = call.body;
+  const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
+    withCursors: hasCursor || includeCursor === true || includeCursorField === true,
+    echoed: {
+      ...(hasCursor && { cursor }),
+      ...(includeCursor !== undefined && { includeCursor }),
+    },
     layoutOf,
     started,
-    messages: (isCut: boolean) => messagesOf(plan, isCut),
+    messages: (isCut: boolean) => [
+      ...messagesOf(plan, isCut),
+      ...(call.routed ? leftRegion(call.store, plan.datasets) : []),
+    ],
   };
   return new Promise((resolve, reject) => {
     // The connection is held until the last row has gone out.
@@ -86,7 +141,13 @@ function run(
       // They are read beside the answer, which takes longer in most cases.
       const timeBounds = call.store.timeBounds.read(tables, plan.range, signal);
       timeBounds.catch(() => undefined);
-      const { chunks, end, short } = await runPlan(session, plan, { ...context, timeBounds });
+      const blocks = call.store.blocks.read(tables, plan.range, signal);
+      blocks.catch(() => undefined);
+      const { chunks, end, short } = await runPlan(session, plan, {
+        ...context,
+        timeBounds,
+        blocks,
+      });
       if (short) {
         resolve(await joined(chunks));
         await end();

@@ -3,32 +3,46 @@
  * its externaldata reads, the options turned into the planner's. Every refusal has the documented shape.
  */
 import {
+  type EdgeDeployment,
   type EdgeQueryRequest,
+  MESSAGE_CODES,
   QUERY_DEFAULT_LIMIT,
   stringifyJson,
 } from '../../../api/src/index.ts';
+import { Access } from '../access/access.ts';
+import type { Capabilities } from '../access/capabilities.ts';
+import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { type Address, ExternalError, readExternal } from '../external.ts';
+import type { FullLicense } from '../license/license.ts';
 import { DEFAULT_RANGE_YEARS } from '../limits.ts';
 import { parseCursor } from '../planner/paging.ts';
 import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
-import { sourceDataOf, sourcesOf } from '../sources.ts';
+import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
 import type { Store } from '../store/store.ts';
-import { boundTime, parseQueryTime } from '../time.ts';
+import { boundTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
-import { queryError } from './queryErrors.ts';
+import { type QueryProblem, queryError } from './queryErrors.ts';
 
 export type QueryBody = EdgeQueryRequest;
 
 /** What a query needs, whichever address it came through. */
 export interface QueryCall {
   readonly store: Store;
+  /** The edge deployment that is asked, whose datasets alone are read; absent where all may be. */
+  readonly edge?: EdgeDeployment;
+  /** The address of the local deployment. */
+  readonly origin: string;
+  /** Whether the result is routed through the general address. */
+  readonly routed?: boolean;
   readonly body: QueryBody;
   /** When the request came, in nanoseconds since 1970. */
   readonly now: bigint;
   readonly signal: AbortSignal;
+  /** What the sender may read; everything if absent. */
+  readonly capabilities?: Capabilities;
   /** Whether the plan is to be explained. */
   readonly explained?: boolean;
 }
@@ -46,15 +60,16 @@ export interface PlannedCall {
 }
 
 /**
- * Plans the query of a request and gives the plan to `use`. The files that externaldata reads are there
- * until `use` is done.
+ * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
+ * until `take` is done.
  * @throws ApiError for a query that is refused.
  */
 export async function planCall<T>(
   call: QueryCall,
-  use: (planned: PlannedCall) => Promise<T>,
+  take: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {
-  const request = requestOf(call);
+  const { request, messages } = requestOf(call);
+  const use = (planned: PlannedCall) => take(withMessages(planned, messages));
   const reply = await replyTo(request, call);
   if (reply.kind === 'plan') return use(reply);
   const data = await readAll(call, reply.addresses);
@@ -69,19 +84,34 @@ export async function planCall<T>(
   });
 }
 
+type PlanMessages = Plan['messages'];
+
+function withMessages(planned: PlannedCall, messages: PlanMessages): PlannedCall {
+  if (messages.length === 0) return planned;
+  const { plan } = planned;
+  return { ...planned, plan: { ...plan, messages: [...messages, ...plan.messages] } };
+}
+
+interface Requested {
+  readonly request: PlanRequest;
+  /** What the answer says about what was made of the request. */
+  readonly messages: PlanMessages;
+}
+
 /** The query of a call with its options. Throws an ApiError for options that cannot be taken. */
-function requestOf({ body, now, explained }: QueryCall): PlanRequest {
+function requestOf({ body, now, explained, store }: QueryCall): Requested {
   // No endpoint makes libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
     throw new ApiError('library-not-found', { id: JSON.stringify(library) });
   }
-  return {
+  const { range, messages } = withinWindow(rangeOf(body, now), store.license);
+  const request: PlanRequest = {
     apl: body.apl,
     ...(body.variables === undefined ? {} : { variables: body.variables }),
     ...(explained === undefined ? {} : { explained }),
     context: {
-      range: rangeOf(body, now),
+      range,
       rangeStated: body.startTime !== undefined,
       now,
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
@@ -93,25 +123,55 @@ function requestOf({ body, now, explained }: QueryCall): PlanRequest {
       ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
     },
   };
+  return { request, messages };
+}
+
+/** The end of a range, as long as the license lets a query look back, and a message where that is not all of it. */
+function withinWindow(range: TimeRange, { maxQueryWindowSeconds }: FullLicense) {
+  const start = range.end - BigInt(Math.floor(maxQueryWindowSeconds)) * 1_000_000_000n;
+  if (start <= range.start) return { range, messages: [] };
+  const msg = `The license allows queries over ${maxQueryWindowSeconds} seconds. The query covers the time from ${formatNanos(start)} only`;
+  return { range: { ...range, start }, messages: [{ code: MESSAGE_CODES.window, msg }] };
 }
 
 type Planned = Exclude<PlanReply, { readonly kind: 'refused' }>;
 
 /** Plans short queries at once, and in a thread those that would hold up other requests. */
-async function replyTo(request: PlanRequest, { store, signal }: QueryCall): Promise<Planned> {
+async function replyTo(request: PlanRequest, call: QueryCall): Promise<Planned> {
+  const { store, signal } = call;
   const { apl, context } = request;
   let reply: PlanReply | undefined;
   if (apl.length + sentLength(request) <= PLANNED_AT_ONCE_MAX) {
     reply = planRequest(
       { ...request, context: { ...context, limits: LIMITS_AT_ONCE } },
-      sourcesOf(store),
+      sourcesOf(store, call),
     );
   }
   if (reply === undefined || isTooComplex(reply)) {
-    reply = await planInThread(request, sourceDataOf(store), signal);
+    reply = await planInThread(request, sourceDataOf(store, call), signal);
   }
-  if (reply.kind === 'refused') throw queryError(apl, reply.problems);
+  if (reply.kind === 'refused') {
+    checkDatasets(apl, call);
+    throw refusal(call, reply.problems);
+  }
   return reply;
+}
+
+/** Throws an ApiError for a query of another edge deployment's dataset, which is unknown in the one that is asked. */
+function checkDatasets(apl: string, { store, capabilities, edge, origin }: QueryCall): void {
+  if (edge === undefined || apl.length > PLANNED_AT_ONCE_MAX) return;
+  const sources = sourcesOf(store, capabilities === undefined ? {} : { capabilities });
+  for (const name of datasetsIn(apl, sources)) checkEdge(store, name, edge, origin);
+}
+
+/** A dataset that a token may not read is for it as one that does not exist, and the answer says both. */
+function refusal({ body, store, capabilities }: QueryCall, problems: readonly QueryProblem[]) {
+  const error = queryError(body.apl, problems);
+  if (capabilities === undefined || new Access(store, capabilities).isFull) return error;
+  const unknown = problems.find(({ code }) => code === 'unknown-dataset');
+  if (unknown === undefined) return error;
+  const name = body.apl.slice(unknown.start, unknown.end);
+  return new ApiError('query-forbidden', { name }, error.extra);
 }
 
 function sentLength({ variables }: PlanRequest): number {

@@ -15,7 +15,8 @@ export interface QueryProblem {
 /** More than these nobody reads. */
 const ERRORS_MAX = 100;
 
-export function queryError(text: string, problems: readonly QueryProblem[]): ApiError {
+/** `prefix` goes before the message, where the text is one of several. */
+export function queryError(text: string, problems: readonly QueryProblem[], prefix = ''): ApiError {
   const errors = problems.slice(0, ERRORS_MAX).map((problem) => {
     const start = positionOf(text, problem.start);
     const end = positionOf(text, problem.end);
@@ -31,12 +32,13 @@ export function queryError(text: string, problems: readonly QueryProblem[]): Api
   const [first] = errors;
   return new ApiError(
     'query-malformed',
-    { problem: first!.message },
+    { problem: prefix + first!.message },
     { detail: { message: first!.message, line: first!.line, column: first!.column }, errors },
   );
 }
 
-function positionOf(text: string, offset: number): { line: number; column: number } {
+/** The line and column of an offset. */
+export function positionOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const breaks = before.match(/\r\n?|\n/g)?.length ?? 0;
   const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;

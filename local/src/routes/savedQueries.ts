@@ -3,13 +3,14 @@ import type { SavedQuery } from '../../../api/src/index.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
+import { keptReply, readKept } from './keptQueries.ts';
 
 export const savedQueryHandlers: Handlers = {
-  listSavedQueries: ({ store, query }) => {
+  listSavedQueries: ({ seen, query }) => {
     const offset = query.offset ?? 0;
     const text = query.qs?.toLowerCase();
-    return store.resources
-      .list<SavedQuery>('saved query')
+    return seen
+      .documents<SavedQuery>('saved query')
       .filter(
         (saved) =>
           (query.dataset === undefined || saved.dataset === query.dataset) &&
@@ -24,16 +25,22 @@ export const savedQueryHandlers: Handlers = {
       .slice(offset, query.limit === undefined ? undefined : offset + query.limit);
   },
   getSavedQuery: ({ store, params }) => getDocument<SavedQuery>(store, 'saved query', params.id),
-  createSavedQuery: ({ store, body }) => {
+  createSavedQuery: async ({ store, body, signal }) => {
+    const messages = await readKept({ store, signal }, [body.query]);
     const id = newId();
-    return addDocument<SavedQuery>(store, 'saved query', id, { who: LOCAL_USER_ID, ...body, id });
+    const saved = { who: LOCAL_USER_ID, ...body, id };
+    return keptReply(await addDocument<SavedQuery>(store, 'saved query', id, saved), messages);
   },
-  updateSavedQuery: ({ store, params, body }) =>
-    changeDocument<SavedQuery>(store, 'saved query', params.id, ({ id, who }) => ({
-      ...(who === undefined ? {} : { who }),
-      ...body,
-      id,
-    })),
+  updateSavedQuery: async ({ store, params, body, signal }) => {
+    const messages = await readKept({ store, signal }, [body.query]);
+    const changed = await changeDocument<SavedQuery>(
+      store,
+      'saved query',
+      params.id,
+      ({ id, who }) => ({ ...(who === undefined ? {} : { who }), ...body, id }),
+    );
+    return keptReply(changed, messages);
+  },
   deleteSavedQuery: ({ store, params }) => deleteDocument(store, 'saved query', params.id),
 };
 

@@ -1,16 +1,23 @@
 /** Views: stored under their name, which is their identifier. */
-import type { View, ViewWrite } from '../../../api/src/index.ts';
+import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
 import type { Handlers } from './handler.ts';
+import { keptReply, readKept } from './keptQueries.ts';
 
 export const viewHandlers: Handlers = {
-  listViews: ({ store }) => store.resources.list<View>('view'),
+  listViews: ({ seen }) => seen.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
-  createView: ({ store, body }) => addDocument<View>(store, 'view', body.name, stored(body)),
-  updateView: async ({ store, params, body }) => {
+  createView: async ({ store, body, signal }) => {
+    const messages = await readView(body, store, signal);
+    return keptReply(await addDocument<View>(store, 'view', body.name, stored(body)), messages);
+  },
+  updateView: async ({ store, params, body, signal }) => {
+    const messages = await readView(body, store, signal);
     if (body.name === params.id) {
-      return changeDocument<View>(store, 'view', params.id, () => stored(body));
+      const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
+      return keptReply(view, messages);
     }
     // A new name is a new identifier: the view is made under it before the old one goes.
     getDocument<View>(store, 'view', params.id);
@@ -19,11 +26,23 @@ export const viewHandlers: Handlers = {
     }
     const view = await addDocument<View>(store, 'view', body.name, stored(body));
     await deleteDocument(store, 'view', params.id);
-    return view;
+    return keptReply(view, messages);
   },
   deleteView: ({ store, params }) => deleteDocument(store, 'view', params.id),
 };
 
 function stored(view: ViewWrite): View {
   return { ...view, id: view.name };
+}
+
+/** The notices about a view's query. A dataset of its name would hide it. Throws an ApiError. */
+async function readView(
+  { name, aplQuery }: ViewWrite,
+  store: Store,
+  signal: AbortSignal,
+): Promise<readonly Message[]> {
+  if (store.datasets.get(name) !== undefined) {
+    throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
+  }
+  return readKept({ store, signal }, [{ apl: aplQuery }]);
 }

@@ -9,9 +9,9 @@ import type { Handlers } from './handler.ts';
 import { queryError } from './queryErrors.ts';
 
 export const virtualFieldHandlers: Handlers = {
-  listVirtualFields: ({ store, query }) =>
-    store.resources
-      .list<VirtualField>('virtual field')
+  listVirtualFields: ({ seen, query }) =>
+    seen
+      .documents<VirtualField>('virtual field')
       .filter((field) => field.dataset === query.dataset),
   getVirtualField: ({ store, params }) =>
     getDocument<VirtualField>(store, 'virtual field', params.id),

@@ -2,12 +2,7 @@
  * The datasets: what is known of each, kept in two tables and in memory. Fields are only ever added;
  * a change is published to readers once the transaction that made it has been committed.
  */
-import {
-  DATASET_FIELDS_MAX,
-  Dataset as DatasetDocument,
-  FieldUpdate,
-  stringifyJson,
-} from '../../../api/src/index.ts';
+import { Dataset as DatasetDocument, FieldUpdate, stringifyJson } from '../../../api/src/index.ts';
 import type { FieldSchema, Schema } from '../../../language/src/index.ts';
 import { formatTime } from '../time.ts';
 import type { Engine, Session } from './duckdb.ts';
@@ -63,19 +58,22 @@ interface FieldDetails {
 }
 
 export class Datasets {
+  /** Fields of one dataset, at most, beside the two times. */
+  readonly fieldsMax: number;
   readonly #engine: Engine;
   readonly #byName = new Map<string, Dataset>();
   #schema: Schema | undefined;
   #nextId = 1;
   readonly #changing = new Gate();
 
-  private constructor(engine: Engine) {
+  private constructor(engine: Engine, fieldsMax: number) {
     this.#engine = engine;
+    this.fieldsMax = fieldsMax;
   }
 
   /** Reads what the database holds, and makes the tables for it in a new one. */
-  static async open(engine: Engine, log: Log): Promise<Datasets> {
-    const datasets = new Datasets(engine);
+  static async open(engine: Engine, log: Log, fieldsMax: number): Promise<Datasets> {
+    const datasets = new Datasets(engine, fieldsMax);
     await engine.use((session) => datasets.#load(session, log));
     return datasets;
   }
@@ -234,8 +232,8 @@ export class Datasets {
   }
 
   /** Fields that may still be added. */
-  static room(layout: DatasetLayout): number {
-    return DATASET_FIELDS_MAX - (layout.fields.length - SYSTEM_FIELDS.length);
+  room(layout: DatasetLayout): number {
+    return Math.max(0, this.fieldsMax - (layout.fields.length - SYSTEM_FIELDS.length));
   }
 
   #set(name: string, dataset: Dataset): void {

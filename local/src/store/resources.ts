@@ -6,16 +6,26 @@
 import {
   Annotation,
   Dashboard,
+  Group,
+  key,
   Monitor,
+  object,
+  Role,
   SavedQuery,
   stringifyJson,
   type TSchema,
+  text,
+  User,
   View,
   VirtualField,
 } from '../../../api/src/index.ts';
+import { StoredToken } from '../access/storedToken.ts';
 import type { Engine } from './duckdb.ts';
 import { Gate } from './gate.ts';
 import { type Log, readStored } from './storedJson.ts';
+
+/** What is kept of the organisation; the rest follows from the license and the folder. */
+const StoredOrganization = object({ id: key(text()), name: text() });
 
 /** The schema of each kind, and the member that holds the identifier. */
 const kinds = {
@@ -25,6 +35,11 @@ const kinds = {
   annotation: { schema: Annotation, key: 'id' },
   'saved query': { schema: SavedQuery, key: 'id' },
   'virtual field': { schema: VirtualField, key: 'id' },
+  token: { schema: StoredToken, key: 'id' },
+  role: { schema: Role, key: 'id' },
+  group: { schema: Group, key: 'id' },
+  user: { schema: User, key: 'id' },
+  organisation: { schema: StoredOrganization, key: 'id' },
 } as const satisfies Record<string, { readonly schema: TSchema; readonly key: string }>;
 
 export type ResourceKind = keyof typeof kinds;
@@ -41,6 +56,7 @@ export class Resources {
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changing = new Gate();
   #version = 0;
+  #sourcesVersion = 0;
 
   private constructor(engine: Engine) {
     this.#engine = engine;
@@ -78,8 +94,18 @@ export class Resources {
     return this.#version;
   }
 
+  /** Grows with every change of what queries start from: views and virtual fields. */
+  get sourcesVersion(): number {
+    return this.#sourcesVersion;
+  }
+
   list<T extends Document>(kind: ResourceKind): T[] {
     return [...this.#of(kind).values()] as T[];
+  }
+
+  /** All documents of a kind with their identifiers. */
+  entries<T extends Document>(kind: ResourceKind): (readonly [id: string, document: T])[] {
+    return [...this.#of(kind)] as unknown as (readonly [string, T])[];
   }
 
   get<T extends Document>(kind: ResourceKind, id: string): T | undefined {
@@ -100,7 +126,7 @@ export class Resources {
       );
       this.#of(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
-      this.#version++;
+      this.#changed(kind);
       return true;
     });
   }
@@ -131,9 +157,14 @@ export class Resources {
       );
       documents.set(id, next);
       this.#unreadable.get(kind)?.delete(id);
-      this.#version++;
+      this.#changed(kind);
       return next;
     });
+  }
+
+  #changed(kind: ResourceKind): void {
+    this.#version++;
+    if (kind === 'view' || kind === 'virtual field') this.#sourcesVersion++;
   }
 
   #of(kind: ResourceKind): Map<string, Document> {

@@ -1,13 +1,17 @@
 /** Opens everything the deployment keeps in its data folder, and closes it. */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ExternalAccess } from '../externalAccess.ts';
+import { type FullLicense, readLicense } from '../license/license.ts';
+import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
 import { type Prices, readPrices } from '../planner/prices.ts';
+import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
 import { Semaphore } from './gate.ts';
+import { History } from './history.ts';
 import { Queries } from './queries.ts';
 import { Resources } from './resources.ts';
 import { Spool } from './spool.ts';
@@ -44,12 +48,17 @@ export interface Store {
   readonly queries: Queries;
   readonly external: ExternalAccess;
   readonly timeBounds: TimeBoundsReader;
+  readonly blocks: BlockReader;
+  /** The queries that were kept when they ran. */
+  readonly history: History;
+  readonly license: FullLicense;
+  readonly usage: Usage;
   /** Held by an ingest request that goes another than the quick way, which takes a thread of its own. */
   readonly staging: Semaphore;
   close(): Promise<void>;
 }
 
-/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices. */
+/** Opens the store. Throws an EngineError when the database cannot be opened, an Error for a wrong file of prices or license. */
 export async function openStore(stated: StoreOptions): Promise<Store> {
   const {
     folder,
@@ -69,19 +78,26 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
     ...(prices === undefined ? {} : { prices }),
   }));
   const engine = await Engine.open(options);
-  const { spool } = await reading;
+  const { spool, license } = await reading;
   try {
-    const datasets = await Datasets.open(engine, log);
+    const datasets = await Datasets.open(engine, log, license.maxFields);
     const resources = await Resources.open(engine, log);
+    const usage = await Usage.open(engine);
     const external = new ExternalAccess(folder, stated.allowExternal);
     const staging = new Semaphore(STAGING_CONCURRENCY);
     const queries = new Queries(QUERY_CONCURRENCY, stated.queryTimeoutMs ?? QUERY_MS_MAX);
     const close = async () => {
+      await usage.close();
       await engine.close();
       await spool.clear();
     };
+    const history = await History.open(engine);
     const timeBounds = new TimeBoundsReader(engine);
-    return { engine, datasets, resources, spool, external, queries, timeBounds, staging, close };
+    const blocks = new BlockReader(engine);
+    return {
+      ...{ engine, datasets, resources, spool, external, queries, timeBounds, blocks },
+      ...{ history, license, usage, staging, close },
+    };
   } catch (error) {
     await engine.close();
     throw error;
@@ -100,7 +116,8 @@ export function defaultMemoryLimit(): string {
 async function readFolder(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const spool = await Spool.open(join(folder, 'spool'));
-  return { spool, prices: await ownPrices(join(folder, 'prices.json')) };
+  const license = await readLicense(folder, (await stat(folder)).birthtime);
+  return { spool, license, prices: await ownPrices(join(folder, 'prices.json')) };
 }
 
 /** The prices of models that the owner of the data folder put there; undefined when there is no such file. */

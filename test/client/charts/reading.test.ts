@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { earlierRange } from '../../../client/src/charts/host/earlierAnswers.ts';
-import { queryKey } from '../../../client/src/charts/host/marksSource.ts';
+import { isAfter, queryKey } from '../../../client/src/charts/host/marksSource.ts';
 import { earlierLabel } from '../../../client/src/charts/marks.ts';
 import { offsetMinutes } from '../../../client/src/charts/offset.ts';
 import {
@@ -147,5 +147,16 @@ describe('what is drawn', () => {
         assert.ok(width > 0 && height > 0);
       }
     }
+  });
+});
+
+describe('an annotation', () => {
+  it('is drawn where some of it is in the range', () => {
+    const start = '2026-01-02T00:00:00Z';
+    const at = (day: number) => Date.UTC(2026, 0, day);
+    assert.equal(isAfter({ time: at(1) }, start), false);
+    assert.equal(isAfter({ time: at(1), endTime: at(2) }, start), true);
+    assert.equal(isAfter({ time: at(2) }, start), true);
+    assert.equal(isAfter({ time: at(1) }, undefined), true);
   });
 });

@@ -19,11 +19,8 @@ export async function readMarks(
   const datasets = head.datasetNames;
   const range = head.tables[0]?.range;
   const [start, end] = [range?.start, range?.end];
-  const query = {
-    datasets: [...datasets],
-    ...(start && { start }),
-    ...(end && { end }),
-  };
+  // The service goes by the time of an annotation alone: with a start, one that is under way then would be missing.
+  const query = { datasets: [...datasets], ...(end && { end }) };
   const [annotations, monitors] = await Promise.all([
     datasets.length === 0 ? undefined : service.call('listAnnotations', { query, signal }),
     service.call('listMonitors', { signal }),
@@ -40,7 +37,9 @@ export async function readMarks(
     notes.push(`${what} could not be read: ${answer.failure.message}`);
   }
   const spans = annotations?.ok
-    ? annotations.value.typed.flatMap((annotation) => annotationMark(annotation, datasets))
+    ? annotations.value.typed
+        .flatMap((annotation) => annotationMark(annotation, datasets))
+        .filter((mark) => isAfter(mark, start))
     : [];
   return {
     annotations: spans.slice(0, maxAnnotations),
@@ -52,6 +51,14 @@ export async function readMarks(
         : []),
     ],
   };
+}
+
+/** Whether some of a mark is after a time; without one, it is. */
+export function isAfter(
+  { time, endTime = time }: Pick<ChartAnnotation, 'time' | 'endTime'>,
+  start: string | undefined,
+): boolean {
+  return start === undefined || !(endTime < Date.parse(start));
 }
 
 function annotationMark(

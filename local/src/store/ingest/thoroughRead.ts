@@ -3,14 +3,10 @@
  * dataset is widened to hold it, and each value is taken out by its path. An event that cannot be
  * stored is told with its reason, and the others are stored.
  */
-import {
-  DATASET_FIELDS_MAX,
-  INGEST_NAME_BYTES_MAX,
-  type IngestFailure,
-} from '../../../../api/src/index.ts';
+import { INGEST_NAME_BYTES_MAX, type IngestFailure } from '../../../../api/src/index.ts';
 import { ApiError } from '../../errors.ts';
 import { formatNanos } from '../../time.ts';
-import { type Dataset, Datasets, TIME_FIELD } from '../datasets.ts';
+import { type Dataset, type Datasets, TIME_FIELD } from '../datasets.ts';
 import type { Session } from '../duckdb.ts';
 import type { DatasetLayout } from '../layout.ts';
 import { quoteText } from '../sql.ts';
@@ -65,10 +61,12 @@ export async function storeThoroughly(
     layout,
     options.maps,
     labelAdditions(options.labels),
-    Datasets.room(layout),
+    datasets.room(layout),
   );
   const widened = additions.length > 0 ? await datasets.widen(session, dataset, additions) : layout;
-  await session.run(`CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, refused, options)}`);
+  await session.run(
+    `CREATE TEMP TABLE extracted_events AS ${eventsSql(leaves, refused, datasets.fieldsMax, options)}`,
+  );
   const failures = await session.rows<[n: bigint, problem: string, time: bigint | null]>(
     `SELECT n, problem, epoch_ns(time) FROM ${EXTRACTED} WHERE problem IS NOT NULL ORDER BY n`,
   );
@@ -116,6 +114,7 @@ function pointersSql(leaves: readonly Leaf[]): string {
 function eventsSql(
   leaves: readonly Leaf[],
   refused: ReadonlySet<string>,
+  fieldsMax: number,
   options: ThoroughOptions,
 ): string {
   // No list is asked for where there is nothing to extract, and what is not an object has none.
@@ -137,7 +136,10 @@ function eventsSql(
     SELECT n, v, time, CASE
       WHEN v IS NULL THEN 'it is not a JSON object'
       ${namesProblem(leaves.filter((leaf) => !nameFits(leaf.field)))}
-      ${roomProblem(leaves.filter((leaf) => refused.has(leaf.field)))}
+      ${roomProblem(
+        leaves.filter((leaf) => refused.has(leaf.field)),
+        fieldsMax,
+      )}
       WHEN time IS NULL THEN concat('its time cannot be read: ', substring(time_text, 1, 100))
     END AS problem
     FROM timed`;
@@ -163,9 +165,9 @@ function namesProblem(leaves: readonly Leaf[]): string {
   return `WHEN ${someOf(leaves)} THEN 'it has a field whose name is empty or longer than ${INGEST_NAME_BYTES_MAX} bytes'`;
 }
 
-function roomProblem(leaves: readonly Leaf[]): string {
+function roomProblem(leaves: readonly Leaf[], fieldsMax: number): string {
   if (leaves.length === 0) return '';
-  return `WHEN ${someOf(leaves)} THEN 'it has a new field, and the dataset has ${DATASET_FIELDS_MAX} already'`;
+  return `WHEN ${someOf(leaves)} THEN 'it has a new field, and the dataset has ${fieldsMax} already'`;
 }
 
 // Whether an event has a value at any of these paths.

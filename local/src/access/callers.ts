@@ -1,0 +1,91 @@
+/** Who sends a request: the token in its header, known by its hash, with what the token may do. */
+import type { TokenKind } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import type { Resources } from '../store/resources.ts';
+import { Capabilities, EVERYTHING } from './capabilities.ts';
+import { directoryOf, LOCAL_USER_ID } from './directory.ts';
+import { hashOf, isSameHash } from './secrets.ts';
+import { NEVER, type StoredToken } from './storedToken.ts';
+
+export interface Caller {
+  readonly kind: TokenKind;
+  /** The user whom the token acts as, or who has what an API token makes. */
+  readonly userId: string;
+  readonly capabilities: Capabilities;
+  /** Whether it is one of the two tokens in the data folder, whose holder may also stop the process. */
+  readonly isOwner: boolean;
+}
+
+/** The tokens in the data folder. */
+export interface OwnTokens {
+  readonly token: string;
+  readonly personalToken: string;
+}
+
+const everything = Capabilities.of([EVERYTHING]);
+
+export class Callers {
+  readonly #resources: Resources;
+  readonly #apiHash: string;
+  readonly #personalHash: string;
+  #tokens: ReadonlyMap<string, StoredToken> = new Map();
+  #version = -1;
+  /** What stored tokens may do. A record is replaced when it changes. */
+  readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
+
+  constructor(resources: Resources, { token, personalToken }: OwnTokens) {
+    this.#resources = resources;
+    this.#apiHash = hashOf(token);
+    this.#personalHash = hashOf(personalToken);
+  }
+
+  /** The sender of a request with this `Authorization` header. Throws an ApiError for one that has no valid token. */
+  identify(authorization: string | null): Caller {
+    const secret = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+    if (secret === undefined) throw new ApiError('no-token');
+    const hash = hashOf(secret);
+    const isApi = isSameHash(hash, this.#apiHash);
+    const isPersonal = isSameHash(hash, this.#personalHash);
+    if (isApi) {
+      return { kind: 'api', userId: LOCAL_USER_ID, capabilities: everything, isOwner: true };
+    }
+    if (isPersonal) {
+      const capabilities = directoryOf(this.#resources).capabilitiesOf(LOCAL_USER_ID);
+      return { kind: 'personal', userId: LOCAL_USER_ID, capabilities, isOwner: true };
+    }
+    const stored = this.#find(hash);
+    if (stored === undefined) throw new ApiError('wrong-token');
+    const { expiresAt } = stored;
+    if (expiresAt !== NEVER && !(millisOf(expiresAt) > Date.now())) {
+      throw new ApiError('expired-token', { name: JSON.stringify(stored.name), time: expiresAt });
+    }
+    const capabilities = this.#capabilitiesOf(stored);
+    return { kind: 'api', userId: LOCAL_USER_ID, capabilities, isOwner: false };
+  }
+
+  // The hash tells nothing about a secret that comes close, so that finding it may take what time it takes.
+  #find(hash: string): StoredToken | undefined {
+    const { version } = this.#resources;
+    if (version !== this.#version) {
+      const stored = this.#resources.list<StoredToken>('token');
+      this.#tokens = new Map(stored.map((token) => [token.hash, token]));
+      this.#version = version;
+    }
+    const found = this.#tokens.get(hash);
+    return found !== undefined && isSameHash(found.hash, hash) ? found : undefined;
+  }
+
+  #capabilitiesOf(token: StoredToken): Capabilities {
+    let capabilities = this.#capabilities.get(token);
+    if (capabilities === undefined) {
+      capabilities = Capabilities.of([token]);
+      this.#capabilities.set(token, capabilities);
+    }
+    return capabilities;
+  }
+}
+
+/** A time of RFC 3339 in milliseconds since 1970; not a number for a damaged one, which then counts as past. */
+function millisOf(time: string): number {
+  return Date.parse(time.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
+}

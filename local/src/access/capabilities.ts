@@ -1,0 +1,122 @@
+/**
+ * What a token may do, as sets of `capability:action`: in the organisation, with each dataset, and with each view.
+ * A value of this class never changes, so what is computed of it can be kept.
+ */
+import {
+  DATASET_CAPABILITY_ACTIONS,
+  EVERY_NAME,
+  ORG_CAPABILITY_ACTIONS,
+  VIEW_CAPABILITY_ACTIONS,
+} from '../../../api/src/index.ts';
+
+/** The members of tokens and roles that say what they may do. */
+export interface Grants {
+  readonly orgCapabilities?: object;
+  readonly datasetCapabilities?: object;
+  readonly viewCapabilities?: object;
+}
+
+type Actions = ReadonlySet<string>;
+type ByName = ReadonlyMap<string, Actions>;
+
+/** Whether a capability belongs to datasets, so that it holds for some and not for others. */
+export function isOfDatasets(capability: string): boolean {
+  return Object.hasOwn(DATASET_CAPABILITY_ACTIONS, capability.split(':')[0]!);
+}
+
+export class Capabilities {
+  readonly #org: Actions;
+  readonly #datasets: ByName;
+  readonly #views: ByName;
+
+  private constructor(org: Actions, datasets: ByName, views: ByName) {
+    this.#org = org;
+    this.#datasets = datasets;
+    this.#views = views;
+  }
+
+  /** What several roles, or one token, grant together. Names and actions that are not known grant nothing. */
+  static of(grants: readonly Grants[]): Capabilities {
+    const org = new Set<string>();
+    const datasets = new Map<string, Set<string>>();
+    const views = new Map<string, Set<string>>();
+    for (const { orgCapabilities, datasetCapabilities, viewCapabilities } of grants) {
+      addActions(org, orgCapabilities, ORG_CAPABILITY_ACTIONS);
+      addByName(datasets, datasetCapabilities, DATASET_CAPABILITY_ACTIONS);
+      addByName(views, viewCapabilities, VIEW_CAPABILITY_ACTIONS);
+    }
+    return new Capabilities(org, datasets, views);
+  }
+
+  /** Whether the token may do something in the organisation, such as `monitors:read`. */
+  inOrganization(capability: string): boolean {
+    return this.#org.has(capability);
+  }
+
+  /** Whether the token may do something with a dataset, such as `query:read`. */
+  onDataset(name: string, capability: string): boolean {
+    return holds(this.#datasets, name, capability);
+  }
+
+  /** Whether the token may do something with every dataset, those to come included. */
+  onEveryDataset(capability: string): boolean {
+    return holds(this.#datasets, EVERY_NAME, capability);
+  }
+
+  onView(name: string, capability: string): boolean {
+    return holds(this.#views, name, capability);
+  }
+
+  /** Whether there may be something that the token may do it with. */
+  anywhere(capability: string): boolean {
+    if (this.#org.has(capability)) return true;
+    return [...this.#datasets.values(), ...this.#views.values()].some((actions) =>
+      actions.has(capability),
+    );
+  }
+
+  /** A capability of `others` that this has not, in words; undefined where it has all of them. */
+  lackingOf(others: Capabilities): string | undefined {
+    const org = [...others.#org].find((capability) => !this.#org.has(capability));
+    return org ?? lacking(others.#datasets, this.#datasets) ?? lacking(others.#views, this.#views);
+  }
+}
+
+/** What the owner of the data folder may do: everything. */
+export const EVERYTHING: Grants = {
+  orgCapabilities: ORG_CAPABILITY_ACTIONS,
+  datasetCapabilities: { [EVERY_NAME]: DATASET_CAPABILITY_ACTIONS },
+  viewCapabilities: { [EVERY_NAME]: VIEW_CAPABILITY_ACTIONS },
+};
+
+function holds(byName: ByName, name: string, capability: string): boolean {
+  return (
+    byName.get(EVERY_NAME)?.has(capability) === true || byName.get(name)?.has(capability) === true
+  );
+}
+
+function lacking(wanted: ByName, held: ByName): string | undefined {
+  for (const [name, actions] of wanted) {
+    for (const capability of actions) {
+      if (!holds(held, name, capability)) return `${capability} on ${JSON.stringify(name)}`;
+    }
+  }
+  return undefined;
+}
+
+type Table = Readonly<Record<string, readonly string[]>>;
+
+function addActions(to: Set<string>, from: object | undefined, table: Table): void {
+  for (const [name, actions] of Object.entries(from ?? {})) {
+    if (!Object.hasOwn(table, name) || !Array.isArray(actions)) continue;
+    for (const action of actions) if (table[name]!.includes(action)) to.add(`${name}:${action}`);
+  }
+}
+
+function addByName(to: Map<string, Set<string>>, from: object | undefined, table: Table): void {
+  for (const [name, capabilities] of Object.entries(from ?? {})) {
+    const actions = to.get(name) ?? new Set<string>();
+    to.set(name, actions);
+    addActions(actions, capabilities as object, table);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Users, roles and groups as they are now: the stored ones, the base roles, and the user that every deployment
+ * has. What refers to a user or role that is gone counts as if it did not.
+ */
+import type { Group, Role, User } from '../../../api/src/index.ts';
+import type { Resources } from '../store/resources.ts';
+import { baseRoles, OWNER_ROLE_ID } from './baseRoles.ts';
+import { Capabilities, type Grants } from './capabilities.ts';
+
+/** The user of the printed tokens, who is there without being stored. */
+export const LOCAL_USER_ID = 'local-user';
+
+const localUser: User = {
+  id: LOCAL_USER_ID,
+  name: 'Local user',
+  email: 'local-user@localhost',
+  role: { id: OWNER_ROLE_ID, name: 'Owner' },
+};
+
+export class Directory {
+  readonly #users: ReadonlyMap<string, User>;
+  readonly #roles: ReadonlyMap<string, Role>;
+  readonly #groups: ReadonlyMap<string, Group>;
+  readonly #capabilities = new Map<string, Capabilities>();
+
+  constructor(resources: Resources) {
+    const stored = resources.list<User>('user');
+    const isStored = stored.some(({ id }) => id === LOCAL_USER_ID);
+    const users = isStored ? stored : [localUser, ...stored];
+    const custom = resources.list<Role>('role').map((role) => [role.id, role] as const);
+    const roles = new Map([...baseRoles, ...custom]);
+    const isUser = (id: string) => users.some((user) => user.id === id);
+    this.#users = new Map(
+      users.map((user) => {
+        // One of another version may lack its role.
+        const id = (user.role as Partial<User['role']> | undefined)?.id ?? 'none';
+        return [user.id, { ...user, role: { id, name: roles.get(id)?.name ?? id } }];
+      }),
+    );
+    const all = [...this.#users.values()];
+    this.#roles = new Map(
+      [...roles].map(([id, role]) => {
+        const having = all.filter((user) => user.role.id === id).map((user) => user.id);
+        const members = [...new Set([...(role.members ?? []).filter(isUser), ...having])];
+        return [id, { ...role, members }];
+      }),
+    );
+    this.#groups = new Map(
+      resources.list<Group>('group').map((group) => [
+        group.id,
+        {
+          ...group,
+          members: (group.members ?? []).filter(isUser),
+          roles: (group.roles ?? []).filter((id) => roles.has(id)),
+        },
+      ]),
+    );
+  }
+
+  users(): User[] {
+    return [...this.#users.values()];
+  }
+
+  user(id: string): User | undefined {
+    return this.#users.get(id);
+  }
+
+  roles(): Role[] {
+    return [...this.#roles.values()];
+  }
+
+  role(id: string): Role | undefined {
+    return this.#roles.get(id);
+  }
+
+  /** The role that somebody names, by its identifier or its name. */
+  roleNamed(text: string): Role | undefined {
+    return this.#roles.get(text) ?? this.roles().find(({ name }) => name === text);
+  }
+
+  groups(): Group[] {
+    return [...this.#groups.values()];
+  }
+
+  group(id: string): Group | undefined {
+    return this.#groups.get(id);
+  }
+
+  /** What a user may do: by the own role, by roles that list the user, and by the roles of the user's groups. */
+  capabilitiesOf(userId: string): Capabilities {
+    let capabilities = this.#capabilities.get(userId);
+    if (capabilities === undefined) {
+      capabilities = Capabilities.of(this.#rolesOf(userId));
+      this.#capabilities.set(userId, capabilities);
+    }
+    return capabilities;
+  }
+
+  #rolesOf(userId: string): Grants[] {
+    if (!this.#users.has(userId)) return [];
+    const byGroup = this.groups()
+      .filter(({ members }) => members?.includes(userId))
+      .flatMap(({ roles }) => roles ?? []);
+    return this.roles().filter(
+      ({ id, members }) => members?.includes(userId) || byGroup.includes(id),
+    );
+  }
+}
+
+interface Known {
+  readonly version: number;
+  readonly directory: Directory;
+}
+
+const known = new WeakMap<Resources, Known>();
+
+/** The directory; the same value until a resource changes. */
+export function directoryOf(resources: Resources): Directory {
+  const last = known.get(resources);
+  if (last?.version === resources.version) return last.directory;
+  const directory = new Directory(resources);
+  known.set(resources, { version: resources.version, directory });
+  return directory;
+}

@@ -1,0 +1,20 @@
+/**
+ * An API token as it is kept: its record, and a hash in place of the secret. Members that bound what it may do
+ * must be there and of their type, since a damaged record must not allow more than a whole one.
+ */
+import { anyObject, key, object, optional, type Static, text } from '../../../api/src/index.ts';
+
+export const StoredToken = object({
+  id: key(text()),
+  name: key(text()),
+  description: optional(text()),
+  datasetCapabilities: key(anyObject()),
+  orgCapabilities: key(anyObject()),
+  viewCapabilities: key(anyObject()),
+  expiresAt: key(text('A time, or `NEVER`.')),
+  hash: key(text('SHA-256 of the secret, in hex.')),
+});
+
+/** In place of the time at which a token ends, since a stored null counts as missing. */
+export const NEVER = 'never';
+export type StoredToken = Static<typeof StoredToken>;

@@ -1,0 +1,90 @@
+/**
+ * Which datasets a query, or a document that holds one, is about. It is read off the text alone, so that it does
+ * not depend on what there is: whether somebody may see a monitor does not change because a dataset was deleted.
+ */
+import { bindQuery, parseQuery, walk } from '../../../language/src/index.ts';
+import type { Document, ResourceKind } from '../store/resources.ts';
+
+/** Names of datasets and views; `everything` where the text may read any, or cannot be understood. */
+export interface Subject {
+  readonly names: readonly string[];
+  readonly everything: boolean;
+}
+
+const anything: Subject = { names: [], everything: true };
+const nothing: Subject = { names: [], everything: false };
+
+/** The subjects of texts that were read before, since lists ask for the same ones again and again. */
+const known = new Map<string, Subject>();
+const KNOWN_MAX = 2_000;
+
+/** Characters of a query that is read here: longer ones would hold up other requests. */
+const LENGTH_MAX = 20_000;
+
+/** What a query reads; one that is too long to be read at once may read anything. */
+export function subjectOfQuery(apl: string): Subject {
+  if (apl.length > LENGTH_MAX) return anything;
+  const before = known.get(apl);
+  if (before !== undefined) return before;
+  const found = read(apl);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(apl, found);
+  return found;
+}
+
+function read(apl: string): Subject {
+  // Reading nested texts may take more stack than there is.
+  try {
+    const tree = parseQuery(apl);
+    if (tree.problems.length > 0) return anything;
+    let everything = false;
+    walk(tree.statements, (node) => {
+      switch (node.kind) {
+        case 'DatasetPattern':
+          everything ||= node.wildcard || node.name.includes('*');
+          break;
+        case 'Pipeline':
+          everything ||= node.source.kind === 'SearchOperator' && node.source.tables.length === 0;
+          break;
+        // What it names may come with the request.
+        case 'TableCall':
+          everything ||= node.argument.kind !== 'Literal';
+          break;
+      }
+    });
+    if (everything) return anything;
+    // Of datasets that are not listed, each name is taken for one.
+    const names = bindQuery(tree, { datasets: [] }).references.flatMap(({ meaning }) =>
+      meaning.kind === 'dataset' ? [meaning.name] : [],
+    );
+    return { names: [...new Set(names)], everything: false };
+  } catch (error) {
+    if (error instanceof RangeError) return anything;
+    throw error;
+  }
+}
+
+/** What the documents of each kind are about; a kind without an entry is about no dataset. */
+const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
+  // What an MPL query reads cannot be told.
+  monitor: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
+  view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
+  annotation: ({ datasets }) => named(datasets),
+  'virtual field': ({ dataset }) => named([dataset]),
+  'saved query': ({ dataset, query }) => {
+    if (typeof dataset === 'string') return named([dataset]);
+    const { apl } = (query ?? {}) as { readonly apl?: unknown };
+    return typeof apl === 'string' ? subjectOfQuery(apl) : anything;
+  },
+};
+
+/** What a document, or the body that it is made of, is about. */
+export function subjectOf(kind: ResourceKind, document: Document): Subject {
+  return subjects[kind]?.(document) ?? nothing;
+}
+
+// A document of another version may lack what it is about.
+function named(names: unknown): Subject {
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return anything;
+  return { names, everything: false };
+}

@@ -1,0 +1,44 @@
+/** The echo of a query in an answer of the older shape: what the text was compiled to, as far as that shape can say it. */
+import type { LegacyRequest } from '../../../api/src/index.ts';
+import type { Plan } from '../planner/plan.ts';
+import { formatNanos } from '../time.ts';
+
+/** The members of the request that are told as they came. */
+export type EchoedMembers = Pick<LegacyRequest, 'cursor' | 'includeCursor'>;
+
+export function legacyRequest(plan: Plan, echoed: EchoedMembers): LegacyRequest {
+  const { main, range, defaultLimit } = plan;
+  const limit = main.cut?.limit ?? defaultLimit ?? limitOf(main.most);
+  return {
+    startTime: formatNanos(range.start),
+    endTime: formatNanos(range.end),
+    resolution: resolutionOf(main.buckets?.size),
+    aggregations: main.columns.flatMap(({ name, agg }) =>
+      agg === undefined
+        ? []
+        : [
+            {
+              op: agg.name,
+              field: agg.fields?.[0] ?? '*',
+              ...(agg.args?.[0] === undefined ? {} : { argument: agg.args[0] }),
+              alias: name,
+            },
+          ],
+    ),
+    groupBy: [...main.groups],
+    order: [...main.order],
+    ...(limit === undefined ? {} : { limit }),
+    ...echoed,
+  };
+}
+
+function limitOf(most: bigint | undefined): number | undefined {
+  return most === undefined || most > Number.MAX_SAFE_INTEGER ? undefined : Number(most);
+}
+
+/** The length of a bin as a duration, `auto` where nothing is divided. */
+function resolutionOf(nanos: bigint | undefined): string {
+  if (nanos === undefined) return 'auto';
+  const seconds = nanos / 1_000_000_000n;
+  return nanos % 1_000_000_000n === 0n ? `${seconds}s` : `${nanos}ns`;
+}

@@ -1,0 +1,94 @@
+/**
+ * The edge deployments, simulated: each dataset belongs to one, and each has a base path of its own, under which it
+ * serves ingest and edge queries of its datasets alone. The address without a base path is the general one; it
+ * serves edge endpoints as well, for the datasets of all, so that one address is enough where nobody tries routing.
+ */
+import {
+  type Dataset,
+  DEFAULT_EDGE_DEPLOYMENT,
+  EDGE_DEPLOYMENTS,
+  type EdgeDeployment,
+  MESSAGE_CODES,
+  type Message,
+} from '../../api/src/index.ts';
+import { ApiError } from './errors.ts';
+import type { Store } from './store/store.ts';
+
+/** The base path of an edge deployment, such as `/edge/us-east-1`. */
+function basePath({ id }: EdgeDeployment): string {
+  return `/edge/${id.split('.')[1]}`;
+}
+
+const byPath: ReadonlyMap<string, EdgeDeployment> = new Map(
+  EDGE_DEPLOYMENTS.map((edge) => [basePath(edge), edge]),
+);
+
+/** A request's path without base path, and the edge deployment that the base path names. */
+export interface Route {
+  readonly path: string;
+  readonly edge?: EdgeDeployment;
+}
+
+export function routeOf(pathname: string): Route {
+  const base = /^\/edge\/[^/]+/.exec(pathname)?.[0];
+  const edge = base === undefined ? undefined : byPath.get(base);
+  return edge === undefined
+    ? { path: pathname }
+    : { path: pathname.slice(base!.length) || '/', edge };
+}
+
+/** The address of an edge deployment; `origin` is that of the local deployment, as the client named it. */
+export function edgeUrl(origin: string, edge: EdgeDeployment): string {
+  return origin + basePath(edge);
+}
+
+/** The edge deployment of an identifier; the default where it is missing. Throws an ApiError. */
+export function edgeNamed(id: string | undefined): EdgeDeployment {
+  if (id === undefined || id === '') return DEFAULT_EDGE_DEPLOYMENT;
+  const found = EDGE_DEPLOYMENTS.find((edge) => edge.id === id);
+  if (found !== undefined) return found;
+  const ids = EDGE_DEPLOYMENTS.map((edge) => edge.id).join(', ');
+  const problems = `edgeDeployment must be one of ${ids}, got ${JSON.stringify(id)}`;
+  throw new ApiError('bad-request', { problems });
+}
+
+/** The edge deployment that stores a dataset. One that older versions stored has none of its own. */
+export function edgeOf({ edgeDeployment }: Dataset): EdgeDeployment {
+  return EDGE_DEPLOYMENTS.find(({ id }) => id === edgeDeployment) ?? DEFAULT_EDGE_DEPLOYMENT;
+}
+
+/** Throws an ApiError where a dataset is not one of the edge deployment that was asked. */
+export function checkEdge(
+  { datasets }: Store,
+  name: string,
+  asked: EdgeDeployment | undefined,
+  origin: string,
+): void {
+  const dataset = datasets.get(name);
+  if (asked === undefined || dataset === undefined) return;
+  const own = edgeOf(dataset.document);
+  if (own.id === asked.id) return;
+  throw new ApiError('other-deployment', {
+    name: JSON.stringify(name),
+    own: own.name,
+    asked: asked.name,
+    url: edgeUrl(origin, own),
+  });
+}
+
+/** Notices for the answer of the general address: which results left the deployment that stores their data. */
+export function leftRegion({ datasets }: Store, names: readonly string[]): Message[] {
+  const left = new Map<string, string[]>();
+  for (const name of names) {
+    const dataset = datasets.get(name);
+    const edge = dataset === undefined ? DEFAULT_EDGE_DEPLOYMENT : edgeOf(dataset.document);
+    if (edge.id === DEFAULT_EDGE_DEPLOYMENT.id) continue;
+    left.set(edge.name, [...(left.get(edge.name) ?? []), JSON.stringify(name)]);
+  }
+  return [...left].map(([edge, stored]) => ({
+    priority: 'info',
+    code: MESSAGE_CODES.leftRegion,
+    count: 1,
+    msg: `The result left ${edge}, which stores ${stored.join(', ')}: the general address routes results through ${DEFAULT_EDGE_DEPLOYMENT.name}. Query the edge deployment to keep them there.`,
+  }));
+}

@@ -1,0 +1,96 @@
+/**
+ * What the license of the deployment allows. All of it is generous, and `license.json` in the data folder replaces
+ * any of it, so that a person can see what a limit does.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkStrict, DATASET_FIELDS_MAX, License, parseJson } from '../../../api/src/index.ts';
+
+export const LICENSE_FILE = 'license.json';
+
+/** A license with every member of the specification. */
+export type FullLicense = { readonly [Member in keyof License]-?: NonNullable<License[Member]> };
+
+/** The limits that are enforced, which cannot be negative. */
+export type Limit = {
+  [Member in keyof FullLicense]: FullLicense[Member] extends number ? Member : never;
+}[keyof FullLicense];
+
+const CENTURY_MS = 100 * 365.25 * 86_400_000;
+
+/** The license of a deployment whose data folder dates from `since`, by itself. */
+function defaultLicense(since: Date): FullLicense {
+  const issuedAt = since.toISOString();
+  return {
+    id: 'local',
+    issuer: 'aplomb',
+    issuedTo: 'Local',
+    issuedAt,
+    validFrom: issuedAt,
+    expiresAt: new Date(since.getTime() + CENTURY_MS).toISOString(),
+    ...monthOf(new Date()),
+    tier: 'personal',
+    features: {},
+    withAuths: [],
+    defaultEdgeDeployment: 'cloud.us-east-1.aws',
+    edgeDeployments: ['cloud.us-east-1.aws', 'cloud.eu-central-1.aws'],
+    apiRateLimitPerSecond: 100_000,
+    maxAuditWindowSeconds: 365 * 86_400,
+    maxDatasets: 100_000,
+    maxEndpoints: 1_000,
+    maxFields: DATASET_FIELDS_MAX,
+    maxMonitors: 100_000,
+    // Longer than all the times that events can have.
+    maxQueryWindowSeconds: 600 * 366 * 86_400,
+    maxUsers: 10_000,
+    monthlyIngestGb: 1_000_000,
+    monthlyQueryGbHours: 1_000_000,
+    storageAllowanceGB: 1_000_000,
+  };
+}
+
+/** The calendar month of a time, in UTC. */
+export function monthOf(time: Date) {
+  const start = (offset: number) =>
+    new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + offset)).toISOString();
+  return { billingPeriodStart: start(0), billingPeriodEnd: start(1) };
+}
+
+/**
+ * The license of a data folder.
+ * @throws Error with one sentence that names the file and what is wrong with it.
+ */
+export async function readLicense(folder: string, since: Date): Promise<FullLicense> {
+  const license = defaultLicense(since);
+  const path = join(folder, LICENSE_FILE);
+  const json = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${error.message}.`);
+  });
+  if (json === undefined) return license;
+  const given = parsed(json, path);
+  const unknown = Object.keys(given).find((member) => !Object.hasOwn(license, member));
+  const problem =
+    unknown === undefined
+      ? checkStrict(License, given, 'the license')[0]?.message
+      : `a license has no member ${JSON.stringify(unknown)}`;
+  if (problem !== undefined) throw new Error(`${path} is not a license: ${problem}.`);
+  const negative = Object.entries(given).find(
+    ([, value]) => typeof value === 'number' && value < 0,
+  );
+  if (negative !== undefined) {
+    throw new Error(`${path} is not a license: ${negative[0]} must not be negative.`);
+  }
+  return { ...license, ...given };
+}
+
+function parsed(json: string, path: string): object {
+  let value: unknown;
+  try {
+    value = parseJson(json);
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Error(`${path} is not a license: it must be a JSON object.`);
+}

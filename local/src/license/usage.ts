@@ -1,0 +1,88 @@
+/**
+ * What was used of the license, by calendar month (UTC): the bytes of ingest. They are counted in memory and
+ * written a second later at most, beside the events; a process that is killed forgets that second.
+ */
+import type { Engine } from '../store/duckdb.ts';
+import { monthOf } from './license.ts';
+
+export class Usage {
+  readonly #engine: Engine;
+  #month: string;
+  #bytes = 0;
+  #lastSync = new Date();
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(engine: Engine, month: string) {
+    this.#engine = engine;
+    this.#month = month;
+  }
+
+  static async open(engine: Engine): Promise<Usage> {
+    const usage = new Usage(engine, currentMonth());
+    await engine.use(async (session) => {
+      await session.run(
+        'CREATE TABLE IF NOT EXISTS aplomb.usage (month VARCHAR, ingest_bytes BIGINT)',
+      );
+      const rows = await session.rows<[string]>(
+        'SELECT ingest_bytes::VARCHAR FROM aplomb.usage WHERE month = ?',
+        [usage.#month],
+      );
+      usage.#bytes = Number(rows[0]?.[0] ?? 0);
+    });
+    return usage;
+  }
+
+  /** Bytes of ingest in this month. */
+  get ingestBytes(): number {
+    this.#turn();
+    return this.#bytes;
+  }
+
+  /** When the counts were last written. */
+  get lastSync(): Date {
+    return this.#lastSync;
+  }
+
+  countIngest(bytes: number): void {
+    this.#turn();
+    this.#bytes += bytes;
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
+  }
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    if (this.#timer !== undefined) this.#write();
+    await this.#writing;
+  }
+
+  #turn(): void {
+    const month = currentMonth();
+    if (month === this.#month) return;
+    this.#month = month;
+    this.#bytes = 0;
+  }
+
+  #write(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const row = [this.#month, this.#bytes] as const;
+    this.#writing = this.#writing.then(() => this.#store(...row)).catch(() => undefined);
+  }
+
+  async #store(month: string, bytes: number): Promise<void> {
+    await this.#engine.use((session) =>
+      session.transaction(async () => {
+        await session.run('DELETE FROM aplomb.usage WHERE month = ?', [month]);
+        await session.run('INSERT INTO aplomb.usage VALUES (?, ?)', [month, bytes]);
+      }),
+    );
+    this.#lastSync = new Date();
+  }
+}
+
+function currentMonth(): string {
+  return monthOf(new Date()).billingPeriodStart;
+}
+
+const WRITE_MS = 1_000;

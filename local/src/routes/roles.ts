@@ -1,0 +1,64 @@
+/** Roles: the base roles, which stay as they are, and those that were made here. */
+import type { Role, RoleWrite } from '../../../api/src/index.ts';
+import { baseRoles } from '../access/baseRoles.ts';
+import { directoryOf } from '../access/directory.ts';
+import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import {
+  changeDocument,
+  checkUnique,
+  deleteDocument,
+  newId,
+  notThere,
+  referenceMissing,
+} from './documents.ts';
+import type { Handlers } from './handler.ts';
+
+export const roleHandlers: Handlers = {
+  listRoles: ({ store }) => directoryOf(store.resources).roles(),
+  getRole: ({ store, params }) => roleOf(store, params.id),
+  createRole: async ({ store, body }) => {
+    const id = newId();
+    await store.resources.change<Role>('role', id, () => checkedRole(store, id, body));
+    return roleOf(store, id);
+  },
+  updateRole: async ({ store, params: { id }, body }) => {
+    checkCustom(id, 'changed');
+    await changeDocument<Role>(store, 'role', id, () => checkedRole(store, id, body));
+    return roleOf(store, id);
+  },
+  deleteRole: async ({ store, params: { id } }) => {
+    checkCustom(id, 'deleted');
+    const directory = directoryOf(store.resources);
+    const users = directory.users().filter(({ role }) => role.id === id);
+    if (users.length > 0) {
+      const names = users.map(({ name }) => name).join(', ');
+      throw new ApiError('role-in-use', { id: JSON.stringify(id), users: names });
+    }
+    return deleteDocument(store, 'role', id);
+  },
+};
+
+function roleOf(store: Store, id: string): Role {
+  const role = directoryOf(store.resources).role(id);
+  if (role === undefined) throw notThere('role', id);
+  return role;
+}
+
+function checkCustom(id: string, done: string): void {
+  if (!baseRoles.has(id)) return;
+  throw new ApiError('built-in', { kind: 'role', id: JSON.stringify(id), done });
+}
+
+function checkedRole(store: Store, id: string, body: RoleWrite): Role {
+  const directory = directoryOf(store.resources);
+  const others = directory.roles().filter((role) => role.id !== id);
+  checkUnique(
+    'role',
+    body.name,
+    others.map(({ name }) => name),
+  );
+  const missing = body.members?.find((member) => directory.user(member) === undefined);
+  if (missing !== undefined) throw referenceMissing('user', missing);
+  return { ...body, id };
+}

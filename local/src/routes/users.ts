@@ -1,0 +1,53 @@
+/** Users: one who is always there, and others who can be given roles. Nobody signs in as them. */
+import type { Role, User } from '../../../api/src/index.ts';
+import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
+import { ApiError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { checkUnique, deleteDocument, newId, notThere, referenceMissing } from './documents.ts';
+import type { Handlers } from './handler.ts';
+
+export const userHandlers: Handlers = {
+  listUsers: ({ store }) => directoryOf(store.resources).users(),
+  getUser: ({ store, params }) => userOf(store, params.id),
+  createUser: async ({ store, body }) => {
+    const { name, email } = body;
+    const role = roleOf(store, body.role);
+    const id = newId();
+    await store.resources.change<User>('user', id, () => {
+      const users = directoryOf(store.resources).users();
+      checkUnique(
+        'user',
+        email,
+        users.map((user) => user.email),
+      );
+      return { id, name, email, role };
+    });
+    return userOf(store, id);
+  },
+  updateUserRole: async ({ store, params, body }) => {
+    const role = roleOf(store, body.role);
+    const user = userOf(store, params.id);
+    await store.resources.change<User>('user', user.id, () => ({ ...user, role }));
+    return userOf(store, user.id);
+  },
+  deleteUser: ({ store, params }) => {
+    if (params.id === LOCAL_USER_ID) {
+      const id = JSON.stringify(params.id);
+      throw new ApiError('built-in', { kind: 'user', id, done: 'deleted' });
+    }
+    return deleteDocument(store, 'user', params.id);
+  },
+};
+
+/** A user by identifier. Throws when there is none. */
+export function userOf(store: Store, id: string): User {
+  const user = directoryOf(store.resources).user(id);
+  if (user === undefined) throw notThere('user', id);
+  return user;
+}
+
+function roleOf(store: Store, text: string): User['role'] {
+  const role: Role | undefined = directoryOf(store.resources).roleNamed(text);
+  if (role === undefined) throw referenceMissing('role', text);
+  return { id: role.id, name: role.name };
+}

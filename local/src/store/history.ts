@@ -1,0 +1,63 @@
+/**
+ * The queries that were asked to be kept when they ran, by the id that their answers carried. The latest are kept,
+ * in a table of their own: they are many, and nothing else depends on them.
+ */
+import { KeptQuery, stringifyJson } from '../../../api/src/index.ts';
+import type { Engine } from './duckdb.ts';
+import { Gate } from './gate.ts';
+import { readStored } from './storedJson.ts';
+
+/** Queries that are kept. */
+const KEPT_MAX = 1_000;
+
+/** So many more come together before the oldest are deleted. */
+const SURPLUS_MAX = 100;
+
+export class History {
+  readonly #engine: Engine;
+  readonly #changing = new Gate();
+  #count: number;
+
+  private constructor(engine: Engine, count: number) {
+    this.#engine = engine;
+    this.#count = count;
+  }
+
+  static async open(engine: Engine): Promise<History> {
+    return engine.use(async (session) => {
+      await session.run('CREATE TABLE IF NOT EXISTS aplomb.history (id VARCHAR, document VARCHAR)');
+      const [row] = await session.rows<[number]>('SELECT count(*)::INTEGER FROM aplomb.history');
+      return new History(engine, row?.[0] ?? 0);
+    });
+  }
+
+  /** Keeps a query; it is stored when this resolves. */
+  keep(query: KeptQuery): Promise<void> {
+    return this.#changing.alone(() =>
+      this.#engine.use(async (session) => {
+        await session.run('INSERT INTO aplomb.history VALUES (?, ?)', [
+          query.id,
+          stringifyJson(query),
+        ]);
+        this.#count += 1;
+        if (this.#count <= KEPT_MAX + SURPLUS_MAX) return;
+        await session.run(
+          `DELETE FROM aplomb.history WHERE rowid NOT IN
+             (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${KEPT_MAX})`,
+        );
+        this.#count = KEPT_MAX;
+      }),
+    );
+  }
+
+  /** The query of an id; undefined where none is kept, or one that cannot be read. */
+  async get(id: string): Promise<KeptQuery | undefined> {
+    const rows = await this.#engine.use((session) =>
+      session.rows<[string | null]>('SELECT document FROM aplomb.history WHERE id = ?', [id]),
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const query = readStored(KeptQuery, row[0]);
+    return typeof query === 'string' ? undefined : query;
+  }
+}

@@ -1,0 +1,70 @@
+// What holds for every endpoint, from its row: who may ask, which methods and bodies it takes, what is not there.
+import assert from 'node:assert/strict';
+import { endpointKeys, endpointRow } from '../../../api/src/index.ts';
+import { type Check, isRefusal, refused } from '../check.ts';
+
+/** Endpoints that refuse what is not there with something else than 404, or make it. */
+const makes: ReadonlySet<string> = new Set(['updateDashboard']);
+
+export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Check[] => {
+  const row = endpointRow(endpoint);
+  const check = (name: string, run: Check['run'], personal = false): Check => ({
+    endpoint,
+    name,
+    run,
+    personal,
+  });
+  const needsPersonal = !row.tokens.includes('api');
+  const body = row.content === 'none' ? {} : { body: '{}' };
+  const missing = row.content === 'none' && row.path.includes('{') && !makes.has(endpoint);
+  return [
+    check('refuses a request without a token', async ({ requests }) => {
+      await refused(requests, endpoint, { ...body, token: null }, [401]);
+    }),
+    check('refuses an unknown token', async ({ requests }) => {
+      const token = `xaat-${'0'.repeat(43)}`;
+      await refused(requests, endpoint, { ...body, token }, [401, 403]);
+    }),
+    ...(row.tokens.includes('personal')
+      ? []
+      : [
+          check(
+            'refuses a personal token',
+            async ({ requests }) => {
+              const token = requests.target.personalToken!;
+              await refused(requests, endpoint, { ...body, token }, [401, 403]);
+            },
+            true,
+          ),
+        ]),
+    check('refuses another method', async ({ requests }) => {
+      const path = row.path.replace(/\{[^}]+\}/g, 'nothing');
+      const base = row.host === 'edge' ? requests.target.edge : requests.target.url;
+      const answer = await requests.send('PROPFIND', `${base}${path}`, {});
+      isRefusal(answer, endpoint, [404, 405, 501]);
+    }),
+    ...(row.content === 'json'
+      ? ['{', '"x"', '5', 'null', ''].map((text) =>
+          check(
+            `refuses the body ${text || 'without bytes'}`,
+            async ({ requests }) => {
+              await refused(requests, endpoint, { query: '?format=tabular', body: text });
+            },
+            needsPersonal,
+          ),
+        )
+      : []),
+    ...(missing
+      ? [
+          check(
+            'does not find what is not there',
+            async ({ requests }) => {
+              const { message } = await refused(requests, endpoint, {}, [404]);
+              assert.match(message, /\w/);
+            },
+            needsPersonal,
+          ),
+        ]
+      : []),
+  ];
+});

@@ -1,0 +1,25 @@
+// All checks of the contract.
+import { accessChecks } from './cases/access.ts';
+import { constraintChecks } from './cases/constraints.ts';
+import { dataChecks } from './cases/data.ts';
+import { edgeChecks } from './cases/edges.ts';
+import { lifecycleChecks } from './cases/lifecycles.ts';
+import { rowChecks } from './cases/rows.ts';
+import { ruleChecks } from './cases/rules.ts';
+import type { Check } from './check.ts';
+import type { Target } from './target.ts';
+
+export const checks: readonly Check[] = [
+  ...rowChecks,
+  ...constraintChecks,
+  ...ruleChecks,
+  ...edgeChecks,
+  ...dataChecks,
+  ...lifecycleChecks,
+  ...accessChecks,
+];
+
+/** Whether a check can be made of a target. */
+export function isPossible({ personal }: Check, target: Target): boolean {
+  return personal !== true || target.personalToken !== undefined;
+}

@@ -1,0 +1,104 @@
+// The blocks of an answer: DuckDB's row groups, those with times in the range and the others.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ALL_TIMES, Deployment } from './deployment.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+const BATCH = 10_000;
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+  for (const name of ['days', 'empty']) await local.dataset(name);
+});
+after(() => local.close());
+
+/** Stores as many batches of events, each of the next day. */
+async function store(from: number, to: number): Promise<void> {
+  for (let day = from; day < to; day += 1) {
+    const events = Array.from({ length: BATCH }, (_, n) => ({
+      _time: new Date(START + day * DAY + n).toISOString(),
+      n,
+    }));
+    await local.stored('days', events);
+  }
+}
+
+/** The row groups of the dataset as DuckDB lists them, with their oldest and newest times. */
+async function rowGroups(): Promise<readonly { readonly from: number; readonly to: number }[]> {
+  const table = local.store.datasets.get('days')!.layout.table;
+  return local.store.engine.use(async (session) => {
+    const sizes = await session.rows<[number]>(
+      `SELECT sum(count)::INTEGER FROM pragma_storage_info('${table}')
+       WHERE column_name = '_time' AND segment_type <> 'VALIDITY'
+       GROUP BY row_group_id ORDER BY row_group_id`,
+    );
+    const groups: { from: number; to: number }[] = [];
+    let first = 0;
+    for (const [size] of sizes) {
+      const [row] = await session.rows<[number, number]>(
+        `SELECT epoch_ms(min(_time))::DOUBLE, epoch_ms(max(_time))::DOUBLE FROM ${table}
+         WHERE rowid >= ${first} AND rowid < ${first + size}`,
+      );
+      groups.push({ from: row![0], to: row![1] });
+      first += size;
+    }
+    return groups;
+  });
+}
+
+async function blocks(apl: string, range: object = ALL_TIMES) {
+  const { status, text, body } = await local.query(apl, range);
+  assert.equal(status, 200, text);
+  const { blocksExamined, blocksMatched, blocksSkipped, blocksCached } = body.status;
+  return [blocksExamined, blocksMatched, blocksSkipped, blocksCached];
+}
+
+const days = (from: number, to: number) => ({
+  startTime: new Date(START + from * DAY).toISOString(),
+  endTime: new Date(START + to * DAY).toISOString(),
+});
+
+describe('the blocks of an answer', () => {
+  it('are none of an empty dataset, and of a query that reads none', async () => {
+    assert.deepEqual(await blocks('empty | count'), [0, 0, 0, 0]);
+    assert.deepEqual(await blocks('print 1'), [0, 0, 0, 0]);
+  });
+
+  it('follow what is stored', async () => {
+    await store(0, 1);
+    assert.deepEqual(await blocks('days | count'), [1, 1, 0, 0]);
+    await store(1, 13);
+    const { length } = await rowGroups();
+    assert.ok(length >= 2, `${length} row groups`);
+    assert.deepEqual(await blocks('days | count'), [length, length, 0, 0]);
+  });
+
+  it('are those with times in the range, the others are skipped', async () => {
+    const groups = await rowGroups();
+    for (const [from, to] of [
+      [0, 1],
+      [12, 13],
+      [5, 8],
+      [20, 30],
+      [0, 13],
+    ] as const) {
+      const [start, end] = [START + from * DAY, START + to * DAY];
+      const examined = groups.filter((group) => group.to >= start && group.from < end).length;
+      const [found, , skipped] = await blocks('days | count', days(from, to));
+      assert.deepEqual([found, skipped], [examined, groups.length - examined], `${from} to ${to}`);
+    }
+  });
+
+  it('that matched are no more than rows matched', async () => {
+    const [examined, matched] = await blocks('days | where n == -1');
+    assert.deepEqual([examined! > 0, matched], [true, 0]);
+    assert.equal((await blocks('days | where n == 7 | limit 1'))[1]! > 0, true);
+  });
+
+  it('are counted once for each dataset', async () => {
+    const [examined] = await blocks('days | count');
+    assert.equal((await blocks('union days, days, empty | count'))[0], examined);
+  });
+});

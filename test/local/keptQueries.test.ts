@@ -1,0 +1,144 @@
+// Queries inside of resources: what is refused, what is only told, and what reading them costs others.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isQuick } from '../../local/src/routes/keptQueries.ts';
+import { Deployment } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+  await local.dataset('logs');
+  await local.stored('logs', [{ n: 1 }]);
+});
+after(() => local.close());
+
+interface Notice {
+  readonly code: string;
+  readonly msg: string;
+}
+
+/** The notices in the header of an answer. */
+function notices(headers: { get(name: string): string | null }): Notice[] {
+  const text = headers.get('x-aplomb-messages');
+  return text === null ? [] : JSON.parse(text);
+}
+
+const monitor = (aplQuery: string) =>
+  local.call('POST', '/v2/monitors', { name: 'm', type: 'Threshold', aplQuery });
+
+describe('the query of a resource', () => {
+  it('that runs has no notice', async () => {
+    assert.deepEqual(notices((await monitor('logs | where n > 1 | count')).headers), []);
+  });
+
+  it('is kept with a notice where a dataset, column or function is unknown', async () => {
+    for (const [apl, code, place] of [
+      ["['köln'] | count", 'unknown-dataset', 'line: 1, col: 1: '],
+      ['logs\n| where tomorrow > 1', 'unknown-column', 'line: 2, col: 9: '],
+      ['logs | extend x = nofunction(n)', 'unknown-function', 'line: 1, col: 19: '],
+    ] as const) {
+      const { status, headers, text } = await monitor(apl);
+      assert.equal(status, 200, text);
+      const [notice, ...others] = notices(headers);
+      assert.deepEqual([notice?.code, others], [code, []]);
+      assert.ok(notice?.msg.startsWith(place), notice?.msg);
+    }
+  });
+
+  it('has its notices in ASCII, as headers need', async () => {
+    const { headers } = await monitor("['köln'] | count");
+    assert.match(headers.get('x-aplomb-messages')!, /^[\x20-\x7e]+$/);
+    assert.match(notices(headers)[0]!.msg, /köln/);
+  });
+
+  it('has at most ten short notices', async () => {
+    const columns = Array.from({ length: 50 }, (_, i) => `${'x'.repeat(1_000)}${i} == 1`);
+    const { status, headers } = await monitor(`logs | where ${columns.join(' or ')}`);
+    assert.equal(status, 200);
+    assert.equal(notices(headers).length, 10);
+    assert.ok(headers.get('x-aplomb-messages')!.length < 6_000);
+  });
+
+  it('that does not parse is refused, and what is stored stays', async () => {
+    const view = { name: 'v', aplQuery: 'logs | count' };
+    assert.equal((await local.call('POST', '/v2/views', view)).status, 200);
+    const broken = { ...view, aplQuery: 'logs\n| where (n >' };
+    const { status, body } = await local.call('PUT', '/v2/views/v', broken);
+    assert.equal(status, 400);
+    assert.equal(body.detail.line, 2);
+    assert.equal((await local.call('GET', '/v2/views/v')).body.aplQuery, view.aplQuery);
+  });
+
+  it('of a chart is named by its chart', async () => {
+    const dashboard = {
+      name: 'd',
+      charts: [
+        { id: 'a', name: 'Fine', query: { apl: 'logs | count' } },
+        { id: 'b', name: 'Broken', query: { apl: 'logs | where (' } },
+      ],
+    };
+    const { status, body } = await local.call('POST', '/v2/dashboards', { dashboard });
+    assert.equal(status, 400);
+    assert.match(body.message, /^The chart "Broken": /);
+    dashboard.charts.splice(1, 1, { id: 'c', name: '', query: { apl: 'none | count' } });
+    const kept = await local.call('POST', '/v2/dashboards', { dashboard });
+    assert.equal(kept.status, 201);
+    assert.match(notices(kept.headers)[0]!.msg, /^line: 1, col: 1: The chart "c": /);
+  });
+
+  it('that is long is read in a thread, with the same result', async () => {
+    const long = `logs ${'| extend y = n + 1 '.repeat(1_000)}`;
+    assert.deepEqual(notices((await monitor(long)).headers), []);
+    assert.equal(
+      notices((await monitor(`${long}| where z > 1`)).headers)[0]!.code,
+      'unknown-column',
+    );
+    assert.equal((await monitor(`${long}| where (`)).status, 400);
+  });
+
+  it('that reads many datasets is read in a thread where these have many fields', async () => {
+    const schema = (fields: number) => ({
+      datasets: [
+        {
+          name: 'd',
+          fields: Array.from({ length: fields }, () => ({ name: 'f', type: 'string' })),
+        },
+      ],
+    });
+    for (const [apl, fields, quick] of [
+      ['union d* | count', 2_001, false],
+      ['search "x"', 2_001, false],
+      ['union d* | count', 2_000, true],
+      ['d | count', 200_000, true],
+      [`d | where ${'x'.repeat(5_000)}`, 1, false],
+    ] as const) {
+      assert.equal(isQuick([apl], schema(fields)), quick, apl.slice(0, 20));
+    }
+    for (const name of ['wide1', 'wide2', 'wide3']) {
+      await local.dataset(name);
+      const event = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, i]));
+      await local.stored(name, [event]);
+    }
+    const { status, headers } = await monitor('union wide* | where f999 > 1 and nothing > 1');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      notices(headers).map(({ code }) => code),
+      ['unknown-column'],
+    );
+    assert.equal((await monitor('union wide* | where (')).status, 400);
+  });
+
+  it('that is as long as it may be holds up nobody', async () => {
+    const long = `logs | where ${'n == 1 or '.repeat(49_000)}n == 2`;
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const { status, text } = await monitor(long);
+    clearInterval(timer);
+    assert.equal(status, 200, text.slice(0, 200));
+    assert.ok(longest < 250, `${longest} ms`);
+  });
+});
