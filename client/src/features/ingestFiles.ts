@@ -6,6 +6,7 @@ import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
+import { ingestPanel } from '../ingest/ingestPanel.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<IngestUi> | undefined;
@@ -40,6 +41,10 @@ export function activate(context: Context): vscode.Disposable {
     }),
     vscode.commands.registerCommand('aplomb.resumeIngest', async () => {
       await (await ui()).resume();
+    }),
+    // After a reload of the window.
+    vscode.window.registerWebviewPanelSerializer(ingestPanel, {
+      deserializeWebviewPanel: async (panel, kept) => (await ui()).restore(panel, kept),
     }),
     new vscode.Disposable(() => void loaded?.then((page) => page.dispose())),
   );

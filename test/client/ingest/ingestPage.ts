@@ -29,7 +29,7 @@ const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
 /** The one function that VS Code gives a webview. */
-const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });`;
+const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message), setState: () => {} });`;
 
 let bundled: Promise<{ readonly script: string; readonly style: string }> | undefined;
 

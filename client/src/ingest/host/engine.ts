@@ -21,6 +21,8 @@ export interface IngestInput {
   /** The folder below the one that was chosen. */
   readonly folder?: string;
   readonly included: boolean;
+  /** What was chosen for it before the window was reloaded. */
+  readonly choices?: Choices;
   /** A run over this file that ended early and is resumed: its journal, its dataset and how it read the file. */
   readonly resume?: {
     readonly path: string;

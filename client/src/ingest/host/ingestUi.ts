@@ -17,10 +17,11 @@ import { suggestedName } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
 import { checkRun } from './checking.ts';
+import { keptPage } from './contract.ts';
 import { doubtQuery } from './doubtQuery.ts';
 import { doubledQuestion, SeenRuns } from './endedRuns.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
-import { clipboardInput, editorInput, type Inputs, inputsOf } from './inputs.ts';
+import { clipboardInput, editorInput, type Inputs, inputsOf, sourceOf } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
 import { senderTo } from './sending.ts';
 import { type ArrivedEvents, IngestSession, type SessionEffects } from './session.ts';
@@ -84,6 +85,20 @@ export class IngestUi implements vscode.Disposable {
       return undefined;
     }
     return this.#open({ inputs: [clipboardInput(text)] }, dataset ?? 'clipboard');
+  }
+
+  /** Shows a preview again that was open when the window was reloaded; a page of anything else is closed. */
+  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const page = keptPage(kept) ? kept : undefined;
+    const profile = page && this.#context.deployments.find(page.deployment);
+    if (page === undefined || profile === undefined) return panel.dispose();
+    const inputs = await Promise.all(
+      page.files.map(async (file) => ({
+        ...file,
+        source: await sourceOf(vscode.Uri.parse(file.uri)),
+      })),
+    );
+    this.#open({ inputs }, page.dataset, profile, panel);
   }
 
   /** Asks which run to resume, and resumes it on a page. */
@@ -169,6 +184,7 @@ export class IngestUi implements vscode.Disposable {
     { inputs, notice }: Inputs,
     dataset?: string,
     profile: Profile = this.#context.deployments.active,
+    panel?: vscode.WebviewPanel,
   ): IngestTab {
     const { deployments, log, timeRange, schema } = this.#context;
     const target = new IngestTarget(deployments, profile);
@@ -191,11 +207,14 @@ export class IngestUi implements vscode.Disposable {
       timeRange.onDidChange(() => session.refresh()),
       schema.onDidChange(() => void session.datasetsChanged()),
     );
-    const tab: IngestTab = this.#pages.open({
-      session,
-      title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
-      forgotten: () => subscription.dispose(),
-    });
+    const tab: IngestTab = this.#pages.open(
+      {
+        session,
+        title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
+        forgotten: () => subscription.dispose(),
+      },
+      panel,
+    );
     session.begin().catch((error) => log.error('Previewing files', error));
     return tab;
   }

@@ -9,7 +9,7 @@ import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { datasetNameProblem } from '../datasetName.ts';
 import { forAnotherFile } from './choices.ts';
-import { type IngestContract, ingestContract } from './contract.ts';
+import { type IngestContract, ingestContract, type KeptPage } from './contract.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Run, Sender } from './engine.ts';
 import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from './messages.ts';
 import { type RangeInEffect, spanRange } from './previewView.ts';
@@ -558,8 +558,26 @@ export class IngestSession {
 
   #sendScreen(): void {
     const screen = this.#screen();
-    for (const channel of this.#channels) channel.send('screen', screen);
+    const kept = this.#kept();
+    for (const channel of this.#channels) {
+      channel.send('screen', screen);
+      channel.send('keep', kept);
+    }
     this.#changed();
+  }
+
+  /** A run is resumed by its journal, and text of an editor or the clipboard is gone with the window. */
+  #kept(): KeptPage | null {
+    if (this.#phase !== 'preview') return null;
+    const files = this.files.flatMap(({ input, included, choices }) => {
+      const { source, uri, folder, linesBefore, resume } = input;
+      const isWhole = source.path !== undefined && !linesBefore && resume === undefined;
+      return isWhole && uri !== undefined
+        ? [{ uri, included, choices, ...(folder && { folder }) }]
+        : [];
+    });
+    if (files.length < this.files.length) return null;
+    return { deployment: this.#parts.deployment, dataset: this.#dataset, files };
   }
 
   #sendFile(): void {
