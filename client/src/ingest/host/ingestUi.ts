@@ -24,7 +24,12 @@ import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine
 import { clipboardInput, editorInput, type Inputs, inputsOf, sourceOf } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
 import { senderTo } from './sending.ts';
-import { type ArrivedEvents, IngestSession, type SessionEffects } from './session.ts';
+import {
+  type ArrivedEvents,
+  type FailedEvents,
+  IngestSession,
+  type SessionEffects,
+} from './session.ts';
 import { IngestTarget } from './target.ts';
 import { bytesInWords, counted, grouped } from './words.ts';
 
@@ -42,6 +47,8 @@ export class IngestUi implements vscode.Disposable {
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
+  /** Files of failed events that were opened, and where their events belong. */
+  readonly #failed = new Map<string, FailedEvents & { readonly profile: Profile }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -68,7 +75,14 @@ export class IngestUi implements vscode.Disposable {
       void vscode.window.showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
       return undefined;
     }
-    return this.#open(inputs, dataset);
+    const [only] = inputs.inputs;
+    const failed =
+      dataset === undefined && inputs.inputs.length === 1
+        ? this.#failed.get(only?.source.path ?? '')
+        : undefined;
+    if (only === undefined || failed === undefined) return this.#open(inputs, dataset);
+    const { choices, profile } = failed;
+    return this.#open({ ...inputs, inputs: [{ ...only, choices }] }, failed.dataset, profile);
   }
 
   /** The selection of an editor, or all of its text. */
@@ -199,7 +213,7 @@ export class IngestUi implements vscode.Disposable {
       ),
       deployment: profile.name,
       production: profile.kind === 'hosted' && profile.production,
-      dataset: dataset ?? suggestedName(inputs[0]?.source.name ?? ''),
+      dataset: dataset ?? suggestedName(inputs[0]?.namedAfter ?? inputs[0]?.source.name ?? ''),
       ...(notice !== undefined && { notice }),
       onProblem: (problem) => log.warn(problem),
     });
@@ -236,7 +250,8 @@ export class IngestUi implements vscode.Disposable {
       queryArrived: (events) => this.#queryArrived(target, events),
       queryDoubt: (report) => this.#queryDoubt(target, report, session()),
       openLine: (input, line) => openLine(input, line),
-      openFile: async (path) => {
+      openFailed: async (path, from) => {
+        this.#failed.set(path, { ...from, profile: target.profile });
         await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
       },
       runAction: ({ command, arguments: given }) =>

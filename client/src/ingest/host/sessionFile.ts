@@ -49,6 +49,7 @@ export class SessionFile {
     this.included = input.included;
     this.choices = input.choices ?? {};
     this.saved = input.resume;
+    this.choices = input.choices ?? {};
   }
 
   get name(): string {
@@ -62,6 +63,13 @@ export class SessionFile {
 
   get #linesBefore(): number {
     return this.input.linesBefore ?? 0;
+  }
+
+  /** The columns of a CSV file, by their names in it. */
+  get columns(): readonly string[] {
+    return (this.preview?.fields ?? [])
+      .map(({ name, nameInFile }) => nameInFile ?? name)
+      .filter((name) => name !== '_time');
   }
 
   get reading(): boolean {
