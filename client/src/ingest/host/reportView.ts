@@ -88,8 +88,12 @@ function headline(mode: Mode, { name, report }: RunFile): string {
       : `${file} was not ingested completely. ${counted(stored, 'event')} ${were(stored)} stored in ${into}.`;
   }
   const left = failed + skipped;
-  const but = left === 0 ? '' : `; ${counted(left, 'event')} ${were(left)} not stored`;
-  return `Ingested ${counted(stored, 'event')} from ${file} into ${into}${but}.`;
+  const doubt = doubtOf(report);
+  const but = [
+    ...(left === 0 ? [] : [`; ${counted(left, 'event')} ${were(left)} not stored`]),
+    ...(doubt === 0 ? [] : [`; ${counted(doubt, 'event')} may or may not be stored`]),
+  ];
+  return `Ingested ${counted(stored, 'event')} from ${file} into ${into}${but.join('')}.`;
 }
 
 function were(count: number): string {
