@@ -186,6 +186,13 @@ describe('aplomb ingest', () => {
     assert.match(out, /^ {2}line 4: /m);
   });
 
+  it('says that the day may come before the month, also in a check', async () => {
+    folder.files({ 'days.csv': 'day,n\n03/04/2025,1\n05/06/2025,2\n' });
+    const { status, err } = await folder.run(['ingest', 'days.csv', '--check'], '', environment());
+    assert.equal(status, 0, err);
+    assert.match(err, /days\.csv: No value of day shows whether it is .*the day or the month/);
+  });
+
   it('goes on with other files after one that cannot be read', async () => {
     folder.files({ 'good.ndjson': '{"n":1}\n', 'empty.ndjson': '' });
     const args = ['missing.ndjson', 'empty.ndjson', '.', 'good.ndjson', '--dataset', dataset];
