@@ -1,6 +1,7 @@
 // The gestures for ingest: files and folders from the explorer, a dialog or a drop, text of an editor or the
 // clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
 import { readdir } from 'node:fs/promises';
+import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
@@ -56,6 +57,8 @@ async function leftBehind({ extension }: Context): Promise<boolean> {
   return names.some(isJournal);
 }
 
+const extensions = 'json ndjson jsonl ldjson csv tsv log logfmt txt gz zst'.split(' ');
+
 /** The files meant by what a menu or a caller hands over; asks where nothing is. */
 async function filesToIngest(target: unknown, more: unknown): Promise<vscode.Uri[]> {
   const given = [target, more].find(
@@ -64,24 +67,16 @@ async function filesToIngest(target: unknown, more: unknown): Promise<vscode.Uri
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];
+  // From the palette, the file in view is most likely meant.
+  const open = vscode.window.activeTextEditor?.document.uri;
+  const isMeant = open?.scheme === 'file' && extensions.includes(extname(open.path).slice(1));
   const chosen = await vscode.window.showOpenDialog({
     title: 'Ingest Files',
+    ...(isMeant && { defaultUri: open }),
     openLabel: 'Preview',
     canSelectMany: true,
     filters: {
-      'Events (JSON, NDJSON, CSV, logs)': [
-        'json',
-        'ndjson',
-        'jsonl',
-        'ldjson',
-        'csv',
-        'tsv',
-        'log',
-        'logfmt',
-        'txt',
-        'gz',
-        'zst',
-      ],
+      'Events (JSON, NDJSON, CSV, logs)': extensions,
       'All files': ['*'],
     },
   });
