@@ -221,10 +221,15 @@ describe('the time of events', () => {
       await page.locator('.preview tbody td').first().textContent(),
       '2025-03-04T00:00:00Z',
     );
-    await page.getByRole('button', { name: 'Read the Day First' }).click();
+    await page.getByRole('button', { name: 'Read the Day First' }).focus();
+    await page.keyboard.press('Enter');
     await until('a choice', () => asked.length > 1);
     await page.getByText('2025-04-03T00:00:00Z').waitFor();
     await page.getByRole('button', { name: 'Read the Month First' }).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.textContent),
+      'Read the Month First',
+    );
     assert.deepEqual(asked.at(-1)?.time?.format, { kind: 'layout', layout: '02/01/2006' });
     await page.close();
   });

@@ -169,12 +169,15 @@ function drawHint(
 ): void {
   place.hidden = hint === undefined;
   if (hint === undefined) return place.replaceChildren();
-  const { message, button: text } = hint;
+  const { message, button: label } = hint;
+  const had = place.contains(document.activeElement);
+  const act = button({ class: 'action secondary', text: label, onClick });
   place.replaceChildren(
     icon('warning'),
     element('span', { class: 'hint-text', text: message }),
-    button({ class: 'action secondary', text, onClick }),
+    act,
   );
+  if (had) act.focus();
 }
 
 function isZone(name: string): boolean {
