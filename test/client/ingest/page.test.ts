@@ -440,6 +440,7 @@ describe('a run', () => {
     await page
       .getByText('weather.csv has 1,461 events and 2 broken events. Nothing was sent.')
       .waitFor();
+    await page.getByText('2012-01-01 to 2015-12-31').waitFor();
     assert.equal(runs.length, 0);
     await page.getByRole('button', { name: 'Ingest', exact: true }).click();
     await until('a run', () => runs.length === 1);
