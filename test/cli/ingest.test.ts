@@ -183,6 +183,7 @@ describe('aplomb ingest', () => {
     assert.match(out, /^check\.csv: 2 events, 1 broken\.$/m);
     assert.match(out, /Times: 2015-03-01T00:00:00.*Z to 2016-04-02/);
     assert.match(out, /^ {2}n: integer, 2 events$/m);
+    assert.doesNotMatch(out, /_time/);
     assert.match(out, /^ {2}line 4: /m);
   });
 

@@ -160,6 +160,8 @@ describe('names of datasets', () => {
     ['Übersicht.NDJSON', 'ubersicht'],
     ['日本.json', 'events'],
     ['app.logfmt', 'app'],
+    ['access.log.12', 'access'],
+    ['access.log-20261123.gz', 'access'],
     ['orders.failed-20261123-130058-c31422.ndjson', 'orders'],
     ['orders.failed.csv', 'orders.failed'],
     ['.json', 'events'],

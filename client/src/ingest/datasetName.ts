@@ -21,7 +21,7 @@ const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
 export function suggestedName(file: string): string {
   const stem = file
     .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')
-    .replace(/\.(?:json|ndjson|jsonl|ldjson|csv|tsv|txt|log|logfmt)$/i, '')
+    .replace(/\.(?:json|ndjson|jsonl|ldjson|csv|tsv|txt|log|logfmt)(?:[.-]\d+)*$/i, '')
     .replace(failedSuffix, '');
   const name = stem
     .normalize('NFKD')

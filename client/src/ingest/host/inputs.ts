@@ -15,7 +15,8 @@ const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
 /** Files of a folder that are offered. Any file may be chosen on its own. */
-const knownKind = /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)(\.(gz|gzip|zst|zstd))?$/i;
+const knownKind =
+  /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)([.-]\d+)*(\.(gz|gzip|zst|zstd))?$/i;
 /** Folders of tools, whose files nobody means. */
 const unwantedFolder = /^\.|^node_modules$/;
 
