@@ -20,13 +20,11 @@ export interface IngestInput {
   readonly linesBefore?: number;
   /** The file or folder that a name for the dataset comes from; absent if it is the name of the source. */
   readonly namedAfter?: string;
-  /** How it is read, where that is known before anything is chosen. */
+  /** How it is read, where that is known before anything is chosen, as for failed events and after a reload. */
   readonly choices?: Choices;
   /** The folder below the one that was chosen. */
   readonly folder?: string;
   readonly included: boolean;
-  /** What was chosen for it before the window was reloaded. */
-  readonly choices?: Choices;
   /** A run over this file that ended early and is resumed: its journal, its dataset and how it read the file. */
   readonly resume?: {
     readonly path: string;

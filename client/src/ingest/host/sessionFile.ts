@@ -49,7 +49,6 @@ export class SessionFile {
     this.included = input.included;
     this.choices = input.choices ?? {};
     this.saved = input.resume;
-    this.choices = input.choices ?? {};
   }
 
   get name(): string {
