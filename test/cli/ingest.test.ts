@@ -183,7 +183,15 @@ describe('aplomb ingest', () => {
     assert.match(out, /^check\.csv: 2 events, 1 broken\.$/m);
     assert.match(out, /Times: 2015-03-01T00:00:00.*Z to 2016-04-02/);
     assert.match(out, /^ {2}n: integer, 2 events$/m);
+    assert.doesNotMatch(out, /_time/);
     assert.match(out, /^ {2}line 4: /m);
+  });
+
+  it('says that the day may come before the month, also in a check', async () => {
+    folder.files({ 'days.csv': 'day,n\n03/04/2025,1\n05/06/2025,2\n' });
+    const { status, err } = await folder.run(['ingest', 'days.csv', '--check'], '', environment());
+    assert.equal(status, 0, err);
+    assert.match(err, /days\.csv: No value of day shows whether it is .*the day or the month/);
   });
 
   it('goes on with other files after one that cannot be read', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import {
   chooseInMenu,
   clickNotification,
@@ -23,16 +23,18 @@ import { type OpenedWindow, openWindow } from './openWindow.ts';
 
 const eventCount = 1_500_000;
 
-describe('an ingest that is cut short', { timeout: 240_000 }, () => {
+describe('an ingest that a reload interrupts', { timeout: 240_000 }, () => {
   let opened: OpenedWindow;
   let page: Page;
 
   before(async () => {
-    opened = await openWindow({ 'readme.txt': '' });
+    opened = await openWindow({ 'small.csv': 'a,b\n1,2\n' });
     page = opened.page;
     const text = 'x'.repeat(100);
     const lines = Array.from({ length: eventCount }, (_, n) => `{"n":${n},"text":"${text}"}\n`);
     await writeFile(join(opened.folder, 'long.ndjson'), lines.join(''));
+    // Menus lack what the extension contributes to them until its commands are known.
+    await runCommand(page, 'APL: Focus on Datasets View');
   });
 
   afterEach(async (context) => {
@@ -57,20 +59,48 @@ describe('an ingest that is cut short', { timeout: 240_000 }, () => {
     return (tables[0]?.columns ?? []).map((column) => column[0] as number);
   }
 
-  it('by a reload of the window is offered to be resumed, and is stored completely', async () => {
+  const openMenu = async (file: string) => {
     await page.keyboard.press('Control+Shift+E');
-    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'long' });
+    const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: file });
     await chooseInMenu(page, row, 'Ingest Files');
-    const frame = await ingestPage(page, 'long.ndjson');
+    return ingestPage(page, file);
+  };
+  const reload = async () => {
+    const loaded = page.waitForEvent('load');
+    await runCommand(page, 'Developer: Reload Window');
+    await loaded;
+    await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
+  };
+
+  it('while it is previewed is previewed again as it was chosen', async () => {
+    const frame = await openMenu('small.csv');
+    await setDataset(frame, 'chosen');
+    const format = (shown: Frame) => shown.getByLabel('Format', { exact: true }).first();
+    await format(frame).selectOption('lines');
+    await frame.getByText('a,b').first().waitFor();
+    await reload();
+    const restored = await ingestPage(page, 'small.csv');
+    assert.equal(await restored.getByLabel('Dataset').inputValue(), 'chosen');
+    assert.equal(await format(restored).inputValue(), 'lines');
+    await ingestButton(restored, 'Ingest').click();
+    await ingestReport(page, /Ingested 2 events from small\.csv into chosen\./);
+    // Its report is not shown again: the events are stored.
+    await reload();
+    await runCommand(page, 'APL: Focus on Datasets View');
+    await page.locator('.tab', { hasText: 'Ingest small.csv' }).waitFor({ state: 'detached' });
+  });
+
+  it('while it is sent is offered to be resumed, and is stored completely', async () => {
+    const frame = await openMenu('long.ndjson');
     await setDataset(frame, 'long');
     await ingestButton(frame, 'Ingest').click();
     await frame
       .getByText(/\d{2,3},000 events/)
       .first()
       .waitFor();
+    // At once, unlike a window that is asked to reload.
     await page.reload();
     await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
-    await runCommand(page, 'APL: Focus on Datasets View');
     const offer = /The ingest of long\.ndjson into long ended early\. Line ([\d,]+) is the first/;
     const { message, buttons } = await readNotification(page, offer);
     assert.deepEqual(buttons, ['Resume']);

@@ -1,7 +1,7 @@
 /** `aplomb ingest`: sends files to a dataset, or checks them. A bundle of its own, loaded with its first use. */
 import { resolve } from 'node:path';
 import { serviceSink } from '../../../client/src/ingest/serviceSink.ts';
-import { FileProblem, type RunReport } from '../../../ingest/src/contract.ts';
+import { FileProblem, type Preview, type RunReport } from '../../../ingest/src/contract.ts';
 import { checkFile } from '../../../ingest/src/read/checkFile.ts';
 import { batchReader } from '../../../ingest/src/read/reader.ts';
 import { diskSource } from '../../../ingest/src/read/sources.ts';
@@ -80,8 +80,9 @@ async function checkAll(session: Session): Promise<Exit> {
   return eachFile(session, async (path) => {
     const { args, io, line, signal } = session;
     const source = await diskSource(path);
-    const { settings } = await previewWith(source, args, signal);
-    io.note(`${path}: ${settingsText(settings)}`);
+    const preview = await previewWith(source, args, signal);
+    const { settings } = preview;
+    noteGuesses(io, path, preview);
     const check = await checkFile(source, settings, signal, (progress) =>
       line.show(checkProgressText(path, progress)),
     );
@@ -89,6 +90,12 @@ async function checkAll(session: Session): Promise<Exit> {
     io.write(checkText(path, check));
     return check.brokenCount > 0 ? exits.problems : exits.clean;
   });
+}
+
+/** How a file is read, and what may be wrong about it. */
+function noteGuesses(io: Io, path: string, { settings, notices }: Preview): void {
+  io.note(`${path}: ${settingsText(settings)}`);
+  for (const { message } of notices) io.note(`${path}: ${message}`);
 }
 
 async function sendAll(session: Session): Promise<Exit> {
@@ -189,8 +196,7 @@ async function runOf(
   }
   if (earlier !== undefined) await deleteRun(earlier.path);
   const preview = await previewWith(source, args, signal);
-  io.note(`${path}: ${settingsText(preview.settings)}`);
-  for (const notice of preview.notices) io.note(`${path}: ${notice.message}`);
+  noteGuesses(io, path, preview);
   return startRun({
     ...parts,
     dataset,

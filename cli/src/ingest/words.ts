@@ -129,9 +129,10 @@ export function checkText(file: string, check: FileCheck): string {
     lines.push(`  ${events(check.withoutTime)} without a time would get that of arrival.`);
   }
   lines.push(
-    ...check.fields.map(
-      ({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`,
-    ),
+    ...check.fields
+      // Its times are above, and it is not stored as the string that is sent.
+      .filter(({ name }) => name !== '_time' || check.firstTime === undefined)
+      .map(({ name, types, present }) => `  ${name}: ${types.join(' | ')}, ${events(present)}`),
   );
   for (const [column, count] of Object.entries(check.mistyped)) {
     lines.push(`  ${column}: ${grouped(count)} values are not of its type and would be text.`);

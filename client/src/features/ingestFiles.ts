@@ -1,11 +1,13 @@
 // The gestures for ingest: files and folders from the explorer, a dialog or a drop, text of an editor or the
 // clipboard, and runs that ended early. All of them open the ingest page, except a call that names the dataset.
 import { readdir } from 'node:fs/promises';
+import { extname } from 'node:path/posix';
 import * as vscode from 'vscode';
 import type { RunReport } from '../../../ingest/src/contract.ts';
 import type { Context } from '../context.ts';
 import type { IngestUi } from '../ingest/host/ingestUi.ts';
 import { ingestFolder, isJournal } from '../ingest/ingestFolder.ts';
+import { ingestPanel } from '../ingest/ingestPanel.ts';
 
 export function activate(context: Context): vscode.Disposable {
   let loaded: Promise<IngestUi> | undefined;
@@ -41,6 +43,10 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.resumeIngest', async () => {
       await (await ui()).resume();
     }),
+    // After a reload of the window.
+    vscode.window.registerWebviewPanelSerializer(ingestPanel, {
+      deserializeWebviewPanel: async (panel, kept) => (await ui()).restore(panel, kept),
+    }),
     new vscode.Disposable(() => void loaded?.then((page) => page.dispose())),
   );
 }
@@ -51,6 +57,8 @@ async function leftBehind({ extension }: Context): Promise<boolean> {
   return names.some(isJournal);
 }
 
+const extensions = 'json ndjson jsonl ldjson csv tsv log logfmt txt gz zst'.split(' ');
+
 /** The files meant by what a menu or a caller hands over; asks where nothing is. */
 async function filesToIngest(target: unknown, more: unknown): Promise<vscode.Uri[]> {
   const given = [target, more].find(
@@ -59,24 +67,16 @@ async function filesToIngest(target: unknown, more: unknown): Promise<vscode.Uri
   );
   if (given) return given;
   if (target instanceof vscode.Uri) return [target];
+  // From the palette, the file in view is most likely meant.
+  const open = vscode.window.activeTextEditor?.document.uri;
+  const isMeant = open?.scheme === 'file' && extensions.includes(extname(open.path).slice(1));
   const chosen = await vscode.window.showOpenDialog({
     title: 'Ingest Files',
+    ...(isMeant && { defaultUri: open }),
     openLabel: 'Preview',
     canSelectMany: true,
     filters: {
-      'Events (JSON, NDJSON, CSV, logs)': [
-        'json',
-        'ndjson',
-        'jsonl',
-        'ldjson',
-        'csv',
-        'tsv',
-        'log',
-        'logfmt',
-        'txt',
-        'gz',
-        'zst',
-      ],
+      'Events (JSON, NDJSON, CSV, logs)': extensions,
       'All files': ['*'],
     },
   });

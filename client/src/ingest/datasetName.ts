@@ -14,11 +14,15 @@ export function datasetNameProblem(name: string): string | undefined {
     : 'A dataset name consists of letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.';
 }
 
+/** What is added to the name of a file for its failed events. */
+const failedSuffix = /\.failed-\d{8}-\d{6}-[0-9a-f]+$/i;
+
 /** A name for the dataset that a file may go to: `My Cars.v2.json.gz` suggests `my-cars.v2`. */
 export function suggestedName(file: string): string {
   const stem = file
     .replace(/\.(?:gz|gzip|zst|zstd)$/i, '')
-    .replace(/\.(?:json|ndjson|jsonl|ldjson|csv|tsv|txt|log)$/i, '');
+    .replace(/\.(?:json|ndjson|jsonl|ldjson|csv|tsv|txt|log|logfmt)(?:[.-]\d+)*$/i, '')
+    .replace(failedSuffix, '');
   const name = stem
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

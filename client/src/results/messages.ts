@@ -35,6 +35,8 @@ export interface ViewTable {
   readonly totalRows: number;
   /** Of a table that follows a query: how many older rows were removed. */
   readonly removedRows?: number;
+  /** The time range that the service answered for, in milliseconds since 1970; absent where it names none. */
+  readonly range?: { readonly from: number; readonly to: number };
   /** What can be drawn of it; its kinds are empty where nothing can. */
   readonly chart: ChartShape;
   /** Whether it is shown as a chart until a person chooses. */

@@ -55,15 +55,22 @@ export function viewTable(
   zones: Zones,
 ): ViewTable {
   const chart = chartShape(table, aggregated);
+  const range = rangeOf(table);
   return {
     label: tableLabel(table.name, index),
     rowCount: arranged.rowCount,
     totalRows: arranged.totalRows,
     ...(table.removedRows !== undefined && { removedRows: table.removedRows }),
+    ...(range && { range }),
     chart,
     chartFirst: chartsFirst && aggregated && isSeenAtOnce(chart.kinds[0]),
     columns: table.fields.map((field, at) => viewColumn(field, characters[at] ?? 1, zones)),
   };
+}
+
+function rangeOf({ range }: AnswerTable): ViewTable['range'] {
+  const [from, to] = [Date.parse(range?.start ?? ''), Date.parse(range?.end ?? '')];
+  return from < to ? { from, to } : undefined;
 }
 
 /** Kinds that say more at a glance than their table. */

@@ -147,6 +147,8 @@ describe('following the local deployment', () => {
     assert.equal(session.follower.events, n - 30);
     const names = session.held()?.head.tables[0]?.fields.map(({ name }) => name);
     assert.deepEqual(names, ['_sysTime', '_time', 'n', 'same']);
+    // A chart ends with the events, although the questions ask for the future too.
+    assert.equal(session.held()?.head.tables[0]?.range, undefined);
   });
 
   it('shows each event of concurrent requests once, those of a request in their order', async () => {

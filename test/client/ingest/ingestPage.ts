@@ -29,7 +29,7 @@ const origin = 'http://view.localhost';
 const nonce = 'bm9uY2U';
 
 /** The one function that VS Code gives a webview. */
-const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message) });`;
+const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message), setState: () => {} });`;
 
 let bundled: Promise<{ readonly script: string; readonly style: string }> | undefined;
 
@@ -155,7 +155,7 @@ export async function openIngest(
       queryArrived: async (events) => void queried.push(events),
       queryDoubt: async ({ file }) => void opened.push(`doubt of ${file}`),
       openLine: async ({ source }, line) => void opened.push(`${source.name}:${line}`),
-      openFile: async (path) => void opened.push(path),
+      openFailed: async (path) => void opened.push(path),
       runAction: ({ command }) => void opened.push(command),
       actionsFor: () => [],
       ended: async () => undefined,

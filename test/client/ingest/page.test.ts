@@ -4,6 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Choices } from '../../../client/src/ingest/host/choices.ts';
 import type { IngestEngine, IngestInput } from '../../../client/src/ingest/host/engine.ts';
+import { previewFile } from '../../../ingest/src/preview/previewFile.ts';
+import { memorySource } from '../../../ingest/src/read/sources.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { openIngest } from './ingestPage.ts';
@@ -200,6 +202,38 @@ describe('the time of events', () => {
     await page.close();
   });
 
+  it('is read with the day or the month first, by one click where no value shows which', async () => {
+    const asked: Choices[] = [];
+    const text = 'day,n\n03/04/2025,1\n05/06/2025,2\n';
+    const { page, until } = await openIngest(browser, {
+      inputs: [{ source: memorySource('days.csv', text), included: true }],
+      preview: (source, choices, target, signal) => {
+        asked.push(choices);
+        return previewFile(source, choices, target, signal);
+      },
+    });
+    await page
+      .getByText(
+        'No value of day shows whether the day or the month comes first. 03/04/2025 is read with the month first.',
+      )
+      .waitFor();
+    assert.equal(
+      await page.locator('.preview tbody td').first().textContent(),
+      '2025-03-04T00:00:00Z',
+    );
+    await page.getByRole('button', { name: 'Read the Day First' }).focus();
+    await page.keyboard.press('Enter');
+    await until('a choice', () => asked.length > 1);
+    await page.getByText('2025-04-03T00:00:00Z').waitFor();
+    await page.getByRole('button', { name: 'Read the Month First' }).waitFor();
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.textContent),
+      'Read the Month First',
+    );
+    assert.deepEqual(asked.at(-1)?.time?.format, { kind: 'layout', layout: '02/01/2006' });
+    await page.close();
+  });
+
   it('may be that of arrival, another field, another format or zone', async () => {
     const { asked, preview } = follower();
     const { page, until } = await openIngest(browser, { inputs: [input('weather.csv')], preview });
@@ -376,6 +410,24 @@ describe('a run', () => {
     await page.close();
   });
 
+  it('says in its headline what may or may not be stored', async () => {
+    const { preview } = follower();
+    const { page, until, runs } = await openIngest(browser, {
+      inputs: [input('weather.csv')],
+      preview,
+    });
+    await page.getByRole('button', { name: 'Ingest', exact: true }).click();
+    await until('a run', () => runs.length === 1);
+    const doubt = [{ firstLine: 11, lastLine: 20, events: 10 }];
+    runs[0]?.end({ ...completeReport, read: 30, stored: 20, doubt });
+    await page
+      .getByText(
+        'Ingested 20 events from weather.csv into weather; 10 events may or may not be stored.',
+      )
+      .waitFor();
+    await page.close();
+  });
+
   it('that only checks reads everything, sends nothing, and may be followed by the real one', async () => {
     const { preview } = follower();
     const { page, until, runs, checks } = await openIngest(browser, {
@@ -388,6 +440,7 @@ describe('a run', () => {
     await page
       .getByText('weather.csv has 1,461 events and 2 broken events. Nothing was sent.')
       .waitFor();
+    await page.getByText('2012-01-01 to 2015-12-31').waitFor();
     assert.equal(runs.length, 0);
     await page.getByRole('button', { name: 'Ingest', exact: true }).click();
     await until('a run', () => runs.length === 1);

@@ -53,9 +53,15 @@ interface Given {
   readonly input: IngestInput;
   readonly send?: (job: RunJob) => Promise<FinishedReport>;
   readonly connect?: (job: Parameters<SessionEffects['connect']>[0]) => Promise<void>;
+  readonly openFailed?: SessionEffects['openFailed'];
 }
 
-function open({ input, send = async (job) => reportOf(job), connect = async () => {} }: Given) {
+function open({
+  input,
+  send = async (job) => reportOf(job),
+  connect = async () => {},
+  openFailed = async () => {},
+}: Given) {
   const sent: RunJob[] = [];
   const checked: RunJob[] = [];
   const arrived: unknown[] = [];
@@ -77,6 +83,7 @@ function open({ input, send = async (job) => reportOf(job), connect = async () =
     arrivedSpan: async () => undefined,
     currentRange: () => ({ range: fallbackTimeRange, zone: 'utc', now: Date.now() }),
     queryArrived: async (events) => void arrived.push(events),
+    openFailed,
     actionsFor: () => [],
     ended: async () => undefined,
   };
@@ -217,6 +224,39 @@ describe('a session of the ingest page', () => {
     say('back', null);
     await session.start('ingest');
     assert.deepEqual(fresh, [[path], [], [path]]);
+  });
+
+  it('opens failed events with what was chosen for the file that they come from', async () => {
+    const failed: unknown[] = [];
+    const { session, say } = open({
+      input: {
+        source: memorySource('a.csv', 'day,zip\n25/12/2024,0123\n03/04/2025,4567\n'),
+        included: true,
+      },
+      send: async (job) => reportOf(job, { failed: 1, failedFile: '/a.failed.csv' }),
+      openFailed: async (path, from) => void failed.push({ path, ...from }),
+    });
+    await session.begin();
+    await session.start('ingest');
+    say('openFailed', { file: 0 });
+    await until(() => failed.length === 1);
+    // The one day that is left could as well have the month first, and the one number no leading zero.
+    assert.deepEqual(failed, [
+      {
+        path: '/a.failed.csv',
+        dataset: 'data',
+        choices: {
+          format: 'csv',
+          csv: { delimiter: ',', header: true, types: { day: 'string', zip: 'string' } },
+          time: {
+            field: 'day',
+            format: { kind: 'layout', layout: '02/01/2006' },
+            zone: 'UTC',
+          },
+          labels: {},
+        },
+      },
+    ]);
   });
 
   it('asks before events of an earlier run are stored twice', () => {

@@ -127,6 +127,31 @@ describe('a query that is followed', () => {
     assert.deepEqual(session.complaints, []);
   });
 
+  it('makes room for row numbers with more digits', async () => {
+    await using session = await open(90);
+    await sees(session, 89);
+    await session.arrive(9_950, 10_040);
+    await sees(session, 10_039);
+    const cut = await session.page
+      .locator('.slick-cell.row-number')
+      .evaluateAll((cells) =>
+        cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+      );
+    assert.deepEqual(cut, []);
+    assert.deepEqual(session.complaints, []);
+  });
+
+  it('keeps its buttons in place when one is used', async () => {
+    await using session = await open(20);
+    const { page } = session;
+    const left = async (name: string) =>
+      (await page.getByRole('button', { name, exact: true }).boundingBox())?.x;
+    const [pause, stop] = [await left('Pause'), await left('Stop')];
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.waitForSelector('.follow-bar[data-state="paused"]');
+    assert.deepEqual([await left('Resume'), await left('Stop')], [pause, stop]);
+  });
+
   it('keeps the end in view when the page gets smaller', async () => {
     await using session = await open(100);
     await sees(session, 99);

@@ -103,6 +103,8 @@ describe('a chart as a way back', () => {
         await page.keyboard.down('Shift');
         await drag(page, frame, 0.6, 0.8);
         await page.keyboard.up('Shift');
+        const asked = /What happened\? \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? to .* UTC/;
+        await page.locator('.quick-input-widget', { hasText: asked }).waitFor();
         await fillInput(page, 'Add Annotation to sample-http-logs', 'Deployed 2.4');
         const [stored] = await until('The annotation', async () => {
           const listed = (await askLocal('GET', '/v2/annotations')) as Record<string, unknown>[];

@@ -41,6 +41,7 @@ describe('ingest by gesture', () => {
       editor.selection = new vscode.Selection(1, 0, 7, 0);
       await vscode.commands.executeCommand('aplomb.ingestSelection');
       const frame = await ingestPage(page, 'notes.txt (lines 2 to 7)');
+      assert.equal(await frame.getByLabel('Dataset').inputValue(), 'notes');
       await setDataset(frame, 'gesture-selection');
       await picture(page, 'selection');
       assert.deepEqual(await frame.locator('.preview tbody th').allTextContents(), [
@@ -119,6 +120,7 @@ describe('ingest by gesture', () => {
       await write('node_modules/d.json', '{}');
       await vscode.commands.executeCommand('aplomb.ingestFiles', folder, [folder]);
       const frame = await ingestPage(page, 'a.ndjson');
+      assert.equal(await frame.getByLabel('Dataset').inputValue(), 'ingest-folder');
       await setDataset(frame, 'gesture-folder');
       assert.deepEqual(await frame.locator('.files .name').allTextContents(), [
         'a.ndjson',
@@ -217,7 +219,7 @@ describe('on the ingest page, a person', () => {
       assert.equal(await readFile(editor.document.uri.fsPath, 'utf8'), '{"n":6}\n');
       await vscode.commands.executeCommand('aplomb.ingestFiles', editor.document.uri);
       const next = await ingestPage(page, /failed/);
-      await setDataset(next, 'gesture-failing');
+      assert.equal(await next.getByLabel('Dataset').inputValue(), 'gesture-failing');
       assert.equal((await ingest(next)).counts.Stored, '1');
       assert.equal(await count('gesture-failing'), 9);
     }));

@@ -4,6 +4,9 @@ import { ANNOTATION_TITLE_LENGTH_MAX } from '../../../../api/src/plain.ts';
 import type { Service } from '../../api/service.ts';
 import { showFailure } from '../../notify.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import { resultsTimeZone } from '../../settings.ts';
+import { rangeLabel } from '../../timeRange.ts';
+import { wallText } from '../../timeZone.ts';
 
 /** A span that is shorter than this marks a point. */
 const pointMilliseconds = 1;
@@ -23,12 +26,11 @@ export async function annotateSpan(
     return false;
   }
   const time = new Date(from).toISOString();
+  const endTime = new Date(to).toISOString();
   const isPoint = to - from < pointMilliseconds;
   const title = await vscode.window.showInputBox({
     title: `Add Annotation to ${datasets.join(', ')}`,
-    prompt: isPoint
-      ? `What happened at ${time}?`
-      : `What happened from ${time} to ${new Date(to).toISOString()}?`,
+    prompt: `What happened? ${spanLabel(time, isPoint ? undefined : endTime, to - from)}`,
     placeHolder: 'Such as Deployed version 2.4',
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -45,7 +47,7 @@ export async function annotateSpan(
       type: 'note',
       title: title.trim(),
       time,
-      ...(!isPoint && { endTime: new Date(to).toISOString() }),
+      ...(!isPoint && { endTime }),
     },
   });
   if (stored.ok) return true;
@@ -54,4 +56,16 @@ export async function annotateSpan(
     needs: 'permission to create annotations',
   });
   return false;
+}
+
+/** The span as the results show times, with fractions of a second only where it is shorter. */
+function spanLabel(time: string, endTime: string | undefined, milliseconds: number): string {
+  const zone = resultsTimeZone();
+  const shown = (text: string) => (milliseconds < 1_000 ? text : text.replace(/\.\d+/, ''));
+  const at = (text: string) => ({ kind: 'at', time: shown(text) }) as const;
+  const label =
+    endTime === undefined
+      ? wallText(time, zone).replace('T', ' ').replace('Z', '')
+      : rangeLabel({ start: at(time), end: at(endTime) }, zone);
+  return zone === 'utc' ? `${label} UTC` : label;
 }

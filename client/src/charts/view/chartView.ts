@@ -5,6 +5,7 @@ import type { ChartData, ChartRequest, TimeSeriesData } from '../chart.ts';
 import { compareSeries } from '../compare.ts';
 import type { ChartMarks } from '../marks.ts';
 import { coloredKeys, drawData, isEmpty, type PlottedData } from './drawData.ts';
+import { spanText } from './format.ts';
 import type { Drawn } from './kinds/drawn.ts';
 import type { Comparison } from './kinds/timeSeries.ts';
 import { LegendTable } from './legend.ts';
@@ -286,10 +287,12 @@ export class ChartView implements Chart {
   async #picture(action: PictureAction): Promise<void> {
     const data = this.#data;
     if (data === undefined || data.kind === 'logStream') return;
-    const { title, rangeLabel, timeZone, localZone } = this.#content;
+    const { title, rangeLabel, range, timeZone, localZone } = this.#content;
+    // A picture is looked at later, when `last 1 hour` says nothing.
+    const span = range ? spanText(range.from, range.to, timeZone) : rangeLabel;
     const source = {
       title,
-      subtitle: [rangeLabel, timeZone === 'utc' ? 'UTC' : localZone].filter(Boolean).join(', '),
+      subtitle: [span, timeZone === 'utc' ? 'UTC' : localZone].filter(Boolean).join(', '),
       size: [this.#plot.element.clientWidth, this.#plot.element.clientHeight],
       draw: (place: DrawingPlace) => this.#drawnFor(data, place),
     } as const;

@@ -37,6 +37,8 @@ export interface ChartContent {
   readonly columns: readonly ChartColumn[];
   readonly title: string;
   readonly rangeLabel: string;
+  /** The time range in milliseconds since 1970, where it is known. */
+  readonly range?: { readonly from: number; readonly to: number };
   readonly timeZone: 'utc' | 'local';
   readonly localZone: string;
   /** Whether the query is in a document, so that a filter can be added to it. */

@@ -12,7 +12,7 @@ const pixelRatio = 2;
 
 export interface PictureParts {
   readonly title: string;
-  /** Such as `last 1 hour, UTC`. */
+  /** Such as `2026-01-31 08:30 – 09:30, UTC`. */
   readonly subtitle: string;
   readonly theme: Theme;
   readonly width: number;

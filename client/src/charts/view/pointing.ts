@@ -11,6 +11,8 @@ import type { Plot } from './plot.ts';
 
 /** Milliseconds that a mark is pointed at before its exact values are requested. */
 const exactAfter = 40;
+/** Characters of the name of a series in a hint. */
+const nameMax = 40;
 
 export interface PointingParts {
   readonly plot: Plot;
@@ -45,6 +47,7 @@ export class Pointing {
     const surface = parts.plot.element;
     this.#box = new HitBox(surface, parts.view);
     surface.addEventListener('pointerleave', () => this.leave());
+    surface.addEventListener('pointerdown', ({ altKey }) => altKey && keepMenuClosed(surface));
     surface.addEventListener('click', ({ altKey }) => this.#click(altKey));
     surface.addEventListener('keydown', (event) => this.#key(event));
     surface.addEventListener('blur', () => this.leave());
@@ -79,7 +82,10 @@ export class Pointing {
     this.#mark = mark;
     this.#hit = hit;
     const filters = canFilter() && hit.hot?.origin !== undefined;
-    const hint = clickHint(canSelectRange() && hit.span !== undefined, filters);
+    const hint = clickHint(
+      canSelectRange() && hit.span !== undefined,
+      filters ? hit.hot?.name : undefined,
+    );
     plot.element.classList.toggle('clickable', hint !== undefined);
     this.#box.show(hit, hint);
     if (pointer === undefined) this.#box.say(hit);
@@ -140,7 +146,22 @@ export class Pointing {
 }
 
 /** What a click does at the mark under the pointer; undefined where it does nothing. */
-function clickHint(selects: boolean, filters: boolean): string | undefined {
-  if (!selects) return filters ? 'Click adds a filter, Alt+click excludes' : undefined;
-  return `Click selects this time range${filters ? ', Alt+click excludes' : ''}`;
+function clickHint(selects: boolean, filtered: string | undefined): string | undefined {
+  if (!selects) return filtered && 'Click adds a filter, Alt+click excludes';
+  return `Click selects this time range${filtered ? `, Alt+click excludes ${shortened(filtered)}` : ''}`;
+}
+
+/**
+ * VS Code focuses its menu bar when Alt is released without another key in between, and does not see clicks in
+ * a page.
+ */
+function keepMenuClosed(surface: HTMLElement): void {
+  const other = { key: 'Unidentified', altKey: true, bubbles: true };
+  // Where the page has just got the focus, the first is taken for Alt itself.
+  for (let count = 0; count < 2; count++)
+    surface.dispatchEvent(new KeyboardEvent('keydown', other));
+}
+
+function shortened(name: string): string {
+  return name.length > nameMax ? `${name.slice(0, nameMax - 1)}…` : name;
 }

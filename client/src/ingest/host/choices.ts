@@ -62,3 +62,27 @@ function withoutCsv({ csv: _, ...change }: Choices): Choices {
 export function forAnotherFile({ compression: _, ...choices }: Choices): Choices {
   return choices;
 }
+
+/**
+ * How the failed events of a file are read: as the file was. Guessed from a few lines alone, a day could become a
+ * month and a string a number. Their file is UTF-8 and not compressed.
+ */
+export function choicesOfFailed(
+  { format, csv, time, labels }: ReadSettings,
+  columns: readonly string[],
+): Choices {
+  const types = Object.fromEntries(columns.map((name) => [name, csv?.types[name] ?? 'string']));
+  return {
+    format,
+    ...(csv && {
+      csv: {
+        delimiter: csv.delimiter,
+        header: csv.header,
+        ...(csv.names.length > 0 && { names: csv.names }),
+        types,
+      },
+    }),
+    time: time ?? null,
+    labels,
+  };
+}

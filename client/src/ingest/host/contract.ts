@@ -1,6 +1,7 @@
 /** What the ingest page and its host say to each other. */
 import {
   boolean,
+  type Checked,
   either,
   integer,
   list,
@@ -50,12 +51,23 @@ const choices = object(
   },
 );
 
+/** What a page is restored from after a reload of the window: files on a disk that are not sent yet. */
+export const keptPage = object({
+  deployment: name,
+  dataset: text(1_000),
+  files: list(object({ uri: name, included: boolean, choices }, { folder: name }), maxFiles),
+});
+
+export type KeptPage = Checked<typeof keptPage>;
+
 export const ingestContract = contract<{
   screen: Screen;
   /** The file that is shown. */
   file: FileView;
   progress: ProgressView;
   report: ReportView;
+  /** To be kept by the page; null where it is not to be restored. */
+  keep: KeptPage | null;
 }>()({
   requests: {},
   fromPage: {

@@ -18,6 +18,10 @@ export interface IngestInput {
   readonly uri?: string;
   /** Lines of the document that come before the selection that is ingested. */
   readonly linesBefore?: number;
+  /** The file or folder that a name for the dataset comes from; absent if it is the name of the source. */
+  readonly namedAfter?: string;
+  /** How it is read, where that is known before anything is chosen, as for failed events and after a reload. */
+  readonly choices?: Choices;
   /** The folder below the one that was chosen. */
   readonly folder?: string;
   readonly included: boolean;

@@ -17,13 +17,19 @@ import { suggestedName } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
 import { ReaderWorker } from '../readerWorker.ts';
 import { checkRun } from './checking.ts';
+import { keptPage } from './contract.ts';
 import { doubtQuery } from './doubtQuery.ts';
 import { doubledQuestion, SeenRuns } from './endedRuns.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Sender } from './engine.ts';
-import { clipboardInput, editorInput, type Inputs, inputsOf } from './inputs.ts';
+import { clipboardInput, editorInput, type Inputs, inputsOf, sourceOf } from './inputs.ts';
 import { IngestPages, type IngestTab } from './pages.ts';
 import { senderTo } from './sending.ts';
-import { type ArrivedEvents, IngestSession, type SessionEffects } from './session.ts';
+import {
+  type ArrivedEvents,
+  type FailedEvents,
+  IngestSession,
+  type SessionEffects,
+} from './session.ts';
 import { IngestTarget } from './target.ts';
 import { bytesInWords, counted, grouped } from './words.ts';
 
@@ -41,6 +47,8 @@ export class IngestUi implements vscode.Disposable {
   readonly #worker: ReaderWorker;
   readonly #seen: SeenRuns;
   readonly #engine: IngestEngine;
+  /** Files of failed events that were opened, and where their events belong. */
+  readonly #failed = new Map<string, FailedEvents & { readonly profile: Profile }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -67,7 +75,14 @@ export class IngestUi implements vscode.Disposable {
       void vscode.window.showInformationMessage(inputs.notice ?? 'There are no files to ingest.');
       return undefined;
     }
-    return this.#open(inputs, dataset);
+    const [only] = inputs.inputs;
+    const failed =
+      dataset === undefined && inputs.inputs.length === 1
+        ? this.#failed.get(only?.source.path ?? '')
+        : undefined;
+    if (only === undefined || failed === undefined) return this.#open(inputs, dataset);
+    const { choices, profile } = failed;
+    return this.#open({ ...inputs, inputs: [{ ...only, choices }] }, failed.dataset, profile);
   }
 
   /** The selection of an editor, or all of its text. */
@@ -84,6 +99,20 @@ export class IngestUi implements vscode.Disposable {
       return undefined;
     }
     return this.#open({ inputs: [clipboardInput(text)] }, dataset ?? 'clipboard');
+  }
+
+  /** Shows a preview again that was open when the window was reloaded; a page of anything else is closed. */
+  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const page = keptPage(kept) ? kept : undefined;
+    const profile = page && this.#context.deployments.find(page.deployment);
+    if (page === undefined || profile === undefined) return panel.dispose();
+    const inputs = await Promise.all(
+      page.files.map(async (file) => ({
+        ...file,
+        source: await sourceOf(vscode.Uri.parse(file.uri)),
+      })),
+    );
+    this.#open({ inputs }, page.dataset, profile, panel);
   }
 
   /** Asks which run to resume, and resumes it on a page. */
@@ -169,6 +198,7 @@ export class IngestUi implements vscode.Disposable {
     { inputs, notice }: Inputs,
     dataset?: string,
     profile: Profile = this.#context.deployments.active,
+    panel?: vscode.WebviewPanel,
   ): IngestTab {
     const { deployments, log, timeRange, schema } = this.#context;
     const target = new IngestTarget(deployments, profile);
@@ -183,7 +213,7 @@ export class IngestUi implements vscode.Disposable {
       ),
       deployment: profile.name,
       production: profile.kind === 'hosted' && profile.production,
-      dataset: dataset ?? suggestedName(inputs[0]?.source.name ?? ''),
+      dataset: dataset ?? suggestedName(inputs[0]?.namedAfter ?? inputs[0]?.source.name ?? ''),
       ...(notice !== undefined && { notice }),
       onProblem: (problem) => log.warn(problem),
     });
@@ -191,11 +221,14 @@ export class IngestUi implements vscode.Disposable {
       timeRange.onDidChange(() => session.refresh()),
       schema.onDidChange(() => void session.datasetsChanged()),
     );
-    const tab: IngestTab = this.#pages.open({
-      session,
-      title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
-      forgotten: () => subscription.dispose(),
-    });
+    const tab: IngestTab = this.#pages.open(
+      {
+        session,
+        title: `Ingest ${name ?? counted(inputs.length, 'File')}`,
+        forgotten: () => subscription.dispose(),
+      },
+      panel,
+    );
     session.begin().catch((error) => log.error('Previewing files', error));
     return tab;
   }
@@ -217,7 +250,8 @@ export class IngestUi implements vscode.Disposable {
       queryArrived: (events) => this.#queryArrived(target, events),
       queryDoubt: (report) => this.#queryDoubt(target, report, session()),
       openLine: (input, line) => openLine(input, line),
-      openFile: async (path) => {
+      openFailed: async (path, from) => {
+        this.#failed.set(path, { ...from, profile: target.profile });
         await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: false });
       },
       runAction: ({ command, arguments: given }) =>

@@ -15,7 +15,8 @@ const FOLDER_FILES_MAX = 1_000;
 const FOLDER_DEPTH_MAX = 8;
 
 /** Files of a folder that are offered. Any file may be chosen on its own. */
-const knownKind = /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)(\.(gz|gzip|zst|zstd))?$/i;
+const knownKind =
+  /\.(json|ndjson|jsonl|ldjson|csv|tsv|log|logfmt|txt)([.-]\d+)*(\.(gz|gzip|zst|zstd))?$/i;
 /** Folders of tools, whose files nobody means. */
 const unwantedFolder = /^\.|^node_modules$/;
 
@@ -57,6 +58,8 @@ async function folderInputs(folder: vscode.Uri, most: number): Promise<Inputs> {
     }),
   );
   const name = basename(folder.path);
+  const [first] = inputs;
+  if (first !== undefined && inputs.length > 1) inputs[0] = { ...first, namedAfter: name };
   if (cut) {
     const notice = `${name} has more than ${grouped(most)} files of known kinds. Only the first are listed; ingest its folders one by one.`;
     return { inputs, notice };
@@ -149,7 +152,7 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
       .toSorted((a, b) => a.start.compareTo(b.start))
       .map((one) => document.getText(one));
     const about = `${name} (${counted(chosen.length, 'selection')})`;
-    return { source: memorySource(about, texts.join('\n')), included: true };
+    return { source: memorySource(about, texts.join('\n')), namedAfter: name, included: true };
   }
   const text = document.getText(first);
   const from = first.start.line + 1;
@@ -157,6 +160,7 @@ export async function editorInput(editor: vscode.TextEditor): Promise<IngestInpu
   const lines = from >= to ? `line ${from}` : `lines ${from} to ${to}`;
   return {
     source: memorySource(`${name} (${lines})`, text),
+    namedAfter: name,
     uri,
     linesBefore: first.start.line,
     included: true,

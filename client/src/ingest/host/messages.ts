@@ -99,6 +99,12 @@ export interface TimeView {
   /** The span in words, or what happens without a time. */
   readonly span: string;
   readonly outside?: { readonly message: string; readonly button: string };
+  /** Where no value shows whether the day or the month comes first: what is assumed, and the other way. */
+  readonly order?: {
+    readonly message: string;
+    readonly button: string;
+    readonly settings: TimeSettings;
+  };
 }
 
 /** How a file is read: as guessed or chosen; absent members are not known, since the file cannot be read. */

@@ -2,6 +2,7 @@
 // closed; then its progress is shown in a notification.
 import * as vscode from 'vscode';
 import { loadPage } from '../../webview/webviewPage.ts';
+import { ingestPanel } from '../ingestPanel.ts';
 import type { IngestSession } from './session.ts';
 
 export interface OpenPage {
@@ -11,8 +12,6 @@ export interface OpenPage {
   readonly forgotten: () => void;
 }
 
-const viewType = 'aplomb.ingest';
-
 export class IngestPages implements vscode.Disposable {
   readonly #extension: vscode.ExtensionContext;
   readonly #pages = new Set<IngestTab>();
@@ -21,10 +20,12 @@ export class IngestPages implements vscode.Disposable {
     this.#extension = extension;
   }
 
-  open(page: OpenPage): IngestTab {
+  /** In a new panel, or in the one of a page that is restored. */
+  open(page: OpenPage, panel?: vscode.WebviewPanel): IngestTab {
     const tab: IngestTab = new IngestTab(this.#extension, page, () => this.#pages.delete(tab));
     this.#pages.add(tab);
-    tab.reveal();
+    if (panel === undefined) tab.reveal();
+    else tab.show(panel);
     return tab;
   }
 
@@ -58,11 +59,12 @@ export class IngestTab implements vscode.Disposable {
 
   reveal(): void {
     if (this.#panel !== undefined) return this.#panel.reveal();
-    const panel = vscode.window.createWebviewPanel(
-      viewType,
-      this.#page.title,
-      vscode.ViewColumn.Active,
-    );
+    const { title } = this.#page;
+    this.show(vscode.window.createWebviewPanel(ingestPanel, title, vscode.ViewColumn.Active));
+  }
+
+  /** Loads the page into a panel. */
+  show(panel: vscode.WebviewPanel): void {
     this.#panel = panel;
     const { extensionUri } = this.#extension;
     const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, `media/ingest-${theme}.svg`);

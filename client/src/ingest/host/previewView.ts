@@ -35,7 +35,7 @@ export interface RangeInEffect {
 }
 
 /** Said where the time is chosen, and where broken events are listed. */
-const saidElsewhere: ReadonlySet<string> = new Set(['no-time', 'broken-events']);
+const saidElsewhere: ReadonlySet<string> = new Set(['no-time', 'broken-events', 'ambiguous-time']);
 
 export function previewView(preview: Preview, current: RangeInEffect): PreviewView {
   const { settings, fields, events } = preview;
@@ -145,7 +145,33 @@ function timeView(preview: Preview, current: RangeInEffect): TimeView {
     zoneNeeded: chosen !== undefined && chosen.format.kind !== 'epoch' && known?.hasZone !== true,
     span: span(preview),
     ...(outside && { outside }),
+    ...(preview.notices.some(({ code }) => code === 'ambiguous-time') && orderOf(preview)),
   };
+}
+
+function orderOf({ settings, time }: Preview): Pick<TimeView, 'order'> {
+  const { field, format } = settings.time ?? {};
+  if (format?.kind !== 'layout') return {};
+  const other = time.candidates.find(
+    ({ settings }) =>
+      settings.field === field &&
+      settings.format.kind === 'layout' &&
+      settings.format.layout !== format.layout,
+  );
+  if (other === undefined) return {};
+  const [first, second] = isDayFirst(format.layout) ? ['day', 'month'] : ['month', 'day'];
+  return {
+    order: {
+      message: `No value of ${visibleText(field ?? '')} shows whether the day or the month comes first. ${visibleText(cut(other.sample).slice(0, 60))} is read with the ${first} first.`,
+      button: `Read the ${second === 'day' ? 'Day' : 'Month'} First`,
+      settings: { ...other.settings, zone: settings.time?.zone ?? other.settings.zone },
+    },
+  };
+}
+
+/** Of a Go layout, in which 2 is the day and 1 the month. */
+function isDayFirst(layout: string): boolean {
+  return layout.search(/(?<!\d)0?2(?!\d)/) < layout.search(/(?<!\d)0?1(?!\d)/);
 }
 
 function span({ settings, time, events, complete }: Preview): string {

@@ -42,7 +42,7 @@ export function reportView(mode: Mode, files: readonly RunFile[]): ReportView {
     : severities.includes('warning')
       ? 'warning'
       : 'success';
-  const span = spanOf(reports);
+  const span = mode === 'check' ? endsOf(reports) : spanOf(reports);
   const stored = sum(reports, ({ stored }) => stored);
   const many = files.length > 1;
   const only = files[0];
@@ -88,8 +88,12 @@ function headline(mode: Mode, { name, report }: RunFile): string {
       : `${file} was not ingested completely. ${counted(stored, 'event')} ${were(stored)} stored in ${into}.`;
   }
   const left = failed + skipped;
-  const but = left === 0 ? '' : `; ${counted(left, 'event')} ${were(left)} not stored`;
-  return `Ingested ${counted(stored, 'event')} from ${file} into ${into}${but}.`;
+  const doubt = doubtOf(report);
+  const but = [
+    ...(left === 0 ? [] : [`; ${counted(left, 'event')} ${were(left)} not stored`]),
+    ...(doubt === 0 ? [] : [`; ${counted(doubt, 'event')} may or may not be stored`]),
+  ];
+  return `Ingested ${counted(stored, 'event')} from ${file} into ${into}${but.join('')}.`;
 }
 
 function were(count: number): string {
@@ -213,8 +217,13 @@ function fileReport(mode: Mode, file: RunFile): FileReport {
 export function spanOf(
   reports: readonly RunReport[],
 ): { readonly first: string; readonly last: string } | undefined {
+  return endsOf(reports.filter(({ stored, doubt }) => stored > 0 || doubt.length > 0));
+}
+
+function endsOf(
+  reports: readonly RunReport[],
+): { readonly first: string; readonly last: string } | undefined {
   const times = reports
-    .filter(({ stored, doubt }) => stored > 0 || doubt.length > 0)
     .flatMap(({ firstTime, lastTime }) => [firstTime, lastTime])
     .filter((time) => time !== undefined)
     .sort((one, other) => Date.parse(one) - Date.parse(other));

@@ -8,8 +8,8 @@ import type { Extent } from '../../api/extent.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { datasetNameProblem } from '../datasetName.ts';
-import { forAnotherFile } from './choices.ts';
-import { type IngestContract, ingestContract } from './contract.ts';
+import { type Choices, choicesOfFailed, forAnotherFile } from './choices.ts';
+import { type IngestContract, ingestContract, type KeptPage } from './contract.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Run, Sender } from './engine.ts';
 import type { Mode, Phase, ProgressView, ReportView, Screen, ViewAction } from './messages.ts';
 import { type RangeInEffect, spanRange } from './previewView.ts';
@@ -30,6 +30,11 @@ export interface ArrivedEvents {
   /** Milliseconds since 1970: when sending began and ended. */
   readonly from: number;
   readonly to: number;
+}
+
+export interface FailedEvents {
+  readonly dataset: string;
+  readonly choices: Choices;
 }
 
 export interface SessionEffects {
@@ -54,7 +59,8 @@ export interface SessionEffects {
   /** Opens the query that counts the events of which it is not known whether they are stored. */
   queryDoubt(report: FinishedReport): Promise<void>;
   openLine(input: IngestInput, line: number): Promise<void>;
-  openFile(path: string): Promise<void>;
+  /** Opens a file of failed events. They belong to a dataset, and are read like the file that they come from. */
+  openFailed(path: string, from: FailedEvents): Promise<void>;
   runAction(action: ReportAction): void;
   /** What a failed run may be followed by. */
   actionsFor(report: FinishedReport): readonly ReportAction[];
@@ -178,8 +184,11 @@ export class IngestSession {
           return input && this.#parts.effects.openLine(input, line);
         },
         openFailed: ({ file }) => {
-          const path = this.files[file]?.report?.failedFile;
-          return path && this.#parts.effects.openFile(path);
+          const { report, ranWith, columns } = this.files[file] ?? {};
+          if (report?.failedFile === undefined) return undefined;
+          const choices = ranWith ? choicesOfFailed(ranWith, columns ?? []) : {};
+          const { dataset } = report;
+          return this.#parts.effects.openFailed(report.failedFile, { dataset, choices });
         },
         queryArrived: () => this.queryArrived(),
         queryDoubt: ({ file }) => {
@@ -558,8 +567,26 @@ export class IngestSession {
 
   #sendScreen(): void {
     const screen = this.#screen();
-    for (const channel of this.#channels) channel.send('screen', screen);
+    const kept = this.#kept();
+    for (const channel of this.#channels) {
+      channel.send('screen', screen);
+      channel.send('keep', kept);
+    }
     this.#changed();
+  }
+
+  /** A run is resumed by its journal, and text of an editor or the clipboard is gone with the window. */
+  #kept(): KeptPage | null {
+    if (this.#phase !== 'preview') return null;
+    const files = this.files.flatMap(({ input, included, choices }) => {
+      const { source, uri, folder, linesBefore, resume } = input;
+      const isWhole = source.path !== undefined && !linesBefore && resume === undefined;
+      return isWhole && uri !== undefined
+        ? [{ uri, included, choices, ...(folder && { folder }) }]
+        : [];
+    });
+    if (files.length < this.files.length) return null;
+    return { deployment: this.#parts.deployment, dataset: this.#dataset, files };
   }
 
   #sendFile(): void {

@@ -29,7 +29,7 @@ export class SessionFile {
   /** As it was when it was last looked at. */
   source: FileSource;
   included: boolean;
-  choices: Choices = {};
+  choices: Choices;
   /** The latest one, of earlier choices while the next is read. */
   preview: Preview | undefined;
   problem: FileProblem | undefined;
@@ -47,6 +47,7 @@ export class SessionFile {
     this.input = input;
     this.source = input.source;
     this.included = input.included;
+    this.choices = input.choices ?? {};
     this.saved = input.resume;
   }
 
@@ -61,6 +62,13 @@ export class SessionFile {
 
   get #linesBefore(): number {
     return this.input.linesBefore ?? 0;
+  }
+
+  /** The columns of a CSV file, by their names in it. */
+  get columns(): readonly string[] {
+    return (this.preview?.fields ?? [])
+      .map(({ name, nameInFile }) => nameInFile ?? name)
+      .filter((name) => name !== '_time');
   }
 
   get reading(): boolean {

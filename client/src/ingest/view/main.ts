@@ -75,6 +75,7 @@ channel.listen({
     report.update(next);
     takeKeyboard();
   },
+  keep: (kept) => channel.state?.write(kept),
 });
 
 window.addEventListener('keydown', (event) => {

@@ -51,7 +51,8 @@ export class TimeForm {
   readonly #zones = element('datalist', { attributes: { id: newId() } });
   readonly #details: HTMLElement;
   readonly #span = element('span', { class: 'about', attributes: { role: 'status' } });
-  readonly #outside = element('div', { class: 'outside' });
+  readonly #order = element('div', { class: 'hint' });
+  readonly #outside = element('div', { class: 'hint outside' });
   #view: TimeView | undefined;
   #file = 0;
 
@@ -93,7 +94,7 @@ export class TimeForm {
     ]);
     this.element = formRow(
       'Time',
-      [this.#field, this.#details, this.#span, this.#outside],
+      [this.#field, this.#details, this.#span, this.#order, this.#outside],
       this.#field,
     );
   }
@@ -101,7 +102,7 @@ export class TimeForm {
   update(file: number, view: TimeView): void {
     this.#file = file;
     this.#view = view;
-    const { candidates, others, settings, span, outside, zoneNeeded } = view;
+    const { candidates, others, settings, span, order, outside, zoneNeeded } = view;
     const group = (label: string, options: readonly HTMLOptionElement[]) =>
       options.length === 0 ? [] : [element('optgroup', { attributes: { label } }, options)];
     this.#field.replaceChildren(
@@ -132,20 +133,8 @@ export class TimeForm {
       if (document.activeElement !== this.#zone) this.#zone.setAttribute('aria-invalid', 'false');
     }
     if (this.#span.textContent !== span) this.#span.textContent = span;
-    this.#outside.replaceChildren(
-      ...(outside
-        ? [
-            icon('warning'),
-            element('span', { text: outside.message }),
-            button({
-              class: 'action secondary',
-              text: outside.button,
-              onClick: () => channel.send('setTimeRange', { file: this.#file }),
-            }),
-          ]
-        : []),
-    );
-    this.#outside.hidden = outside === undefined;
+    drawHint(this.#order, order, () => order && this.#choose({ time: order.settings }));
+    drawHint(this.#outside, outside, () => channel.send('setTimeRange', { file: this.#file }));
   }
 
   #chooseField(value: string): void {
@@ -171,6 +160,24 @@ export class TimeForm {
       ...[...new Set(zones)].map((value) => optionElement({ value, label: value })),
     );
   }
+}
+
+function drawHint(
+  place: HTMLElement,
+  hint: { readonly message: string; readonly button: string } | undefined,
+  onClick: () => void,
+): void {
+  place.hidden = hint === undefined;
+  if (hint === undefined) return place.replaceChildren();
+  const { message, button: label } = hint;
+  const had = place.contains(document.activeElement);
+  const act = button({ class: 'action secondary', text: label, onClick });
+  place.replaceChildren(
+    icon('warning'),
+    element('span', { class: 'hint-text', text: message }),
+    act,
+  );
+  if (had) act.focus();
 }
 
 function isZone(name: string): boolean {

@@ -93,6 +93,7 @@ export class ChartPane {
       })),
       title,
       rangeLabel,
+      ...(this.#table.range && { range: this.#table.range }),
       ...zones,
       editable,
       canSelectRange: charts?.canSelectRange === true,

@@ -43,6 +43,8 @@ export function drawnColumns({ columnOrder, hidden, pinned }: TableViewState): {
 export interface ColumnParts {
   readonly container: HTMLElement;
   readonly table: ViewTable;
+  /** The greatest row number to leave room for. */
+  readonly lastNumber: number;
   /** The drawn columns, by index. */
   readonly columns: readonly number[];
   readonly widths: Readonly<Record<string, number>>;
@@ -50,10 +52,15 @@ export interface ColumnParts {
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
 }
 
+/** How many digits row numbers need. */
+export function digitsOf(lastNumber: number): number {
+  return String(Math.max(lastNumber, 1)).length;
+}
+
 export function gridColumns(parts: ColumnParts): Column[] {
-  const { container, table, columns, widths } = parts;
+  const { container, table, lastNumber, columns, widths } = parts;
   const measure = textMeasure(container);
-  const digits = String(Math.max(table.totalRows, 1)).length;
+  const digits = digitsOf(lastNumber);
   const numbers: Column = {
     id: numberColumn,
     field: numberColumn,

@@ -1,4 +1,4 @@
-/** The bar of a query that is followed: its state, how many events have come, and what can be done. */
+/** The bar of a query that is followed: what can be done, its state, and how many events have come. */
 import { button, element } from '../../webview/page/dom.ts';
 import type { FollowAction, ViewFollow } from '../messages.ts';
 
@@ -26,7 +26,8 @@ export class FollowBar {
 
   constructor(run: (action: FollowAction) => void) {
     this.#run = run;
-    this.element.append(this.#state, this.#counts, this.#notice, this.#buttons);
+    // The buttons come first: the texts change in length, and would move another button under the pointer.
+    this.element.append(this.#buttons, this.#state, this.#counts, this.#notice);
   }
 
   draw(follow: ViewFollow): void {

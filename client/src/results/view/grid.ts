@@ -3,7 +3,14 @@ import type { ViewTable } from '../messages.ts';
 import type { CellBlock, ColumnOrder, TableViewState } from '../store/viewState.ts';
 import { AccessibleGrid } from './accessibleGrid.ts';
 import { ColumnDrag } from './columnDrag.ts';
-import { columnId, drawnColumns, fittingWidth, gridColumns, textMeasure } from './columns.ts';
+import {
+  columnId,
+  digitsOf,
+  drawnColumns,
+  fittingWidth,
+  gridColumns,
+  textMeasure,
+} from './columns.ts';
 import { type CellKeyActions, obeyKey } from './grid/cellKeys.ts';
 import { fitHeight } from './grid/fitHeight.ts';
 import type { GridOptions } from './grid/options.ts';
@@ -29,6 +36,8 @@ export class ResultGrid {
   readonly #selection: RangeSelection;
   readonly #blocks: RowBlocks;
   readonly #table: ViewTable;
+  /** The number of the last row, for which the column of numbers has room. */
+  #lastNumber: number;
   readonly #view: () => TableViewState;
   readonly #options: GridOptions;
   readonly #sizes: { dispose(): void };
@@ -48,6 +57,7 @@ export class ResultGrid {
   ) {
     this.#container = container;
     this.#table = table;
+    this.#lastNumber = table.totalRows + (table.removedRows ?? 0);
     this.#view = view;
     this.#options = options;
     const { columns, pinnedCount } = drawnColumns(view());
@@ -187,12 +197,17 @@ export class ResultGrid {
     rowCount,
     shift,
     firstNew,
+    lastNumber,
   }: {
     readonly rowCount: number;
     readonly shift: number;
     readonly firstNew: number;
+    readonly lastNumber: number;
   }): void {
     this.#firstNew = firstNew;
+    const isWider = digitsOf(lastNumber) > digitsOf(this.#lastNumber);
+    this.#lastNumber = lastNumber;
+    if (isWider) this.#drawColumns();
     this.#redraw(() => {
       const { row } = this.scroll;
       this.#blocks.shift(rowCount, shift);
@@ -361,6 +376,7 @@ export class ResultGrid {
     return gridColumns({
       container: this.#container,
       table: this.#table,
+      lastNumber: this.#lastNumber,
       columns: this.#columns,
       widths: this.#view().widths,
       onPanel: this.#options.onPanel,

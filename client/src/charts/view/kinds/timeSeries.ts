@@ -28,7 +28,7 @@ export function drawTimeSeries(
   const step = bin || smallestStep(times);
   return {
     option: timeSeriesOption(data, look, drawing, comparison),
-    legend: timeSeriesLegend(data, look, drawing, comparison),
+    legend: timeSeriesLegend(data, drawing, comparison),
     notices: [...noticesOf(data), ...(hasPartialLabels(drawing) ? [] : partialNotice(data))],
     description: describe(data, look, times, drawing.timeZone),
     marks: times.length,

@@ -3,13 +3,11 @@ import type { ChartSeries, TimeSeriesData } from '../../chart.ts';
 import type { ComparedSeries } from '../../compare.ts';
 import { columnNumber, shortNumber } from '../format.ts';
 import { type Drawing, inkOfKey } from '../options/drawing.ts';
-import type { TimeSeriesLook } from '../options/timeSeries.ts';
 import type { Legend, LegendCell, LegendRow } from './drawn.ts';
 import type { Comparison } from './timeSeries.ts';
 
 export function timeSeriesLegend(
   { series: all }: TimeSeriesData,
-  { style }: TimeSeriesLook,
   drawing: Drawing,
   comparison: Comparison | undefined,
 ): Legend {
@@ -23,7 +21,7 @@ export function timeSeriesLegend(
       key,
       name,
       color,
-      dash: style !== 'bars' && dash !== 'solid',
+      dash: dash !== 'solid',
       cells: [
         ...(comparison
           ? [differenceCell(compared, unit), columnNumber(compared?.earlier, unit)]

@@ -1,6 +1,8 @@
 /** Series over time as lines, areas or bars, with an axis for each unit. */
 import type { ChartSeries, SeriesStyle, TimeSeriesData } from '../../chart.ts';
 import { shortNumber } from '../format.ts';
+import type { Ink } from '../palette.ts';
+import type { Theme } from '../theme.ts';
 import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 import { isolated } from './isolated.ts';
 import { axisOf, maxAxes, rangeOfAxis, timesOf, unitsOf } from './timeAxis.ts';
@@ -8,6 +10,8 @@ import { marksSeries, thresholdSeries } from './timeMarks.ts';
 
 /** Pixels of an axis beyond the second. */
 const axisWidth = 56;
+/** Pixels of a bar that a border leaves something of. */
+const borderedBar = 8;
 
 export interface TimeSeriesLook {
   readonly style: SeriesStyle;
@@ -35,6 +39,8 @@ export function timeSeriesOption(
   const axes = Math.max(1, Math.min(units.length, maxAxes));
   const rightAxes = axes - 1;
   const narrow = width < 420;
+  const span = (range.max ?? 0) - (range.min ?? 0);
+  const barWidth = span > 0 ? (width * bin) / span / (look.stacked ? 1 : drawn.length) : 0;
   return {
     ...baseOption(drawing),
     grid: {
@@ -48,6 +54,8 @@ export function timeSeriesOption(
     xAxis: {
       type: 'time',
       ...axisStyle(drawing),
+      // The borders of bars without a height would cover the line of the axis.
+      z: 3,
       splitLine: { show: false },
       splitNumber: narrow ? 3 : Math.max(3, Math.min(10, Math.round(width / 130))),
       ...range,
@@ -73,6 +81,7 @@ export function timeSeriesOption(
           times: timesOf(series, data),
           look,
           bin,
+          bordered: theme.highContrast && barWidth >= borderedBar,
           drawing,
           axis: axisOf(units, series.unit),
         }),
@@ -88,11 +97,14 @@ interface SeriesPlace {
   readonly times: readonly number[];
   readonly look: TimeSeriesLook;
   readonly bin: number;
+  /** Whether bars are kept apart by borders, which would cover narrow ones. */
+  readonly bordered: boolean;
   readonly drawing: Drawing;
   readonly axis: number;
 }
 
-function seriesOption(series: ChartSeries, { times, look, bin, drawing, axis }: SeriesPlace) {
+function seriesOption(series: ChartSeries, place: SeriesPlace) {
+  const { times, look, bin, bordered, drawing, axis } = place;
   const { theme } = drawing;
   const ink = inkOfKey(series, drawing);
   const isBar = look.style === 'bars';
@@ -116,7 +128,8 @@ function seriesOption(series: ChartSeries, { times, look, bin, drawing, axis }: 
       barCategoryGap: '12%',
       itemStyle: {
         color: ink.color,
-        ...(theme.highContrast && { borderColor: theme.background, borderWidth: 1 }),
+        ...stripes(ink, theme),
+        ...(bordered && { borderColor: theme.background, borderWidth: 1 }),
       },
     };
   }
@@ -139,6 +152,21 @@ function seriesOption(series: ChartSeries, { times, look, bin, drawing, axis }: 
     ...(look.style === 'area' && {
       areaStyle: { color: ink.color, opacity: look.stacked ? 0.55 : 0.18 },
     }),
+  };
+}
+
+/** Horizontal, so that they show in narrow bars: they tell apart two series of the same color. */
+function stripes({ dash }: Ink, { background }: Theme) {
+  if (dash === 'solid') return {};
+  const [filled, empty] = dash as [number, number];
+  return {
+    decal: {
+      symbol: 'rect',
+      color: background,
+      dashArrayX: [1, 0],
+      dashArrayY: [Math.ceil(empty / 2) + 1, filled],
+      symbolSize: 1,
+    },
   };
 }
 

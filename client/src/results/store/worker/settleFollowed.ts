@@ -53,6 +53,8 @@ export async function settleFollowed(
   const former = answers.get(place.answer).head;
   const { fields, rowCount, removed } = table;
   const examined = appendTo === undefined ? 0 : (former.status.rowsExamined ?? 0);
+  // Questions ask for the future too, and older events are removed: a chart covers the events that there are.
+  const { range: _, ...described } = former.tables[0] ?? first;
   const joined = {
     ...former,
     // It is never read page by page: what follows its rows is followed.
@@ -64,7 +66,7 @@ export async function settleFollowed(
     },
     messages: head.messages,
     bodyBytes: (appendTo === undefined ? 0 : former.bodyBytes) + head.bodyBytes,
-    tables: [{ ...(former.tables[0] ?? first), fields, rowCount, removedRows: removed }],
+    tables: [{ ...described, fields, rowCount, removedRows: removed }],
   };
   answers.replaceHead(place.answer, joined);
   const { earliest, latest } = found;

@@ -48,7 +48,7 @@ export class Tail {
     const sticks = this.#isInOrder && this.#sticks;
     const isPlain = this.#isInOrder && open.view.filters.length === 0;
     const shift = !isPlain ? 0 : this.#newestFirst ? added : -removed;
-    grid.arrived({ rowCount, shift, firstNew: first });
+    grid.arrived({ rowCount, shift, firstNew: first, lastNumber: first + added });
     if (sticks) this.toNewest();
     else this.#unseen += Math.max(0, added);
     this.#draw();
