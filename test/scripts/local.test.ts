@@ -28,7 +28,7 @@ it('npm run local prints one JSON line when it answers, and ends when told to', 
     const ask = (bearer: string) =>
       fetch(`${url}/v2/datasets`, { headers: { authorization: `Bearer ${bearer}` } });
     assert.deepEqual(await (await ask(token)).json(), []);
-    assert.equal((await ask(`${token}x`)).status, 403);
+    assert.equal((await ask(`${token}x`)).status, 401);
     child.kill('SIGTERM');
     await end;
     assert.equal(json().length, 1);
