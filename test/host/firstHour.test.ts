@@ -216,7 +216,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await frame.getByText('Paused: many.ndjson').waitFor();
     await runCommand(page, 'View: Close Editor');
     const progress =
-      /Ingesting into many-events: many\.ndjson, [\d.]+ [kM]B of [\d.]+ MB, [\d,]+ events/;
+      /Ingesting into many-events: many\.ndjson, [\d.]+ [kM]?B of [\d.]+ MB, [\d,]+ events, paused/;
     const shown = await readNotification(page, progress);
     assert.equal(shown.progress, true);
     await clickNotification(page, progress, 'Cancel');

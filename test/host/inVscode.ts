@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { it, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { runTests } from '@vscode/test-electron';
 import { ensureBuilt } from '../../scripts/host/build.ts';
 import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
@@ -13,13 +13,10 @@ import { freePort } from '../../scripts/host/ports.ts';
 import { createProfile } from '../../scripts/host/profile.ts';
 import type { SuiteGroup } from './suite.ts';
 
-export function passesInVscode(group: SuiteGroup): void {
-  it(`the suites of ${group} pass in a real VS Code`, { timeout: 6 * 60_000 }, (context) =>
-    runSuites(group, context),
-  );
-}
+export const suitesTimeout = 6 * 60_000;
 
-async function runSuites(group: SuiteGroup, context: TestContext): Promise<void> {
+/** Fails if a test of the suites does. */
+export async function runSuites(group: SuiteGroup, context: TestContext): Promise<void> {
   await ensureBuilt();
   const profile = await createProfile();
   const workspace = join(profile.root, 'workspace');

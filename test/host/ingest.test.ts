@@ -1,4 +1,7 @@
 // Ingest: files, samples and the form of fields, in a real VS Code.
-import { passesInVscode } from './inVscode.ts';
+import { it } from 'node:test';
+import { runSuites, suitesTimeout } from './inVscode.ts';
 
-passesInVscode('ingest');
+it('the suites of ingest pass in a real VS Code', { timeout: suitesTimeout }, (context) =>
+  runSuites('ingest', context),
+);

@@ -1,4 +1,7 @@
 // Writing queries: the language server, the trees and deployments, in a real VS Code.
-import { passesInVscode } from './inVscode.ts';
+import { it } from 'node:test';
+import { runSuites, suitesTimeout } from './inVscode.ts';
 
-passesInVscode('language');
+it('the suites of language pass in a real VS Code', { timeout: suitesTimeout }, (context) =>
+  runSuites('language', context),
+);

@@ -125,7 +125,8 @@ export class IngestTab implements vscode.Disposable {
           }
           if (now === undefined) return;
           const next = 100 * now.fraction;
-          const message = [now.file, now.bytes, now.events, now.left].filter(Boolean).join(', ');
+          const left = now.state === 'paused' ? 'paused' : now.left;
+          const message = [now.file, now.bytes, now.events, left].filter(Boolean).join(', ');
           progress.report({ message, increment: next - percent });
           percent = next;
         };

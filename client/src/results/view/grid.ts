@@ -408,6 +408,7 @@ export class ResultGrid {
       this.#grid.resizeCanvas();
       if (focused && active !== null) this.#grid.scrollRowIntoView(active.row, false);
     });
+    this.#options.onSize?.();
   }
 
   #redrawRows(rows: number[]): void {

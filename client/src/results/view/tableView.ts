@@ -237,6 +237,7 @@ export class TableView {
           this.#summaries.draw();
           this.#tail.scrolled();
         },
+        onSize: () => this.#tail.resized(),
         onWidth: (column, width) => {
           const { [String(column)]: _, ...others } = open.view.widths;
           open.view = { ...open.view, widths: { ...others, [column]: width } };

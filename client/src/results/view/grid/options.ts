@@ -20,6 +20,8 @@ export interface GridOptions {
   readonly onDetail: () => void;
   readonly onSelect: () => void;
   readonly onScroll: () => void;
+  /** The grid has another width or height. */
+  readonly onSize?: () => void;
   readonly onWidth: (column: number, width: number) => void;
   readonly onPanel: (column: number, anchor: HTMLElement) => void;
   /** A column was dragged or moved by keys to another place among the drawn ones. */

@@ -14,6 +14,7 @@ export class Tail {
   readonly #open: OpenTable;
   readonly #button: HTMLButtonElement;
   #newestFirst = false;
+  #isFollowed = false;
   #unseen = 0;
   /** Whether the newest rows stay in view: until a person scrolls away, and not where the page gets smaller. */
   #sticks = true;
@@ -30,6 +31,7 @@ export class Tail {
 
   /** Shows the newest rows at the top or at the end; `isDrawn` says whether the rows are so already. */
   place(newestFirst: boolean, isDrawn: boolean): void {
+    this.#isFollowed = true;
     const changed = newestFirst !== this.#newestFirst;
     this.#newestFirst = newestFirst;
     this.element.classList.toggle('first', newestFirst);
@@ -66,6 +68,11 @@ export class Tail {
     if (this.#unseen === 0 || !this.#isInOrder || !this.#sticks) return;
     this.#unseen = 0;
     this.#draw();
+  }
+
+  /** The table has another height. */
+  resized(): void {
+    if (this.#isFollowed && this.#isInOrder && this.#sticks) this.toNewest();
   }
 
   toNewest(): void {
