@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiError } from '../../local/src/errors.ts';
+import { ApiError } from '../../local/src/errors.ts';
 import { MemoryWatch } from '../../local/src/memoryWatch.ts';
 import { mayRestart } from '../../local/src/restart.ts';
+import { EngineError } from '../../local/src/store/duckdb.ts';
 import { Queries } from '../../local/src/store/queries.ts';
 import { openStore, type Store } from '../../local/src/store/store.ts';
 
@@ -52,6 +53,55 @@ describe('a statement that does not stop', () => {
     while (queries.count > 0) await sleep(10);
     const took = performance.now() - began;
     assert.ok(took > 250, `it took ${took} ms, so nothing was stuck`);
+  });
+});
+
+describe('work that finds no memory', () => {
+  /** Queries of which one runs until it is stopped, and how often the work was done. */
+  async function short(
+    run: (queries: Queries, work: () => Promise<never>) => Promise<unknown>,
+    error: Error,
+  ) {
+    const queries = new Queries(16, 60_000);
+    const running = queries
+      .run(
+        (signal) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+        never(),
+      )
+      .catch(({ reason }: ApiError) => reason);
+    while (queries.count === 0) await sleep(1);
+    let times = 0;
+    const failed = await run(queries, () => {
+      times += 1;
+      return Promise.reject(error);
+    }).catch((thrown: unknown) => thrown);
+    assert.equal(failed, error);
+    return { times, stopped: queries.count === 0 && (await running) };
+  }
+
+  it('is done again once the query that has run longest was stopped', async () => {
+    const error = new EngineError('Out of Memory', 'memory');
+    const { times, stopped } = await short((queries, work) => queries.withRoom(work), error);
+    assert.equal(stopped, 'query-memory');
+    assert.ok(times > 1, `${times}`);
+  });
+
+  it('is not done again where it is a query that ended for that', async () => {
+    const error = new ApiError('query-memory');
+    const { times, stopped } = await short((queries, work) => queries.withRoom(work), error);
+    assert.deepEqual([times, stopped], [1, false]);
+  });
+
+  it('is done again by a query for queries that began before it', async () => {
+    const error = new ApiError('query-memory');
+    const after = await short(
+      (queries, work) => queries.queryWithRoom(work, performance.now()),
+      error,
+    );
+    assert.equal(after.stopped, 'query-memory');
+    const began = performance.now() - 60_000;
+    const earlier = await short((queries, work) => queries.queryWithRoom(work, began), error);
+    assert.deepEqual([earlier.times, earlier.stopped], [1, false]);
   });
 });
 

@@ -105,7 +105,7 @@ async function answerItem(
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
 function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  return call.store.queries.withRoom(
+  return call.store.queries.queryWithRoom(
     () => planCall(call, ({ plan }) => run(call, plan, format, started)),
     started,
   );

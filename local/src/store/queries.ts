@@ -62,18 +62,31 @@ export class Queries {
   }
 
   /**
-   * Does `work`, and does it again where memory was short and a query that began before it could be stopped:
-   * what has held memory longest gives way.
+   * Does `work`, and does it again where memory was short and a query that runs could be stopped: what has held
+   * memory longest gives way. A query that ended for lack of memory is not work to be done again here.
    */
-  async withRoom<T>(work: () => Promise<T>, began = Number.POSITIVE_INFINITY): Promise<T> {
+  withRoom<T>(work: () => Promise<T>): Promise<T> {
+    const isShort = (error: unknown) => error instanceof EngineError && error.kind === 'memory';
+    return this.#again(work, isShort, Number.POSITIVE_INFINITY);
+  }
+
+  /** The same for a query, which also gives way to others, and stops only those that began before it. */
+  queryWithRoom<T>(query: () => Promise<T>, began: number): Promise<T> {
+    const isShort = (error: unknown) =>
+      error instanceof ApiError && error.reason === 'query-memory';
+    return this.#again(query, isShort, began);
+  }
+
+  async #again<T>(
+    work: () => Promise<T>,
+    isShort: (error: unknown) => boolean,
+    began: number,
+  ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await work();
       } catch (error) {
-        const isShort =
-          (error instanceof EngineError && error.kind === 'memory') ||
-          (error instanceof ApiError && error.reason === 'query-memory');
-        if (!isShort || attempt === ROOM_ATTEMPTS || this.#stopBefore(began) === 'none')
+        if (!isShort(error) || attempt === ROOM_ATTEMPTS || this.#stopBefore(began) === 'none')
           throw error;
         await pause(RELEASE_MS);
       }

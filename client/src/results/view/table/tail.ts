@@ -72,7 +72,9 @@ export class Tail {
 
   /** The table has another height. */
   resized(): void {
-    if (this.#isFollowed && this.#isInOrder && this.#sticks) this.toNewest();
+    // Where the row at the top is another one, a person has scrolled, which is reported later.
+    const stays = this.#sticks && this.#open.grid.rowsInView.from === this.#top;
+    if (this.#isFollowed && this.#isInOrder && stays) this.toNewest();
   }
 
   toNewest(): void {
