@@ -40,7 +40,7 @@ interface Place {
   readonly field?: string;
 }
 
-/** The dataset and field that an item of the tree, or a name, stands for. */
+/** The dataset and field of a tree item or of a name. */
 function placeIn(target: unknown): Place | undefined {
   if (typeof target === 'string') return { dataset: target };
   const { dataset, field } = (target ?? {}) as {

@@ -1,9 +1,10 @@
 // Sends a file without a page: what nobody chose is guessed from its content, as the page guesses it.
-import type { FileSource, RunReport } from '../../../ingest/src/contract.ts';
+import type { RunReport } from '../../../ingest/src/contract.ts';
 import { memorySource } from '../../../ingest/src/read/sources.ts';
 import type { ReadSettings } from '../../../ingest/src/settings.ts';
 import { ReaderWorker } from './readerWorker.ts';
 import { type SendJob, sendFile } from './sendFile.ts';
+import { unsentReport } from './unsentReport.ts';
 
 export interface UnattendedJob extends Omit<SendJob, 'settings'> {
   /** Absent: guessed. */
@@ -27,7 +28,7 @@ export async function sendUnattended(job: UnattendedJob): Promise<RunReport> {
     }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return unsentReport(file, dataset, signal.aborted ? undefined : problem);
+    return unsentReport(file.name, dataset, signal.aborted ? undefined : problem);
   }
 }
 
@@ -45,25 +46,4 @@ export async function sendText(
   } finally {
     await worker.dispose();
   }
-}
-
-/** The report of a file of which nothing was sent. Without a problem it was cancelled. */
-function unsentReport(file: FileSource, dataset: string, problem: string | undefined): RunReport {
-  return {
-    file: file.name,
-    dataset,
-    outcome: problem === undefined ? 'cancelled' : 'stopped',
-    ...(problem !== undefined && { problem }),
-    read: 0,
-    stored: 0,
-    failed: 0,
-    unsent: 0,
-    skipped: 0,
-    bytes: 0,
-    durationMs: 0,
-    failures: [],
-    reasons: [],
-    doubt: [],
-    messages: [],
-  };
 }

@@ -19,7 +19,7 @@ export function tabLabels(tabs: readonly Labelled[]): ReadonlyMap<TabId, string>
   const lines = tabs.filter(({ name }) => name === undefined).map((tab) => new Line(tab));
   const unsettled = new Set(lines);
   for (const line of lines) line.startFrom(lines);
-  // Two that differ ahead of their labels begin earlier, until they can be told apart.
+  // If two queries differ only in text ahead of their labels, the labels begin earlier, until they differ.
   while (unsettled.size > 0) {
     const same = groupedBy(lines, ({ label }) => label);
     unsettled.clear();

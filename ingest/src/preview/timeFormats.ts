@@ -19,7 +19,7 @@ export interface FormatFinding {
 const OTHERS_MAX = 5;
 const SHAPES_MAX = 12;
 
-/** The formats that read the samples, the likeliest first; several where day and month cannot be told apart. */
+/** The formats that read the samples, the likeliest first; several where the order of day and month is ambiguous. */
 export function findFormats(samples: readonly string[], timeName: boolean): FormatFinding[] {
   const texts = [...new Set(samples.map((sample) => sample.trim()))].filter((text) => text !== '');
   if (texts.length === 0) return [];

@@ -50,7 +50,7 @@ export class Output {
     this.length += INSTANT_BYTES + 2;
   }
 
-  /** Gives what was written and starts anew. */
+  /** Returns the bytes written so far and starts over. */
   take(capacity: number): Uint8Array<ArrayBuffer> {
     const taken = this.bytes.subarray(0, this.length);
     this.bytes = this.#pool?.take(capacity) ?? allocate(capacity);

@@ -140,7 +140,7 @@ class FileReader implements BatchReader {
     const converter = converterOf(this.#settings, await this.#headerOf(), true);
     const sink = new BatchSink(
       this.#settings,
-      // A batch that is written anew may be longer, and is not cut again.
+      // A rewritten batch may be longer, and is not cut again.
       { ...this.#limits, events: Number.POSITIVE_INFINITY, bytes: this.#limits.bytes * 2 },
       this.#request,
       converter,

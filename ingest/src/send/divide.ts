@@ -1,5 +1,5 @@
 // What to send of a batch that the service refused as a whole because of what is in it. First the file is looked
-// at closely for what is not an event, and the rest is written anew; then the event that the service names is sent
+// at closely for what is not an event, and the rest is rewritten; then the event that the service names is sent
 // alone; else halves are sent. The number of requests is bounded.
 import type { Batch, BatchReader } from '../contract.ts';
 import { namedPlace } from './namedPlace.ts';
@@ -47,7 +47,7 @@ export class Divider {
     this.#whole = whole;
   }
 
-  /** Whether the file was looked at closely, after which requests are written anew. */
+  /** Whether the file was looked at closely, after which requests are rewritten. */
   get hasLooked(): boolean {
     return this.#hasLooked;
   }

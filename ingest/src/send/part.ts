@@ -11,16 +11,16 @@ export interface Part {
 }
 
 /**
- * The part of a batch with these events, written anew from the file unless it is the batch as it was read. Rejects
+ * The part of a batch with these events, rewritten from the file unless it is the batch as it was read. Rejects
  * with the error of reading.
  */
 export async function partOf(
   reader: BatchReader,
   whole: Batch,
   ranges: Ranges,
-  anew: boolean,
+  rewrite: boolean,
 ): Promise<Part> {
-  if (!anew && sizeOf(ranges) === whole.events) {
+  if (!rewrite && sizeOf(ranges) === whole.events) {
     return { whole, ranges: wholeRange(whole.events), request: whole };
   }
   const omitted = new Set(placesOf(complement(whole.events, ranges)));

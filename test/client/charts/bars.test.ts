@@ -71,7 +71,7 @@ describe('more series than colors', () => {
     assert.ok(patterns(names.length) > 0);
   });
 
-  it('are told apart in the legend', () => {
+  it('differ in the legend as well', () => {
     const { rows } = timeSeriesLegend(dataOf(names, 20), drawing, undefined);
     const looks = rows.map(({ color, dash }) => `${color} ${dash}`);
     assert.equal(new Set(looks).size, names.length);

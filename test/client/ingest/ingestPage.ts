@@ -2,8 +2,6 @@
  * The ingest page in a real browser without VS Code around it: the real page, policy, script and styles,
  * answered by the real session.
  */
-import { join } from 'node:path';
-import esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type {
   FinishedReport,
@@ -19,34 +17,11 @@ import {
   type SessionParts,
 } from '../../../client/src/ingest/host/session.ts';
 import { fallbackTimeRange, type TimeRange } from '../../../client/src/timeRange.ts';
-import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
-import { pageHtml } from '../../../client/src/webview/html.ts';
 import type { RunProgress } from '../../../ingest/src/contract.ts';
-import { root } from '../../house/sources.ts';
-import { type Theme, themes } from '../results/themes.ts';
+import type { Theme } from '../results/themes.ts';
+import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
 
-const origin = 'http://view.localhost';
-const nonce = 'bm9uY2U';
-
-/** The one function that VS Code gives a webview. */
-const bridge = `window.acquireVsCodeApi = () => ({ postMessage: (message) => window.toHost(message), setState: () => {} });`;
-
-let bundled: Promise<{ readonly script: string; readonly style: string }> | undefined;
-
-async function bundle() {
-  const built = await esbuild.build({
-    entryPoints: [join(root, 'client/src/ingest/view/main.ts')],
-    bundle: true,
-    write: false,
-    outdir: 'out',
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome138',
-  });
-  const text = (ending: string) =>
-    built.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
-  return { script: text('.js'), style: text('.css') };
-}
+let bundled: Promise<PageBundle> | undefined;
 
 /** A run whose end the test decides. */
 export class HeldRun implements Run {
@@ -115,11 +90,13 @@ export async function openIngest(
   options: IngestPageOptions,
 ): Promise<IngestPage> {
   const { theme = 'dark', width = 1100, height = 760 } = options;
-  bundled ??= bundle();
-  const { script, style } = await bundled;
+  bundled ??= bundlePage('client/src/ingest/view/main.ts');
   const page = await browser.newPage({ viewport: { width, height } });
-  const sent: FromPageMessage[] = [];
-  const complaints: string[] = [];
+  const { pipe, sent, complaints, load } = asWebview(page, {
+    ...(await bundled),
+    title: 'Ingest',
+    theme,
+  });
   const runs: HeldRun[] = [];
   const checks: HeldRun[] = [];
   const ranges: TimeRange[] = [];
@@ -164,46 +141,8 @@ export async function openIngest(
     },
   });
   page.on('close', () => session.dispose());
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  const listeners = new Set<(message: unknown) => void>();
-  session.attach({
-    // As in VS Code, what cannot be written as JSON does not reach the page.
-    post: (message) => {
-      const text = JSON.stringify(message);
-      page.evaluate((given) => window.postMessage(JSON.parse(given), '*'), text).catch(() => {});
-    },
-    onMessage: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  });
-  await page.exposeFunction('toHost', (message: FromPageMessage) => {
-    sent.push(message);
-    for (const listener of listeners) listener(message);
-  });
-  await page.addInitScript(bridge);
-  const html = pageHtml({
-    title: 'Ingest',
-    scriptUri: `${origin}/ingest.js`,
-    styleUri: `${origin}/ingest.css`,
-    cspSource: origin,
-    nonce,
-  })
-    .replace('<body ', `<body class="vscode-${theme}" `)
-    .replace('</head>', `<style nonce="${nonce}">:root{${themes[theme]}}</style></head>`);
-  const files: Record<string, { contentType: string; body: string }> = {
-    '/': { contentType: 'text/html', body: html },
-    '/ingest.js': { contentType: 'text/javascript', body: script },
-    '/ingest.css': { contentType: 'text/css', body: style },
-  };
-  await page.route('**/*', (route) => {
-    const file = files[new URL(route.request().url()).pathname];
-    return file === undefined ? route.abort() : route.fulfill(file);
-  });
-  await page.goto(`${origin}/`);
+  session.attach(pipe);
+  await load();
   void session.begin();
   await page.waitForSelector('.preview table, .message.error:not([hidden])');
   return {

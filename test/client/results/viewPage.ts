@@ -2,8 +2,6 @@
  * The results page in a real browser without VS Code around it: the real page, policy, script and styles,
  * answered by the real host over the real store with its worker. For behavior and for pictures in every theme.
  */
-import { join } from 'node:path';
-import esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import type { ChartEffects } from '../../../client/src/charts/host/chartEffects.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
@@ -20,20 +18,9 @@ import {
   type TabId,
 } from '../../../client/src/results/tabs.ts';
 import type { FromPageMessage } from '../../../client/src/webview/contract.ts';
-import { pageHtml } from '../../../client/src/webview/html.ts';
-import { root } from '../../house/sources.ts';
+import { asWebview, bundlePage, type PageBundle } from '../webviewPage.ts';
 import { bodyOf, type Sample } from './samples.ts';
-import { type Theme, themes } from './themes.ts';
-
-const origin = 'http://view.localhost';
-const nonce = 'bm9uY2U';
-
-/** The one function that VS Code gives a webview. The state of a page outlives it. */
-const bridge = `window.acquireVsCodeApi = () => ({
-  postMessage: (message) => window.toHost(message),
-  getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
-  setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
-});`;
+import type { Theme } from './themes.ts';
 
 export type Shown =
   | {
@@ -70,29 +57,7 @@ export interface ViewPage {
   contents(name: string): Record<string, unknown>[];
 }
 
-interface Bundle {
-  readonly script: string;
-  readonly style: string;
-}
-
-const bundled = new Map<boolean, Promise<readonly [Bundle, Bundle]>>();
-
-async function bundle(entry: string, minify: boolean): Promise<Bundle> {
-  const built = await esbuild.build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    minify,
-    write: false,
-    outdir: 'out',
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome138',
-    loader: { '.gif': 'dataurl', '.png': 'dataurl', '.svg': 'dataurl' },
-  });
-  const text = (ending: string) =>
-    built.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
-  return { script: text('.js'), style: text('.css') };
-}
+const bundled = new Map<boolean, Promise<readonly [PageBundle, PageBundle]>>();
 
 export interface ViewOptions {
   readonly theme?: Theme;
@@ -115,12 +80,12 @@ export interface ViewOptions {
   readonly reducedMotion?: boolean;
 }
 
-function bundles(minify: boolean): Promise<readonly [Bundle, Bundle]> {
+function bundles(minify: boolean): Promise<readonly [PageBundle, PageBundle]> {
   const made =
     bundled.get(minify) ??
     Promise.all([
-      bundle('client/src/results/view/main.ts', minify),
-      bundle('client/src/charts/view/main.ts', minify),
+      bundlePage('client/src/results/view/main.ts', minify),
+      bundlePage('client/src/charts/view/main.ts', minify),
     ]);
   bundled.set(minify, made);
   return made;
@@ -128,14 +93,18 @@ function bundles(minify: boolean): Promise<readonly [Bundle, Bundle]> {
 
 export async function openView(browser: Browser, options: ViewOptions = {}): Promise<ViewPage> {
   const { theme = 'dark', width = 1100, height = 420, minify = false } = options;
-  const [{ script, style }, charts] = await bundles(minify);
+  const [bundle, charts] = await bundles(minify);
   const page = await browser.newPage({
     viewport: { width, height },
     ...(options.zone !== undefined && { timezoneId: options.zone }),
     ...(options.reducedMotion && { reducedMotion: 'reduce' }),
   });
-  const sent: FromPageMessage[] = [];
-  const complaints: string[] = [];
+  const { pipe, sent, complaints, load } = asWebview(page, {
+    ...bundle,
+    title: 'APL Results',
+    theme,
+    scripts: { 'charts.js': charts.script },
+  });
   const copied: string[] = [];
   const opened: CellDocument[] = [];
   const links: string[] = [];
@@ -184,47 +153,8 @@ export async function openView(browser: Browser, options: ViewOptions = {}): Pro
     host.dispose();
     void store.dispose();
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  const listeners = new Set<(message: unknown) => void>();
-  host.attach({
-    // As in VS Code, what cannot be written as JSON does not reach the page.
-    post: (message) => {
-      const text = JSON.stringify(message);
-      page.evaluate((given) => window.postMessage(JSON.parse(given), '*'), text).catch(() => {});
-    },
-    onMessage: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  });
-  await page.exposeFunction('toHost', (message: FromPageMessage) => {
-    sent.push(message);
-    for (const listener of listeners) listener(message);
-  });
-  await page.addInitScript(bridge);
-  const html = pageHtml({
-    title: 'APL Results',
-    scriptUri: `${origin}/results.js`,
-    styleUri: `${origin}/results.css`,
-    cspSource: origin,
-    nonce,
-  })
-    .replace('<body ', `<body class="vscode-${theme}" `)
-    .replace('</head>', `<style nonce="${nonce}">:root{${themes[theme]}}</style></head>`);
-  const files: Record<string, { contentType: string; body: string }> = {
-    '/': { contentType: 'text/html', body: html },
-    '/results.js': { contentType: 'text/javascript', body: script },
-    '/charts.js': { contentType: 'text/javascript', body: charts.script },
-    '/results.css': { contentType: 'text/css', body: style },
-  };
-  await page.route('**/*', (route) => {
-    const file = files[new URL(route.request().url()).pathname];
-    return file === undefined ? route.abort() : route.fulfill(file);
-  });
-  await page.goto(`${origin}/`);
+  host.attach(pipe);
+  await load();
   await page.waitForSelector('.message, .grid, .chart-view');
 
   const show = async (state: Shown): Promise<void> => {

@@ -90,7 +90,7 @@ describe('what is run', () => {
     assert.equal(tabs().length, 3);
   });
 
-  it('are told apart in the results where they begin with the same dataset', async () => {
+  it('have different tab labels where they begin with the same dataset', async () => {
     const table = 'datatable (a: long, b: long) [1, 2, 3, 4]';
     await openApl(
       `let t = ${table};\nt | summarize count() by a\n\nlet t = ${table};\nt | summarize count() by b\n\n// Sums\nlet t = ${table};\nt | summarize sum(a)\n`,

@@ -656,7 +656,7 @@ describe('a file that changes while it is read', () => {
     }, /^FileProblem|vanished does not exist\. It may have been moved or deleted\.$/);
   });
 
-  it('is reported, if it is written anew', async () => {
+  it('is reported if it is rewritten', async () => {
     const { problem } = await readWhile('rewritten', (path) => {
       writeFileSync(path, content.toUpperCase());
       utimesSync(path, new Date(), new Date(Date.now() + 5_000));

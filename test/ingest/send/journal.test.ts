@@ -10,7 +10,7 @@ import { resumeRun, startRun } from '../../../ingest/src/send/startRun.ts';
 import { assertAddsUp, fileSource, jobFor, lines, Place, sinkTo } from './running.ts';
 import { type Behave, StoringServer } from './storingServer.ts';
 
-/** Runs until the service fails for good, and gives what is left behind. */
+/** Runs until the service fails for good, and returns the journal that remains. */
 async function endedEarly(place: Place, server: StoringServer, text: string) {
   const job = await jobFor(place, text, sinkTo(server.service()));
   const report = await (await startRun(job)).run();

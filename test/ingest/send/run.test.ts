@@ -332,7 +332,7 @@ describe('events that are not stored', () => {
     );
   });
 
-  it('are told with their candidates where several have the same time', async () => {
+  it('are reported with their candidates where several have the same time', async () => {
     const same = () => ',"_time":"2026-01-01T00:00:07.5Z"';
     const { report, failedText } = await ran(lines(30, same), () => ({
       kind: 'partly',

@@ -70,8 +70,8 @@ const rows: readonly Row[] = [
 
 describe('an answer', () => {
   for (const { status, body = '', headers = {}, expected, afterMs } of rows) {
-    const told = Object.keys(headers).length > 0 ? ` and ${JSON.stringify(headers)}` : '';
-    it(`${status} with ${JSON.stringify(body)}${told}: ${expected}`, async () => {
+    const andHeaders = Object.keys(headers).length > 0 ? ` and ${JSON.stringify(headers)}` : '';
+    it(`${status} with ${JSON.stringify(body)}${andHeaders}: ${expected}`, async () => {
       await using server = await LoopbackServer.start((response) => {
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
         json(response, status, body);

@@ -308,7 +308,7 @@ export class Form {
     controls[controls.indexOf(target) + (key === 'ArrowDown' ? 1 : -1)]?.focus();
   }
 
-  /** The control with the focus, to be found again once the rows are drawn anew. */
+  /** The control with the focus, to be found again once the rows are redrawn. */
   #focusedControl(): { readonly name: string; readonly control: string } | undefined {
     const { activeElement } = document;
     const view = this.#rows.find((one) => one.element.contains(activeElement));

@@ -2,12 +2,13 @@
  * What a person does on the ingest page: files are previewed as they will be stored, checked or sent one after
  * the other, and reported. Free of vscode; what reaches beyond the page is done by `SessionEffects`.
  */
-import type { FileProblem, RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
+import type { RunProgress, TargetSchema } from '../../../../ingest/src/contract.ts';
 import type { ReadSettings } from '../../../../ingest/src/settings.ts';
 import type { Extent } from '../../api/extent.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { datasetNameProblem } from '../datasetName.ts';
+import { unsentReport } from '../unsentReport.ts';
 import { type Choices, choicesOfFailed, forAnotherFile } from './choices.ts';
 import { type IngestContract, ingestContract, type KeptPage } from './contract.ts';
 import type { FinishedReport, IngestEngine, IngestInput, Run, Sender } from './engine.ts';
@@ -93,6 +94,8 @@ export interface SessionState {
 /** How long a dataset's name rests before its schema is asked for. */
 const TYPING_MS = 300;
 const PROGRESS_MS = 100;
+
+const unreadable = 'The file cannot be read.';
 
 export class IngestSession {
   readonly files: readonly SessionFile[];
@@ -440,7 +443,7 @@ export class IngestSession {
           : (file.ranWith ?? file.saved?.settings ?? settingsOf(file));
       if (this.#cancelling) return;
       if (settings === undefined) {
-        file.report = unreadableReport(file.name, dataset, file.problem);
+        file.report = unsentReport(file.name, dataset, file.problem?.message ?? unreadable);
         return;
       }
       if (resume !== undefined) await file.refresh();
@@ -463,7 +466,7 @@ export class IngestSession {
       this.#parts.onProblem(problem.stack ?? problem.message);
       file.report = former
         ? { ...former, problem: problem.message }
-        : unreadableReport(file.name, dataset, problem);
+        : unsentReport(file.name, dataset, problem.message);
     } finally {
       this.#run = undefined;
     }
@@ -642,29 +645,5 @@ function settingsOf({ preview, problem, choices }: SessionFile): ReadSettings | 
     ...preview.settings,
     labels: choices.labels ?? preview.settings.labels,
     broken: choices.broken ?? preview.settings.broken,
-  };
-}
-
-function unreadableReport(
-  file: string,
-  dataset: string,
-  problem: FileProblem | Error | undefined,
-): FinishedReport {
-  return {
-    file,
-    dataset,
-    outcome: 'stopped',
-    problem: problem?.message ?? 'The file cannot be read.',
-    read: 0,
-    stored: 0,
-    failed: 0,
-    unsent: 0,
-    skipped: 0,
-    bytes: 0,
-    durationMs: 0,
-    failures: [],
-    reasons: [],
-    doubt: [],
-    messages: [],
   };
 }

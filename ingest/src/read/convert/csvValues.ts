@@ -5,7 +5,7 @@ import type { ColumnType } from '../../settings.ts';
 const INT64_MAX = '9223372036854775807';
 const INT64_MIN = '9223372036854775808';
 
-/** Texts that mean that there is no value, in columns that are not strings. */
+/** Strings for a missing value in columns that are not strings. */
 export const NULL_TEXTS = ['', 'null', 'NULL', '\\N', 'NA', 'N/A', 'NaN', 'nan'] as const;
 
 const nullSizes = NULL_TEXTS.map((text) => text.length);

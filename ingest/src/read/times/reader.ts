@@ -7,7 +7,7 @@ import { type Instant, isStorable } from './instant.ts';
 import { parseRfc3339 } from './rfc3339.ts';
 import { fromLocal, isZone } from './zone.ts';
 
-/** The time that text, or a number as it is written, stands for; undefined where it is not one. */
+/** The time of a string, or of a number as it is written; undefined if it is not a time. */
 export type TimeReader = (text: string) => Instant | undefined;
 
 /** Throws a FileProblem for a zone that does not exist. */

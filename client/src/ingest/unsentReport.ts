@@ -1,0 +1,27 @@
+// The report of a file of which nothing was sent.
+import type { RunReport } from '../../../ingest/src/contract.ts';
+
+/** Without a problem, the run was cancelled. */
+export function unsentReport(
+  file: string,
+  dataset: string,
+  problem: string | undefined,
+): RunReport {
+  return {
+    file,
+    dataset,
+    outcome: problem === undefined ? 'cancelled' : 'stopped',
+    ...(problem !== undefined && { problem }),
+    read: 0,
+    stored: 0,
+    failed: 0,
+    unsent: 0,
+    skipped: 0,
+    bytes: 0,
+    durationMs: 0,
+    failures: [],
+    reasons: [],
+    doubt: [],
+    messages: [],
+  };
+}
