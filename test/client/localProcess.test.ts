@@ -31,6 +31,7 @@ async function start(
     memoryLimit,
     allowExternal,
     logFile: join(folder, `${name}.log`),
+    compiledFolder: join(folder, 'compiled'),
   });
 }
 

@@ -122,6 +122,7 @@ export class LocalDeployment implements vscode.Disposable {
         memoryLimit: localMemoryLimit(),
         allowExternal: localAllowExternal(),
         logFile: join(this.#extension.globalStorageUri.fsPath, 'local.log'),
+        compiledFolder: join(this.#extension.globalStorageUri.fsPath, 'compiled'),
       });
       this.#log.keepSecret(address.token);
       this.#hold = await LocalHold.take(address, () => this.#lost(address));

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { root } from '../../house/sources.ts';
 import { type Measure, measure, median } from '../measure.ts';
-import { Deployment, firstLine } from './deployment.ts';
+import { Deployment, firstLine, startEnvironment } from './deployment.ts';
 import type { Range } from './events.ts';
 import { within } from './peer.ts';
 import { questions } from './queries.ts';
@@ -40,7 +40,10 @@ class PeerProcess {
   }
 
   static async start(script: string, file: string): Promise<PeerProcess> {
-    const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, file], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: startEnvironment(),
+    });
     await firstLine(child);
     return new PeerProcess(child);
   }
