@@ -117,6 +117,8 @@ const bundles = [
   },
   { from: 'cli/src/ingest/main.ts', to: 'ingestCli.cjs', ...node, outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
+  // The page that the local deployment serves at its address.
+  { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },
   { from: 'client/src/fields/view/main.ts', to: 'view/fields.js', ...browser },
   { from: 'client/src/ingest/view/main.ts', to: 'view/ingest.js', ...browser },
   // Loaded by a page with its first chart.

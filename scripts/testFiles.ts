@@ -9,6 +9,7 @@ const windows = [
   'test/client/results/**/*.test.ts',
   'test/client/fields/**/*.test.ts',
   'test/client/ingest/**/*.test.ts',
+  'test/local/page/**/*.test.ts',
   'test/host/**/*.test.ts',
 ];
 

@@ -21,6 +21,7 @@ import { routeOf } from './edges.ts';
 import { ApiError, errorResponse, newTrace } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
+import { type Landing, respondMember, respondVisitor } from './landing/landing.ts';
 import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
 import { type Call, type Handler, Reply } from './routes/handler.ts';
@@ -38,6 +39,8 @@ export interface AppOptions extends OwnTokens {
   readonly fatal: () => void;
   /** Answers paths that are the process's own and no part of the service; undefined for others. */
   readonly own?: OwnPaths;
+  /** The page at `/`; absent where there is none. */
+  readonly landing?: Landing;
   /** How fast bodies must arrive. */
   readonly pace?: BodyPace;
 }
@@ -55,7 +58,7 @@ export type App = (request: HttpRequest) => Promise<HttpResponse>;
 export function createApp(options: AppOptions): App {
   const { store, pace } = options;
   const parts: Parts = {
-    callers: new Callers(store.resources, options),
+    callers: new Callers(store.resources, options, options.landing?.sessions),
     allowances: new Allowances(store),
     events: new EventRequests(store, pace ?? BODY_PACE),
   };
@@ -80,14 +83,18 @@ interface Parts {
 
 async function respond(
   request: HttpRequest,
-  { store, own, pace }: AppOptions,
+  { store, own, pace, landing }: AppOptions,
   { callers, allowances, events }: Parts,
   headers: Record<string, string>,
 ): Promise<HttpResponse> {
   const now = nowNanos();
   const url = new URL(request.url);
   checkHost(request, url);
+  const page = await respondVisitor(landing, request, url.pathname, pace);
+  if (page !== undefined) return page;
   const caller = callers.identify(request.headers.get(REQUEST_HEADERS.authorization));
+  const overview = await respondMember(store, caller, request, url.pathname);
+  if (overview !== undefined) return overview;
   const ownResponse = await respondSelf(own, caller, url.pathname, request, now);
   if (ownResponse !== undefined) return ownResponse;
   const { path, edge } = routeOf(url.pathname);

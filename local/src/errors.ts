@@ -55,6 +55,11 @@ export const errorRows = {
     status: 403,
     message: 'Only the tokens that the deployment printed at startup can be used for {path}.',
   },
+  'wrong-code': {
+    status: 403,
+    message:
+      'The link was used already, or is older than the deployment. Enter a token, or start the deployment again for another link.',
+  },
   'capability-missing': { status: 403, message: 'The token lacks the capability {capability}.' },
   'dataset-forbidden': {
     status: 403,

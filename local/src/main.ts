@@ -7,12 +7,15 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import type { OwnTokens } from './access/callers.ts';
+import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments, USAGE } from './arguments.ts';
 import { DOORKEEPER_ARGUMENT, dismissDoorkeeper, keepDoor, postDoorkeeper } from './doorkeeper.ts';
 import { makeDataFolder } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
+import { pageAddress } from './landing/landing.ts';
+import { readLandingPage } from './landing/page.ts';
 import {
   GRACE_MS,
   IDLE_END_MS,
@@ -39,6 +42,31 @@ function announce({ url, token }: Lock, personalToken: string): void {
   process.stdout.write(`${JSON.stringify({ url, token, personalToken })}\n`);
 }
 
+/** Tells a person where the page is. A code is for the eyes at a terminal, and not for the file of a log. */
+async function announcePage(
+  url: string,
+  newCode: () => Promise<string | undefined> | string,
+): Promise<void> {
+  const code = process.stderr.isTTY ? await newCode() : undefined;
+  const words = code === undefined ? 'Landing page' : 'Landing page, by a link that works once';
+  log(`${words}: ${pageAddress(url, code)}`);
+}
+
+/** A code for the page of another process; undefined where it does not give one. */
+async function codeOf({ url, token }: Lock): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/_local/page-code`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(PORT_MS),
+    });
+    return ((await response.json()) as { readonly code?: string }).code;
+  } catch {
+    return undefined;
+  }
+}
+
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${USAGE}\n`);
@@ -56,8 +84,12 @@ async function main(): Promise<void> {
   await makeDataFolder(folder);
   const restarted = takeRestart();
   const serving = restarted === undefined ? await findServing(folder) : undefined;
-  if (serving !== undefined) announce(serving, (await keptTokens(folder)).personalToken);
-  else await new Deployment(args, folder, restarted).start();
+  if (serving === undefined) {
+    await new Deployment(args, folder, restarted).start();
+    return;
+  }
+  announce(serving, (await keptTokens(folder)).personalToken);
+  await announcePage(serving.url, () => codeOf(serving));
 }
 
 /** A deployment from the moment it listens until the process ends. */
@@ -70,6 +102,7 @@ class Deployment {
   #gateway!: Gateway;
   #listening!: Listening;
   #hasPort = false;
+  readonly #sessions = new PageSessions();
   #store: Store | undefined;
   #ending = false;
   #unlock: () => void = () => undefined;
@@ -159,15 +192,18 @@ class Deployment {
     const lock = { pid: process.pid, port, url, token };
     await writeLock(this.#folder, lock);
     this.#unlock = keepLock(this.#folder, lock);
+    const page = await readLandingPage();
     this.#gateway.open(
       createApp({
         ...tokens,
         store,
         log,
+        landing: { sessions: this.#sessions, ...(page && { page }) },
         fatal: () => this.#restart('the database can no longer be used'),
         own: ownPaths(
           store,
           this.#holds,
+          this.#sessions,
           () => this.#end('it was asked to'),
           () => this.#restart('it was asked to'),
         ),
@@ -185,6 +221,7 @@ class Deployment {
     if (this.#args.endWhenIdle) this.#holds.start();
     if (this.#restarted === undefined) announce(lock, personalToken);
     else log('Restarted.');
+    if (page !== undefined) await announcePage(url, () => this.#sessions.newCode());
   }
 
   /** What keeps the store from opening or the port from listening: often another process that came first. */

@@ -1,4 +1,5 @@
 /** Paths of the process itself, which the service does not have. Token and host are checked before. */
+import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
 import type { Holds } from './holds.ts';
 import { HttpResponse } from './http.ts';
@@ -9,6 +10,7 @@ import type { Store } from './store/store.ts';
 export function ownPaths(
   store: Store,
   holds: Holds,
+  sessions: PageSessions,
   stop: () => void,
   restart: () => void,
 ): OwnPaths {
@@ -23,6 +25,8 @@ export function ownPaths(
       case 'POST /_local/restart':
         setTimeout(restart, 10);
         return HttpResponse.json({ restarting: true });
+      case 'POST /_local/page-code':
+        return HttpResponse.json({ code: sessions.newCode() });
       case 'POST /_local/plan':
         return answerPlan(request, store, now);
       default:

@@ -6,6 +6,7 @@ import { run } from './processes.ts';
 
 const sources = [
   '{api,ingest,language,server,local,client}/src/**/*',
+  'local/page/**/*',
   'test/host/**/*.ts',
   'esbuild.mjs',
   'package-lock.json',

@@ -99,6 +99,8 @@ export const layers: readonly Layer[] = [
     modules: [],
     paths: ['language/src/index.ts', 'local/src/store/layout.ts'],
   },
+  // The landing page: a browser's own functions, and the tokens of APL to color them.
+  { folder: 'local/page', modules: [], paths: ['language/src/syntax/lexer.ts'] },
   {
     folder: 'cli/src',
     except: ['cli/src/ingest'],

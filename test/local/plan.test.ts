@@ -1,6 +1,7 @@
 // The plan of a query over HTTP: what it holds, and that it is refused wherever running it is refused.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { PageSessions } from '../../local/src/access/pageSessions.ts';
 import { type App, createApp } from '../../local/src/app.ts';
 import { Holds } from '../../local/src/holds.ts';
 import { ownPaths } from '../../local/src/ownPaths.ts';
@@ -25,6 +26,7 @@ before(async () => {
     own: ownPaths(
       local.store,
       holds,
+      new PageSessions(),
       () => assert.fail('Nothing asked it to stop.'),
       () => assert.fail('Nothing asked it to restart.'),
     ),

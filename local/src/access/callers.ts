@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Resources } from '../store/resources.ts';
 import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
+import type { PageSessions } from './pageSessions.ts';
 import { hashOf, isSameHash } from './secrets.ts';
 import { NEVER, type StoredToken } from './storedToken.ts';
 
@@ -26,6 +27,7 @@ const everything = Capabilities.of([EVERYTHING]);
 
 export class Callers {
   readonly #resources: Resources;
+  readonly #sessions: PageSessions | undefined;
   readonly #apiHash: string;
   readonly #personalHash: string;
   #tokens: ReadonlyMap<string, StoredToken> = new Map();
@@ -33,8 +35,13 @@ export class Callers {
   /** What stored tokens may do. A record is replaced when it changes. */
   readonly #capabilities = new WeakMap<StoredToken, Capabilities>();
 
-  constructor(resources: Resources, { token, personalToken }: OwnTokens) {
+  constructor(
+    resources: Resources,
+    { token, personalToken }: OwnTokens,
+    sessions: PageSessions | undefined,
+  ) {
     this.#resources = resources;
+    this.#sessions = sessions;
     this.#apiHash = hashOf(token);
     this.#personalHash = hashOf(personalToken);
   }
@@ -52,6 +59,10 @@ export class Callers {
     if (isPersonal) {
       const capabilities = directoryOf(this.#resources).capabilitiesOf(LOCAL_USER_ID);
       return { kind: 'personal', userId: LOCAL_USER_ID, capabilities, isOwner: true };
+    }
+    const ofSession = this.#sessions?.capabilitiesOf(hash);
+    if (ofSession !== undefined) {
+      return { kind: 'api', userId: LOCAL_USER_ID, capabilities: ofSession, isOwner: false };
     }
     const stored = this.#find(hash);
     if (stored === undefined) throw new ApiError('wrong-token');

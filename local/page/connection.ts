@@ -1,0 +1,115 @@
+/**
+ * Which token the page uses. A link with a code gives a session, which may only read and ends with the process: it is
+ * kept for this tab, so that a reload keeps it. A token that a person enters outlives the process, so it stays in
+ * this page's memory alone: another program that gets the port later has the same origin, and could read the storage.
+ */
+import { button, element, section } from './dom.ts';
+import { exchange, Service } from './service.ts';
+
+const KEPT = 'session';
+const CODE = /^#code=([\w-]+)$/;
+
+export class Connection {
+  readonly element: HTMLElement;
+  readonly #changed: () => void;
+  readonly #problem = element('p', { attributes: { role: 'alert', id: 'token-problem' } });
+  readonly #token = element('input', {
+    attributes: {
+      id: 'token',
+      type: 'password',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      placeholder: 'xaat-…',
+      'aria-describedby': 'token-problem token-hint',
+    },
+  });
+  #service: Service | undefined;
+
+  /** `changed` is called after another token, or none, is used. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+    const form = element('form', { class: 'line' }, [
+      element('label', { text: 'API token', attributes: { for: 'token' } }),
+      this.#token,
+      element('button', { class: 'action', text: 'Connect', attributes: { type: 'submit' } }),
+    ]);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#enter(this.#token.value.trim());
+    });
+    this.element = section('connect', 'Connect', [
+      element('p', {
+        text: 'Enter an API token of this deployment to see its datasets and to run queries.',
+      }),
+      form,
+      this.#problem,
+      element('p', {
+        class: 'hint',
+        text: 'The deployment printed one when it started; it is also in the file “token” of the data folder. This page keeps it in memory only: after a reload it is asked for again. The link that npm run local prints needs no token.',
+        attributes: { id: 'token-hint' },
+      }),
+    ]);
+  }
+
+  get service(): Service | undefined {
+    return this.#service;
+  }
+
+  /** Uses the code in the address, or the session of this tab. */
+  async begin(): Promise<void> {
+    const code = CODE.exec(location.hash)?.[1];
+    if (code === undefined) {
+      this.#use(sessionStorage.getItem(KEPT) ?? undefined);
+      return;
+    }
+    // Neither the history nor whoever looks over the shoulder is to have it; it is of no use a second time anyway.
+    history.replaceState(null, '', location.pathname);
+    try {
+      const token = await exchange(code);
+      sessionStorage.setItem(KEPT, token);
+      this.#use(token);
+    } catch (error) {
+      // The session of this tab may still do.
+      this.#use(sessionStorage.getItem(KEPT) ?? undefined);
+      if (this.#service === undefined) this.#say((error as Error).message);
+    }
+  }
+
+  /** Forgets the token, for the reason given. */
+  end(why = ''): void {
+    sessionStorage.removeItem(KEPT);
+    this.#use(undefined);
+    this.#say(why);
+    this.#token.focus();
+  }
+
+  #enter(token: string): void {
+    this.#token.value = '';
+    if (token === '') this.#say('Enter a token.');
+    else if (/[^\x21-\x7e]/.test(token)) this.#say('A token has letters, digits and hyphens only.');
+    else if (token.startsWith('xapt-')) {
+      this.#say(
+        'This is a personal token, which queries do not accept. Enter an API token (xaat-…).',
+      );
+    } else this.#use(token);
+  }
+
+  #say(words: string): void {
+    this.#problem.textContent = words;
+  }
+
+  #use(token: string | undefined): void {
+    this.#service = token === undefined ? undefined : new Service(token);
+    this.element.hidden = token !== undefined;
+    this.#say('');
+    this.#changed();
+  }
+}
+
+/** What is shown while a token is used. */
+export function connectedLine(disconnect: () => void): HTMLElement {
+  return element('span', { class: 'connected' }, [
+    'Connected',
+    button('Disconnect', disconnect, { class: 'quiet' }),
+  ]);
+}

@@ -1,0 +1,149 @@
+/** The datasets: how many events each has, how large it is, from when to when, and its fields when they are asked for. */
+import { button, element, section } from './dom.ts';
+import { type DatasetOverview, type Field, type Service, ServiceError } from './service.ts';
+import { count, second, size, visible } from './visible.ts';
+
+export interface DatasetsOptions {
+  readonly service: () => Service | undefined;
+  readonly tokenRejected: (error: ServiceError) => void;
+  /** A person wants to query a dataset. */
+  readonly query: (dataset: DatasetOverview) => void;
+  /** The datasets have been read. */
+  readonly read: (datasets: readonly DatasetOverview[]) => void;
+}
+
+const COLUMNS = ['Dataset', 'Events', 'Size on disk', 'First event', 'Last event (UTC)'];
+
+export class Datasets {
+  readonly element: HTMLElement;
+  readonly #options: DatasetsOptions;
+  readonly #state = element('p', { class: 'state', attributes: { role: 'status' } });
+  readonly #content = element('div');
+  readonly #refresh = button('Refresh', () => void this.refresh(), { class: 'quiet' });
+
+  constructor(options: DatasetsOptions) {
+    this.#options = options;
+    const line = element('div', { class: 'line' }, [this.#state, this.#refresh]);
+    this.element = section('datasets', 'Datasets', [line, this.#content]);
+  }
+
+  clear(): void {
+    this.#state.textContent = '';
+    this.#content.replaceChildren();
+  }
+
+  /** Reads them again. Throws nothing: what goes wrong is shown. */
+  async refresh(): Promise<void> {
+    const service = this.#options.service();
+    if (service === undefined) return;
+    this.#state.textContent = 'Reading…';
+    try {
+      const datasets = await service.datasets();
+      if (service !== this.#options.service()) return;
+      this.#show(datasets);
+      this.#options.read(datasets);
+    } catch (error) {
+      if (service !== this.#options.service()) return;
+      this.#state.textContent = visible((error as Error).message);
+      if (error instanceof ServiceError && error.isToken) this.#options.tokenRejected(error);
+    }
+  }
+
+  #show(datasets: readonly DatasetOverview[]): void {
+    const number = datasets.length;
+    this.#state.textContent =
+      number === 0
+        ? 'There are no datasets that this token may query. Create one and send events to it, as shown below.'
+        : `${count(number)} ${number === 1 ? 'dataset' : 'datasets'}`;
+    const head = COLUMNS.map((text) => element('th', { text, attributes: { scope: 'col' } }));
+    const table = element('table', { attributes: { 'aria-label': 'Datasets' } }, [
+      element('thead', {}, [
+        element('tr', {}, [...head, element('td', {}, [element('span', { class: 'heard' })])]),
+      ]),
+      element(
+        'tbody',
+        {},
+        datasets.flatMap((dataset) => this.#rowsOf(dataset)),
+      ),
+    ]);
+    const attributes = { tabindex: '0', role: 'region', 'aria-label': 'Datasets, scrollable' };
+    this.#content.replaceChildren(
+      ...(number === 0 ? [] : [element('div', { class: 'scroll', attributes }, [table])]),
+    );
+  }
+
+  /** The row of a dataset, and the one with its fields, which is hidden at first. */
+  #rowsOf(dataset: DatasetOverview): HTMLElement[] {
+    const { name, description, events, bytes, first, last } = dataset;
+    const details = element('tr', { class: 'details' }, [
+      element('td', { attributes: { colspan: String(COLUMNS.length + 1) } }),
+    ]);
+    details.hidden = true;
+    const shown = visible(name);
+    const fields = button('Fields', () => void this.#toggle(fields, details, name), {
+      class: 'quiet',
+      attributes: { 'aria-expanded': 'false', 'aria-label': `Fields of ${shown}` },
+    });
+    const query = button('Query', () => this.#options.query(dataset), {
+      class: 'quiet',
+      attributes: { 'aria-label': `Query ${shown}` },
+    });
+    const row = element('tr', {}, [
+      element('th', { attributes: { scope: 'row' } }, [
+        shown,
+        description === ''
+          ? undefined
+          : element('div', { class: 'hint', text: visible(description) }),
+      ]),
+      element('td', { class: 'number', text: count(events) }),
+      // What was written last is in the log until the next checkpoint.
+      element('td', {
+        class: 'number',
+        text: bytes > 0 ? size(bytes) : events > 0 ? 'in the log' : '–',
+      }),
+      timeCell(first),
+      timeCell(last),
+      element('td', { class: 'actions' }, [query, fields]),
+    ]);
+    return [row, details];
+  }
+
+  async #toggle(toggle: HTMLButtonElement, details: HTMLElement, name: string): Promise<void> {
+    details.hidden = !details.hidden;
+    toggle.setAttribute('aria-expanded', String(!details.hidden));
+    const service = this.#options.service();
+    if (details.hidden || service === undefined) return;
+    const cell = details.firstElementChild!;
+    cell.textContent = 'Reading the fields…';
+    try {
+      cell.replaceChildren(fieldsOf(name, await service.fields(name)));
+    } catch (error) {
+      cell.textContent = visible((error as Error).message);
+      if (error instanceof ServiceError && error.isToken) this.#options.tokenRejected(error);
+    }
+  }
+}
+
+function timeCell(time: string | undefined): HTMLElement {
+  if (time === undefined) return element('td', { text: '–' });
+  const attributes = { datetime: time, title: time };
+  return element('td', {}, [element('time', { text: second(time), attributes })]);
+}
+
+function fieldsOf(dataset: string, fields: readonly Field[]): HTMLElement {
+  const attributes = { 'aria-label': `Fields of ${visible(dataset)}` };
+  return element(
+    'ul',
+    { class: 'fields', attributes },
+    fields.map(({ name, type, unit, description }) =>
+      element('li', {}, [
+        element('code', { text: visible(name) }),
+        ' ',
+        element('span', {
+          class: 'type',
+          text: visible([type, unit, description].filter(Boolean).join(' · ')),
+        }),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+/** Makes elements from data. Text is always text, never markup. */
+
+export interface ElementOptions {
+  readonly class?: string;
+  readonly text?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export type Child = Node | string | undefined;
+
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  { class: name, text, attributes = {} }: ElementOptions = {},
+  children: readonly Child[] = [],
+): HTMLElementTagNameMap[Tag] {
+  const made = document.createElement(tag);
+  if (name !== undefined) made.className = name;
+  if (text !== undefined) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+export function button(
+  text: string,
+  onClick: () => void,
+  options: Omit<ElementOptions, 'text'> = {},
+): HTMLButtonElement {
+  const attributes = { type: 'button', ...options.attributes };
+  const made = element('button', { ...options, text, attributes });
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+/** A section of the page with its heading. */
+export function section(id: string, title: string, children: readonly Child[]): HTMLElement {
+  const heading = element('h2', { text: title, attributes: { id: `${id}-title` } });
+  const attributes = { id, 'aria-labelledby': `${id}-title` };
+  return element('section', { attributes }, [heading, ...children]);
+}
+
+/** A button that copies what `text` gives at that moment, and says so. */
+export function copyButton(text: () => string, label: string): HTMLButtonElement {
+  let timer = 0;
+  const made = button(
+    'Copy',
+    () => {
+      const said = (words: string) => {
+        made.textContent = words;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          made.textContent = 'Copy';
+        }, SAID_MS);
+      };
+      navigator.clipboard.writeText(text()).then(
+        () => said('Copied'),
+        () => said('Not copied'),
+      );
+    },
+    { class: 'quiet', attributes: { 'aria-label': label } },
+  );
+  // The name of the button does not change with its text.
+  made.setAttribute('aria-live', 'polite');
+  return made;
+}
+
+const SAID_MS = 2_000;

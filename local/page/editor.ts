@@ -1,0 +1,69 @@
+/** The box of a query: a text area that keeps every habit of one, over the same text in colors. */
+import { element } from './dom.ts';
+import { highlighted, rangeOf } from './highlight.ts';
+import type { Place } from './service.ts';
+
+export class Editor {
+  readonly element: HTMLElement;
+  readonly #area = element('textarea', {
+    attributes: {
+      id: 'apl',
+      rows: '4',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+      autocomplete: 'off',
+      'aria-label': 'APL query',
+      'aria-keyshortcuts': 'Control+Enter Meta+Enter',
+      placeholder: "['my-app'] | limit 100",
+    },
+  });
+  readonly #colors = element('pre', { class: 'colors', attributes: { 'aria-hidden': 'true' } });
+  #wrong: Place | undefined;
+
+  constructor(onRun: () => void) {
+    this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
+    this.#area.addEventListener('input', () => {
+      // What was marked may be elsewhere now.
+      this.mark(undefined);
+    });
+    this.#area.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      onRun();
+    });
+    this.#draw();
+  }
+
+  get text(): string {
+    return this.#area.value;
+  }
+
+  set text(text: string) {
+    this.#area.value = text;
+    this.mark(undefined);
+  }
+
+  focus(): void {
+    this.#area.focus();
+  }
+
+  /** Underlines the place of an error; undefined for none. */
+  mark(wrong: Place | undefined): void {
+    this.#wrong = wrong;
+    if (wrong === undefined) this.#area.removeAttribute('aria-invalid');
+    else this.#area.setAttribute('aria-invalid', 'true');
+    this.#draw();
+  }
+
+  /** Selects what is wrong. */
+  goTo(place: Place): void {
+    const { start, end } = rangeOf(this.text, place);
+    this.#area.focus();
+    this.#area.setSelectionRange(start, end);
+  }
+
+  #draw(): void {
+    // A last line without text has no height of its own.
+    this.#colors.replaceChildren(...highlighted(this.text, this.#wrong), '\n');
+  }
+}

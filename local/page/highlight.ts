@@ -1,0 +1,85 @@
+/** The query in colors: the tokens of the language, told apart by where they stand. */
+import { lex } from '../../language/src/syntax/lexer.ts';
+import { element } from './dom.ts';
+import type { Place } from './service.ts';
+
+/** Characters of a longer text are not colored, which would delay typing. */
+const LENGTH_MAX = 20_000;
+
+const words = new Set(
+  'and or not by in on let has contains startswith endswith matches regex between asc desc true false null kind with'.split(
+    ' ',
+  ),
+);
+
+interface Piece {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a text is made of; what is in no piece is plain. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let before = 0;
+  let afterPipe = false;
+  for (const { kind, start, end } of lex(text)) {
+    const comment = text.slice(before, start).search(/\/\//);
+    if (comment >= 0) pieces.push({ kind: 'comment', start: before + comment, end: start });
+    before = end;
+    const word = text.slice(start, end);
+    if (kind === 'string') pieces.push({ kind, start, end });
+    else if (kind === 'long' || kind === 'real' || kind === 'timespan') {
+      pieces.push({ kind: 'number', start, end });
+    } else if (kind === 'word') {
+      if (afterPipe || words.has(word)) pieces.push({ kind: 'keyword', start, end });
+      else if (text[end] === '(') pieces.push({ kind: 'function', start, end });
+    } else if (word === '|') pieces.push({ kind: 'keyword', start, end });
+    // The name of an operator may go on after a hyphen.
+    afterPipe = word === '|' || (afterPipe && (text[end] === '-' || word === '-'));
+  }
+  return pieces;
+}
+
+/** The text as nodes, with the place of an error underlined. */
+export function highlighted(text: string, wrong: Place | undefined): Node[] {
+  const mark = wrong && rangeOf(text, wrong);
+  const pieces = text.length > LENGTH_MAX ? [] : piecesOf(text);
+  const bounds = new Set([0, text.length]);
+  for (const { start, end } of mark ? [...pieces, mark] : pieces) bounds.add(start).add(end);
+  const cuts = [...bounds].sort((a, b) => a - b);
+  let next = 0;
+  return cuts.slice(1).map((end, i) => {
+    const start = cuts[i]!;
+    while ((pieces[next]?.end ?? text.length) <= start && next < pieces.length) next += 1;
+    const piece = pieces[next];
+    const names = [
+      ...(piece !== undefined && piece.start <= start ? [piece.kind] : []),
+      ...(mark !== undefined && mark.start <= start && end <= mark.end ? ['wrong'] : []),
+    ];
+    const slice = text.slice(start, end);
+    return names.length === 0
+      ? document.createTextNode(slice)
+      : element('span', { class: names.join(' '), text: slice });
+  });
+}
+
+/** Half-open offsets of a place; at least a character where there is one. */
+export function rangeOf(text: string, place: Place): { start: number; end: number } {
+  const { line, column, endLine = line, endColumn = column } = place;
+  const start = offsetOf(text, line, column);
+  const end = Math.max(offsetOf(text, endLine, endColumn), start);
+  if (end > start) return { start, end };
+  // At the end of the text the character before it is marked.
+  return start < text.length ? { start, end: start + 1 } : { start: Math.max(0, start - 1), end };
+}
+
+function offsetOf(text: string, line: number, column: number): number {
+  const breaks = /\r\n?|\n/g;
+  let start = 0;
+  for (let at = 1; at < line; at += 1) {
+    if (breaks.exec(text) === null) break;
+    start = breaks.lastIndex;
+  }
+  return Math.min(start + column - 1, text.length);
+}

@@ -1,0 +1,125 @@
+/** A query and its time range, run by a button or by Ctrl+Enter, and cancelled at the deployment. */
+import { button, element, section } from './dom.ts';
+import { Editor } from './editor.ts';
+import { Results } from './results.ts';
+import { type Service, ServiceError } from './service.ts';
+import { TimeRange } from './timeRange.ts';
+
+export interface QueryBoxOptions {
+  /** Undefined where nobody is connected. */
+  readonly service: () => Service | undefined;
+  /** Told of an error that another token would cure. */
+  readonly tokenRejected: (error: ServiceError) => void;
+}
+
+export class QueryBox {
+  readonly element: HTMLElement;
+  readonly #options: QueryBoxOptions;
+  readonly #editor = new Editor(() => void this.run());
+  readonly #range = new TimeRange();
+  readonly #run = button('Run', () => void this.run(), { class: 'action' });
+  readonly #cancel = button('Cancel', () => this.#running?.abort(), {
+    attributes: { disabled: '' },
+  });
+  readonly #results = new Results({
+    goTo: (place) => this.#editor.goTo(place),
+    runOverAllTimes: () => {
+      this.#range.chooseAllTimes();
+      void this.run();
+    },
+  });
+  #running: AbortController | undefined;
+
+  constructor(options: QueryBoxOptions) {
+    this.#options = options;
+    const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+    const keys = element('span', {
+      class: 'hint keys',
+      text: `${isMac ? '⌘' : 'Ctrl+'}Enter runs, Escape cancels`,
+    });
+    const line = element('div', { class: 'line' }, [
+      this.#range.element,
+      this.#run,
+      this.#cancel,
+      keys,
+    ]);
+    this.element = section('query', 'Query', [this.#editor.element, line, this.#results.element]);
+    this.element.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.#running?.abort();
+    });
+  }
+
+  focus(): void {
+    this.#editor.focus();
+  }
+
+  /** Puts a query there that a person can change and run; `last` is the time of its newest event. */
+  propose(apl: string, last: string | undefined): void {
+    this.#editor.text = apl;
+    if (last !== undefined) this.#range.reach(last);
+    this.#editor.focus();
+  }
+
+  /** Puts a query there unless there is one. */
+  suggest(apl: string, last: string | undefined): void {
+    if (this.#editor.text !== '') return;
+    this.#editor.text = apl;
+    if (last !== undefined) this.#range.reach(last);
+  }
+
+  /** Ends what runs and forgets what was read; the query stays. */
+  clear(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    this.#cancel.disabled = true;
+    this.#results.clear();
+  }
+
+  async run(): Promise<void> {
+    const service = this.#options.service();
+    if (service === undefined) return;
+    const apl = this.#editor.text;
+    if (apl.trim() === '') {
+      this.#results.failed(
+        new Error('The query is empty. Write one, such as the name of a dataset.'),
+      );
+      this.#editor.focus();
+      return;
+    }
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.#cancel.disabled = false;
+    this.#editor.mark(undefined);
+    this.#results.running();
+    const { startTime, endTime, label } = this.#range.value;
+    const { isAllTimes } = this.#range;
+    try {
+      const answer = await service.query({ apl, startTime, endTime }, running.signal);
+      if (this.#running === running) this.#results.shown(answer, label, isAllTimes);
+    } catch (error) {
+      if (this.#running === running) this.#failed(error, running.signal.aborted);
+    } finally {
+      if (this.#running === running) this.#ended();
+    }
+  }
+
+  #failed(error: unknown, isCancelled: boolean): void {
+    if (isCancelled) {
+      this.#results.cancelled();
+      return;
+    }
+    this.#results.failed(error);
+    if (!(error instanceof ServiceError)) return;
+    this.#editor.mark(error.place);
+    if (error.isToken) this.#options.tokenRejected(error);
+  }
+
+  #ended(): void {
+    this.#running = undefined;
+    const hadFocus = document.activeElement === this.#cancel;
+    this.#cancel.disabled = true;
+    // A disabled button would swallow the next key.
+    if (hadFocus) this.#run.focus();
+  }
+}

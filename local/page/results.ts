@@ -1,0 +1,168 @@
+/** What became of a query: its rows as a table, its messages, or its error. */
+import { button, element } from './dom.ts';
+import { type Answer, type Column, cellsOf, type Table } from './rowReader.ts';
+import { type Place, ServiceError } from './service.ts';
+import { count, counted, duration, visible } from './visible.ts';
+
+/** Cells that are drawn at most, so that the page stays quick, and characters of one. */
+const CELLS_MAX = 20_000;
+const ROWS_MAX = 500;
+const TEXT_MAX = 1_000;
+const COLUMNS_MAX = 500;
+
+const numeric = new Set(['integer', 'float', 'long', 'real']);
+
+export interface ResultsOptions {
+  readonly goTo: (place: Place) => void;
+  readonly runOverAllTimes: () => void;
+}
+
+export class Results {
+  readonly element: HTMLElement;
+  /** Heard by assistive technology when it changes. */
+  readonly #state = element('p', { class: 'state', attributes: { role: 'status' } });
+  readonly #elapsed = element('span', { class: 'elapsed', attributes: { 'aria-hidden': 'true' } });
+  readonly #problem = element('div', { attributes: { role: 'alert' } });
+  readonly #content = element('div');
+  readonly #options: ResultsOptions;
+  #timer = 0;
+
+  constructor(options: ResultsOptions) {
+    this.#options = options;
+    const line = element('div', { class: 'line' }, [this.#state, this.#elapsed]);
+    this.element = element('div', { class: 'results' }, [line, this.#problem, this.#content]);
+    this.clear();
+  }
+
+  clear(): void {
+    this.#begin('Run a query to see its rows here.');
+    this.#content.replaceChildren();
+  }
+
+  /** The rows of the last query stay in view, dimmed, until there are others. */
+  running(): void {
+    this.#begin('Running…');
+    this.#content.classList.add('old');
+    const started = performance.now();
+    const tick = () => {
+      const seconds = Math.floor((performance.now() - started) / 1_000);
+      this.#elapsed.textContent = seconds === 0 ? '' : `${seconds} s`;
+    };
+    this.#timer = setInterval(tick, TICK_MS);
+  }
+
+  cancelled(): void {
+    this.#begin('Cancelled. The query was stopped at the deployment.');
+  }
+
+  failed(error: unknown): void {
+    this.#begin('');
+    this.#content.replaceChildren();
+    const words = error instanceof Error ? error.message : String(error);
+    const place = error instanceof ServiceError ? error.place : undefined;
+    const children = [element('p', { text: visible(words) })];
+    if (place !== undefined) {
+      const go = () => this.#options.goTo(place);
+      children.push(
+        element('p', {}, [button(`Go to line ${place.line}, column ${place.column}`, go)]),
+      );
+    }
+    this.#problem.replaceChildren(element('div', { class: 'problem' }, children));
+  }
+
+  shown({ status, tables }: Answer, range: string, isAllTimes: boolean): void {
+    const [table, ...others] = tables;
+    const rows = table?.rowCount ?? 0;
+    const facts = [
+      counted(rows, 'row'),
+      `${counted(status.rowsExamined ?? 0, 'row')} examined`,
+      duration(status.elapsedTime ?? 0),
+      range,
+    ];
+    this.#begin(facts.join(' · '));
+    const messages = (status.messages ?? []).map(({ msg, message }) => msg ?? message ?? '');
+    if (status.isPartial) messages.unshift('The result is partial.');
+    this.#content.replaceChildren(
+      ...messages.map((text) => element('p', { class: 'message', text: visible(text) })),
+      ...(table === undefined || rows === 0
+        ? [this.#empty(range, isAllTimes)]
+        : drawn(table, 'Result')),
+      ...others
+        .filter(({ rowCount }) => rowCount > 0)
+        .flatMap((other) => [
+          element('h3', { text: other.name === '_totals' ? 'Totals' : visible(other.name) }),
+          ...drawn(other, 'Totals'),
+        ]),
+    );
+  }
+
+  #empty(range: string, isAllTimes: boolean): HTMLElement {
+    if (isAllTimes) return element('p', { class: 'empty', text: 'No events match the query.' });
+    const words = `No rows: no events match the query in this time range (${range}). `;
+    return element('p', { class: 'empty', text: words }, [
+      button('Run over all times', this.#options.runOverAllTimes),
+    ]);
+  }
+
+  #begin(state: string): void {
+    clearInterval(this.#timer);
+    this.#elapsed.textContent = '';
+    this.#state.textContent = state;
+    this.#problem.replaceChildren();
+    this.#content.classList.remove('old');
+  }
+}
+
+const TICK_MS = 1_000;
+
+function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[] {
+  const shownColumns = columns.slice(0, COLUMNS_MAX);
+  const most = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, shownColumns.length)));
+  const shownRows = rows.slice(0, Math.min(ROWS_MAX, most));
+  const notes: string[] = [];
+  if (shownRows.length < rowCount) {
+    notes.push(`The first ${count(shownRows.length)} of ${count(rowCount)} rows are shown.`);
+  }
+  if (shownColumns.length < columns.length) {
+    notes.push(`The first ${count(COLUMNS_MAX)} of ${count(columns.length)} columns are shown.`);
+  }
+  if (notes.length > 0) notes.push('The extension shows all of them.');
+  const head = element('tr', {}, shownColumns.map(headerOf));
+  const body = shownRows.map((row) => {
+    const cells = cellsOf(row);
+    return element(
+      'tr',
+      {},
+      shownColumns.map(({ type }, i) => cellOf(cells[i], type)),
+    );
+  });
+  const table = element('table', { attributes: { 'aria-label': label } }, [
+    element('thead', {}, [head]),
+    element('tbody', {}, body),
+  ]);
+  const attributes = { tabindex: '0', role: 'region', 'aria-label': `${label}, scrollable` };
+  return [
+    ...(notes.length > 0 ? [element('p', { class: 'message', text: notes.join(' ') })] : []),
+    element('div', { class: 'scroll', attributes }, [table]),
+  ];
+}
+
+function headerOf({ name, type }: Column): HTMLElement {
+  return element('th', { attributes: { scope: 'col' } }, [
+    visible(name),
+    ' ',
+    element('span', { class: 'type', text: type }),
+  ]);
+}
+
+/** A cell of a JSON text. Numbers are shown as they were sent, digit by digit. */
+function cellOf(json: string | undefined, type: string): HTMLElement {
+  if (json === undefined || json === 'null') return element('td', { class: 'null', text: 'null' });
+  const isText = json.startsWith('"');
+  const text = isText ? (JSON.parse(json) as string) : json;
+  if (text === '') return element('td', { class: 'null', text: '""' });
+  const shown = visible(text.slice(0, TEXT_MAX));
+  const rest = text.length > TEXT_MAX ? `… (${count(text.length)} characters)` : '';
+  const isNumber = !isText && numeric.has(type);
+  return element('td', { ...(isNumber && { class: 'number' }), text: shown + rest });
+}

@@ -1,0 +1,199 @@
+/**
+ * Reads an answer of the format `tabular-rows` while it arrives. The text of the first rows is kept, as it was sent, so
+ * that no digit is lost; further rows are counted and passed over. All around the rows is parsed at the end.
+ */
+
+export interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface Message {
+  readonly msg?: string;
+  readonly message?: string;
+}
+
+interface Head {
+  readonly status: {
+    /** In microseconds. */
+    readonly elapsedTime?: number;
+    readonly rowsExamined?: number;
+    readonly rowsMatched?: number;
+    readonly isPartial?: boolean;
+    readonly messages?: readonly Message[];
+  };
+  readonly tables?: readonly {
+    readonly name: string;
+    readonly fields: readonly Column[];
+  }[];
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** The first rows, each the JSON text of a list. */
+  readonly rows: readonly string[];
+  /** All rows, those that are not kept included. */
+  readonly rowCount: number;
+}
+
+export interface Answer {
+  readonly status: Head['status'];
+  readonly tables: readonly Table[];
+}
+
+/** Rows and characters that are kept of all tables together: more nobody reads here. */
+const ROWS_MAX = 1_000;
+const TEXT_MAX = 8_000_000;
+
+/** How deep the tables, the rows of one, and one row are. */
+const TABLES_DEPTH = 2;
+const ROWS_DEPTH = 4;
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = new Set([91, 123]);
+const CLOSE = new Set([93, 125]);
+
+export class RowReader {
+  /** The answer without its rows. */
+  #around = '';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** Where in `#around` the last string began that may be the name of a member, and that string. */
+  #stringStart = 0;
+  #lastString = '';
+  #inTables = false;
+  #inRows = false;
+  /** The row that is being read, as far as it has come; undefined between rows and for one that is not kept. */
+  #row: string | undefined;
+  readonly #tables: { rows: string[]; rowCount: number }[] = [];
+  #keptRows = 0;
+  #keptText = 0;
+
+  push(text: string): void {
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false;
+        else if (code === BACKSLASH) this.#escaped = true;
+        else if (code === QUOTE) {
+          this.#inString = false;
+          if (this.#mayBeName()) {
+            from = this.#takeAround(text, from, at + 1);
+            this.#lastString = this.#around.slice(this.#stringStart, -1);
+          }
+        }
+      } else if (code === QUOTE) {
+        this.#inString = true;
+        if (this.#mayBeName()) {
+          from = this.#takeAround(text, from, at + 1);
+          this.#stringStart = this.#around.length;
+        }
+      } else if (OPEN.has(code)) {
+        from = this.#open(text, from, at);
+      } else if (CLOSE.has(code)) {
+        from = this.#close(text, from, at);
+      }
+    }
+    if (!this.#inRows) this.#takeAround(text, from, text.length);
+    else if (this.#depth > ROWS_DEPTH) this.#grow(text, from, text.length);
+  }
+
+  /** The answer. Throws an error where it is not complete. */
+  end(): Answer {
+    const { status, tables = [] } = JSON.parse(this.#around) as Head;
+    return {
+      status,
+      tables: tables.map(({ name, fields }, i) => ({
+        name,
+        columns: fields,
+        ...(this.#tables[i] ?? { rows: [], rowCount: 0 }),
+      })),
+    };
+  }
+
+  /** Whether a string here may be the name of a member of the answer or of a table. */
+  #mayBeName(): boolean {
+    return !this.#inRows && (this.#depth === 1 || this.#depth === ROWS_DEPTH - 1);
+  }
+
+  #open(text: string, from: number, at: number): number {
+    const before = this.#depth;
+    this.#depth += 1;
+    if (this.#inRows) {
+      if (before !== ROWS_DEPTH) return from;
+      this.#row = this.#keptRows < ROWS_MAX ? '' : undefined;
+      return at;
+    }
+    if (before === 1) this.#inTables = this.#lastString === 'tables';
+    if (!this.#inTables) return from;
+    if (before === TABLES_DEPTH) this.#tables.push({ rows: [], rowCount: 0 });
+    if (before !== ROWS_DEPTH - 1 || this.#lastString !== 'rows') return from;
+    this.#inRows = true;
+    this.#takeAround(text, from, at + 1);
+    return at + 1;
+  }
+
+  #close(text: string, from: number, at: number): number {
+    this.#depth -= 1;
+    if (!this.#inRows) return from;
+    if (this.#depth === ROWS_DEPTH) {
+      this.#grow(text, from, at + 1);
+      this.#endRow();
+      return at + 1;
+    }
+    if (this.#depth > ROWS_DEPTH) return from;
+    this.#inRows = false;
+    return at;
+  }
+
+  #grow(text: string, from: number, to: number): void {
+    if (this.#row === undefined) return;
+    this.#keptText += to - from;
+    this.#row = this.#keptText > TEXT_MAX ? undefined : this.#row + text.slice(from, to);
+  }
+
+  #endRow(): void {
+    const table = this.#tables.at(-1)!;
+    table.rowCount += 1;
+    if (this.#row === undefined) return;
+    table.rows.push(this.#row);
+    this.#keptRows += 1;
+    this.#row = undefined;
+  }
+
+  #takeAround(text: string, from: number, to: number): number {
+    this.#around += text.slice(from, to);
+    return to;
+  }
+}
+
+/** The JSON texts of the values of a row. */
+export function cellsOf(row: string): string[] {
+  const cells: string[] = [];
+  let depth = 0;
+  let inString = false;
+  let from = 1;
+  for (let at = 1; at < row.length; at += 1) {
+    const code = row.charCodeAt(at);
+    if (inString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) {
+      inString = true;
+    } else if (OPEN.has(code)) {
+      depth += 1;
+    } else if (CLOSE.has(code) && depth > 0) {
+      depth -= 1;
+    } else if (depth === 0 && (code === COMMA || CLOSE.has(code))) {
+      if (at > from) cells.push(row.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return cells;
+}
+
+const COMMA = 44;

@@ -1,0 +1,142 @@
+/** The deployment's API, as far as the page uses it, and its errors in words that say what to do. */
+import { type Answer, RowReader } from './rowReader.ts';
+
+/** A place in the query, both counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine?: number;
+  readonly endColumn?: number;
+}
+
+export class ServiceError extends Error {
+  /** Whether the token is the reason, so that another one is needed. */
+  readonly isToken: boolean;
+  readonly place: Place | undefined;
+
+  constructor(message: string, isToken = false, place?: Place) {
+    super(message);
+    this.isToken = isToken;
+    this.place = place;
+  }
+}
+
+export interface DatasetOverview {
+  readonly name: string;
+  readonly description: string;
+  readonly events: number;
+  readonly bytes: number;
+  readonly first?: string;
+  readonly last?: string;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly unit?: string;
+  readonly description?: string;
+}
+
+export interface Query {
+  readonly apl: string;
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+const STOPPED =
+  'The deployment does not answer. If it was stopped, start it again and try once more.';
+
+/** Exchanges the code of a link for the token of a session. */
+export async function exchange(code: string): Promise<string> {
+  const response = await request('/_local/page-session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  return ((await response.json()) as { readonly token: string }).token;
+}
+
+export class Service {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  async datasets(): Promise<readonly DatasetOverview[]> {
+    return (await this.#send('/_local/datasets')).json();
+  }
+
+  async fields(dataset: string): Promise<readonly Field[]> {
+    return (await this.#send(`/v2/datasets/${encodeURIComponent(dataset)}/fields`)).json();
+  }
+
+  /**
+   * Runs a query. Aborting ends it at the deployment as well, which notices that the connection is closed.
+   * The rows are read as they come, so that a large answer neither fills the memory nor stops the page.
+   */
+  async query(query: Query, signal: AbortSignal): Promise<Answer> {
+    const response = await this.#send('/v1/query/_apl?format=tabular-rows', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(query),
+      signal,
+    });
+    const reader = new RowReader();
+    try {
+      const decoded = response.body!.pipeThrough(new TextDecoderStream());
+      for (let from = decoded.getReader(); ; ) {
+        const { done, value } = await from.read();
+        if (done) return reader.end();
+        reader.push(value);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new ServiceError('The connection ended before the result was complete. Run it again.');
+    }
+  }
+
+  #send(path: string, init: RequestInit = {}): Promise<Response> {
+    return request(path, {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${this.#token}` },
+    });
+  }
+}
+
+async function request(path: string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      ...init,
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+    });
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new ServiceError(STOPPED);
+  }
+  if (response.ok) return response;
+  throw await errorOf(response);
+}
+
+interface ErrorBody {
+  readonly message?: unknown;
+  readonly errors?: readonly (Place & { readonly message: string })[];
+}
+
+async function errorOf(response: Response): Promise<ServiceError> {
+  const text = await response.text().catch(() => '');
+  let body: ErrorBody = {};
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Not the deployment's own words.
+  }
+  const message =
+    typeof body.message === 'string'
+      ? body.message
+      : `The deployment answered with status ${response.status}.`;
+  return new ServiceError(message, response.status === 401, body.errors?.[0]);
+}

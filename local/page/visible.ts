@@ -1,0 +1,48 @@
+/** Values as a person can read them: nothing invisible hides in them, and nothing turns the text around. */
+
+/** Controls, lone surrogates, separators of lines, and what fonts draw as nothing, bidirectional controls among them. */
+const invisible = /(?![\uFE00-\uFE0F\u200C\u200D])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\uFFF9-\uFFFB]/gu;
+
+const symbols: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
+
+/** Text with symbols or codes such as `[U+202E]` in place of characters that cannot be seen. */
+export function visible(text: string): string {
+  return text.replace(
+    invisible,
+    (character) =>
+      symbols[character] ??
+      `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Microseconds as a person would say them. */
+export function duration(micros: number): string {
+  if (micros < 1_000) return `${micros} µs`;
+  if (micros < 1_000_000) return `${(micros / 1_000).toPrecision(3).replace(/\.0+$/, '')} ms`;
+  return `${(micros / 1_000_000).toFixed(2)} s`;
+}
+
+export function size(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toPrecision(2)} ${units[unit]}`;
+}
+
+/** A time of RFC 3339 in UTC to the second. */
+export function second(time: string): string {
+  return time.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
+}

@@ -1,0 +1,83 @@
+/**
+ * The landing page: one document without data, which anybody may load. Its policy allows this one script and this
+ * one style, requests to this address, and nothing else; no other page may frame it or get hold of its window.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { HttpResponse } from '../http.ts';
+
+export type LandingPage = () => HttpResponse;
+
+/** Where its script and style are: beside the program's own bundle. Undefined where there is no bundle. */
+function bundleFolder(): string | undefined {
+  return typeof __filename === 'string' ? join(dirname(__filename), 'view') : undefined;
+}
+
+/** Reads the page; undefined where it has not been built. */
+export async function readLandingPage(
+  folder: string | undefined = bundleFolder(),
+): Promise<LandingPage | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    const [script, style] = await Promise.all([
+      readFile(join(folder, 'landing.js'), 'utf8'),
+      readFile(join(folder, 'landing.css'), 'utf8'),
+    ]);
+    const html = documentOf(script, style);
+    const headers = headersOf(script, style);
+    return () => new HttpResponse(html, { headers });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+// The bundler writes `</script` in the script's own strings so that it does not end the element.
+function documentOf(script: string, style: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Aplomb: local deployment</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page needs JavaScript. The API works without it.</noscript>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function headersOf(script: string, style: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${sourceOf(script)}`,
+    `style-src ${sourceOf(style)}`,
+    "connect-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
