@@ -12,7 +12,13 @@ export interface DatasetsOptions {
   readonly read: (datasets: readonly DatasetOverview[]) => void;
 }
 
-const COLUMNS = ['Dataset', 'Events', 'Size on disk', 'First event', 'Last event (UTC)'];
+const COLUMNS: readonly (readonly [title: string, isNumber?: true])[] = [
+  ['Dataset'],
+  ['Events', true],
+  ['Size on disk', true],
+  ['First event (UTC)'],
+  ['Last event (UTC)'],
+];
 
 export class Datasets {
   readonly element: HTMLElement;
@@ -55,11 +61,11 @@ export class Datasets {
       number === 0
         ? 'There are no datasets that this token may query. Create one and send events to it, as shown below.'
         : `${count(number)} ${number === 1 ? 'dataset' : 'datasets'}`;
-    const head = COLUMNS.map((text) => element('th', { text, attributes: { scope: 'col' } }));
+    const head = COLUMNS.map(([text, isNumber]) =>
+      element('th', { ...(isNumber && { class: 'number' }), text, attributes: { scope: 'col' } }),
+    );
     const table = element('table', { attributes: { 'aria-label': 'Datasets' } }, [
-      element('thead', {}, [
-        element('tr', {}, [...head, element('td', {}, [element('span', { class: 'heard' })])]),
-      ]),
+      element('thead', {}, [element('tr', {}, [...head, element('td')])]),
       element(
         'tbody',
         {},

@@ -17,16 +17,19 @@ const datasets = new Datasets({
   tokenRejected,
   query: (dataset) => queryBox.propose(queryOf(dataset), dataset.last),
   read: (list) => {
-    send.offer(list.map(({ name }) => name));
-    const [first] = list.filter(({ events }) => events > 0);
-    if (first !== undefined) queryBox.suggest(queryOf(first), first.last);
+    const newest = list.toSorted((a, b) => ((a.last ?? '') > (b.last ?? '') ? -1 : 1))[0];
+    send.offer(
+      list.map(({ name }) => name),
+      newest?.name,
+    );
+    if (newest !== undefined) queryBox.suggest(queryOf(newest), newest.last);
   },
 });
 const connected = connectedLine(() => connection.end());
 
 document.body.append(
   element('header', {}, [
-    element('h1', { text: 'Local deployment' }),
+    element('h1', { text: 'Aplomb local deployment' }),
     element('p', { class: 'line' }, [
       element('code', { class: 'address', text: location.origin }),
       copyButton(() => location.origin, 'Copy the address'),

@@ -116,7 +116,8 @@ export class Results {
 const TICK_MS = 1_000;
 
 function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[] {
-  const shownColumns = columns.slice(0, COLUMNS_MAX);
+  const places = placesOf(columns).slice(0, COLUMNS_MAX);
+  const shownColumns = places.map((place) => columns[place]!);
   const most = Math.max(1, Math.floor(CELLS_MAX / Math.max(1, shownColumns.length)));
   const shownRows = rows.slice(0, Math.min(ROWS_MAX, most));
   const notes: string[] = [];
@@ -133,7 +134,7 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
     return element(
       'tr',
       {},
-      shownColumns.map(({ type }, i) => cellOf(cells[i], type)),
+      shownColumns.map(({ type }, i) => cellOf(cells[places[i]!], type)),
     );
   });
   const table = element('table', { attributes: { 'aria-label': label } }, [
@@ -147,8 +148,17 @@ function drawn({ columns, rows, rowCount }: Table, label: string): HTMLElement[]
   ];
 }
 
+/** The order of the columns: the time of arrival is last where the query left all of them as they are stored. */
+function placesOf(columns: readonly Column[]): number[] {
+  const places = columns.map((_, place) => place);
+  const asStored = columns[0]?.name === '_sysTime' && columns[1]?.name === '_time';
+  return asStored ? [...places.slice(1), 0] : places;
+}
+
 function headerOf({ name, type }: Column): HTMLElement {
-  return element('th', { attributes: { scope: 'col' } }, [
+  const isNumber = numeric.has(type);
+  const attributes = { scope: 'col' };
+  return element('th', { ...(isNumber && { class: 'number' }), attributes }, [
     visible(name),
     ' ',
     element('span', { class: 'type', text: type }),

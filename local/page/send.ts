@@ -40,13 +40,12 @@ export class Send {
     this.#draw();
   }
 
-  /** Offers the names of the datasets that there are. */
-  offer(names: readonly string[]): void {
+  /** Offers the names of the datasets that there are, and one of them unless a person has written one. */
+  offer(names: readonly string[], first: string | undefined): void {
     this.#existing = new Set(names);
     this.#names.replaceChildren(
       ...names.map((name) => element('option', { attributes: { value: name } })),
     );
-    const [first] = names;
     if (first !== undefined && this.#name.value === NAME) this.#name.value = first;
     this.#draw();
   }

@@ -32,6 +32,20 @@ export async function buildProgram(outfile: string): Promise<void> {
   });
 }
 
+/** Builds the landing page to where the program in the same folder looks for it. */
+export async function buildLandingPage(folder: string): Promise<void> {
+  await build({
+    entryPoints: [join(root, 'local/page/main.ts')],
+    outfile: join(folder, 'view', 'landing.js'),
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome138',
+    logLevel: 'error',
+  });
+}
+
 export class Processes {
   /** A temporary folder for data, with the program in it. */
   readonly folder: string;
