@@ -6,6 +6,7 @@
 //                                   saves a screenshot, and ends with 0, or with 1 and the reason
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './host/build.ts';
+import { landingPageLink } from './host/localDeployment.ts';
 import { endWithNpm, stopOnSignal } from './host/processes.ts';
 import { openBrowser } from './start/browser.ts';
 import { check } from './start/check.ts';
@@ -29,7 +30,12 @@ try {
     await check(opened.page, values.check);
   } else {
     await loadSampleData(opened.page);
-    process.stdout.write(`${opened.message}\nPress Ctrl+C to end it, and everything it started.\n`);
+    const link = await landingPageLink(opened.profile);
+    const page =
+      link === undefined ? '' : `Its local deployment, by a link that works once: ${link}\n`;
+    process.stdout.write(
+      `${opened.message}\n${page}Press Ctrl+C to end it, and everything it started.\n`,
+    );
     await opened.closed;
   }
 } catch (error) {

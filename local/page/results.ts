@@ -39,7 +39,7 @@ export class Results {
     this.#content.replaceChildren();
   }
 
-  /** The rows of the last query stay in view, dimmed, until there are others. */
+  /** The rows of the last query stay in view until there are others. */
   running(): void {
     this.#begin('Running…');
     this.#content.classList.add('old');

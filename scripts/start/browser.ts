@@ -28,6 +28,7 @@ export async function openBrowser(parts: Part[]): Promise<OpenWindow> {
   const address = workbenchAddress(server, { folder, file });
   return {
     page,
+    profile,
     message: `VS Code with Aplomb and its sample data: ${address}`,
     closed: new Promise((resolve) => {
       page.once('close', () => resolve());

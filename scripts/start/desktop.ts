@@ -57,6 +57,7 @@ export async function openDesktop(command: string, parts: Part[]): Promise<OpenW
   const page = await workbenchPage(browser);
   return {
     page,
+    profile,
     closed,
     message: `VS Code is open (${command}), with Aplomb and its sample data.`,
   };

@@ -1,6 +1,7 @@
 // What the two ways of opening VS Code for a person have in common.
 import type { Page } from 'playwright-core';
 import { runCommand } from '../host/driver.ts';
+import type { Profile } from '../host/profile.ts';
 
 /** Something that has been started and has to be ended; the last one started is ended first. */
 export interface Part {
@@ -10,6 +11,7 @@ export interface Part {
 /** An open window of VS Code. */
 export interface OpenWindow {
   readonly page: Page;
+  readonly profile: Profile;
   /** The message once the sample data is loaded. */
   readonly message: string;
   /** Resolves when the window is gone. */

@@ -1,9 +1,12 @@
 /** What a person does on the landing page, in a real browser, over a deployment that runs as it ships. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
 import { buildLandingPage, call, Processes, type Running } from '../processes.ts';
@@ -17,6 +20,12 @@ import {
   run,
   stateOf,
 } from './landingPage.ts';
+
+declare global {
+  interface Window {
+    longest: number;
+  }
+}
 
 let processes: Processes;
 let browser: Browser;
@@ -229,12 +238,15 @@ describe('a result', () => {
 
   it('of 50,000 rows shows the first, says so, and does not freeze the page', async (t) => {
     const { page } = await openConnected(browser, local);
+    // The longest time between two ticks of a clock that ticks a hundred times a second.
     await page.evaluate(() => {
-      const blocked: number[] = [];
-      Object.assign(window, { blocked });
-      new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) blocked.push(duration);
-      }).observe({ type: 'longtask' });
+      let last = performance.now();
+      Object.assign(window, { longest: 0 });
+      setInterval(() => {
+        const now = performance.now();
+        Object.assign(window, { longest: Math.max(window.longest, now - last) });
+        last = now;
+      }, 10);
     });
     const began = performance.now();
     await run(page, "['many'] | limit 50000", 'All times');
@@ -243,11 +255,11 @@ describe('a result', () => {
     await page.getByText('The first 500 of 50,000 rows are shown.').waitFor();
     assert.equal((await cells(page)).length, 500);
     await page.waitForTimeout(100);
-    const longest = await page.evaluate(() =>
-      Math.max(0, ...(window as unknown as { blocked: number[] }).blocked),
+    const longest = await page.evaluate(() => window.longest);
+    t.diagnostic(
+      `shown after ${Math.round(took)} ms, the page held up for ${Math.round(longest)} ms at most`,
     );
-    t.diagnostic(`shown after ${Math.round(took)} ms, longest task ${Math.round(longest)} ms`);
-    assert.ok(longest < 1_000, `a task of ${longest} ms`);
+    assert.ok(longest > 9 && longest < 1_000, `held up for ${longest} ms`);
     await page.context().close();
   });
 
@@ -478,24 +490,31 @@ const SLOW = `['DATASET'] ${Array.from(
 ).join(' ')} | count`;
 
 describe('a query that runs long', () => {
+  /** Hundredths of a second that the deployment computes within one second; undefined where that cannot be read. */
+  async function load(): Promise<number | undefined> {
+    const spent = async () => {
+      const stat = await readFile(`/proc/${local.child.pid}/stat`, 'utf8');
+      const times = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return Number(times[11]) + Number(times[12]);
+    };
+    if (!existsSync(`/proc/${local.child.pid}/stat`)) return undefined;
+    const before = await spent();
+    await sleep(1_000);
+    return (await spent()) - before;
+  }
+
   it('is cancelled at the deployment as well, by the button and by Escape', async () => {
     const { page } = await openConnected(browser, local);
-    const cpu = async () => {
-      const { readFile } = await import('node:fs/promises');
-      const stat = await readFile(`/proc/${local.child.pid}/stat`, 'utf8').catch(() => undefined);
-      const times = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return times === undefined ? undefined : Number(times[11]) + Number(times[12]);
-    };
     for (const cancel of ['button', 'Escape']) {
       await run(page, SLOW.replaceAll('DATASET', 'many'));
       await page.getByText(/^\d+ s$/).waitFor();
+      assert.ok(((await load()) ?? 100) > 30, 'the query computes');
       if (cancel === 'button') await page.getByRole('button', { name: 'Cancel' }).click();
       else await page.keyboard.press('Escape');
       await becomes(page, /^Cancelled/);
-      await page.waitForTimeout(1_500);
-      const [before, , after] = [await cpu(), await page.waitForTimeout(1_000), await cpu()];
-      // In hundredths of a second; the query alone would use a hundred of them and more.
-      if (before !== undefined && after !== undefined) assert.ok(after - before < 30, cancel);
+      const end = Date.now() + 10_000;
+      while (((await load()) ?? 0) > 20)
+        assert.ok(Date.now() < end, `${cancel}: it still computes`);
     }
     assert.match((await stateOf(page).textContent()) ?? '', /^Cancelled/);
     await run(page, "['exact'] | count", 'All times');
