@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './host/browser.ts';
 import { ensureBuilt } from './host/build.ts';
 import {
@@ -15,9 +15,9 @@ import {
   runCommand,
 } from './host/driver.ts';
 import { ingest, ingestPage, setDataset } from './host/ingestPage.ts';
-import { stopLocalDeployment } from './host/localDeployment.ts';
+import { landingPageLink, stopLocalDeployment } from './host/localDeployment.ts';
 import { repository } from './host/paths.ts';
-import { createProfile, linkExtension } from './host/profile.ts';
+import { createProfile, linkExtension, type Profile } from './host/profile.ts';
 import { startVscodeServer } from './host/server.ts';
 import { openWorkbench } from './host/workbench.ts';
 import { loadSampleData, welcomeFile } from './start/window.ts';
@@ -58,6 +58,7 @@ try {
   await takeIngest(page);
   await takeCompletion(page);
   await takeDiagnostic(page);
+  await takeLandingPage(browser, profile);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -142,4 +143,23 @@ async function newQuery(page: Page, name: string): Promise<void> {
   await runCommand(page, 'APL: New Query');
   await page.locator('.tab.active', { hasText: name }).waitFor();
   await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+}
+
+/** The page of the deployment that the sample data is in, with a summary of it. */
+async function takeLandingPage(browser: Browser, profile: Profile): Promise<void> {
+  const link = await landingPageLink(profile);
+  if (link === undefined) throw new Error('The local deployment does not run.');
+  const viewport = { width: 1_000, height: 795 };
+  const page = await browser.newPage({ viewport, colorScheme: 'dark' });
+  await page.goto(link);
+  await page.waitForSelector('#datasets tbody tr');
+  await page
+    .getByLabel('APL query')
+    .fill(
+      "['sample-http-logs']\n| where status >= 500\n| summarize requests = count(), slowest = max(req_duration_ms) by status, method\n| top 5 by requests",
+    );
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('.results tbody tr');
+  await page.screenshot({ path: join(folder, 'landing.png') });
+  await page.close();
 }

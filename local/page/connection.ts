@@ -7,6 +7,8 @@ import { button, element, section } from './dom.ts';
 import { exchange, Service } from './service.ts';
 
 const KEPT = 'session';
+const SESSION_ENDED =
+  'The session ended: it lasts half a day, and not beyond the process. Enter a token, or start the deployment again for another link.';
 const CODE = /^#code=([\w-]+)$/;
 
 export class Connection {
@@ -24,6 +26,7 @@ export class Connection {
     },
   });
   #service: Service | undefined;
+  #isSession = false;
 
   /** `changed` is called after another token, or none, is used. */
   constructor(changed: () => void) {
@@ -59,7 +62,7 @@ export class Connection {
   async begin(): Promise<void> {
     const code = CODE.exec(location.hash)?.[1];
     if (code === undefined) {
-      this.#use(sessionStorage.getItem(KEPT) ?? undefined);
+      this.#useKept();
       return;
     }
     // Neither the history nor whoever looks over the shoulder is to have it; it is of no use a second time anyway.
@@ -67,19 +70,20 @@ export class Connection {
     try {
       const token = await exchange(code);
       sessionStorage.setItem(KEPT, token);
-      this.#use(token);
+      this.#useKept();
     } catch (error) {
       // The session of this tab may still do.
-      this.#use(sessionStorage.getItem(KEPT) ?? undefined);
+      this.#useKept();
       if (this.#service === undefined) this.#say((error as Error).message);
     }
   }
 
-  /** Forgets the token, for the reason given. */
+  /** Forgets the token, for the reason that the deployment gives. */
   end(why = ''): void {
+    const wasSession = this.#isSession;
     sessionStorage.removeItem(KEPT);
     this.#use(undefined);
-    this.#say(why);
+    this.#say(why !== '' && wasSession ? SESSION_ENDED : why);
     this.#token.focus();
   }
 
@@ -98,7 +102,12 @@ export class Connection {
     this.#problem.textContent = words;
   }
 
-  #use(token: string | undefined): void {
+  #useKept(): void {
+    this.#use(sessionStorage.getItem(KEPT) ?? undefined, true);
+  }
+
+  #use(token: string | undefined, isSession = false): void {
+    this.#isSession = isSession;
     this.#service = token === undefined ? undefined : new Service(token);
     this.element.hidden = token !== undefined;
     this.#say('');

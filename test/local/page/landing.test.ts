@@ -79,6 +79,20 @@ async function store(dataset: string, events: readonly string[]): Promise<void> 
   assert.equal(body.ingested, events.length, JSON.stringify(body));
 }
 
+describe('a start', () => {
+  it('says where the page is, without a code where the words may go into a file', async () => {
+    const child = processes.launch('--data', `${processes.folder}/said`);
+    let said = '';
+    child.stderr!.on('data', (chunk) => {
+      said += chunk;
+    });
+    await once(child.stdout!, 'data');
+    while (!said.includes('\n')) await once(child.stderr!, 'data');
+    assert.match(said, /^\S+ Landing page: http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    child.kill('SIGKILL');
+  });
+});
+
 describe('connecting', () => {
   it('shows address and commands, but neither data nor a token, before a token is entered', async () => {
     const { page, complaints } = await openPage(browser, local);
@@ -472,7 +486,7 @@ describe('a deployment that stops', () => {
     const second = await processes.start('stopping', '--port', port);
     // The session ended with the process that gave it.
     await page.getByLabel('APL query').press('Control+Enter');
-    await page.getByText('The token is not valid for this deployment').waitFor();
+    await page.getByText('The session ended').waitFor();
     assert.equal(await page.evaluate(() => JSON.stringify({ ...sessionStorage })), '{}');
     await enterToken(page, second.token);
     await page.waitForSelector('#datasets tbody tr');
