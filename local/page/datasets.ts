@@ -6,9 +6,9 @@ import { count, second, size, visible } from './visible.ts';
 export interface DatasetsOptions {
   readonly service: () => Service | undefined;
   readonly tokenRejected: (error: ServiceError) => void;
-  /** A person wants to query a dataset. */
+  /** Called where a person wants to query a dataset. */
   readonly query: (dataset: DatasetOverview) => void;
-  /** The datasets have been read. */
+  /** Called with the datasets whenever they were read. */
   readonly read: (datasets: readonly DatasetOverview[]) => void;
 }
 

@@ -47,9 +47,11 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
     () => {
       const said = (words: string) => {
         made.textContent = words;
+        heard.textContent = words;
         clearTimeout(timer);
         timer = setTimeout(() => {
           made.textContent = 'Copy';
+          heard.textContent = '';
         }, SAID_MS);
       };
       navigator.clipboard.writeText(text()).then(
@@ -59,9 +61,10 @@ export function copyButton(text: () => string, label: string): HTMLButtonElement
     },
     { class: 'quiet', attributes: { 'aria-label': label } },
   );
-  // The name of the button does not change with its text.
-  made.setAttribute('aria-live', 'polite');
   return made;
 }
+
+/** What assistive technology says of changes that are only seen otherwise; to be put on the page. */
+export const heard = element('p', { class: 'heard', attributes: { role: 'status' } });
 
 const SAID_MS = 2_000;

@@ -18,13 +18,13 @@ export class Editor {
     },
   });
   readonly #colors = element('pre', { class: 'colors', attributes: { 'aria-hidden': 'true' } });
-  #wrong: Place | undefined;
+  #wrong: readonly Place[] = [];
 
   constructor(onRun: () => void) {
     this.element = element('div', { class: 'editor' }, [this.#colors, this.#area]);
     this.#area.addEventListener('input', () => {
       // What was marked may be elsewhere now.
-      this.mark(undefined);
+      this.mark([]);
     });
     this.#area.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -40,17 +40,17 @@ export class Editor {
 
   set text(text: string) {
     this.#area.value = text;
-    this.mark(undefined);
+    this.mark([]);
   }
 
   focus(): void {
     this.#area.focus();
   }
 
-  /** Underlines the place of an error; undefined for none. */
-  mark(wrong: Place | undefined): void {
+  /** Underlines what is wrong. */
+  mark(wrong: readonly Place[]): void {
     this.#wrong = wrong;
-    if (wrong === undefined) this.#area.removeAttribute('aria-invalid');
+    if (wrong.length === 0) this.#area.removeAttribute('aria-invalid');
     else this.#area.setAttribute('aria-invalid', 'true');
     this.#draw();
   }

@@ -41,12 +41,12 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The text as nodes, with the place of an error underlined. */
-export function highlighted(text: string, wrong: Place | undefined): Node[] {
-  const mark = wrong && rangeOf(text, wrong);
+/** The text as nodes, with what is wrong underlined. */
+export function highlighted(text: string, wrong: readonly Place[]): Node[] {
+  const marks = wrong.map((place) => rangeOf(text, place));
   const pieces = text.length > LENGTH_MAX ? [] : piecesOf(text);
   const bounds = new Set([0, text.length]);
-  for (const { start, end } of mark ? [...pieces, mark] : pieces) bounds.add(start).add(end);
+  for (const { start, end } of [...pieces, ...marks]) bounds.add(start).add(end);
   const cuts = [...bounds].sort((a, b) => a - b);
   let next = 0;
   return cuts.slice(1).map((end, i) => {
@@ -55,7 +55,7 @@ export function highlighted(text: string, wrong: Place | undefined): Node[] {
     const piece = pieces[next];
     const names = [
       ...(piece !== undefined && piece.start <= start ? [piece.kind] : []),
-      ...(mark !== undefined && mark.start <= start && end <= mark.end ? ['wrong'] : []),
+      ...(marks.some((mark) => mark.start <= start && end <= mark.end) ? ['wrong'] : []),
     ];
     const slice = text.slice(start, end);
     return names.length === 0

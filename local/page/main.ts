@@ -2,7 +2,7 @@
 import './page.css';
 import { Connection, connectedLine } from './connection.ts';
 import { Datasets } from './datasets.ts';
-import { copyButton, element } from './dom.ts';
+import { copyButton, element, heard } from './dom.ts';
 import { QueryBox } from './queryBox.ts';
 import { Send } from './send.ts';
 import type { DatasetOverview, ServiceError } from './service.ts';
@@ -36,7 +36,13 @@ document.body.append(
       connected,
     ]),
   ]),
-  element('main', {}, [connection.element, queryBox.element, datasets.element, send.element]),
+  element('main', {}, [
+    connection.element,
+    queryBox.element,
+    datasets.element,
+    send.element,
+    heard,
+  ]),
   element('footer', {}, [
     element('p', {}, [
       'Completion, problems as you type, charts and live tail for APL are in the ',

@@ -8,7 +8,7 @@ import { TimeRange } from './timeRange.ts';
 export interface QueryBoxOptions {
   /** Undefined where nobody is connected. */
   readonly service: () => Service | undefined;
-  /** Told of an error that another token would cure. */
+  /** Called with an error that another token would cure. */
   readonly tokenRejected: (error: ServiceError) => void;
 }
 
@@ -90,7 +90,7 @@ export class QueryBox {
     const running = new AbortController();
     this.#running = running;
     this.#cancel.disabled = false;
-    this.#editor.mark(undefined);
+    this.#editor.mark([]);
     this.#results.running();
     const { startTime, endTime, label } = this.#range.value;
     const { isAllTimes } = this.#range;
@@ -111,7 +111,7 @@ export class QueryBox {
     }
     this.#results.failed(error);
     if (!(error instanceof ServiceError)) return;
-    this.#editor.mark(error.place);
+    this.#editor.mark(error.problems);
     if (error.isToken) this.#options.tokenRejected(error);
   }
 

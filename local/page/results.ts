@@ -10,6 +10,9 @@ const ROWS_MAX = 500;
 const TEXT_MAX = 1_000;
 const COLUMNS_MAX = 500;
 
+/** Problems of a query that are shown; the first one often causes the others. */
+const PROBLEMS_MAX = 5;
+
 const numeric = new Set(['integer', 'float', 'long', 'real']);
 
 export interface ResultsOptions {
@@ -59,14 +62,15 @@ export class Results {
     this.#begin('');
     this.#content.replaceChildren();
     const words = error instanceof Error ? error.message : String(error);
-    const place = error instanceof ServiceError ? error.place : undefined;
-    const children = [element('p', { text: visible(words) })];
-    if (place !== undefined) {
-      const go = () => this.#options.goTo(place);
-      children.push(
-        element('p', {}, [button(`Go to line ${place.line}, column ${place.column}`, go)]),
-      );
-    }
+    const problems = error instanceof ServiceError ? error.problems : [];
+    const shown = problems.slice(0, PROBLEMS_MAX).map((problem) => {
+      const go = () => this.#options.goTo(problem);
+      return element('p', {}, [
+        `${visible(problem.message)} `,
+        button(`Go to line ${problem.line}, column ${problem.column}`, go, { class: 'quiet' }),
+      ]);
+    });
+    const children = shown.length > 0 ? shown : [element('p', { text: visible(words) })];
     this.#problem.replaceChildren(element('div', { class: 'problem' }, children));
   }
 

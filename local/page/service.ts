@@ -9,15 +9,21 @@ export interface Place {
   readonly endColumn?: number;
 }
 
+/** What is wrong at a place of the query. */
+export interface Problem extends Place {
+  readonly message: string;
+}
+
 export class ServiceError extends Error {
   /** Whether the token is the reason, so that another one is needed. */
   readonly isToken: boolean;
-  readonly place: Place | undefined;
+  /** Empty for an error that is not the query's. */
+  readonly problems: readonly Problem[];
 
-  constructor(message: string, isToken = false, place?: Place) {
+  constructor(message: string, isToken = false, problems: readonly Problem[] = []) {
     super(message);
     this.isToken = isToken;
-    this.place = place;
+    this.problems = problems;
   }
 }
 
@@ -123,7 +129,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
 
 interface ErrorBody {
   readonly message?: unknown;
-  readonly errors?: readonly (Place & { readonly message: string })[];
+  readonly errors?: readonly Problem[];
 }
 
 async function errorOf(response: Response): Promise<ServiceError> {
@@ -138,5 +144,5 @@ async function errorOf(response: Response): Promise<ServiceError> {
     typeof body.message === 'string'
       ? body.message
       : `The deployment answered with status ${response.status}.`;
-  return new ServiceError(message, response.status === 401, body.errors?.[0]);
+  return new ServiceError(message, response.status === 401, body.errors);
 }

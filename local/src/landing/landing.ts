@@ -1,5 +1,5 @@
 /**
- * The landing page at `/` and the two paths that it has beside the API: one exchanges the code of its link for a
+ * The landing page at `/` and its two paths in addition to the API: one exchanges the code of its link for a
  * session, one says how large the datasets are. The page and the exchange are answered without a token.
  */
 import type { Caller } from '../access/callers.ts';

@@ -311,6 +311,9 @@ describe('a result', () => {
     await page.getByLabel('APL query').press('Control+Enter');
     await becomes(page, /examined/);
     assert.equal(await page.locator('.problem').count(), 0);
+    await run(page, "['exact'] | where aaaaaaa > 1 and bbbbbbb < 2");
+    await page.getByRole('button', { name: 'Go to line 1, column 35' }).waitFor();
+    assert.deepEqual(await page.locator('.wrong').allInnerTexts(), ['aaaaaaa', 'bbbbbbb']);
     await run(page, ' ');
     await page.getByText('The query is empty.').waitFor();
     await page.getByLabel('Time range').selectOption({ label: 'From … to …' });
