@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { launchBrowser } from '../../scripts/host/browser.ts';
 import { focusEditor, readResults } from '../../scripts/host/driver.ts';
-import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
+import { landingPageLink, stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { repository } from '../../scripts/host/paths.ts';
 import { run } from '../../scripts/host/processes.ts';
 import { createProfile } from '../../scripts/host/profile.ts';
@@ -45,6 +45,10 @@ it('the VSIX holds what it runs, installs and answers a query', { timeout: 180_0
     await page.keyboard.press('Shift+Enter');
     const results = await readResults(page, (shown) => shown.rows.length === 1);
     assert.deepEqual(results.rows[0]?.slice(-2), ['42', 'forty-two']);
+    // The page of the local deployment is found beside its bundle.
+    const landing = await browser.newPage();
+    await landing.goto((await landingPageLink(profile)) ?? 'about:blank');
+    await landing.getByText('There are no datasets that this token may query').waitFor();
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
