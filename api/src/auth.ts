@@ -28,6 +28,8 @@ export const REQUEST_HEADERS = {
   csvFields: 'x-axiom-csv-fields',
   /** Labels for every event of the request, as one JSON object. */
   eventLabels: 'x-axiom-event-labels',
+  /** The dataset that OpenTelemetry data goes to. */
+  dataset: 'x-axiom-dataset',
 } as const;
 
 /** Headers of responses, in lower case. */

@@ -95,7 +95,60 @@ export const INGEST_CONTENT_TYPES = [
 ] as const;
 export const INGEST_ENCODINGS = ['gzip', 'zstd'] as const;
 
+/** Media types of OpenTelemetry data: the two encodings of OTLP over HTTP. */
+export const OTLP_CONTENT_TYPES = ['application/x-protobuf', 'application/json'] as const;
+
+/** Media types of a bulk request, as clients of Elasticsearch name them. */
+export const BULK_CONTENT_TYPES = [
+  'application/x-ndjson',
+  'application/json',
+  'application/vnd.elasticsearch+x-ndjson',
+  'application/vnd.elasticsearch+json',
+] as const;
+
 const uid = object({ uid: R.DashboardUid });
+
+const otlp = {
+  ...edge,
+  ...extra,
+  ...ok,
+  method: 'POST',
+  capability: 'ingest:create',
+  headers: object({
+    [REQUEST_HEADERS.dataset]: text('The dataset that receives the data.', { minLength: 1 }),
+    [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')),
+  }),
+  content: 'bytes',
+  contentTypes: OTLP_CONTENT_TYPES,
+  response: R.OtlpResponse,
+} as const;
+const bulk = {
+  ...extra,
+  ...ok,
+  capability: 'ingest:create',
+  method: 'POST',
+  query: object({
+    'timestamp-field': optional(
+      text('The field that holds the time of a document; @timestamp if absent.'),
+    ),
+  }),
+  headers: object({
+    [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed.')),
+  }),
+  content: 'bytes',
+  contentTypes: BULK_CONTENT_TYPES,
+  response: R.BulkResponse,
+  error: R.BulkError,
+} as const;
+const bulkServer = {
+  ...extra,
+  ...noBody,
+  ...ok,
+  capability: 'ingest:create',
+  method: 'GET',
+  response: R.BulkServer,
+  error: R.BulkError,
+} as const;
 
 export const endpoints = {
   ingest: {
@@ -127,6 +180,51 @@ export const endpoints = {
     content: 'bytes',
     contentTypes: INGEST_CONTENT_TYPES,
     response: R.IngestResponse,
+  },
+  ingestTraces: {
+    ...otlp,
+    summary: 'Store the spans of OpenTelemetry traces.',
+    path: '/v1/traces',
+  },
+  ingestLogs: {
+    ...otlp,
+    summary: 'Store OpenTelemetry log records.',
+    path: '/v1/logs',
+  },
+  ingestMetrics: {
+    ...edge,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Store OpenTelemetry metrics.',
+    method: 'POST',
+    path: '/v1/metrics',
+    capability: 'ingest:create',
+    response: R.OtlpResponse,
+  },
+  bulkIngest: {
+    ...edge,
+    ...bulk,
+    summary: 'Store the documents of an Elasticsearch bulk request.',
+    path: '/v1/ingest/{dataset_name}/elastic/_bulk',
+  },
+  bulkIngestGeneral: {
+    ...general,
+    ...bulk,
+    summary: 'Store the documents of an Elasticsearch bulk request, through the general address.',
+    path: '/v1/datasets/{dataset_name}/elastic/_bulk',
+  },
+  getBulkServer: {
+    ...edge,
+    ...bulkServer,
+    summary: 'Get the version of Elasticsearch whose bulk requests are accepted.',
+    path: '/v1/ingest/{dataset_name}/elastic/',
+  },
+  getBulkServerGeneral: {
+    ...general,
+    ...bulkServer,
+    summary: 'Get that version through the general address.',
+    path: '/v1/datasets/{dataset_name}/elastic/',
   },
   queryEdge: {
     ...edge,

@@ -64,7 +64,7 @@ let root: Route | undefined;
 
 /**
  * The endpoint that serves a method and a raw path: still percent-encoded, without query string.
- * Never throws. A path with an empty segment, such as one ending in `/`, is not known.
+ * Never throws. An empty segment, such as after a `/` at the end, is known only where the row has one.
  */
 export function matchPath(method: string, path: string): PathMatch {
   root ??= buildRoutes();
@@ -96,13 +96,12 @@ function walk(
 ): Route | undefined {
   const segment = segments[index];
   if (segment === undefined) return route.methods.size > 0 ? route : undefined;
-  if (segment === '') return undefined;
   const word = route.words.get(segment);
   if (word !== undefined) {
     const found = walk(word, segments, index + 1, captured);
     if (found !== undefined) return found;
   }
-  if (route.parameter === undefined) return undefined;
+  if (route.parameter === undefined || segment === '') return undefined;
   captured.push(segment);
   const found = walk(route.parameter, segments, index + 1, captured);
   if (found === undefined) captured.pop();

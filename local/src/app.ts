@@ -5,7 +5,6 @@
 import {
   type EndpointKey,
   type EndpointRow,
-  type IngestResponse,
   matchPath,
   parseQuery,
   REQUEST_HEADERS,
@@ -18,13 +17,14 @@ import { scopes } from './access/scopes.ts';
 import { readJson } from './body.ts';
 import { checked } from './check.ts';
 import { routeOf } from './edges.ts';
-import { ApiError, errorResponse, newTrace } from './errors.ts';
+import { errorResponse } from './errorForms.ts';
+import { ApiError, newTrace } from './errors.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 import { type Landing, respondMember, respondVisitor } from './landing/landing.ts';
 import { Allowances } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
-import { type Call, type Handler, Reply } from './routes/handler.ts';
+import { type Call, type Handler, type IngestReply, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
 import { LOCAL_ORG_ID } from './routes/identity.ts';
 import { EngineError } from './store/duckdb.ts';
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): App {
     try {
       return await respond(request, options, parts, headers);
     } catch (error) {
-      return errorResponse(asApiError(error, trace, request, options), headers);
+      return errorResponse(asApiError(error, trace, request, options), headers, request);
     }
   };
 }
@@ -126,12 +126,14 @@ async function respond(
   );
   if (row.params !== undefined) checked(row.params, params, 'the path');
   checked(row.query, query, 'the query string');
-  passage.checkAddress({ params, query });
+  checked(row.headers, requestHeaders, 'the headers');
+  const asked = { params, query, headers: requestHeaders };
+  passage.checkAddress(asked);
   if (scope.meters) allowances.checkIngest(headers);
   const contentType = mediaType(request);
   const { signal } = request;
   const answer = (body: unknown) => {
-    if (row.content === 'json') passage.checkBody({ params, query, body });
+    if (row.content === 'json') passage.checkBody({ ...asked, body });
     const { seen } = passage;
     const call = {
       ...{ store, caller, seen, params, query, headers: requestHeaders, body, contentType },
@@ -142,9 +144,13 @@ async function respond(
     );
   };
   const result = await (row.content === 'bytes'
-    ? events.read(request, row, contentType, params['dataset_name'] ?? '', answer)
+    ? events.read(
+        { request, row, contentType, dataset: scope.dataset?.name(asked) ?? '' },
+        scope.converts === true,
+        answer,
+      )
     : answer(await readRequestBody(request, row, pace)));
-  if (scope.meters) allowances.countIngest(result as unknown as IngestResponse, headers);
+  if (scope.meters) allowances.countIngest(result as unknown as IngestReply, headers);
   if (result instanceof Reply) {
     allowances.countQuery(Number(result.headers[RESPONSE_HEADERS.queryCost] ?? 0));
     const { body: value } = result;

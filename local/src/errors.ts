@@ -3,8 +3,6 @@
  * the shape of the service (`code` is the status, `message`, and `detail` for a query), and `reason`.
  */
 import { randomBytes } from 'node:crypto';
-import { RESPONSE_HEADERS } from '../../api/src/index.ts';
-import { HttpResponse } from './http.ts';
 
 interface ErrorRow {
   readonly status: number;
@@ -203,6 +201,19 @@ export const errorRows = {
     status: 400,
     message: 'The events of the request have {count} different fields. The limit is {limit}.',
   },
+  'otlp-malformed': {
+    status: 400,
+    message: 'The OTLP request is not valid: {problem}. Nothing of it was stored.',
+  },
+  'otlp-too-large': {
+    status: 400,
+    message:
+      'The OTLP request has more than {limit} values, attributes and spans together. Send smaller batches. Nothing of it was stored.',
+  },
+  'bulk-malformed': {
+    status: 400,
+    message: 'Line {line} of the bulk request: {problem}. Nothing of the request was stored.',
+  },
   'bad-labels': { status: 400, message: 'The labels must be a JSON object.' },
   'bad-csv-options': { status: 400, message: 'The CSV is not valid: {problem}.' },
   'bad-time-format': {
@@ -311,18 +322,4 @@ export class ApiError extends Error {
 /** An identifier for a request, to find it in a log by. */
 export function newTrace(): string {
   return randomBytes(16).toString('hex');
-}
-
-/** The answer to a request that failed. It has a trace id of its own where `headers` bring none. */
-export function errorResponse(
-  error: ApiError,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  const { status, retryAfter } = error;
-  const retry =
-    retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
-  return HttpResponse.json(error, {
-    status,
-    headers: { [RESPONSE_HEADERS.trace]: newTrace(), ...headers, ...retry },
-  });
 }

@@ -13,7 +13,7 @@ const HELD_BYTES = 512 * 1_024;
 
 export class EventBody {
   readonly #spool: Spool;
-  readonly #lines: LineScan | undefined;
+  #lines: LineScan | undefined;
   /** What is not in the file. */
   readonly #held = new Pieces();
   /** The first bytes, until they can be told from a mark. */
@@ -63,7 +63,7 @@ export class EventBody {
     return this.#length;
   }
 
-  /** What there was to see in the lines as they arrived; undefined when the body was not read by lines. */
+  /** What there was to see in the lines as they arrived; undefined when the body is not what was read by lines. */
   get scan(): Scan | undefined {
     return this.#lines?.end();
   }
@@ -96,6 +96,7 @@ export class EventBody {
     await this.release();
     this.#held.add(bytes);
     this.#whole = bytes;
+    this.#lines = undefined;
   }
 
   async release(): Promise<void> {

@@ -24,6 +24,14 @@ import type { Store } from './store/store.ts';
 /** The types whose bodies have an event on each line; `application/json` may have, too. */
 const LINE_TYPES: ReadonlySet<string> = new Set(['application/x-ndjson', 'application/nd-json']);
 
+export interface EventRequest {
+  readonly request: HttpRequest;
+  readonly row: EndpointRow;
+  readonly contentType: string;
+  /** The dataset that the events go to. */
+  readonly dataset: string;
+}
+
 export class EventRequests {
   readonly #store: Store;
   readonly #pace: BodyPace;
@@ -36,14 +44,13 @@ export class EventRequests {
   }
 
   /**
-   * Reads the body of a request and hands it to `store` when its turn comes. Throws an ApiError when the
-   * body cannot be for this endpoint or dataset, or does not arrive.
+   * Reads the body of a request and hands it to `store` when its turn comes; `converted` where events are
+   * made of it only then. Throws an ApiError when the body cannot be for this endpoint or dataset, or does
+   * not arrive.
    */
   async read<T>(
-    request: HttpRequest,
-    row: EndpointRow,
-    contentType: string,
-    dataset: string,
+    { request, row, contentType, dataset }: EventRequest,
+    converted: boolean,
     store: (body: EventBody) => Promise<T>,
   ): Promise<T> {
     if (!row.contentTypes.includes(contentType)) {
@@ -57,7 +64,7 @@ export class EventRequests {
     const arrival = this.#arrivals.enter(dataset);
     try {
       const pieces = bodyPieces(request, INGEST_BODY_BYTES_MAX, this.#pace);
-      const byLines = LINE_TYPES.has(contentType);
+      const byLines = !converted && LINE_TYPES.has(contentType);
       const body = await EventBody.read(pieces, this.#store.spool, byLines, (bytes) => {
         expected.arrives();
         return this.#arrivals.add(arrival, bytes, signal);

@@ -8,7 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { matchPath } from '../../api/src/index.ts';
 import { type App, checkHost } from './app.ts';
 import { routeOf } from './edges.ts';
-import { ApiError, errorResponse } from './errors.ts';
+import { errorResponse } from './errorForms.ts';
+import { ApiError } from './errors.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 
 export const HEALTH_PATH = '/_local/health';

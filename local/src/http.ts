@@ -44,11 +44,15 @@ export class HttpResponse {
 
   /** The whole body. */
   async text(): Promise<string> {
-    if (this.body === null || typeof this.body === 'string') return this.body ?? '';
-    if (this.body instanceof Uint8Array) return Buffer.from(this.body).toString();
+    return Buffer.from(await this.bytes()).toString();
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    if (this.body === null || typeof this.body === 'string') return Buffer.from(this.body ?? '');
+    if (this.body instanceof Uint8Array) return this.body;
     const pieces: Uint8Array[] = [];
     for await (const piece of this.body) pieces.push(piece);
-    return Buffer.concat(pieces).toString();
+    return Buffer.concat(pieces);
   }
 }
 

@@ -11,7 +11,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { Closing, drained } from './connection.ts';
-import { ApiError, errorResponse } from './errors.ts';
+import { errorResponse } from './errorForms.ts';
+import { ApiError } from './errors.ts';
 import { HttpHeaders, type HttpRequest, type HttpResponse } from './http.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './limits.ts';
 

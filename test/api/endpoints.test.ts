@@ -119,6 +119,8 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
     'deleteVirtualField',
   ],
   batch: ['queryBatch'],
+  openTelemetry: ['ingestTraces', 'ingestLogs', 'ingestMetrics'],
+  bulk: ['bulkIngest', 'bulkIngestGeneral', 'getBulkServer', 'getBulkServerGeneral'],
   history: ['getKeptQuery'],
   tokens: ['listTokens', 'createToken', 'deleteToken', 'regenerateToken'],
   roles: ['createRole', 'getRole', 'updateRole', 'deleteRole'],

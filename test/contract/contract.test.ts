@@ -37,8 +37,9 @@ describe('the contract', () => {
 
   it('shows the success of every endpoint of the table', () => {
     const { shown } = world.requests;
-    // What nobody can make cannot be got.
+    // What nobody can make cannot be got, and metrics are not stored.
     const isPossibleHere = (key: EndpointKey) => {
+      if (key === 'ingestMetrics') return false;
       const { path, tokens } = endpointRow(key);
       const made = /^\/v2\/(?:rbac\/groups|tokens)(?=\/\{id\})/.exec(path)?.[0] as `/${string}`;
       const canBeMade = made === undefined || endpointAt('POST', made) !== undefined;

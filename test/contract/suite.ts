@@ -6,6 +6,7 @@ import { edgeChecks } from './cases/edges.ts';
 import { lifecycleChecks } from './cases/lifecycles.ts';
 import { rowChecks } from './cases/rows.ts';
 import { ruleChecks } from './cases/rules.ts';
+import { wayChecks } from './cases/ways.ts';
 import type { Check } from './check.ts';
 import type { Target } from './target.ts';
 
@@ -15,6 +16,7 @@ export const checks: readonly Check[] = [
   ...ruleChecks,
   ...edgeChecks,
   ...dataChecks,
+  ...wayChecks,
   ...lifecycleChecks,
   ...accessChecks,
 ];

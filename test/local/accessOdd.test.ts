@@ -4,12 +4,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, it } from 'node:test';
 import {
-  ApiError,
-  checkStrict,
   DATASET_CAPABILITY_ACTIONS,
   endpointRow,
   ORG_CAPABILITY_ACTIONS,
 } from '../../api/src/index.ts';
+import { errorProblem } from './answerForms.ts';
 import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 import { DATASETS, type HostileRequest, hostileRequest } from './hostileRequests.ts';
 import { hostileText } from './hostileTexts.ts';
@@ -167,13 +166,13 @@ function authorization(below: Random): Sent {
 }
 
 function wrongWith(request: HostileRequest, sent: Sent, answer: Answer): string | undefined {
-  const { status, body, text } = answer;
+  const { status, text } = answer;
   if (status >= 500 && status !== 501) return `it is ${status}`;
   if (text.includes('"code":500')) return 'it holds a 500';
   if (text.includes(WORD) && !JSON.stringify(echoed(request)).includes(WORD)) return 'it leaks';
   if (status >= 400 && request.method !== 'HEAD') {
-    const [problem] = checkStrict(ApiError, body);
-    if (problem !== undefined) return `it is not an error: ${problem.message}`;
+    const problem = errorProblem(answer, endpointRow(request.key));
+    if (problem !== undefined) return problem;
   }
   if (sent.token === undefined) return status === 401 ? undefined : `it is ${status}, not 401`;
   if (status >= 400 || request.method !== endpointRow(request.key).method) return undefined;

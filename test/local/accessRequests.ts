@@ -10,6 +10,7 @@ export interface Request {
   readonly path: string;
   readonly body?: object | string;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 let count = 0;
@@ -122,6 +123,13 @@ type Parts = readonly [params: readonly string[], body?: object | string];
 
 const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   ingest: ({ dataset }) => [[dataset], '{"n":1}'],
+  ingestTraces: () => [[], { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'x' }] }] }] }],
+  ingestLogs: () => [[], { resourceLogs: [{ scopeLogs: [{ logRecords: [{}] }] }] }],
+  ingestMetrics: () => [[]],
+  bulkIngest: ({ dataset }) => [[dataset], '{"index":{}}\n{"n":1}\n'],
+  bulkIngestGeneral: ({ dataset }) => [[dataset], '{"create":{}}\n{"n":1}\n'],
+  getBulkServer: ({ dataset }) => [[dataset]],
+  getBulkServerGeneral: ({ dataset }) => [[dataset]],
   queryEdge: ({ dataset }) => [[], { apl: `['${dataset}'] | count` }],
   queryBatch: ({ dataset }) => [
     [],
@@ -206,6 +214,11 @@ const queries: { readonly [K in EndpointKey]?: (on: Targets) => string } = {
   listVirtualFields: ({ dataset }) => `?dataset=${dataset}`,
 };
 
+const headers: { readonly [K in EndpointKey]?: (on: Targets) => Record<string, string> } = {
+  ingestTraces: ({ dataset }) => ({ 'x-axiom-dataset': dataset }),
+  ingestLogs: ({ dataset }) => ({ 'x-axiom-dataset': dataset }),
+};
+
 export function requestOf(key: EndpointKey, on: Targets): Request {
   const [params, body] = parts[key](on);
   const values = [...params];
@@ -214,5 +227,6 @@ export function requestOf(key: EndpointKey, on: Targets): Request {
     path: path + (queries[key]?.(on) ?? ''),
     ...(body === undefined ? {} : { body }),
     ...(typeof body === 'string' ? { type: 'application/x-ndjson' } : {}),
+    headers: headers[key]?.(on) ?? {},
   };
 }

@@ -117,16 +117,19 @@ const holds = ({ on }: Grants, name: Name, capability: string) =>
 const holdsAnywhere = ({ org, on }: Grants, capability: string) =>
   org.includes(capability) || Object.values(on).some((held) => held.includes(capability));
 
+/** Metrics are for nobody: whoever may ingest is told that they are not stored. */
+const METRICS = 501;
+
 /** The status of a cell. */
 function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, name: Name): number {
   const row = endpointRow(key);
-  const success = row.status[0]!;
+  const success = key === 'ingestMetrics' ? METRICS : row.status[0]!;
   if (!row.tokens.includes(kind)) return 403;
   const { capability } = row;
   if (capability !== undefined && !holdsAnywhere(grants, capability)) return 403;
   const is = about[key] ?? 'nothing';
   if (capability !== undefined && everyData.includes(capability)) {
-    if (key === 'queryBatch' || is === 'list') return success;
+    if (key === 'queryBatch' || key === 'ingestMetrics' || is === 'list') return success;
     if (holds(grants, name, capability)) return success;
     if (is !== 'document') return 403;
     // What the token may see, it is told that it may not change.
@@ -258,10 +261,10 @@ describe('who may do what', () => {
 
     const check = async ({ kind, grants, name, status }: Cell) => {
       const secret = await (kind === 'api' ? apiToken(grants) : personalToken(grants));
-      const { path, body, type } = requestOf(key, targets[name]);
+      const { path, body, type, headers } = requestOf(key, targets[name]);
       const answer = await local.call(endpointRow(key).method, path, body, {
         ...(type === undefined ? {} : { type }),
-        headers: { authorization: `Bearer ${secret}` },
+        headers: { ...headers, authorization: `Bearer ${secret}` },
       });
       const cell = () => `${kind} ${JSON.stringify(bodyOf(grants))} ${path}: ${answer.text}`;
       const success = endpointRow(key).status;
@@ -285,10 +288,10 @@ describe('who may do what', () => {
 
 describe('without a valid token', () => {
   const answerTo = (key: EndpointKey, authorization: string | undefined) => {
-    const { path, body, type } = requestOf(key, targets.a);
+    const { path, body, type, headers } = requestOf(key, targets.a);
     return local.call(endpointRow(key).method, path, body, {
       ...(type === undefined ? {} : { type }),
-      headers: { authorization: authorization ?? '' },
+      headers: { ...headers, authorization: authorization ?? '' },
     });
   };
 

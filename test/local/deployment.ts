@@ -17,6 +17,7 @@ export interface Answer {
   readonly headers: HttpHeaders;
   /** The body as text. */
   readonly text: string;
+  readonly bytes: Uint8Array;
   /** The body as JSON, where it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
@@ -116,8 +117,9 @@ export class Deployment {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       }),
     );
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const bytes = await response.bytes();
+    const text = Buffer.from(bytes).toString();
+    return { status: response.status, headers: response.headers, text, bytes, body: parsed(text) };
   }
 
   async dataset(name: string): Promise<string> {

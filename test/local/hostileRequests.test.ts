@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  ApiError,
   checkStrict,
   type EndpointRow,
   endpointKeys,
   endpointRow,
   type TSchema,
 } from '../../api/src/index.ts';
+import { errorProblem } from './answerForms.ts';
 import { type Answer, Deployment, PERSONAL_TOKEN, TOKEN } from './deployment.ts';
 import { DATASETS, type HostileRequest, hostileRequest, paramKind } from './hostileRequests.ts';
 import { random } from './random.ts';
@@ -68,10 +68,9 @@ function wrongWith({ key, method }: HostileRequest, answer: Answer): string | un
   if (text.includes('"code":500')) return 'it holds a 500';
   if (status >= 400) {
     if (method === 'HEAD') return undefined;
-    const problems = checkStrict(ApiError, body);
-    if (problems.length > 0) return `it is not an error: ${problems[0]!.message}`;
-    return /\S[\s\S]{5,}$/.test(body.message) ? undefined : 'its message says nothing';
+    return errorProblem(answer, row);
   }
+  if (answer.headers.get('content-type') === 'application/x-protobuf') return undefined;
   if (method !== row.method || row.reply !== 'json') return undefined;
   const [problem] = checkStrict(row.response as TSchema, body);
   return problem === undefined ? undefined : `it breaks the contract: ${problem.message}`;

@@ -182,6 +182,9 @@ function headersOf(row: EndpointRow, below: Random): Record<string, string> {
   if (row.contentTypes.length > 0) headers['content-type'] = pick(row.contentTypes, below);
   if (below(15) === 0) headers['content-type'] = pick(ODD_TYPES, below);
   if (row.content === 'bytes') {
+    if (REQUEST_HEADERS.dataset in row.headers.properties && below(10) > 0) {
+      headers[REQUEST_HEADERS.dataset] = pick(DATASETS, below);
+    }
     if (below(8) === 0) headers[REQUEST_HEADERS.eventLabels] = pick(LABELS, below);
     if (below(12) === 0) headers[REQUEST_HEADERS.csvFields] = pick(CSV_FIELDS, below);
   }

@@ -48,7 +48,7 @@ export class Callers {
 
   /** The sender of a request with this `Authorization` header. Throws an ApiError for one that has no valid token. */
   identify(authorization: string | null): Caller {
-    const secret = /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1];
+    const secret = secretOf(authorization ?? '');
     if (secret === undefined) throw new ApiError('no-token');
     const hash = hashOf(secret);
     const isApi = isSameHash(hash, this.#apiHash);
@@ -94,6 +94,16 @@ export class Callers {
     }
     return capabilities;
   }
+}
+
+/**
+ * The token in a header: `Bearer TOKEN`, or as clients of Elasticsearch send it, `ApiKey` and in Base64 a name, a
+ * colon and the token.
+ */
+function secretOf(authorization: string): string | undefined {
+  const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
+  if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;
+  return /^[^:]*:(.+)$/.exec(Buffer.from(given, 'base64').toString())?.[1] ?? given;
 }
 
 /** A time of RFC 3339 in milliseconds since 1970; not a number for a damaged one, which then counts as past. */

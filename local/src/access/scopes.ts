@@ -3,7 +3,7 @@
  * row: a line for each endpoint, read by the gate alone. An endpoint without any is open to whoever has the
  * capability of its row.
  */
-import type { EndpointKey } from '../../../api/src/index.ts';
+import { type EndpointKey, REQUEST_HEADERS } from '../../../api/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import { READ } from './access.ts';
@@ -15,6 +15,8 @@ import type { StoredToken } from './storedToken.ts';
 export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
+  /** Those that the row declares. */
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
@@ -38,11 +40,20 @@ export interface Scope {
   readonly lists?: (capabilities: Capabilities, dataset: string) => boolean;
   /** Whether what is stored counts against the monthly ingest of the license. */
   readonly meters?: true;
+  /** Whether the handler makes the events out of a body in another form. */
+  readonly converts?: true;
 }
 
 const open: Scope = {};
 
 const inPath = ({ params }: Asked): string => params['dataset_id'] ?? params['dataset_name'] ?? '';
+
+const inHeader = ({ headers }: Asked): string => String(headers[REQUEST_HEADERS.dataset] ?? '');
+
+const ingest = (name: (asked: Asked) => string): Scope => ({
+  dataset: { name, need: 'ingest:create' },
+  meters: true,
+});
 
 const fields: Scope = { dataset: { name: inPath, need: READ } };
 
@@ -71,7 +82,15 @@ const givesToken: Scope['gives'] = ({ params, body }, store) => {
 };
 
 export const scopes: { readonly [K in EndpointKey]: Scope } = {
-  ingest: { dataset: { name: inPath, need: 'ingest:create' }, meters: true },
+  ingest: ingest(inPath),
+  ingestTraces: { ...ingest(inHeader), converts: true },
+  ingestLogs: { ...ingest(inHeader), converts: true },
+  // Nothing is stored.
+  ingestMetrics: open,
+  bulkIngest: { ...ingest(inPath), converts: true },
+  bulkIngestGeneral: { ...ingest(inPath), converts: true },
+  getBulkServer: { dataset: { name: inPath, need: 'ingest:create' } },
+  getBulkServerGeneral: { dataset: { name: inPath, need: 'ingest:create' } },
   // What a query reads is known once it is bound: `sourcesFor` has only what the token may read.
   queryEdge: open,
   queryBatch: open,

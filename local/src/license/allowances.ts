@@ -123,7 +123,7 @@ export class Allowances {
   }
 
   /** Counts what was stored. */
-  countIngest({ processedBytes }: IngestResponse, headers: Headers): void {
+  countIngest({ processedBytes }: Pick<IngestResponse, 'processedBytes'>, headers: Headers): void {
     this.#store.usage.countIngest(processedBytes);
     this.#addIngest(headers);
   }

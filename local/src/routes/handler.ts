@@ -53,6 +53,21 @@ export class Reply {
   }
 }
 
+/** The answer to an ingest request that was not in the form of the service itself. */
+export class IngestReply extends Reply {
+  /** Bytes of the request, unpacked. */
+  readonly processedBytes: number;
+
+  constructor(
+    body: Uint8Array | object,
+    processedBytes: number,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(200, body, headers);
+    this.processedBytes = processedBytes;
+  }
+}
+
 export type Handler<K extends EndpointKey> = (
   call: Call<K>,
 ) => Promise<ApiResponse<K> | Reply> | ApiResponse<K> | Reply;

@@ -1,6 +1,7 @@
 /** The handlers of all endpoints. An endpoint without one is refused with a coded 501. */
 
 import { annotationHandlers } from './annotations.ts';
+import { bulkHandlers } from './bulk.ts';
 import { dashboardHandlers } from './dashboards.ts';
 import { datasetHandlers } from './datasets.ts';
 import { fieldHandlers } from './fields.ts';
@@ -10,6 +11,7 @@ import { historyHandlers } from './history.ts';
 import { identityHandlers } from './identity.ts';
 import { ingestHandlers } from './ingest.ts';
 import { monitorHandlers } from './monitors.ts';
+import { otlpHandlers } from './otlp.ts';
 import { queryHandlers } from './query.ts';
 import { roleHandlers } from './roles.ts';
 import { savedQueryHandlers } from './savedQueries.ts';
@@ -20,6 +22,8 @@ import { virtualFieldHandlers } from './virtualFields.ts';
 
 export const handlers: Handlers = {
   ...ingestHandlers,
+  ...otlpHandlers,
+  ...bulkHandlers,
   ...queryHandlers,
   ...historyHandlers,
   ...datasetHandlers,

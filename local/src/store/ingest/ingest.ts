@@ -44,6 +44,8 @@ export interface CsvOptions extends IngestOptions {
 export interface Ingested {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
+  /** Which events failed, counted from 1, in the order of `failures`. */
+  readonly failed: readonly number[];
 }
 
 /** Stores JSON events. Throws an ApiError when the body is broken or has too many events. */
@@ -207,7 +209,8 @@ function stageAndStore(
     });
     await session.run(`DROP TABLE ${STAGED}`);
     store.engine.noteWrite();
-    return { ingested: stored.ingested, failures: stored.failures };
+    const { ingested, failures, failed } = stored;
+    return { ingested, failures, failed };
   };
   const use = () => store.engine.use(work, options.signal);
   return store.staging.run(use, options.signal, { key: name });

@@ -41,7 +41,7 @@ export async function ingestQuickly(
   // One of them is to blame, and it may not be this one.
   const alone = { ...piece, key: own.path, weight: Number.POSITIVE_INFINITY };
   if (!stored && requests > 1) ({ stored } = await together.run(alone, arriving));
-  return stored ? { ingested: events, failures: [] } : undefined;
+  return stored ? { ingested: events, failures: [], failed: [] } : undefined;
 }
 
 /** The events of a request, where DuckDB can read them. */

@@ -36,6 +36,8 @@ export interface ThoroughOptions {
 export interface Stored {
   readonly ingested: number;
   readonly failures: readonly IngestFailure[];
+  /** Which events failed, counted from 1, in the order of `failures`. */
+  readonly failed: readonly number[];
   /** The layout after it, if it changed. */
   readonly widened?: DatasetLayout;
 }
@@ -86,6 +88,7 @@ export async function storeThoroughly(
       timestamp: formatNanos(time ?? options.now),
       error: `event ${n}: ${problem}`,
     })),
+    failed: failures.map(([n]) => Number(n)),
     ...(widened === layout ? {} : { widened }),
   };
 }

@@ -1,0 +1,99 @@
+/**
+ * The lines of a bulk request: for each document one that says what to do, and one with the document itself.
+ * Only the first is read here; the documents go on as they are.
+ */
+import { INGEST_EVENTS_MAX } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+
+export type ActionName = 'index' | 'create' | 'update' | 'delete';
+
+export interface Action {
+  readonly name: ActionName;
+  readonly index: string | undefined;
+  readonly id: string | undefined;
+  /** The line of the document; absent for a deletion. */
+  readonly document?: Buffer;
+}
+
+const hasDocument: Readonly<Record<ActionName, boolean>> = {
+  index: true,
+  create: true,
+  update: true,
+  delete: false,
+};
+
+const NEWLINE = 0x0a;
+
+/** The actions of a request, in their order. Throws an ApiError where a line is not what has to be there. */
+export function readActions(bytes: Buffer): Action[] {
+  const actions: Action[] = [];
+  const lines = linesOf(bytes);
+  for (const { line, number } of lines) {
+    if (isBlank(line)) continue;
+    const action = readAction(line, number);
+    if (actions.length === INGEST_EVENTS_MAX) {
+      throw new ApiError('events-too-many', { limit: INGEST_EVENTS_MAX });
+    }
+    if (!hasDocument[action.name]) {
+      actions.push(action);
+      continue;
+    }
+    const next = lines.next();
+    if (next.done === true || isBlank(next.value.line)) {
+      throw broken(number, `a document has to follow the action ${action.name}`);
+    }
+    actions.push({ ...action, document: next.value.line });
+  }
+  return actions;
+}
+
+function* linesOf(bytes: Buffer): Generator<{ line: Buffer; number: number }> {
+  for (let start = 0, number = 1; start < bytes.length; number += 1) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found < 0 ? bytes.length : found;
+    yield { line: bytes.subarray(start, end), number };
+    start = end + 1;
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length < LONGEST_BLANK && line.toString('latin1').trim() === '';
+}
+
+const LONGEST_BLANK = 1_024;
+/** An index's name and an identifier have 512 bytes at most. */
+const ACTION_BYTES_MAX = 16_384;
+
+function readAction(line: Buffer, number: number): Action {
+  if (line.length > ACTION_BYTES_MAX) throw broken(number, 'it is too long for an action');
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString());
+  } catch {
+    throw broken(number, 'it is not valid JSON, and an action has to be here');
+  }
+  const [name, ...more] = isObject(value) ? Object.keys(value) : [];
+  if (name === undefined || !Object.hasOwn(hasDocument, name) || more.length > 0) {
+    throw broken(number, 'it must be an object with index, create, update or delete alone');
+  }
+  const members = (value as Record<string, unknown>)[name];
+  if (!isObject(members)) throw broken(number, `${name} must be an object`);
+  return {
+    name: name as ActionName,
+    index: textOf(members['_index']),
+    id: textOf(members['_id']),
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
+}
+
+function broken(line: number, problem: string): ApiError {
+  return new ApiError('bulk-malformed', { line, problem });
+}

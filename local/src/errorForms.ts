@@ -1,0 +1,59 @@
+/** Errors as responses. Clients made for another service read them in a form of that service. */
+import { RESPONSE_HEADERS } from '../../api/src/index.ts';
+import { type ApiError, newTrace } from './errors.ts';
+import { type HttpRequest, HttpResponse } from './http.ts';
+import { PROTOBUF, protobufError } from './otlp/answers.ts';
+
+type Head = { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+
+/** A form that some requests have their errors in, in place of the usual JSON. */
+interface ErrorForm {
+  readonly isFor: (request: Pick<HttpRequest, 'url' | 'headers'>) => boolean;
+  readonly write: (error: ApiError, head: Head) => HttpResponse;
+}
+
+const forms: readonly ErrorForm[] = [
+  {
+    // OTLP has the error in the encoding of the request.
+    isFor: ({ url, headers }) =>
+      headers.get('content-type')?.trim().toLowerCase().startsWith(PROTOBUF) === true &&
+      /\/v1\/(traces|logs|metrics)(\?|$)/.test(url),
+    write: ({ message }, { status, headers }) =>
+      new HttpResponse(protobufError(message), {
+        status,
+        headers: { ...headers, 'content-type': PROTOBUF },
+      }),
+  },
+  {
+    isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
+    write: (error, head) => {
+      const { reason: type, message: reason, status } = error;
+      const members = { error: { type, reason }, status };
+      return HttpResponse.json({ ...error.toJSON(), ...members }, withProduct(head));
+    },
+  },
+];
+
+/** Clients of Elasticsearch take an answer without this header for that of something else. */
+export const PRODUCT_HEADER = { 'x-elastic-product': 'Elasticsearch' } as const;
+
+function withProduct({ status, headers }: Head): Head {
+  return { status, headers: { ...headers, ...PRODUCT_HEADER } };
+}
+
+/** The answer to a request that failed. It has a trace id of its own where `headers` bring none. */
+export function errorResponse(
+  error: ApiError,
+  headers: Readonly<Record<string, string>> = {},
+  request?: Pick<HttpRequest, 'url' | 'headers'>,
+): HttpResponse {
+  const { status, retryAfter } = error;
+  const retry =
+    retryAfter === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfter) };
+  const head = {
+    status,
+    headers: { [RESPONSE_HEADERS.trace]: newTrace(), ...headers, ...retry },
+  };
+  const form = request && forms.find(({ isFor }) => isFor(request));
+  return form === undefined ? HttpResponse.json(error, head) : form.write(error, head);
+}

@@ -1,0 +1,127 @@
+/**
+ * Reads a request in the JSON form of OTLP, by the table of messages: identifiers are hexadecimal, 64-bit
+ * integers may be strings, null is the same as nothing. Members that are not known are passed over.
+ */
+import { parseJson } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { isDeeper } from '../jsonDepth.ts';
+import { JSON_DEPTH_MAX } from '../limits.ts';
+import type { Message, Scalar } from './messages.ts';
+import { Budget, malformed, OTLP_MESSAGES_MAX, type Read } from './reading.ts';
+
+/** The message in `bytes`. Throws an ApiError when they are not one, or it is too large or too deep. */
+export function readJsonForm(bytes: Buffer, message: Message): Read {
+  if (isDeeper(bytes, JSON_DEPTH_MAX)) {
+    throw new ApiError('json-too-deep', { what: 'The body', limit: JSON_DEPTH_MAX });
+  }
+  // Each takes memory as soon as it is parsed.
+  if (openings(bytes) > OTLP_MESSAGES_MAX) {
+    throw new ApiError('otlp-too-large', { limit: OTLP_MESSAGES_MAX });
+  }
+  let value: unknown;
+  try {
+    value = parseJson(decoder.decode(bytes));
+  } catch (error) {
+    throw new ApiError('bad-json', { problem: (error as Error).message });
+  }
+  return read(value, message, 'the body', 1, new Budget());
+}
+
+const decoder = new TextDecoder();
+
+/** Brackets and braces that open, those in strings included. */
+function openings(bytes: Buffer): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x7b || byte === 0x5b) count += 1;
+  return count;
+}
+
+function read(
+  value: unknown,
+  message: Message,
+  where: string,
+  depth: number,
+  budget: Budget,
+): Read {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw malformed(`${where} must be an object`);
+  }
+  budget.take(depth);
+  const into: Read = {};
+  for (const [name, member] of Object.entries(value)) {
+    const field = message.byName.get(name);
+    if (field === undefined || member === null) continue;
+    const at = `${name} of ${message.name}`;
+    if (message.oneof) for (const other of Object.keys(into)) delete into[other];
+    const { type } = field;
+    const readOne = (one: unknown) =>
+      typeof type === 'string' ? readScalar(one, type, at) : read(one, type, at, depth + 1, budget);
+    if (field.repeated !== true) into[name] = readOne(member);
+    else if (Array.isArray(member)) into[name] = member.map(readOne);
+    else throw malformed(`${at} must be an array`);
+  }
+  return into;
+}
+
+function readScalar(value: unknown, type: Scalar, at: string): unknown {
+  const read = scalars[type](value);
+  if (read === undefined) throw malformed(`${at} must be ${wanted[type]}`);
+  return read;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value.toWellFormed() : undefined);
+
+/** A whole number within bounds, written as a number or in decimal digits. */
+function whole(value: unknown, least: bigint, most: bigint): bigint | undefined {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
+  const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
+  if (!isNumber && !isText && typeof value !== 'bigint') return undefined;
+  const number = BigInt(value as string);
+  return number >= least && number <= most ? number : undefined;
+}
+
+function small(value: unknown, least: number, most: number): number | undefined {
+  const number = whole(value, BigInt(least), BigInt(most));
+  return number === undefined ? undefined : Number(number);
+}
+
+const words: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
+const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
+  string: text,
+  bytes: (value) =>
+    typeof value === 'string' && /^[\w+/-]*={0,2}$/.test(value)
+      ? Buffer.from(value, 'base64').toString('base64')
+      : undefined,
+  id: (value) =>
+    typeof value === 'string' && /^([\da-f]{2})*$/i.test(value) ? value.toLowerCase() : undefined,
+  bool: (value) => (typeof value === 'boolean' ? value : undefined),
+  double: (value) => {
+    if (typeof value === 'number' || typeof value === 'bigint') return Number(value);
+    if (typeof value !== 'string') return undefined;
+    if (Object.hasOwn(words, value)) return words[value];
+    return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : undefined;
+  },
+  int32: (value) => small(value, -(2 ** 31), 2 ** 31 - 1),
+  uint32: (value) => small(value, 0, 2 ** 32 - 1),
+  fixed32: (value) => small(value, 0, 2 ** 32 - 1),
+  int64: (value) => whole(value, -(2n ** 63n), 2n ** 63n - 1n),
+  fixed64: (value) => whole(value, 0n, 2n ** 64n - 1n),
+};
+
+const wanted: Readonly<Record<Scalar, string>> = {
+  string: 'a string',
+  bytes: 'a string in Base64',
+  id: 'a string of hexadecimal digits',
+  bool: 'true or false',
+  double: 'a number',
+  int32: 'an integer of 32 bits',
+  uint32: 'a positive integer of 32 bits',
+  fixed32: 'a positive integer of 32 bits',
+  int64: 'an integer of 64 bits',
+  fixed64: 'a positive integer of 64 bits',
+};

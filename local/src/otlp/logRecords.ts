@@ -1,0 +1,55 @@
+/**
+ * Log records as events. The service's documentation names the fields of traces; those of logs are named alike,
+ * and after the fields of OpenTelemetry.
+ */
+import { formatNanos } from '../time.ts';
+import {
+  addAttributes,
+  type EventLines,
+  integerJson,
+  Members,
+  sharedText,
+  textJson,
+  valueJson,
+} from './eventText.ts';
+import type { LogRecord, Resource, Scope } from './messages.ts';
+
+export interface LogsRequest {
+  readonly resourceLogs?: readonly {
+    readonly resource?: Resource;
+    readonly scopeLogs?: readonly {
+      readonly scope?: Scope;
+      readonly logRecords?: readonly LogRecord[];
+    }[];
+  }[];
+}
+
+export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines): void {
+  for (const { resource, scopeLogs = [] } of resourceLogs) {
+    for (const { scope, logRecords = [] } of scopeLogs) {
+      if (logRecords.length === 0) continue;
+      const shared = sharedText(resource, scope);
+      for (const record of logRecords) to.add(membersOf(record), shared);
+    }
+  }
+}
+
+function membersOf(record: LogRecord): Members {
+  const { timeUnixNano: time = 0n, observedTimeUnixNano: observed = 0n } = record;
+  const members = new Members();
+  // The time when it was observed stands in for one that is not known, as OpenTelemetry recommends.
+  const at = time === 0n ? observed : time;
+  if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
+  if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);
+  members.add('body', valueJson(record.body));
+  members.add('severity_text', textJson(record.severityText));
+  if (record.severityNumber) members.add('severity_number', integerJson(record.severityNumber));
+  members.add('trace_id', textJson(record.traceId));
+  members.add('span_id', textJson(record.spanId));
+  if (record.flags) members.add('flags', integerJson(record.flags));
+  members.add('event_name', textJson(record.eventName));
+  addAttributes(members, record.attributes);
+  // An event has at least one member.
+  if (members.text === '') members.add('body', 'null');
+  return members;
+}

@@ -1,0 +1,199 @@
+/**
+ * The messages of OTLP that are stored: their fields by number in protobuf and by name in JSON. The shapes are
+ * those of opentelemetry-proto 1.x; a field that is not here is passed over.
+ */
+
+/** How a value is written in protobuf; `id` is bytes that JSON has as hexadecimal, not as Base64. */
+export type Scalar =
+  | 'string'
+  | 'bytes'
+  | 'id'
+  | 'bool'
+  | 'double'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'fixed32'
+  | 'fixed64';
+
+export interface Field {
+  /** Its name in JSON. */
+  readonly name: string;
+  readonly type: Scalar | Message;
+  readonly repeated?: true;
+}
+
+/** A message. Of the fields of a `oneof`, the last one that is sent counts. */
+export interface Message {
+  readonly name: string;
+  readonly oneof?: true;
+  readonly fields: ReadonlyMap<number, Field>;
+  readonly byName: ReadonlyMap<string, Field>;
+}
+
+type Row = readonly [name: string, type: Scalar | Message, repeated?: 'repeated'];
+
+function message(name: string, rows: Readonly<Record<number, Row>>, oneof?: true): Message {
+  const fields = new Map<number, Field>();
+  const byName = new Map<string, Field>();
+  const made: Message = { name, fields, byName, ...(oneof && { oneof }) };
+  for (const [number, [fieldName, type, repeated]] of Object.entries(rows)) {
+    const field: Field = { name: fieldName, type, ...(repeated && { repeated: true }) };
+    fields.set(Number(number), field);
+    byName.set(fieldName, field);
+  }
+  return made;
+}
+
+/** Adds the fields that hold the message itself, or one that holds it. */
+function recursive(of: Message, rows: Readonly<Record<number, Row>>): void {
+  const { fields, byName } = message(of.name, rows);
+  for (const [number, field] of fields) (of.fields as Map<number, Field>).set(number, field);
+  for (const [name, field] of byName) (of.byName as Map<string, Field>).set(name, field);
+}
+
+const anyValue = message(
+  'AnyValue',
+  {
+    1: ['stringValue', 'string'],
+    2: ['boolValue', 'bool'],
+    3: ['intValue', 'int64'],
+    4: ['doubleValue', 'double'],
+    7: ['bytesValue', 'bytes'],
+  },
+  true,
+);
+const keyValue = message('KeyValue', { 1: ['key', 'string'], 2: ['value', anyValue] });
+recursive(anyValue, {
+  5: ['arrayValue', message('ArrayValue', { 1: ['values', anyValue, 'repeated'] })],
+  6: ['kvlistValue', message('KeyValueList', { 1: ['values', keyValue, 'repeated'] })],
+});
+
+const resource = message('Resource', { 1: ['attributes', keyValue, 'repeated'] });
+const scope = message('InstrumentationScope', {
+  1: ['name', 'string'],
+  2: ['version', 'string'],
+  3: ['attributes', keyValue, 'repeated'],
+});
+
+const event = message('Event', {
+  1: ['timeUnixNano', 'fixed64'],
+  2: ['name', 'string'],
+  3: ['attributes', keyValue, 'repeated'],
+});
+const link = message('Link', {
+  1: ['traceId', 'id'],
+  2: ['spanId', 'id'],
+  3: ['traceState', 'string'],
+  4: ['attributes', keyValue, 'repeated'],
+});
+const span = message('Span', {
+  1: ['traceId', 'id'],
+  2: ['spanId', 'id'],
+  3: ['traceState', 'string'],
+  4: ['parentSpanId', 'id'],
+  5: ['name', 'string'],
+  6: ['kind', 'int32'],
+  7: ['startTimeUnixNano', 'fixed64'],
+  8: ['endTimeUnixNano', 'fixed64'],
+  9: ['attributes', keyValue, 'repeated'],
+  11: ['events', event, 'repeated'],
+  13: ['links', link, 'repeated'],
+  15: ['status', message('Status', { 2: ['message', 'string'], 3: ['code', 'int32'] })],
+});
+const logRecord = message('LogRecord', {
+  1: ['timeUnixNano', 'fixed64'],
+  2: ['severityNumber', 'int32'],
+  3: ['severityText', 'string'],
+  5: ['body', anyValue],
+  6: ['attributes', keyValue, 'repeated'],
+  8: ['flags', 'fixed32'],
+  9: ['traceId', 'id'],
+  10: ['spanId', 'id'],
+  11: ['observedTimeUnixNano', 'fixed64'],
+  12: ['eventName', 'string'],
+});
+
+function request(of: 'Spans' | 'Logs', records: string, record: Message): Message {
+  const scoped = message(`Scope${of}`, { 1: ['scope', scope], 2: [records, record, 'repeated'] });
+  return message(`Export${of}Request`, {
+    1: [
+      `resource${of}`,
+      message(`Resource${of}`, {
+        1: ['resource', resource],
+        2: [`scope${of}`, scoped, 'repeated'],
+      }),
+      'repeated',
+    ],
+  });
+}
+
+export const traceRequest = request('Spans', 'spans', span);
+export const logsRequest = request('Logs', 'logRecords', logRecord);
+
+// What a request is read into. A field that was not sent is not there, except that repeated ones are empty.
+
+/** At most one member is there. Bytes are Base64. */
+export interface AnyValue {
+  readonly stringValue?: string;
+  readonly boolValue?: boolean;
+  readonly intValue?: bigint;
+  readonly doubleValue?: number;
+  readonly bytesValue?: string;
+  readonly arrayValue?: { readonly values?: readonly AnyValue[] };
+  readonly kvlistValue?: { readonly values?: readonly KeyValue[] };
+}
+
+export interface KeyValue {
+  readonly key?: string;
+  readonly value?: AnyValue;
+}
+
+type Attributes = readonly KeyValue[];
+
+export interface Span {
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly traceState?: string;
+  readonly parentSpanId?: string;
+  readonly name?: string;
+  readonly kind?: number;
+  readonly startTimeUnixNano?: bigint;
+  readonly endTimeUnixNano?: bigint;
+  readonly attributes?: Attributes;
+  readonly events?: readonly {
+    readonly timeUnixNano?: bigint;
+    readonly name?: string;
+    readonly attributes?: Attributes;
+  }[];
+  readonly links?: readonly {
+    readonly traceId?: string;
+    readonly spanId?: string;
+    readonly traceState?: string;
+    readonly attributes?: Attributes;
+  }[];
+  readonly status?: { readonly message?: string; readonly code?: number };
+}
+
+export interface LogRecord {
+  readonly timeUnixNano?: bigint;
+  readonly observedTimeUnixNano?: bigint;
+  readonly severityNumber?: number;
+  readonly severityText?: string;
+  readonly body?: AnyValue;
+  readonly attributes?: Attributes;
+  readonly flags?: number;
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly eventName?: string;
+}
+
+export interface Scope {
+  readonly name?: string;
+  readonly version?: string;
+  readonly attributes?: Attributes;
+}
+
+export interface Resource {
+  readonly attributes?: Attributes;
+}

@@ -1,0 +1,93 @@
+/** Reads a request in protobuf, by the table of messages. */
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { ApiError } from '../errors.ts';
+import type { Field, Message, Scalar } from './messages.ts';
+import { Budget, malformed, type Read } from './reading.ts';
+
+/** The message in `bytes`. Throws an ApiError when they are not one, or it is too large or too deep. */
+export function readProtobuf(bytes: Uint8Array, message: Message): Read {
+  const reader = new BinaryReader(bytes, (text) => decoder.decode(text));
+  const read: Read = {};
+  try {
+    fill(reader, bytes.length, message, read, 1, new Budget());
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw malformed(`it is not valid protobuf: ${(error as Error).message}`);
+  }
+  return read;
+}
+
+// Text that is not UTF-8 has a replacement character for each wrong byte: a span is worth more than its
+// encoding.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Fields of a message that was sent in pieces come together in `into`, as protobuf has it. */
+function fill(
+  reader: BinaryReader,
+  end: number,
+  { fields, oneof }: Message,
+  into: Read,
+  depth: number,
+  budget: Budget,
+): void {
+  budget.take(depth);
+  while (reader.pos < end) {
+    const [number, wire] = reader.tag();
+    const field = fields.get(number);
+    if (field === undefined || wire !== wireOf(field)) {
+      reader.skip(wire, number);
+      if (reader.pos > end) throw new RangeError('a field exceeds its message');
+      continue;
+    }
+    const { name, type, repeated } = field;
+    if (oneof) for (const other of Object.keys(into)) if (other !== name) delete into[other];
+    if (typeof type === 'string') {
+      const value = scalars[type].read(reader);
+      if (repeated) list(into, name).push(value);
+      else into[name] = value;
+    } else {
+      const length = reader.uint32();
+      if (length > end - reader.pos) throw new RangeError('a field exceeds its message');
+      const target = (repeated ? undefined : (into[name] as Read | undefined)) ?? {};
+      if (repeated) list(into, name).push(target);
+      else into[name] = target;
+      fill(reader, reader.pos + length, type, target, depth + 1, budget);
+    }
+    if (reader.pos > end) throw new RangeError('a field exceeds its message');
+  }
+}
+
+function list(into: Read, name: string): unknown[] {
+  const before = into[name];
+  if (before !== undefined) return before as unknown[];
+  const made: unknown[] = [];
+  into[name] = made;
+  return made;
+}
+
+function wireOf({ type }: Field): WireType {
+  return typeof type === 'string' ? scalars[type].wire : WireType.LengthDelimited;
+}
+
+interface ScalarReader {
+  readonly wire: WireType;
+  readonly read: (reader: BinaryReader) => unknown;
+}
+
+const text = (encoding: 'hex' | 'base64') => (reader: BinaryReader) => {
+  const bytes = reader.bytes();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
+};
+
+const scalars: Readonly<Record<Scalar, ScalarReader>> = {
+  string: { wire: WireType.LengthDelimited, read: (reader) => reader.string() },
+  bytes: { wire: WireType.LengthDelimited, read: text('base64') },
+  id: { wire: WireType.LengthDelimited, read: text('hex') },
+  bool: { wire: WireType.Varint, read: (reader) => reader.bool() },
+  double: { wire: WireType.Bit64, read: (reader) => reader.double() },
+  int32: { wire: WireType.Varint, read: (reader) => reader.int32() },
+  uint32: { wire: WireType.Varint, read: (reader) => reader.uint32() },
+  int64: { wire: WireType.Varint, read: (reader) => BigInt(reader.int64()) },
+  fixed32: { wire: WireType.Bit32, read: (reader) => reader.fixed32() },
+  fixed64: { wire: WireType.Bit64, read: (reader) => BigInt(reader.fixed64()) },
+};

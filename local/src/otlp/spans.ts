@@ -1,0 +1,85 @@
+/**
+ * Spans as events, under the names that the hosted service stores them by: its documentation of traces and
+ * `skills/axiom-apl/references/otel.md` of its command line have them.
+ */
+import { formatNanos } from '../time.ts';
+import {
+  addAttributes,
+  attributesJson,
+  type EventLines,
+  integerJson,
+  Members,
+  sharedText,
+  textJson,
+} from './eventText.ts';
+import type { Resource, Scope, Span } from './messages.ts';
+
+export interface TraceRequest {
+  readonly resourceSpans?: readonly {
+    readonly resource?: Resource;
+    readonly scopeSpans?: readonly {
+      readonly scope?: Scope;
+      readonly spans?: readonly Span[];
+    }[];
+  }[];
+}
+
+const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
+const STATUS_CODES = [undefined, 'OK', 'ERROR'] as const;
+const ERROR_CODE = 2;
+
+export function addSpans({ resourceSpans = [] }: TraceRequest, to: EventLines): void {
+  for (const { resource, scopeSpans = [] } of resourceSpans) {
+    for (const { scope, spans = [] } of scopeSpans) {
+      if (spans.length === 0) continue;
+      const shared = sharedText(resource, scope);
+      for (const span of spans) to.add(membersOf(span), shared);
+    }
+  }
+}
+
+function membersOf(span: Span): Members {
+  const { startTimeUnixNano: start = 0n, endTimeUnixNano: end = 0n, status } = span;
+  const members = new Members();
+  // Without a start, it is the time of the request.
+  if (start !== 0n) members.add('_time', `"${formatNanos(start)}"`);
+  members.add('trace_id', textJson(span.traceId));
+  members.add('span_id', textJson(span.spanId));
+  members.add('parent_span_id', textJson(span.parentSpanId));
+  members.add('trace_state', textJson(span.traceState));
+  members.add('name', JSON.stringify(span.name ?? ''));
+  members.add('kind', textJson(KINDS[span.kind ?? 0] ?? 'unspecified'));
+  if (start !== 0n && end !== 0n) members.add('duration', integerJson(end - start));
+  members.add('status.code', textJson(STATUS_CODES[status?.code ?? 0]));
+  members.add('status.message', textJson(status?.message));
+  members.add('error', String(status?.code === ERROR_CODE));
+  members.add('events', eventsJson(span));
+  members.add('links', linksJson(span));
+  addAttributes(members, span.attributes);
+  return members;
+}
+
+function eventsJson({ events = [] }: Span): string | undefined {
+  if (events.length === 0) return undefined;
+  const objects = events.map(({ name, timeUnixNano, attributes }) => {
+    const members = new Members();
+    members.add('name', JSON.stringify(name ?? ''));
+    members.add('timestamp', integerJson(timeUnixNano));
+    members.add('attributes', attributesJson(attributes));
+    return members.object();
+  });
+  return `[${objects.join(',')}]`;
+}
+
+function linksJson({ links = [] }: Span): string | undefined {
+  if (links.length === 0) return undefined;
+  const objects = links.map(({ traceId, spanId, traceState, attributes }) => {
+    const members = new Members();
+    members.add('trace_id', textJson(traceId));
+    members.add('span_id', textJson(spanId));
+    members.add('trace_state', textJson(traceState));
+    members.add('attributes', attributesJson(attributes));
+    return members.object() ?? '{}';
+  });
+  return `[${objects.join(',')}]`;
+}

@@ -1,0 +1,132 @@
+/**
+ * Bulk requests as clients of Elasticsearch send them: documents become events. Events cannot be changed, so that
+ * only `index` and `create` store something; identifiers are told back and not kept.
+ */
+import { randomBytes } from 'node:crypto';
+import type { BulkItem, BulkServer } from '../../../api/src/index.ts';
+import { type Action, readActions } from '../bulk/actions.ts';
+import { checkEdge } from '../edges.ts';
+import { PRODUCT_HEADER } from '../errorForms.ts';
+import { ApiError } from '../errors.ts';
+import { ingestJson } from '../store/ingest/ingest.ts';
+import { datasetOf } from '../store/ingest/target.ts';
+import { type Call, type Handlers, IngestReply, Reply } from './handler.ts';
+
+export const bulkHandlers: Handlers = {
+  bulkIngest: (call) => bulk(call),
+  bulkIngestGeneral: (call) => bulk(call),
+  getBulkServer: (call) => tellServer(call),
+  getBulkServerGeneral: (call) => tellServer(call),
+};
+
+/** What clients ask before they send: a version that those of 7, 8 and 9 accept. */
+const server: BulkServer = {
+  name: 'local',
+  cluster_name: 'local',
+  cluster_uuid: 'local',
+  version: {
+    number: '8.19.0',
+    build_flavor: 'default',
+    lucene_version: '9.12.2',
+    minimum_wire_compatibility_version: '7.17.0',
+    minimum_index_compatibility_version: '7.0.0',
+  },
+  tagline: 'You Know, for Search',
+};
+
+type ServerCall = Call<'getBulkServer' | 'getBulkServerGeneral'>;
+
+function tellServer({ store, params, edge, origin }: ServerCall): Reply {
+  checkEdge(store, datasetOf(store, params.dataset_name).layout.name, edge, origin);
+  return new Reply(200, server, PRODUCT_HEADER);
+}
+
+interface Problem {
+  readonly type: string;
+  readonly reason: string;
+}
+
+async function bulk(call: Call<'bulkIngest' | 'bulkIngestGeneral'>): Promise<IngestReply> {
+  const start = performance.now();
+  const { store, body, params, edge, origin } = call;
+  checkEdge(store, params.dataset_name, edge, origin);
+  const { length } = body;
+  const actions = readActions(await body.bytes());
+  if (actions.length === 0) throw new ApiError('events-empty');
+  const problems = new Map<Action, Problem>();
+  for (const action of actions) {
+    if (action.name === 'update' || action.name === 'delete') problems.set(action, unsupported);
+  }
+  await storeDocuments(call, actions, problems);
+  // Fresh identifiers need not be secret, and are taken at once.
+  const fresh = randomBytes(ID_BYTES * actions.length);
+  const items = actions.map((action, index): BulkItem => {
+    const problem = problems.get(action);
+    const id = fresh.toString('base64url', index * ID_BYTES, (index + 1) * ID_BYTES);
+    const named = { _index: action.index ?? params.dataset_name, _id: action.id ?? id };
+    const result =
+      problem === undefined
+        ? { ...named, _version: 1, result: 'created', status: 201 }
+        : { ...named, status: 400, error: problem };
+    return { [action.name]: result };
+  });
+  const took = Math.round(performance.now() - start);
+  return new IngestReply({ took, errors: problems.size > 0, items }, length, PRODUCT_HEADER);
+}
+
+const ID_BYTES = 15;
+
+const unsupported: Problem = {
+  type: 'illegal_argument_exception',
+  reason: 'The events of a dataset cannot be updated or deleted. Use index or create.',
+};
+
+/** Stores what has no problem yet, and adds those that turn up. Throws an ApiError when nothing can be stored. */
+async function storeDocuments(
+  { store, params, query, body, now, signal }: Call<'bulkIngest' | 'bulkIngestGeneral'>,
+  actions: readonly Action[],
+  problems: Map<Action, Problem>,
+): Promise<void> {
+  const timeField = query['timestamp-field'] || '@timestamp';
+  const options = { timeField, timeLayout: undefined, labels: new Map(), now, signal };
+  const ingest = async () => {
+    const left = actions.filter((action) => !problems.has(action));
+    if (left.length === 0) return;
+    const lines = left.flatMap(({ document }) => [document!, NEWLINE]);
+    // The documents are parts of the body, which goes.
+    await body.replace(Buffer.concat(lines));
+    const name = params.dataset_name;
+    const stored = await ingestJson(store, name, body, 'newline_delimited', options);
+    for (const [at, { error }] of stored.failures.entries()) {
+      problems.set(left[stored.failed[at]! - 1]!, parsing(error.replace(/^event \d+: /, '')));
+    }
+  };
+  try {
+    await ingest();
+  } catch (error) {
+    // Nothing was stored. Documents that are not JSON are to blame for themselves alone.
+    if (!(error instanceof ApiError) || error.reason !== 'events-malformed') throw error;
+    const known = problems.size;
+    for (const action of actions) {
+      const problem = problems.has(action) ? undefined : problemOf(action.document!);
+      if (problem !== undefined) problems.set(action, parsing(problem));
+    }
+    if (problems.size === known) throw error;
+    await ingest();
+  }
+}
+
+const NEWLINE = Buffer.from('\n');
+
+function problemOf(document: Buffer): string | undefined {
+  try {
+    JSON.parse(document.toString());
+    return undefined;
+  } catch (error) {
+    return `it is not valid JSON: ${(error as Error).message}`;
+  }
+}
+
+function parsing(reason: string): Problem {
+  return { type: 'document_parsing_exception', reason };
+}
