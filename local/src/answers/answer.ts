@@ -3,13 +3,21 @@
  * in slices, and go out as bytes, so that no cell is touched here and memory does not grow with the answer.
  */
 import type { Message, QueryStatus } from '../../../api/src/index.ts';
-import type { Plan, PlannedTable, Tally } from '../planner/plan.ts';
+import { afterEmptyPage, afterPage, cursorAsText } from '../planner/paging.ts';
+import type { Plan, PlannedTable, ReadCursor, Tally } from '../planner/plan.ts';
 import type { BlockCounts } from '../store/blocks.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
 import { type BodyContext, legacyChunks, tabularChunks } from './bodies.ts';
-import { type Computed, drop, fill, type Materialized, readCount } from './resultTable.ts';
+import {
+  type Computed,
+  drop,
+  fill,
+  LAST_ROW,
+  type Materialized,
+  readCount,
+} from './resultTable.ts';
 import {
   columnParts,
   cursorColumns,
@@ -34,6 +42,12 @@ export interface Answer {
   readonly short: boolean;
 }
 
+export interface PageContext {
+  readonly from?: ReadCursor;
+  readonly forwards: boolean;
+  readonly table: string;
+}
+
 export interface AnswerContext extends BodyContext {
   /** Milliseconds on the monotonic clock at which the request began. */
   readonly started: number;
@@ -41,8 +55,8 @@ export interface AnswerContext extends BodyContext {
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The blocks that the query examines. */
   readonly blocks: Promise<BlockCounts>;
-  /** Whether the answer is to tell the cursors of its oldest and newest event. */
-  readonly withCursors: boolean;
+  /** Present where the answer is to tell its cursors: where its page begins, and the table of the events. */
+  readonly cursors?: PageContext;
   /** The notices that belong to an answer, given whether the default limit left anything out. */
   readonly messages: (isCut: boolean) => readonly Message[];
 }
@@ -66,13 +80,16 @@ export async function runPlan(
   };
   const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
   const readAgain = inSeries || main.cursor;
-  const tables = [...(await computeTables(session, plan, partsOf, readAgain))];
+  const { cursors } = context;
+  const asked =
+    cursors === undefined ? plan : { ...plan, main: { ...main, lastRowOf: cursors.table } };
+  const tables = [...(await computeTables(session, asked, partsOf, readAgain))];
   const shown = tables[0]!;
   const counts = await readCounts(session, plan, shown);
   const status = {
     ...statusOf(plan, tables, counts, context, await readCut(session, plan, tables)),
     ...blockCounts(await context.blocks, counts),
-    ...(context.withCursors ? await cursorsOf(session, shown) : {}),
+    ...(cursors && (await cursorsOf(session, shown, cursors))),
     ...blockTimes(await context.timeBounds),
   };
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
@@ -150,16 +167,28 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
+  { from, forwards }: PageContext,
 ): Promise<Partial<QueryStatus>> {
-  if (!table.cursor || count === 0 || rows === undefined) return {};
+  if (!table.cursor || rows === undefined) return {};
+  const start = forwards ? from : undefined;
+  if (count === 0) {
+    const next = afterEmptyPage(start);
+    return next === undefined ? {} : { maxCursor: cursorAsText(next) };
+  }
   const [time, row] = cursorColumns(table);
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
-  const ends = await session.rows<[least: string, greatest: string]>(
-    `SELECT concat(epoch_ns(${time}), '-', min(${row})), concat(epoch_ns(${time}), '-', max(${row})) FROM ${rows}
+  const ends = await session.rows<[time: bigint, least: bigint, greatest: bigint, last: bigint]>(
+    `SELECT epoch_ns(${time}), min(${row}), max(${row}), any_value(${LAST_ROW}) FROM ${rows}
      WHERE rowid < ${count} AND ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
      GROUP BY ${time} ORDER BY ${time}`,
   );
-  return { minCursor: ends[0]![0], maxCursor: ends.at(-1)![1] };
+  const [oldest, least] = ends[0]!;
+  const [newest, , greatest, last] = ends.at(-1)!;
+  const next = afterPage(start, { time: newest, row: greatest }, last);
+  return {
+    minCursor: cursorAsText({ time: oldest, row: least }),
+    maxCursor: cursorAsText(next),
+  };
 }
 
 /** Which blocks the matched rows are in is not told by the engine: in no more than there are rows, and none without rows. */

@@ -58,12 +58,20 @@ export function materialize(
   return fill(session, name, rowsSql(table), table, parts, toldSql(table));
 }
 
+/** The column that tells the last row of the dataset, the same in each row. */
+export const LAST_ROW = 'last_row';
+
 /** The rows under the names that the parts read them by; the default limit has one more than it shows. */
 export function rowsSql(table: PlannedTable): string {
   const hidden = table.cursor ? [...cursorColumns(table)] : [];
   if (table.counted) hidden.push(countColumn(table));
   const columns = [...table.columns.map((_, index) => `c${index}`), ...hidden].join(', ');
-  return `SELECT * FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
+  const { lastRowOf } = table;
+  // In the statement of the rows, so that it is the last of those that they were chosen from. Rows are numbered as
+  // they are committed.
+  const last =
+    lastRowOf === undefined ? '' : `, (SELECT max(rowid) FROM ${lastRowOf}) AS ${LAST_ROW}`;
+  return `SELECT *${last} FROM (${table.cut?.sql ?? table.sql}) AS t(${columns})`;
 }
 
 /** How many rows were aggregated, as an aggregate of the rows. */

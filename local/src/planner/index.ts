@@ -10,7 +10,7 @@ import { macroNames } from './facts.ts';
 import { limited } from './operators/rows.ts';
 import { leftOutCode } from './operators/union.ts';
 import { plannedTable } from './output.ts';
-import { notPaged, pageCursor, pagingOf, withCursorField } from './paging.ts';
+import { notPaged, type Paging, pageCursor, pagingOf, withCursorField } from './paging.ts';
 import { planParameters } from './parameters.ts';
 import { planPipeline, planStage } from './pipeline.ts';
 import type { Plan, PlanContext } from './plan.ts';
@@ -71,6 +71,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   const plan = {
     datasets: [...planning.datasets],
     range: context.range,
+    ...(pageCursor(planned) && paging && pagedOf(paging)),
     main: plannedTable(table, statement, limit),
     shared: planning.shared,
     ...(limitedTotals === undefined
@@ -86,6 +87,10 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ],
   };
   return { ...plan, macros: macroNames(macros()) };
+}
+
+function pagedOf({ source, desc }: Paging): Pick<Plan, 'paged'> {
+  return source.kind === 'dataset' ? { paged: { dataset: source.name, forwards: !desc } } : {};
 }
 
 function leftOut(reason: string): Plan['messages'][number] {

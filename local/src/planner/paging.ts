@@ -5,7 +5,7 @@
  */
 import type { BoundOperator, BoundPipeline, BoundSource } from '../../../language/src/index.ts';
 import { PlanError } from './errors.ts';
-import type { Cursor, PlanContext } from './plan.ts';
+import type { Cursor, PlanContext, ReadCursor } from './plan.ts';
 import * as print from './sql.ts';
 import { type Sql, sql } from './sql.ts';
 import { addColumn, extended, filtered, Ids, type Table } from './table.ts';
@@ -18,7 +18,7 @@ export interface Paging {
   readonly named?: boolean;
   /** Whether the pages go back in time. */
   readonly desc: boolean;
-  readonly from?: Cursor & { readonly inclusive: boolean };
+  readonly from?: ReadCursor & { readonly inclusive: boolean };
 }
 
 /** The operators behind which each row is still one event. */
@@ -82,12 +82,23 @@ export function withCursor(table: Table, time: string, page: Paging | undefined)
   return { ...numbered, cursor: { time, row, ...(page?.named && { named: true }) } };
 }
 
-function behind(time: string, from: Cursor & { inclusive: boolean }, desc: boolean): Sql {
-  const at = print.datetime(from.time);
+function behind(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
+  const older = beyond(time, from, desc, from.inclusive);
+  const { seen, late } = from;
+  // Who reads backwards has passed what comes late.
+  if (desc || seen === undefined) return older;
+  const since = sql`t.rowid > ${print.long(seen)}`;
+  if (late === undefined) return sql`(${older} OR ${since})`;
+  const rest = sql`(${since} AND ${beyond(time, late, false, false)})`;
+  return sql`(t.rowid <= ${print.long(late.seen)} AND (${older} OR ${rest}))`;
+}
+
+function beyond(time: string, cursor: Cursor, desc: boolean, inclusive: boolean): Sql {
+  const at = print.datetime(cursor.time);
   const column = print.column(time);
-  const row = print.long(from.row);
+  const row = print.long(cursor.row);
   const after = desc ? sql`t.rowid < ${row}` : sql`t.rowid > ${row}`;
-  const same = from.inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
+  const same = inclusive ? sql`(${after} OR t.rowid = ${row})` : after;
   // The first test alone lets DuckDB pass over what is wholly before the page.
   return desc
     ? sql`(${column} <= ${at} AND (${column} < ${at} OR ${same}))`
@@ -130,9 +141,49 @@ export function withCursorField(table: Table, wanted: boolean): Table {
 }
 
 /** The cursor that a text names; undefined when it is none of this deployment's. */
-export function parseCursor(text: string): Cursor | undefined {
-  const found = /^(-?\d{1,19})-(\d{1,19})$/.exec(text);
+export function parseCursor(text: string): ReadCursor | undefined {
+  const found =
+    /^(-?\d{1,19})-(\d{1,19})(?:-(\d{1,19})(?:-(-?\d{1,19})-(\d{1,19})-(\d{1,19}))?)?$/.exec(text);
   if (found === null) return undefined;
-  const [time, row] = [BigInt(found[1] as string), BigInt(found[2] as string)];
-  return print.isLong(time) && print.isLong(row) ? { time, row } : undefined;
+  const numbers = found.slice(1).flatMap((part) => (part === undefined ? [] : [BigInt(part)]));
+  if (!numbers.every(print.isLong)) return undefined;
+  const [time, row, seen, lateTime, lateRow, lateSeen] = numbers as [bigint, bigint, ...bigint[]];
+  return {
+    time,
+    row,
+    ...(seen !== undefined && { seen }),
+    ...(lateSeen !== undefined && { late: { time: lateTime!, row: lateRow!, seen: lateSeen } }),
+  };
+}
+
+/** A cursor as text; `parseCursor` reads it. */
+export function cursorAsText({ time, row, seen, late }: ReadCursor): string {
+  const parts = [time, row, seen, late?.time, late?.row, late?.seen];
+  return parts.filter((part) => part !== undefined).join('-');
+}
+
+/**
+ * Where a reader is after a page that began at `from`: `greatest` is the place of its newest event, and `last` the
+ * last row that the dataset had.
+ */
+export function afterPage(
+  from: ReadCursor | undefined,
+  greatest: Cursor,
+  last: bigint,
+): ReadCursor {
+  // No more was read than the rows that the page was about.
+  const seen = from?.late?.seen ?? last;
+  if (from?.seen === undefined || !isBefore(greatest, from)) return { ...greatest, seen };
+  // A page of late events alone: there may be more of them, and what follows the cursor is still to come.
+  return { time: from.time, row: from.row, seen: from.seen, late: { ...greatest, seen } };
+}
+
+/** The same after a page without events; undefined where the reader is where it was. */
+export function afterEmptyPage(from: ReadCursor | undefined): ReadCursor | undefined {
+  if (from?.late === undefined) return undefined;
+  return { time: from.time, row: from.row, seen: from.late.seen };
+}
+
+function isBefore(a: Cursor, b: Cursor): boolean {
+  return a.time < b.time || (a.time === b.time && a.row < b.row);
 }

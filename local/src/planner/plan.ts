@@ -32,6 +32,17 @@ export interface Cursor {
   readonly row: bigint;
 }
 
+/**
+ * Where a reader of events in the order of time is: it has read all up to the cursor, of those that the dataset had
+ * up to the row `seen`. Of the rows behind that one, which have come since, it has read none, whatever their times;
+ * or, where a page has not held them all, those up to `late` of the rows up to `late.seen`.
+ */
+export interface ReadCursor extends Cursor {
+  /** Absent for a cursor that only names an event. */
+  readonly seen?: bigint;
+  readonly late?: Cursor & { readonly seen: bigint };
+}
+
 export interface PlanContext {
   /** The layout of a dataset, or undefined when there is none of that name. */
   readonly layoutOf: (dataset: string) => DatasetLayout | undefined;
@@ -57,7 +68,7 @@ export interface PlanContext {
   /** Whether the cursors of events are wanted, for reading them in pages. */
   readonly paged?: boolean;
   /** The event to go on from, where a page of events is asked for; `inclusive` has it on the page. */
-  readonly cursor?: Cursor & { readonly inclusive: boolean };
+  readonly cursor?: ReadCursor & { readonly inclusive: boolean };
   /** Whether the answer's own statement is to tell how many rows were looked at, where it can. */
   readonly counted?: boolean;
   /** Whether a column `_cursor` tells the cursor of every event. */
@@ -93,6 +104,8 @@ export interface PlannedTable {
   readonly groups: readonly string[];
   /** Whether two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
   readonly cursor: boolean;
+  /** The table whose last row is to be told with the rows; added where the answer has cursors. */
+  readonly lastRowOf?: string;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
   readonly counted: boolean;
   /** Where the default limit bounds its rows: the SQL with one row more, which says whether there are others. */
@@ -145,6 +158,8 @@ export interface PlannedCounts {
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
+  /** The dataset whose events are the rows, and whether they are in ascending order of time, where they have cursors. */
+  readonly paged?: { readonly dataset: string; readonly forwards: boolean };
   readonly main: PlannedTable;
   /** The names of the macros that the statements need. */
   readonly macros: readonly string[];

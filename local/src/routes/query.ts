@@ -12,6 +12,7 @@ import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
+import { parseCursor } from '../planner/paging.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
@@ -111,6 +112,14 @@ function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableS
   );
 }
 
+/** What the cursors of an answer are told from; none where its rows have none. */
+function pagesOf({ store, body }: QueryCall, { paged }: Plan) {
+  const layout = paged && store.datasets.get(paged.dataset)?.layout;
+  if (layout === undefined) return {};
+  const from = parseCursor(body.cursor ?? '');
+  return { cursors: { table: layout.table, forwards: paged!.forwards, ...(from && { from }) } };
+}
+
 function run(
   call: QueryCall,
   plan: Plan,
@@ -123,7 +132,8 @@ function run(
   const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
-    withCursors: hasCursor || includeCursor === true || includeCursorField === true,
+    ...((hasCursor || includeCursor === true || includeCursorField === true) &&
+      pagesOf(call, plan)),
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),

@@ -1,0 +1,183 @@
+// Following a dataset by its cursor: a client that asks for the events after the last `maxCursor`, in ascending
+// order of time, is given each event once, while others write events of equal, earlier and later times.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { afterEmptyPage, afterPage } from '../../../local/src/planner/paging.ts';
+import type { Cursor, ReadCursor } from '../../../local/src/planner/plan.ts';
+import { ALL_TIMES, Deployment } from '../deployment.ts';
+import { type Random, random } from '../random.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+const HOUR = Date.parse('2026-01-01T00:00:00Z');
+
+/** A client that follows: it has the events that it was given, by their number. */
+class Follower {
+  readonly events: number[] = [];
+  readonly #apl: string;
+  #cursor: string | undefined;
+
+  constructor(apl: string) {
+    this.#apl = apl;
+  }
+
+  /** Asks once, and gives how many events came. */
+  async poll(): Promise<number> {
+    const page = { ...ALL_TIMES, includeCursor: this.#cursor === undefined };
+    const members = this.#cursor === undefined ? page : { ...page, cursor: this.#cursor };
+    const { status, text, body } = await local.query(this.#apl, members);
+    assert.equal(status, 200, text);
+    const [numbers] = body.tables[0].columns as [number[]];
+    this.events.push(...numbers);
+    this.#cursor = body.status.maxCursor ?? this.#cursor;
+    return numbers.length;
+  }
+
+  /** Asks until nothing more comes. */
+  async drain(): Promise<void> {
+    for (let empty = 0; empty < 2; ) empty = (await this.poll()) === 0 ? empty + 1 : 0;
+  }
+}
+
+function event(n: number, below: Random) {
+  // Few times for many events, in no order.
+  const _time = new Date(HOUR + below(20) * 1_000).toISOString();
+  // Some bring a field, so that their request goes the way that learns.
+  return { _time, n, ...(below(200) === 0 && { [`extra${below(5)}`]: n }) };
+}
+
+/** Writes so many requests, of one to four events each, numbered from `first`. */
+async function write(name: string, first: number, requests: number, below: Random) {
+  let next = first;
+  for (let i = 0; i < requests; i += 1) {
+    const events = Array.from({ length: 1 + below(4) }, () => event(next++, below));
+    await local.stored(name, events);
+  }
+  return next - first;
+}
+
+const sorted = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
+
+describe('a query that is polled with its last cursor', () => {
+  for (const limit of ['', ' | limit 3', ' | limit 40']) {
+    it(`gives each event once while four clients write${limit}`, async () => {
+      const name = await local.dataset(`followed${limit.replace(/\D+/, '-')}`.replace(/-$/, ''));
+      const all = new Follower(`['${name}'] | sort by _time asc | project n${limit}`);
+      const odd = new Follower(
+        `['${name}'] | where n % 2 == 1 | sort by _time asc | project n${limit}`,
+      );
+      // Queries name the field from the first.
+      await local.stored(name, [{ _time: new Date(HOUR).toISOString(), n: -2 }]);
+      let writing = true;
+      const below = random(7);
+      const writers = [0, 1, 2, 3].map((writer) =>
+        write(name, writer * 10_000, 40, random(writer + below(1_000))),
+      );
+      const follow = async (follower: Follower) => {
+        while (writing) await follower.poll();
+        await follower.drain();
+      };
+      const following = [follow(all), follow(odd)];
+      const counts = await Promise.all(writers);
+      writing = false;
+      await Promise.all(following);
+      const expected = counts.flatMap((count, writer) =>
+        Array.from({ length: count }, (_, i) => writer * 10_000 + i),
+      );
+      assert.deepEqual(sorted(all.events), [-2, ...expected]);
+      assert.deepEqual(
+        sorted(odd.events),
+        expected.filter((n) => n % 2 === 1),
+      );
+    });
+  }
+
+  it('goes on from the newest event of a page that was read newest first', async () => {
+    const name = await local.dataset('newest-first');
+    const at = (second: number) => new Date(HOUR + second * 1_000).toISOString();
+    const times = Array.from({ length: 10 }, (_, n) => ({ _time: at(n), n }));
+    await local.stored(name, times);
+    const apl = `['${name}']`;
+    const { body } = await local.query(`${apl} | project n | limit 3`, {
+      ...ALL_TIMES,
+      includeCursor: true,
+    });
+    assert.deepEqual(body.tables[0].columns[0], [9, 8, 7]);
+    await local.stored(name, [
+      { _time: at(2), n: 100 },
+      { _time: at(20), n: 101 },
+    ]);
+    const cursor = body.status.maxCursor;
+    const next = await local.query(`${apl} | sort by _time asc | project n`, {
+      ...ALL_TIMES,
+      cursor,
+    });
+    assert.deepEqual(next.body.tables[0].columns[0], [100, 101]);
+  });
+
+  it('stays where it is while nothing comes', async () => {
+    const name = await local.dataset('quiet');
+    await local.stored(name, [{ n: 1 }]);
+    const apl = `['${name}'] | sort by _time asc | project n`;
+    const first = await local.query(apl, { ...ALL_TIMES, includeCursor: true });
+    const cursor = first.body.status.maxCursor;
+    const next = await local.query(apl, { ...ALL_TIMES, cursor });
+    assert.deepEqual([next.body.tables[0].columns[0], next.body.status.maxCursor], [[], undefined]);
+  });
+});
+
+// The rules of the cursor alone, over histories of a dataset that grows between pages of any size.
+describe('where a reader is', () => {
+  const isBefore = (a: Cursor, b: Cursor) =>
+    a.time < b.time || (a.time === b.time && a.row < b.row);
+
+  /** The rows of a page, by the same rule that the planner writes in SQL. */
+  function isNext(at: Cursor, from: ReadCursor | undefined): boolean {
+    if (from === undefined || isBefore(from, at)) return isWithin(at, from);
+    const { seen, late } = from;
+    if (seen === undefined || at.row <= seen) return false;
+    return isWithin(at, from) && (late === undefined || isBefore(late, at));
+  }
+
+  const isWithin = (at: Cursor, from: ReadCursor | undefined) =>
+    from?.late === undefined || at.row <= from.late.seen;
+
+  it('is such that 500 random histories are read once', () => {
+    for (let seed = 0; seed < 500; seed += 1) {
+      const below = random(seed);
+      const stored: Cursor[] = [];
+      const read: Cursor[] = [];
+      let from: ReadCursor | undefined;
+      const grow = (count: number) => {
+        for (let i = 0; i < count; i += 1) {
+          stored.push({ time: BigInt(below(6)), row: BigInt(stored.length) });
+        }
+      };
+      const poll = (most: number) => {
+        const rest = stored.filter((at) => isNext(at, from));
+        const page = rest.toSorted((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, most);
+        read.push(...page);
+        from =
+          page.length === 0
+            ? (afterEmptyPage(from) ?? from)
+            : afterPage(from, page.at(-1)!, BigInt(stored.length - 1));
+        return page.length;
+      };
+      for (let step = 0; step < 30; step += 1) {
+        grow(below(4));
+        poll(1 + below(4));
+      }
+      for (let empty = 0; empty < 2; ) empty = poll(3) === 0 ? empty + 1 : 0;
+      const rows = sorted(read.map(({ row }) => Number(row)));
+      assert.deepEqual(
+        rows,
+        stored.map(({ row }) => Number(row)),
+        `seed ${seed}`,
+      );
+    }
+  });
+});
