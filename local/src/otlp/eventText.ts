@@ -4,14 +4,22 @@
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
+import type { Addition } from '../store/datasets.ts';
 import { isConventional, PROMOTED } from './conventions.ts';
 import type { AnyValue, KeyValue, Resource, Scope } from './messages.ts';
 
 /** Fields that are maps, because any number of attributes may be in them. */
-export const ATTRIBUTES_MAP = 'attributes.custom';
-export const RESOURCE_MAP = 'resource.custom';
-export const SCOPE_MAP = 'scope.attributes';
-export const MAPS = [ATTRIBUTES_MAP, RESOURCE_MAP, SCOPE_MAP] as const;
+const SCOPE_MAP = 'scope.attributes';
+export const MAPS = ['attributes.custom', 'resource.custom', SCOPE_MAP] as const;
+
+/** Fields that every dataset of traces or logs has, so that queries name them before an event has them. */
+export const COMMON_FIELDS: readonly Addition[] = [
+  { field: 'trace_id', type: 'string' },
+  { field: 'span_id', type: 'string' },
+  { field: 'service.name', type: 'string' },
+  { field: 'attributes.custom', type: 'map' },
+  { field: 'resource.custom', type: 'map' },
+];
 
 /** The members of one JSON object, each followed by a comma. */
 export class Members {
@@ -38,7 +46,7 @@ export function integerJson(number: bigint | number | undefined): string | undef
 }
 
 /** A value as JSON; undefined where there is none. NaN and the infinities are null, as in all events. */
-function valueJson(value: AnyValue | undefined): string | undefined {
+export function valueJson(value: AnyValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { stringValue, boolValue, intValue, doubleValue, bytesValue } = value;
   if (stringValue !== undefined) return JSON.stringify(stringValue);
@@ -53,8 +61,6 @@ function valueJson(value: AnyValue | undefined): string | undefined {
   if (value.kvlistValue !== undefined) return attributesJson(value.kvlistValue.values) ?? '{}';
   return undefined;
 }
-
-export { valueJson };
 
 function doubleJson(number: number): string {
   if (!Number.isFinite(number)) return 'null';
@@ -123,13 +129,5 @@ export class EventLines {
 
   bytes(): Buffer {
     return Buffer.from(this.#lines.join(''));
-  }
-
-  /** The fields that are maps and that an event may have. */
-  get maps(): string[] {
-    return MAPS.filter((name) => {
-      const member = `${JSON.stringify(name)}:`;
-      return this.#lines.some((line) => line.includes(member));
-    });
   }
 }

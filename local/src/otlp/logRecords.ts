@@ -2,9 +2,11 @@
  * Log records as events. The service's documentation names the fields of traces; those of logs are named alike,
  * and after the fields of OpenTelemetry.
  */
+import type { Addition } from '../store/datasets.ts';
 import { formatNanos } from '../time.ts';
 import {
   addAttributes,
+  COMMON_FIELDS,
   type EventLines,
   integerJson,
   Members,
@@ -23,6 +25,13 @@ export interface LogsRequest {
     }[];
   }[];
 }
+
+/** Fields of every dataset of logs. */
+export const RECORD_FIELDS: readonly Addition[] = [
+  ...COMMON_FIELDS,
+  { field: 'severity_text', type: 'string' },
+  { field: 'severity_number', type: 'integer' },
+];
 
 export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines): void {
   for (const { resource, scopeLogs = [] } of resourceLogs) {

@@ -2,10 +2,12 @@
  * Spans as events, under the names that the hosted service stores them by: its documentation of traces and
  * `skills/axiom-apl/references/otel.md` of its command line have them.
  */
+import type { Addition } from '../store/datasets.ts';
 import { formatNanos } from '../time.ts';
 import {
   addAttributes,
   attributesJson,
+  COMMON_FIELDS,
   type EventLines,
   integerJson,
   Members,
@@ -23,6 +25,20 @@ export interface TraceRequest {
     }[];
   }[];
 }
+
+/** Fields of every dataset of traces: a root span has no parent, and most spans have no status. */
+export const SPAN_FIELDS: readonly Addition[] = [
+  ...COMMON_FIELDS,
+  { field: 'parent_span_id', type: 'string' },
+  { field: 'name', type: 'string' },
+  { field: 'kind', type: 'string' },
+  { field: 'duration', type: 'integer' },
+  { field: 'error', type: 'boolean' },
+  { field: 'status.code', type: 'string' },
+  { field: 'status.message', type: 'string' },
+  { field: 'events', type: 'array' },
+  { field: 'links', type: 'array' },
+];
 
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const STATUS_CODES = [undefined, 'OK', 'ERROR'] as const;

@@ -2,49 +2,54 @@
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { jsonAnswer, PROTOBUF, protobufAnswer, type RejectedName } from '../otlp/answers.ts';
-import { EventLines } from '../otlp/eventText.ts';
+import { EventLines, MAPS } from '../otlp/eventText.ts';
 import { readJsonForm } from '../otlp/json.ts';
-import { addLogRecords, type LogsRequest } from '../otlp/logRecords.ts';
+import { addLogRecords, type LogsRequest, RECORD_FIELDS } from '../otlp/logRecords.ts';
 import { logsRequest, type Message, traceRequest } from '../otlp/messages.ts';
 import { readProtobuf } from '../otlp/protobuf.ts';
 import { OTLP_BODY_BYTES_MAX } from '../otlp/reading.ts';
-import { addSpans, type TraceRequest } from '../otlp/spans.ts';
-import { TIME_FIELD } from '../store/datasets.ts';
+import { addSpans, SPAN_FIELDS, type TraceRequest } from '../otlp/spans.ts';
+import { type Addition, TIME_FIELD } from '../store/datasets.ts';
 import { ingestJson } from '../store/ingest/ingest.ts';
-import { datasetOf, mapsOf } from '../store/ingest/target.ts';
+import { datasetOf, ensureFields, mapsOf } from '../store/ingest/target.ts';
 import type { Store } from '../store/store.ts';
 import { type Call, type Handlers, IngestReply } from './handler.ts';
 
+/** What of a request is stored, and how. */
+interface Signal {
+  readonly message: Message;
+  readonly add: (read: object, to: EventLines) => void;
+  readonly fields: readonly Addition[];
+  readonly rejected: RejectedName;
+}
+
+const traces: Signal = {
+  message: traceRequest,
+  add: (read, to) => addSpans(read as TraceRequest, to),
+  fields: SPAN_FIELDS,
+  rejected: 'rejectedSpans',
+};
+
+const logs: Signal = {
+  message: logsRequest,
+  add: (read, to) => addLogRecords(read as LogsRequest, to),
+  fields: RECORD_FIELDS,
+  rejected: 'rejectedLogRecords',
+};
+
 export const otlpHandlers: Handlers = {
-  ingestTraces: (call) =>
-    store(call, traceRequest, (read, to) => addSpans(read as TraceRequest, to), 'rejectedSpans'),
-  ingestLogs: (call) =>
-    store(
-      call,
-      logsRequest,
-      (read, to) => addLogRecords(read as LogsRequest, to),
-      'rejectedLogRecords',
-    ),
+  ingestTraces: (call) => store(call, traces),
+  ingestLogs: (call) => store(call, logs),
   ingestMetrics: () => {
     throw new ApiError('metrics-unsupported');
   },
 };
 
 async function store(
-  {
-    store,
-    headers,
-    body,
-    contentType,
-    edge,
-    origin,
-    now,
-    signal,
-  }: Call<'ingestTraces' | 'ingestLogs'>,
-  message: Message,
-  add: (read: object, to: EventLines) => void,
-  rejected: RejectedName,
+  call: Call<'ingestTraces' | 'ingestLogs'>,
+  { message, add, fields, rejected }: Signal,
 ): Promise<IngestReply> {
+  const { store, headers, body, contentType, edge, origin, now, signal } = call;
   const name = headers['x-axiom-dataset'];
   checkEdge(store, name, edge, origin);
   const { length } = body;
@@ -64,24 +69,21 @@ async function store(
   };
   // Exporters send a request without spans to find out whether they may.
   if (lines.count === 0) return answer([]);
-  await ensureMaps(store, name, lines.maps);
+  await ensureMaps(store, name);
+  await ensureFields(store, name, fields);
   await body.replace(lines.bytes());
-  const options = {
-    ...{ timeField: TIME_FIELD, timeLayout: undefined, labels: new Map(), now, signal },
-  };
+  const times = { timeField: TIME_FIELD, timeLayout: undefined };
+  const options = { ...times, labels: new Map(), now, signal };
   const { failures } = await ingestJson(store, name, body, 'newline_delimited', options);
   return answer(failures);
 }
 
 /** Makes maps of the fields that hold attributes of any name. */
-async function ensureMaps(store: Store, name: string, maps: readonly string[]): Promise<void> {
-  const lacks = () => {
-    const known = mapsOf(datasetOf(store, name));
-    return maps.some((map) => !known.has(map));
-  };
-  if (!lacks()) return;
+async function ensureMaps(store: Store, name: string): Promise<void> {
+  const known = mapsOf(datasetOf(store, name));
+  if (MAPS.every((map) => known.has(map))) return;
   await store.datasets.update(name, (document) => ({
     ...document,
-    mapFields: [...new Set([...(document.mapFields ?? []), ...maps])],
+    mapFields: [...new Set([...(document.mapFields ?? []), ...MAPS])],
   }));
 }
