@@ -28,7 +28,8 @@ const forms: readonly ErrorForm[] = [
     isFor: ({ url }) => /\/elastic\/(_bulk)?(\?|$)/.test(url),
     write: (error, head) => {
       const { reason: type, message: reason, status } = error;
-      const members = { error: { type, reason }, status };
+      // Some clients show the root cause alone.
+      const members = { error: { type, reason, root_cause: [{ type, reason }] }, status };
       return HttpResponse.json({ ...error.toJSON(), ...members }, withProduct(head));
     },
   },

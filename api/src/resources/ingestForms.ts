@@ -52,7 +52,7 @@ export type BulkResponse = Static<typeof BulkResponse>;
 export const BulkError = object({
   code: ApiError.properties.code,
   message: ApiError.properties.message,
-  error: optional(BulkReason),
+  error: optional(object({ ...BulkReason.properties, root_cause: optional(list(BulkReason)) })),
   status: optional(integer('The HTTP status.')),
 });
 export type BulkError = Static<typeof BulkError>;

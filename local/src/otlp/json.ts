@@ -109,7 +109,11 @@ const scalars: Readonly<Record<Scalar, (value: unknown) => unknown>> = {
   int32: (value) => small(value, -(2 ** 31), 2 ** 31 - 1),
   uint32: (value) => small(value, 0, 2 ** 32 - 1),
   fixed32: (value) => small(value, 0, 2 ** 32 - 1),
-  int64: (value) => whole(value, -(2n ** 63n), 2n ** 63n - 1n),
+  // An exporter may take a large floating-point number for an integer, which it is; it is stored as the first.
+  int64: (value) =>
+    typeof value === 'bigint' || Number.isInteger(value)
+      ? BigInt(value as number)
+      : whole(value, -(2n ** 63n), 2n ** 63n - 1n),
   fixed64: (value) => whole(value, 0n, 2n ** 64n - 1n),
 };
 
