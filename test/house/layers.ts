@@ -75,6 +75,7 @@ export const layers: readonly Layer[] = [
       'local/src/store/computed/register.ts',
       'local/src/store/computed/together.ts',
       'local/src/planner',
+      'local/src/otlp',
     ],
     modules: ['node:', 'undici'],
     paths: ['api/src/index.ts', 'language/src/index.ts'],
@@ -93,6 +94,11 @@ export const layers: readonly Layer[] = [
     folder: 'local/src/store/computed/register.ts',
     modules: ['@duckdb/node-api'],
     paths: ['local/src/store/computed/'],
+  },
+  {
+    folder: 'local/src/otlp',
+    modules: ['node:', '@bufbuild/protobuf'],
+    paths: ['local/src/', 'api/src/index.ts'],
   },
   {
     folder: 'local/src/planner',

@@ -1,6 +1,7 @@
 // What is wrong with the form of an answer: by the schemas of its endpoint, or where it is in protobuf, by what
 // OTLP says of answers and errors.
-import { BinaryReader } from '@bufbuild/protobuf/wire';
+import assert from 'node:assert/strict';
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ApiError, checkStrict, type EndpointRow, type TSchema } from '../../api/src/index.ts';
 import type { HttpHeaders } from '../../local/src/http.ts';
 
@@ -11,15 +12,12 @@ interface Formed {
   readonly body: unknown;
 }
 
-/** The message of an error in protobuf, a `google.rpc.Status`. Throws where it is not one. */
+/** The message of an error in protobuf, a `google.rpc.Status`, which has nothing else. Throws where it is not one. */
 export function statusMessage(bytes: Uint8Array): string {
   const reader = new BinaryReader(bytes);
-  let message = '';
-  while (reader.pos < reader.len) {
-    const [field, wire] = reader.tag();
-    if (field === 2) message = reader.string();
-    else reader.skip(wire, field);
-  }
+  assert.deepEqual(reader.tag(), [2, WireType.LengthDelimited]);
+  const message = reader.string();
+  assert.equal(reader.pos, bytes.length);
   return message;
 }
 

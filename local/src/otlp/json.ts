@@ -32,7 +32,11 @@ const decoder = new TextDecoder();
 /** Brackets and braces that open, those in strings included. */
 function openings(bytes: Buffer): number {
   let count = 0;
-  for (const byte of bytes) if (byte === 0x7b || byte === 0x5b) count += 1;
+  // A loop over the bytes themselves takes many times as long.
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === 0x7b || byte === 0x5b) count += 1;
+  }
   return count;
 }
 

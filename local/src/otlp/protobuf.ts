@@ -35,7 +35,7 @@ function fill(
     const [number, wire] = reader.tag();
     const field = fields.get(number);
     if (field === undefined || wire !== wireOf(field)) {
-      reader.skip(wire, number);
+      passOver.call(reader, wire, number);
       if (reader.pos > end) throw new RangeError('a field exceeds its message');
       continue;
     }
@@ -56,6 +56,8 @@ function fill(
     if (reader.pos > end) throw new RangeError('a field exceeds its message');
   }
 }
+
+const { skip: passOver } = BinaryReader.prototype;
 
 function list(into: Read, name: string): unknown[] {
   const before = into[name];

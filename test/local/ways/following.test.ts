@@ -119,6 +119,28 @@ describe('a query that is polled with its last cursor', () => {
     assert.deepEqual(next.body.tables[0].columns[0], [100, 101]);
   });
 
+  it('goes on after a restart', async () => {
+    const name = await local.dataset('restarted');
+    const at = (second: number) => new Date(HOUR + second * 1_000).toISOString();
+    const apl = `['${name}'] | sort by _time asc | project n`;
+    const numbers = async (members: object) => {
+      const { body } = await local.query(apl, { ...ALL_TIMES, ...members });
+      return [body.tables[0].columns[0], body.status.maxCursor];
+    };
+    await Promise.all([1, 2, 3, 4].map((n) => local.stored(name, [{ _time: at(n), n }])));
+    const [first, cursor] = await numbers({ includeCursor: true });
+    assert.deepEqual(first, [1, 2, 3, 4]);
+    await local.reopen();
+    assert.deepEqual(await numbers({ cursor }), [[], undefined]);
+    await local.stored(name, [{ _time: at(2), n: 5 }]);
+    const [second, next] = await numbers({ cursor });
+    assert.deepEqual(second, [5]);
+    assert.deepEqual(await numbers({ cursor: next }), [
+      [],
+      next.split('-').with(2, '4').slice(0, 3).join('-'),
+    ]);
+  });
+
   it('stays where it is while nothing comes', async () => {
     const name = await local.dataset('quiet');
     await local.stored(name, [{ n: 1 }]);
