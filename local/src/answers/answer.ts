@@ -43,9 +43,12 @@ export interface Answer {
 }
 
 export interface PageContext {
+  /** Where the page begins. */
   readonly from?: ReadCursor;
+  /** Whether it is in ascending order of time. */
   readonly forwards: boolean;
-  readonly table: string;
+  /** The table of the events, where `maxCursor` is to say up to which row they were read: it takes a look at all rows. */
+  readonly table?: string;
 }
 
 export interface AnswerContext extends BodyContext {
@@ -55,7 +58,7 @@ export interface AnswerContext extends BodyContext {
   readonly timeBounds: Promise<TimeBounds | undefined>;
   /** The blocks that the query examines. */
   readonly blocks: Promise<BlockCounts>;
-  /** Present where the answer is to tell its cursors: where its page begins, and the table of the events. */
+  /** Present where the answer is to tell its cursors. */
   readonly cursors?: PageContext;
   /** The notices that belong to an answer, given whether the default limit left anything out. */
   readonly messages: (isCut: boolean) => readonly Message[];
@@ -81,8 +84,7 @@ export async function runPlan(
   const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
   const readAgain = inSeries || main.cursor;
   const { cursors } = context;
-  const asked =
-    cursors === undefined ? plan : { ...plan, main: { ...main, lastRowOf: cursors.table } };
+  const asked = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
   const tables = [...(await computeTables(session, asked, partsOf, readAgain))];
   const shown = tables[0]!;
   const counts = await readCounts(session, plan, shown);
@@ -167,7 +169,7 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
-  { from, forwards }: PageContext,
+  { from, forwards, table: lastRowOf }: PageContext,
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || rows === undefined) return {};
   const start = forwards ? from : undefined;
@@ -177,17 +179,19 @@ async function cursorsOf(
   }
   const [time, row] = cursorColumns(table);
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
-  const ends = await session.rows<[time: bigint, least: bigint, greatest: bigint, last: bigint]>(
-    `SELECT epoch_ns(${time}), min(${row}), max(${row}), any_value(${LAST_ROW}) FROM ${rows}
+  const ends = await session.rows<
+    [time: bigint, least: bigint, greatest: bigint, last: bigint | null]
+  >(
+    `SELECT epoch_ns(${time}), min(${row}), max(${row}), ${lastRowOf === undefined ? 'NULL' : `any_value(${LAST_ROW})`} FROM ${rows}
      WHERE rowid < ${count} AND ${time} IN (SELECT ${time} FROM ${rows} WHERE rowid = 0 OR rowid = ${count - 1})
      GROUP BY ${time} ORDER BY ${time}`,
   );
   const [oldest, least] = ends[0]!;
   const [newest, , greatest, last] = ends.at(-1)!;
-  const next = afterPage(start, { time: newest, row: greatest }, last);
+  const end = { time: newest, row: greatest };
   return {
     minCursor: cursorAsText({ time: oldest, row: least }),
-    maxCursor: cursorAsText(next),
+    maxCursor: cursorAsText(last === null ? end : afterPage(start, end, last)),
   };
 }
 

@@ -25,7 +25,7 @@ export async function overviewFor(
   signal: AbortSignal,
 ): Promise<DatasetOverview[]> {
   const passage = new Passage(store, 'listAllFields', endpointRow('listAllFields'), caller);
-  passage.checkAddress({ params: {}, query: {} });
+  passage.checkAddress({ params: {}, query: {}, headers: {} });
   const overviews: DatasetOverview[] = [];
   for (const dataset of passage.seen.datasets()) {
     overviews.push(await overviewOf(store, dataset, signal));

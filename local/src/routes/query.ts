@@ -8,7 +8,7 @@ import {
   type QueryParams,
   RESPONSE_HEADERS,
 } from '../../../api/src/index.ts';
-import { runPlan } from '../answers/answer.ts';
+import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
@@ -112,12 +112,17 @@ function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableS
   );
 }
 
-/** What the cursors of an answer are told from; none where its rows have none. */
-function pagesOf({ store, body }: QueryCall, { paged }: Plan) {
+/** What the cursors of an answer are told from; none where its rows have none, or nobody asks. */
+function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
+  const { cursor = '', includeCursor, includeCursorField } = body;
+  const isAsked = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
-  if (layout === undefined) return {};
-  const from = parseCursor(body.cursor ?? '');
-  return { cursors: { table: layout.table, forwards: paged!.forwards, ...(from && { from }) } };
+  if (layout === undefined || !(isAsked || includeCursorField === true)) return {};
+  const { forwards } = paged!;
+  const from = parseCursor(cursor);
+  // Who reads backwards from a cursor comes to no event that is new.
+  const follows = isAsked && (forwards || from === undefined);
+  return { cursors: { forwards, ...(from && { from }), ...(follows && { table: layout.table }) } };
 }
 
 function run(
@@ -128,12 +133,11 @@ function run(
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
-  const { cursor, includeCursor, includeCursorField } = call.body;
+  const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
   const context = {
     format,
-    ...((hasCursor || includeCursor === true || includeCursorField === true) &&
-      pagesOf(call, plan)),
+    ...pagesOf(call, plan),
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),
