@@ -259,8 +259,8 @@ const USE = `USE ${DATABASE}`;
 
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
-const attachSql = (file: string) =>
-  `ATTACH ${quoteText(file)} AS ${DATABASE} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
+export const attachSql = (file: string, name = DATABASE) =>
+  `ATTACH ${quoteText(file)} AS ${name} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
 
 /** Opens the database file once its log is in order. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
