@@ -37,7 +37,7 @@ Files in the data folder:
                   Files that are in use while it runs.
 
 Environment:
-  UV_THREADPOOL_SIZE   Threads for files. Default: chosen at the start.
+  UV_THREADPOOL_SIZE   Threads for statements of the database and for files. Default: 48.
 
 Exit status: 0 if it was ended, 1 if it cannot start, 2 if the command line is invalid.
 `,
@@ -74,7 +74,9 @@ Usage: aplomb export DATASET --data FOLDER --format FORMAT [options]
        aplomb export --query APL --data FOLDER --format FORMAT [options]
 
 All events are exported, the newest first. Parquet keeps 64-bit integers and nanoseconds as they are;
-fields of several types, arrays and maps are JSON. NDJSON has an object per line, as ingest takes it.
+fields of several types, arrays and maps are JSON, and of fields whose names differ by case alone the
+later ones get a number, such as n_1. NDJSON has an object per line, as ingest takes it. While the file
+is made, the data folder needs as much free space as the file takes.
 
 Options:
   --data FOLDER     Data folder of the local deployment. Required.

@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { object, optional, type Static, text } from '../../../api/src/index.ts';
+import { EdgeQueryRequest } from '../../../api/src/index.ts';
 import { exportFormats, exportSql, isExportFormat } from '../answers/exportFile.ts';
 import { readJson } from '../body.ts';
 import { checked } from '../check.ts';
@@ -16,37 +16,33 @@ import { JSON_BODY_BYTES_MAX } from '../limits.ts';
 import type { Store } from '../store/store.ts';
 import { planCall } from './queryCall.ts';
 
-const ExportRequest = object({
-  apl: text('The query whose rows are exported.'),
-  format: text('parquet or ndjson.'),
-  startTime: optional(text('As in a query; the first time of all if absent.')),
-  endTime: optional(text('As in a query; after the last time of all if absent.')),
-});
-
 /** Everything that can be stored is in between. */
 const FIRST_TIME = '1677-09-22T00:00:00Z';
 const LAST_TIME = '2262-04-11T00:00:00Z';
 
 let count = 0;
 
-/** Answers with the file. Throws an ApiError for a query that is refused. */
+/**
+ * Answers with the file. The body is that of a query, with a `format`; it covers all times unless it names some.
+ * Throws an ApiError for a query that is refused.
+ */
 export async function answerExport(
   request: HttpRequest,
   store: Store,
   now: bigint,
 ): Promise<HttpResponse> {
   const sent = await readJson(request, JSON_BODY_BYTES_MAX);
-  const { apl, format, ...range } = checked(
-    ExportRequest,
-    sent as Static<typeof ExportRequest>,
-    'the body',
-  );
+  const { format = '', ...given } = sent as EdgeQueryRequest & { readonly format?: string };
   if (!isExportFormat(format)) {
     throw new ApiError('bad-request', { problems: 'format must be parquet or ndjson' });
   }
   const { signal } = request;
-  const { startTime = FIRST_TIME, endTime = LAST_TIME } = range;
-  const body = { apl, startTime, endTime, defaultLimit: Number.MAX_SAFE_INTEGER };
+  const body = {
+    startTime: FIRST_TIME,
+    endTime: LAST_TIME,
+    ...checked(EdgeQueryRequest, given, 'the body'),
+    defaultLimit: Number.MAX_SAFE_INTEGER,
+  };
   const { origin } = new URL(request.url);
   count += 1;
   const path = join(store.spool.folder, `export-${count}`);
