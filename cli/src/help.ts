@@ -1,13 +1,17 @@
 /** The text that `--help` prints. */
 
 export const help = {
-  aplomb: `Check and format APL (Axiom Processing Language) queries, and ingest files.
+  aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, and run the local deployment.
 
 Usage:
   aplomb check FILES…     Report problems in queries.
   aplomb format FILES…    Format queries.
   aplomb explain [CODE]   Explain a problem and how to fix it.
   aplomb ingest FILES…    Send the events of files to a dataset.
+  aplomb serve            Run the local deployment.
+  aplomb backup FILE      Save everything in its data folder as one file.
+  aplomb restore FILE     Restore a backup into an empty folder.
+  aplomb export DATASET   Write events of the local deployment to a Parquet or NDJSON file.
 
 For check and format, FILES are APL files, Markdown files with fenced apl or kusto blocks, folders
 (searched recursively for .apl files), or - for standard input.

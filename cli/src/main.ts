@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The process of the command `aplomb`: runs a command and exits with its status. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { closest } from '../../language/src/index.ts';
 import { check } from './check.ts';
@@ -29,7 +30,8 @@ const io: Io = {
   },
 };
 
-type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit>;
+/** Without an exit status, the command sets it itself. */
+type Command = (args: readonly string[], io: Io) => Exit | Promise<Exit> | undefined;
 
 const commands: Readonly<Record<string, Command>> = {
   check,
@@ -37,20 +39,40 @@ const commands: Readonly<Record<string, Command>> = {
   explain,
   // A bundle of its own: HTTP would make the others start more slowly.
   ingest: async (args) => {
-    requireNode(22, 19);
+    requireNode('ingest', 22, 19);
     return (await import('./ingest/main.ts')).ingest(args, io);
   },
+  serve: (args) => runLocal('serve', args),
+  backup: (args) => runLocal('backup', args),
+  restore: (args) => runLocal('restore', args),
+  export: (args) => runLocal('export', args),
 };
 
-/** The HTTP library and zstd need a later version than the other commands. */
-function requireNode(major: number, minor: number): void {
+/** Commands whose help is printed by the bundle that runs them. */
+const local: ReadonlySet<string> = new Set(['serve', 'backup', 'restore', 'export']);
+
+/**
+ * Becomes the local deployment's program, which sets the exit status itself: as if Node had been started with its
+ * bundle, since it starts that again for its threads and when it restarts.
+ */
+function runLocal(name: string, args: readonly string[]): undefined {
+  requireNode(name, 22, 19);
+  const bundle = join(home, 'dist', 'local.cjs');
+  process.argv.splice(1, process.argv.length, bundle, name, ...args);
+  createRequire(bundle)(bundle);
+}
+
+/** HTTP, zstd and the database need a later version than the other commands. */
+function requireNode(command: string, major: number, minor: number): void {
   const { node } = process.versions;
   const [ownMajor = 0, ownMinor = 0] = node.split('.').map(Number);
   if (ownMajor > major || (ownMajor === major && ownMinor >= minor)) return;
-  throw new UsageError(`aplomb ingest requires Node ${major}.${minor} or later. This is ${node}.`);
+  throw new UsageError(
+    `aplomb ${command} requires Node ${major}.${minor} or later. This is ${node}.`,
+  );
 }
 
-function run(args: readonly string[]): Exit | Promise<Exit> {
+function run(args: readonly string[]): ReturnType<Command> {
   const [name, ...rest] = args;
   if (name === '--version') {
     io.write(`${io.version()}\n`);
@@ -60,7 +82,7 @@ function run(args: readonly string[]): Exit | Promise<Exit> {
   const end = rest.indexOf('--');
   const asksHelp = rest.slice(0, end < 0 ? rest.length : end).some(isHelp);
   if (command !== undefined && name !== undefined) {
-    if (!asksHelp) return command(rest, io);
+    if (!asksHelp || local.has(name)) return command(rest, io);
     io.write(help[name as keyof typeof help]);
     return exits.clean;
   }
@@ -68,15 +90,13 @@ function run(args: readonly string[]): Exit | Promise<Exit> {
     io.write(help.aplomb);
     return exits.clean;
   }
-  if (name === undefined)
-    throw new UsageError('Specify a command: check, format, explain or ingest.');
+  if (name === undefined) throw new UsageError(`Specify a command: ${listed}.`);
   const meant = closest(name, Object.keys(commands));
-  const hint =
-    meant === undefined
-      ? 'The commands are check, format, explain and ingest.'
-      : `Did you mean '${meant}'?`;
+  const hint = meant === undefined ? `The commands are ${listed}.` : `Did you mean '${meant}'?`;
   throw new UsageError(`Unknown command '${name}'. ${hint}`);
 }
+
+const listed = Object.keys(commands).join(', ');
 
 function isHelp(arg: string): boolean {
   return arg === '--help' || arg === '-h';
@@ -92,7 +112,7 @@ try {
   // Awaited only where there is something to wait for: a command that is done has to exit at once.
   const exit = run(process.argv.slice(2));
   if (exit instanceof Promise) exit.then(end, fail);
-  else end(exit);
+  else if (exit !== undefined) end(exit);
 } catch (error) {
   fail(error);
 }

@@ -1,5 +1,5 @@
 /** The command line of the local deployment. */
-import { parseArgs } from 'node:util';
+import { ArgumentsError, readOptions, required } from './commands/options.ts';
 import { canBeAllowed } from './externalAccess.ts';
 
 export interface Arguments {
@@ -16,57 +16,42 @@ export interface Arguments {
   readonly endWithInput: boolean;
 }
 
-export const USAGE = `Usage: local --data DIR [--port N] [--memory-limit SIZE] [--query-timeout SECONDS]
-             [--allow-external PATH_OR_URL]... [--end-when-idle] [--end-with-input]
-  --data DIR               the folder for the data; created if it does not exist
-  --port N                 the port to listen on; default: 0, any free port
-  --memory-limit SIZE      memory limit of the engine, such as 4GB; default: half of the memory
-  --query-timeout SECONDS  time limit of a query; default: 300
-  --allow-external PATH_OR_URL
-                           let externaldata read a folder, or loopback URLs that start with one such as
-                           http://127.0.0.1:8080/; can be repeated; default: nothing
-  --end-when-idle          exit half a minute after the last GET /_local/hold closes
-  --end-with-input         exit when standard input closes`;
-
-/** Reads the arguments. Throws an Error that says what is wrong with them. */
+/** Reads the arguments. Throws an ArgumentsError that says what is wrong with them. */
 export function readArguments(args: readonly string[]): Arguments {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      data: { type: 'string' },
-      port: { type: 'string', default: '0' },
-      'memory-limit': { type: 'string' },
-      'query-timeout': { type: 'string' },
-      'allow-external': { type: 'string', multiple: true, default: [] },
-      'end-when-idle': { type: 'boolean', default: false },
-      'end-with-input': { type: 'boolean', default: false },
-    },
+  const { values } = readOptions(args, {
+    data: { type: 'string' },
+    port: { type: 'string', default: '0' },
+    'memory-limit': { type: 'string' },
+    'query-timeout': { type: 'string' },
+    'allow-external': { type: 'string', multiple: true, default: [] },
+    'end-when-idle': { type: 'boolean', default: false },
+    'end-with-input': { type: 'boolean', default: false },
   });
-  if (!values.data) throw new Error('--data is missing. Specify the folder for the data.');
+  const data = required('data', values.data, 'the folder for the data');
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new Error(`--port must be a number from 0 to 65535, not ${values.port}.`);
+    throw new ArgumentsError(`--port must be a number from 0 to 65535, not ${values.port}.`);
   }
   const memoryLimit = values['memory-limit'];
   if (
     memoryLimit !== undefined &&
     !new RegExp(`^\\d+(\\.\\d+)?\\s*(${Object.keys(UNITS).join('|')})$`).test(memoryLimit)
   ) {
-    throw new Error(`--memory-limit must be a size such as 4GB, not ${memoryLimit}.`);
+    throw new ArgumentsError(`--memory-limit must be a size such as 4GB, not ${memoryLimit}.`);
   }
   const queryTimeout = values['query-timeout'];
   if (queryTimeout !== undefined && !/^[1-9]\d{0,5}$/.test(queryTimeout)) {
-    throw new Error(`--query-timeout must be a number of seconds, not ${queryTimeout}.`);
+    throw new ArgumentsError(`--query-timeout must be a number of seconds, not ${queryTimeout}.`);
   }
   const allowExternal = values['allow-external'];
   for (const entry of allowExternal) {
     if (canBeAllowed(entry)) continue;
-    throw new Error(
+    throw new ArgumentsError(
       `--allow-external must be an absolute path or an address such as http://127.0.0.1:8080/, not ${entry}.`,
     );
   }
   return {
-    data: values.data,
+    data,
     port,
     memoryLimit,
     queryTimeoutMs: queryTimeout === undefined ? undefined : Number(queryTimeout) * 1_000,

@@ -259,6 +259,10 @@ export const errorRows = {
     status: 507,
     message: 'The local deployment cannot use its folder: {problem}.',
   },
+  'backup-running': {
+    status: 409,
+    message: 'A backup is being made already. Wait until it is complete, or cancel it.',
+  },
   'database-lost': {
     status: 503,
     message: 'The database is being reopened: {problem}. Try again in a moment.',

@@ -1,6 +1,7 @@
 /** Makes the data folder, and says in a sentence why that is not possible. */
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from './store/folderSync.ts';
 
 /**
  * Makes a folder and those above it. One at a time, since the recursive form never returns where the file
@@ -24,6 +25,7 @@ async function make(path: string): Promise<void> {
     // Another start may have made it meanwhile.
     if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
   });
+  await syncFolder(above);
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -9,7 +9,9 @@ import { isMainThread } from 'node:worker_threads';
 import type { OwnTokens } from './access/callers.ts';
 import { PageSessions } from './access/pageSessions.ts';
 import { createApp } from './app.ts';
-import { type Arguments, bytesOf, readArguments, USAGE } from './arguments.ts';
+import { type Arguments, bytesOf, readArguments } from './arguments.ts';
+import { help, isCommand } from './commands/help.ts';
+import { runCommand } from './commands/run.ts';
 import { DOORKEEPER_ARGUMENT, dismissDoorkeeper, keepDoor, postDoorkeeper } from './doorkeeper.ts';
 import { makeDataFolder } from './folder.ts';
 import { Gateway } from './gateway.ts';
@@ -68,15 +70,22 @@ async function codeOf({ url, token }: Lock): Promise<string | undefined> {
 }
 
 async function main(): Promise<void> {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(`${USAGE}\n`);
+  const [first, ...others] = process.argv.slice(2);
+  const command = isCommand(first) ? first : 'serve';
+  const given = isCommand(first) ? others : process.argv.slice(2);
+  if (given.includes('--help') || given.includes('-h')) {
+    process.stdout.write(help[command]);
     return;
+  }
+  if (command !== 'serve') {
+    process.exit(await runCommand(command, given));
   }
   let args: Arguments;
   try {
-    args = readArguments(process.argv.slice(2));
+    args = readArguments(given);
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n${USAGE}\n`);
+    const { message } = error as Error;
+    process.stderr.write(`aplomb: ${message}\nRun aplomb serve --help for usage.\n`);
     process.exitCode = 2;
     return;
   }
@@ -202,6 +211,7 @@ class Deployment {
         fatal: () => this.#restart('the database can no longer be used'),
         own: ownPaths(
           store,
+          this.#folder,
           this.#holds,
           this.#sessions,
           () => this.#end('it was asked to'),

@@ -1,19 +1,24 @@
 /** Paths of the process itself, which the service does not have. Token and host are checked before. */
 import type { PageSessions } from './access/pageSessions.ts';
 import type { OwnPaths } from './app.ts';
+import { Backups } from './backup/backup.ts';
 import type { Holds } from './holds.ts';
 import { HttpResponse } from './http.ts';
+import { answerBackup } from './routes/backup.ts';
+import { answerExport } from './routes/export.ts';
 import { answerPlan } from './routes/plan.ts';
 import type { Store } from './store/store.ts';
 
-/** `stop` ends the process, `restart` replaces it in place. */
+/** `folder` is the data folder; `stop` ends the process, `restart` replaces it in place. */
 export function ownPaths(
   store: Store,
+  folder: string,
   holds: Holds,
   sessions: PageSessions,
   stop: () => void,
   restart: () => void,
 ): OwnPaths {
+  const backups = new Backups(store, folder);
   return (path, request, now) => {
     switch (`${request.method} ${path}`) {
       case 'GET /_local/hold':
@@ -29,6 +34,12 @@ export function ownPaths(
         return HttpResponse.json({ code: sessions.newCode() });
       case 'POST /_local/plan':
         return answerPlan(request, store, now);
+      case 'GET /_local/backup':
+        return HttpResponse.json(backups.progress ?? {});
+      case 'POST /_local/backup':
+        return answerBackup(request, backups);
+      case 'POST /_local/export':
+        return answerExport(request, store, now);
       default:
         return undefined;
     }

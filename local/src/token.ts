@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { TokenKind } from '../../api/src/index.ts';
 import type { OwnTokens } from './access/callers.ts';
 import { isSecret, newSecret } from './access/secrets.ts';
+import { syncFolder } from './store/folderSync.ts';
 
 /** The files of the tokens in a data folder. */
 export const TOKEN_FILES: { readonly [Kind in TokenKind]: string } = {
@@ -45,6 +46,7 @@ async function keptToken(folder: string, kind: TokenKind): Promise<string> {
   } finally {
     await rm(draft, { force: true });
   }
+  await syncFolder(folder);
   const first = await readToken(path, kind);
   return first === undefined || first === DAMAGED ? token : first;
 }

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { help } from '../../cli/src/help.ts';
+import { help as own } from '../../cli/src/help.ts';
+import { help as local } from '../../local/src/commands/help.ts';
 import { Folder } from './run.ts';
 
+const help = { ...own, ...local };
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/cli.md'), 'utf8');
 const [report, schema] = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(
@@ -20,7 +22,8 @@ after(() => folder.remove());
 
 describe('the page of the command', () => {
   it('has every option that the help has, and no other', () => {
-    for (const name of ['check', 'format', 'ingest'] as const) {
+    const names = ['check', 'format', 'ingest', 'serve', 'backup', 'restore', 'export'] as const;
+    for (const name of names) {
       const start = page.indexOf(`## aplomb ${name}`);
       const section = page.slice(start, page.indexOf('\n## ', start + 1));
       const options = (text: string) => [...new Set(text.match(/--[a-z][a-z-]+/g))].sort();

@@ -25,6 +25,7 @@ before(async () => {
     fatal: () => local.logged.push('fatal'),
     own: ownPaths(
       local.store,
+      local.folder,
       holds,
       new PageSessions(),
       () => assert.fail('Nothing asked it to stop.'),

@@ -95,7 +95,7 @@ describe('the process', () => {
       const [code] = await once(child, 'close');
       assert.equal(code, 2);
       assert.match(text, message);
-      assert.match(text, /Usage: local --data DIR/);
+      assert.match(text, /Run aplomb serve --help/);
     }
   });
 
@@ -107,7 +107,7 @@ describe('the process', () => {
     });
     const [code] = await once(child, 'close');
     assert.equal(code, 0);
-    assert.match(text, /^Usage: local --data DIR[\s\S]*--query-timeout SECONDS/);
+    assert.match(text, /Usage: aplomb serve --data FOLDER[\s\S]*--query-timeout SECONDS/);
   });
 });
 

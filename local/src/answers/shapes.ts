@@ -37,6 +37,11 @@ export function rowParts(table: PlannedTable): readonly Part[] {
   return [{ open: '"rows":[', row, close: ']' }];
 }
 
+/** The SQL of the JSON text of a row, as an object. */
+export function rowPart(table: PlannedTable): string {
+  return objectOf(table.columns.map(({ name }, i) => [name, cell(table, i)] as const));
+}
+
 function joined(texts: readonly string[]): string {
   return texts.length === 0 ? "''" : texts.join(", ',', ");
 }

@@ -5,6 +5,9 @@
  */
 import { quotedText } from './quotes.ts';
 
+/** The file of a deployment's own prices, in its data folder. */
+export const PRICES_FILE = 'prices.json';
+
 export interface Price {
   readonly input: number;
   readonly output: number;

@@ -126,10 +126,12 @@ export class Datasets {
     return this.#alone(name, async (dataset) => {
       const document = { ...change(dataset.document), updatedAt: formatTime(Date.now()) };
       await this.#engine.use((session) =>
-        session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
-          stringifyJson(document),
-          dataset.id,
-        ]),
+        session.transaction(() =>
+          session.run('UPDATE aplomb.datasets SET document = ? WHERE id = ?', [
+            stringifyJson(document),
+            dataset.id,
+          ]),
+        ),
       );
       const updated = { ...dataset, document };
       this.#set(name, updated);

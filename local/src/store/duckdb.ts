@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts';
 import { macroCatalogSql } from '../planner/macros.ts';
 import type { Prices } from '../planner/prices.ts';
 import { callsComputed, registerComputed } from './computed/register.ts';
+import { LogNames } from './logNames.ts';
 import { Macros } from './macros.ts';
 import { DamagedError, damagedDatabase, isUnfinished, recoverLog } from './recovery.ts';
 import { quoteText } from './sql.ts';
@@ -112,15 +113,24 @@ interface Stuck {
 
 /** The commits under way, until there are to be no more. */
 class Commits {
+  readonly #logNames: LogNames;
   #running = 0;
   #ended = false;
 
-  /** Throws an ApiError when there are to be no more commits. */
+  constructor(logNames: LogNames) {
+    this.#logNames = logNames;
+  }
+
+  /** Commits; what was changed outlasts a loss of power. Throws an ApiError when there are to be no more commits. */
   async run(commit: () => Promise<unknown>): Promise<void> {
     if (this.#ended) throw new ApiError('restarting');
     this.#running += 1;
     try {
       await commit();
+      // What failed to be synced may be gone, and syncing it again would not tell.
+      await this.#logNames.keep().catch((error: Error) => {
+        throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
+      });
     } finally {
       this.#running -= 1;
     }
@@ -157,7 +167,7 @@ export class Session {
     this.#commits = commits;
   }
 
-  /** Runs a statement and gives the number of rows it changed. */
+  /** Runs a statement and gives the number of rows it changed. What is to last is changed in a `transaction`. */
   async run(sql: string, values: readonly SqlValue[] = []): Promise<number> {
     return Number((await this.#execute(sql, values, this.#signal)).rowsChanged);
   }
@@ -178,7 +188,7 @@ export class Session {
     registerComputed(this.#connection, interrupted);
   }
 
-  /** Runs `work` in a transaction: all of it is stored, or nothing. */
+  /** Runs `work` in a transaction: all of it is stored, and outlasts a loss of power, or nothing. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     await this.run('BEGIN');
     let result: T;
@@ -249,8 +259,8 @@ const USE = `USE ${DATABASE}`;
 
 // Files in the newest form pack text by one method instead of the better of two, which saves a fifth of
 // the work of ingest; older releases of DuckDB cannot read them.
-const attachSql = (file: string) =>
-  `ATTACH ${quoteText(file)} AS ${DATABASE} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
+export const attachSql = (file: string, name = DATABASE) =>
+  `ATTACH ${quoteText(file)} AS ${name} (STORAGE_VERSION 'latest', ROW_GROUP_SIZE ${ROW_GROUP_EVENTS})`;
 
 /** Opens the database file once its log is in order. */
 async function attach(connection: DuckDBConnection, file: string): Promise<void> {
@@ -316,14 +326,17 @@ export class Engine {
   readonly #interrupted = new Set<number>();
   readonly #macros: Macros;
   readonly #stuck: Stuck;
-  readonly #commits = new Commits();
+  readonly #logNames: LogNames;
+  readonly #commits: Commits;
   #closing = false;
   #writes = 0;
   #written: NodeJS.Timeout | undefined;
 
   private constructor(instance: DuckDBInstance, { prices, ...options }: EngineOptions) {
     this.#instance = instance;
-    const { onStuck = () => undefined, stuckMs = STUCK_MS } = options;
+    const { file, onStuck = () => undefined, stuckMs = STUCK_MS } = options;
+    this.#logNames = new LogNames(file);
+    this.#commits = new Commits(this.#logNames);
     this.#stuck = { call: onStuck, afterMs: stuckMs };
     let registered = false;
     const interrupted = (id: number) => this.#closing || this.#interrupted.has(id);
@@ -420,7 +433,10 @@ export class Engine {
     clearTimeout(this.#written);
     this.#written = setTimeout(() => {
       // It is only to keep the log short; one that fails, for example beside a writer, comes again.
-      this.use((session) => session.run('CHECKPOINT')).catch(() => undefined);
+      this.use(async (session) => {
+        await session.run('CHECKPOINT');
+        this.#logNames.release();
+      }).catch(() => undefined);
     }, CHECKPOINT_AFTER_MS);
     this.#written.unref();
   }
@@ -446,6 +462,7 @@ export class Engine {
     } finally {
       for (const connection of this.#idle.splice(0)) connection.closeSync();
       this.#instance.closeSync();
+      this.#logNames.release();
     }
   }
 }

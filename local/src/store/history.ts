@@ -35,15 +35,17 @@ export class History {
   keep(query: KeptQuery): Promise<void> {
     return this.#changing.alone(() =>
       this.#engine.use(async (session) => {
-        await session.run('INSERT INTO aplomb.history VALUES (?, ?)', [
-          query.id,
-          stringifyJson(query),
-        ]);
+        const row = [query.id, stringifyJson(query)];
+        await session.transaction(() =>
+          session.run('INSERT INTO aplomb.history VALUES (?, ?)', row),
+        );
         this.#count += 1;
         if (this.#count <= KEPT_MAX + SURPLUS_MAX) return;
-        await session.run(
-          `DELETE FROM aplomb.history WHERE rowid NOT IN
-             (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${KEPT_MAX})`,
+        await session.transaction(() =>
+          session.run(
+            `DELETE FROM aplomb.history WHERE rowid NOT IN
+               (SELECT rowid FROM aplomb.history ORDER BY rowid DESC LIMIT ${KEPT_MAX})`,
+          ),
         );
         this.#count = KEPT_MAX;
       }),

@@ -17,6 +17,7 @@
  */
 import { type FileHandle, lstat, open, rename, rm, truncate } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { syncFolder } from './folderSync.ts';
 import {
   type DatabaseHeader,
   HEADERS_BYTES,
@@ -257,12 +258,6 @@ async function writeThrough(path: string, pieces: readonly Buffer[]): Promise<vo
   } finally {
     await handle.close();
   }
-}
-
-/** Makes a rename outlast a loss of power, where the system can. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await withFile(path, (handle) => handle.sync());
 }
 
 const absentAs =

@@ -121,9 +121,7 @@ export class Resources {
   delete(kind: ResourceKind, id: string): Promise<boolean> {
     return this.#changing.alone(async () => {
       if (!this.#of(kind).has(id) && !this.isUnreadable(kind, id)) return false;
-      await this.#engine.use((session) =>
-        session.run('DELETE FROM aplomb.resources WHERE kind = ? AND id = ?', [kind, id]),
-      );
+      await this.#write('DELETE FROM aplomb.resources WHERE kind = $1 AND id = $2', [kind, id]);
       this.#of(kind).delete(id);
       this.#unreadable.get(kind)?.delete(id);
       this.#changed(kind);
@@ -147,19 +145,21 @@ export class Resources {
       const next = change(current);
       if (next === current) return next;
       const isStored = current !== undefined || this.isUnreadable(kind, id);
-      await this.#engine.use((session) =>
-        session.run(
-          isStored
-            ? 'UPDATE aplomb.resources SET document = $3 WHERE kind = $1 AND id = $2'
-            : 'INSERT INTO aplomb.resources VALUES ($1, $2, $3)',
-          [kind, id, stringifyJson(next)],
-        ),
+      await this.#write(
+        isStored
+          ? 'UPDATE aplomb.resources SET document = $3 WHERE kind = $1 AND id = $2'
+          : 'INSERT INTO aplomb.resources VALUES ($1, $2, $3)',
+        [kind, id, stringifyJson(next)],
       );
       documents.set(id, next);
       this.#unreadable.get(kind)?.delete(id);
       this.#changed(kind);
       return next;
     });
+  }
+
+  async #write(sql: string, values: readonly string[]): Promise<void> {
+    await this.#engine.use((session) => session.transaction(() => session.run(sql, values)));
   }
 
   #changed(kind: ResourceKind): void {

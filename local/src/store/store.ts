@@ -6,7 +6,7 @@ import { ExternalAccess } from '../externalAccess.ts';
 import { type FullLicense, readLicense } from '../license/license.ts';
 import { Usage } from '../license/usage.ts';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../limits.ts';
-import { type Prices, readPrices } from '../planner/prices.ts';
+import { PRICES_FILE, type Prices, readPrices } from '../planner/prices.ts';
 import { BlockReader } from './blocks.ts';
 import { Datasets } from './datasets.ts';
 import { Engine } from './duckdb.ts';
@@ -117,7 +117,7 @@ async function readFolder(folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const spool = await Spool.open(join(folder, 'spool'));
   const license = await readLicense(folder, (await stat(folder)).birthtime);
-  return { spool, license, prices: await ownPrices(join(folder, 'prices.json')) };
+  return { spool, license, prices: await ownPrices(join(folder, PRICES_FILE)) };
 }
 
 /** The prices of models that the owner of the data folder put there; undefined when there is no such file. */

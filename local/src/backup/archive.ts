@@ -1,0 +1,190 @@
+/**
+ * The file of a backup: a tar archive, so that people can look into it with what they have. `manifest.json` comes
+ * first and `checksums`, in the form of sha256sum, last.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A file of an archive: bytes, or the path of a file that is not changed meanwhile. */
+export interface Member {
+  readonly name: string;
+  readonly bytes: number;
+  readonly content: Uint8Array | string;
+}
+
+const BLOCK = 512;
+const CHECKSUMS = 'checksums';
+const HASH_LENGTH = 64;
+
+/** The bytes of an archive of these members. */
+export function archiveBytes(members: readonly Member[]): number {
+  const sizes = [...members.map(({ bytes }) => bytes), checksumsBytes(members)];
+  return sizes.reduce((sum, bytes) => sum + BLOCK + padded(bytes), 0) + 2 * BLOCK;
+}
+
+export async function* writeArchive(members: readonly Member[]): AsyncGenerator<Uint8Array> {
+  let checksums = '';
+  for (const { name, bytes, content } of members) {
+    yield header(name, bytes);
+    const hash = createHash('sha256');
+    let written = 0;
+    for await (const chunk of typeof content === 'string' ? readChunks(content) : [content]) {
+      hash.update(chunk);
+      written += chunk.length;
+      yield chunk;
+    }
+    if (written !== bytes) throw new Error(`${name} has changed while it was read.`);
+    yield padding(bytes);
+    checksums += checksumLine(hash.digest('hex'), name);
+  }
+  yield header(CHECKSUMS, checksums.length);
+  yield Buffer.from(checksums);
+  yield padding(checksums.length);
+  yield Buffer.alloc(2 * BLOCK);
+}
+
+function readChunks(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: CHUNK });
+}
+
+const CHUNK = 1_048_576;
+
+function checksumLine(hash: string, name: string): string {
+  return `${hash}  ${name}\n`;
+}
+
+function checksumsBytes(members: readonly Member[]): number {
+  const lines = members.map(({ name }) => checksumLine('0'.repeat(HASH_LENGTH), name));
+  return lines.join('').length;
+}
+
+const padded = (bytes: number) => Math.ceil(bytes / BLOCK) * BLOCK;
+const padding = (bytes: number) => Buffer.alloc(padded(bytes) - bytes);
+
+/** Where the fields of a header are (POSIX.1-1988 ustar). */
+const AT = {
+  name: 0,
+  mode: 100,
+  owner: 108,
+  group: 116,
+  size: 124,
+  time: 136,
+  sum: 148,
+  type: 156,
+};
+const MAGIC_AT = 257;
+
+function header(name: string, bytes: number): Buffer {
+  const block = Buffer.alloc(BLOCK);
+  block.write(name, AT.name);
+  block.write('0000600\0', AT.mode);
+  block.write('0000000\0', AT.owner);
+  block.write('0000000\0', AT.group);
+  writeSize(block, bytes);
+  block.write(`${octal(Math.floor(Date.now() / 1_000), 11)}\0`, AT.time);
+  block.write('0', AT.type);
+  block.write('ustar\x0000', MAGIC_AT);
+  block.write(`${octal(headerSum(block), 6)}\0 `, AT.sum);
+  return block;
+}
+
+const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
+
+/** Eleven octal digits hold 8 GiB; more is written as a number of 12 bytes, as GNU tar does. */
+function writeSize(block: Buffer, bytes: number): void {
+  if (bytes < 8 ** 11) {
+    block.write(`${octal(bytes, 11)}\0`, AT.size);
+    return;
+  }
+  block[AT.size] = 0x80;
+  block.writeBigUInt64BE(BigInt(bytes), AT.size + 4);
+}
+
+function readSize(block: Buffer): number {
+  if (block[AT.size] === 0x80) return Number(block.readBigUInt64BE(AT.size + 4));
+  return Number.parseInt(block.toString('latin1', AT.size, AT.size + 11), 8);
+}
+
+function headerSum(block: Buffer): number {
+  return block.reduce((sum, byte, at) => sum + (at >= AT.sum && at < AT.sum + 8 ? 32 : byte), 0);
+}
+
+/** An archive cannot be read; the message is the end of a sentence. */
+export class ArchiveError extends Error {}
+
+export interface ArchiveFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Reads the content, once, before the next file is asked for. */
+  readonly chunks: () => AsyncGenerator<Buffer>;
+}
+
+/**
+ * Gives the files of an archive one after the other, those that are `known` alone, and checks at the end that all of
+ * them were whole.
+ * @throws ArchiveError where it is truncated, damaged or another kind of file.
+ */
+export async function* readArchive(
+  path: string,
+  known: readonly string[],
+): AsyncGenerator<ArchiveFile> {
+  const file = await open(path);
+  try {
+    yield* readMembers(file, known);
+  } finally {
+    await file.close();
+  }
+}
+
+async function* readMembers(
+  file: FileHandle,
+  known: readonly string[],
+): AsyncGenerator<ArchiveFile> {
+  let position = 0;
+  let found = '';
+  const next = async (length: number): Promise<Buffer> => {
+    const bytes = Buffer.allocUnsafe(length);
+    const { bytesRead } = await file.read(bytes, 0, length, position);
+    position += bytesRead;
+    if (bytesRead < length) throw new ArchiveError('it is truncated');
+    return bytes;
+  };
+  for (;;) {
+    const block = await next(BLOCK).catch((error: unknown) => {
+      throw position < BLOCK ? new ArchiveError('it is not a backup') : error;
+    });
+    const isFirst = position === BLOCK;
+    const sum = Number.parseInt(block.toString('latin1', AT.sum, AT.sum + 6), 8);
+    const isHeader = block.toString('latin1', MAGIC_AT, MAGIC_AT + 5) === 'ustar';
+    if (!isHeader && isFirst) throw new ArchiveError('it is not a backup');
+    if (!isHeader || headerSum(block) !== sum) throw new ArchiveError('it is damaged');
+    const name = block.toString('utf8', AT.name, block.indexOf(0));
+    const bytes = readSize(block);
+    const isChecksums = name === CHECKSUMS;
+    if (!known.includes(name) && !isChecksums) {
+      throw new ArchiveError(isFirst ? 'it is not a backup' : `it contains ${name}`);
+    }
+    const hash = createHash('sha256');
+    async function* chunks(): AsyncGenerator<Buffer> {
+      for (let left = bytes; left > 0; left -= CHUNK) {
+        const chunk = await next(Math.min(left, CHUNK));
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    if (isChecksums) {
+      if (bytes !== found.length || (await next(bytes)).toString() !== found) {
+        throw new ArchiveError('it is damaged');
+      }
+      await next(padded(bytes) - bytes + 2 * BLOCK);
+      return;
+    }
+    const end = position + bytes;
+    yield { name, bytes, chunks };
+    if (position !== end) throw new Error(`${join(name)} was not read.`);
+    await next(padded(bytes) - bytes);
+    found += checksumLine(hash.digest('hex'), name);
+  }
+}

@@ -1,0 +1,106 @@
+/** Backups of everything in the data folder, made while the deployment goes on. */
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError } from '../errors.ts';
+import { LICENSE_FILE } from '../license/license.ts';
+import { PRICES_FILE } from '../planner/prices.ts';
+import { DATABASE_FILE, type Store } from '../store/store.ts';
+import { archiveBytes, type Member, writeArchive } from './archive.ts';
+import { copyDatabase, type SnapshotProgress, type TableCount } from './snapshot.ts';
+
+export const MANIFEST_FILE = 'manifest.json';
+
+/** Counts up when a backup changes so that earlier versions cannot read it. */
+export const BACKUP_FORMAT = 1;
+
+/** The settings in a data folder. The tokens that the deployment prints are not in a backup: a copy of it must not be able to act as its owner. */
+export const SETTINGS_FILES = [LICENSE_FILE, PRICES_FILE] as const;
+
+export interface Manifest {
+  readonly format: number;
+  /** When the backup was begun, in RFC 3339. */
+  readonly created: string;
+  readonly tables: readonly TableCount[];
+}
+
+/** A backup that can be read once. */
+export interface Backup {
+  readonly bytes: number;
+  readonly manifest: Manifest;
+  /** Releases what the backup takes on the disk when it ends, however. */
+  readonly chunks: () => AsyncGenerator<Uint8Array>;
+  readonly release: () => Promise<void>;
+}
+
+export class Backups {
+  readonly #store: Store;
+  readonly #folder: string;
+  #progress: SnapshotProgress | undefined;
+  #count = 0;
+
+  constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  /** How far the copying of the backup under way is; undefined where there is none. */
+  get progress(): SnapshotProgress | undefined {
+    return this.#progress;
+  }
+
+  /** Makes a backup. Throws an ApiError where one is being made already. */
+  async make(signal: AbortSignal): Promise<Backup> {
+    if (this.#progress !== undefined) throw new ApiError('backup-running');
+    this.#progress = { rows: 0, totalRows: 0 };
+    this.#count += 1;
+    const file = join(this.#store.spool.folder, `backup-${this.#count}.duckdb`);
+    const release = async () => {
+      await Promise.all([file, `${file}.wal`].map((path) => rm(path, { force: true })));
+    };
+    const created = new Date().toISOString();
+    try {
+      const tables = await copyDatabase(
+        this.#store.engine,
+        file,
+        (progress) => {
+          this.#progress = progress;
+        },
+        signal,
+      );
+      const manifest = { format: BACKUP_FORMAT, created, tables };
+      const members = await this.#members(manifest, file);
+      return {
+        bytes: archiveBytes(members),
+        manifest,
+        release,
+        async *chunks() {
+          try {
+            yield* writeArchive(members);
+          } finally {
+            await release();
+          }
+        },
+      };
+    } catch (error) {
+      await release();
+      throw error;
+    } finally {
+      this.#progress = undefined;
+    }
+  }
+
+  async #members(manifest: Manifest, file: string): Promise<Member[]> {
+    const json = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+    const members: Member[] = [{ name: MANIFEST_FILE, bytes: json.length, content: json }];
+    for (const name of SETTINGS_FILES) {
+      const content = await readFile(join(this.#folder, name)).catch(absent);
+      if (content !== undefined) members.push({ name, bytes: content.length, content });
+    }
+    const { size } = await stat(file);
+    return [...members, { name: DATABASE_FILE, bytes: size, content: file }];
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

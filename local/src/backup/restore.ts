@@ -1,0 +1,176 @@
+/**
+ * Restores a backup into an empty folder. All of it is written to a folder inside, checked there, and moved to its
+ * place at the end, so that a restore that fails leaves nothing behind.
+ */
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDataFolder } from '../folder.ts';
+import { Engine, EngineError } from '../store/duckdb.ts';
+import { syncFolder } from '../store/folderSync.ts';
+import { DATABASE_FILE, defaultMemoryLimit } from '../store/store.ts';
+import { ArchiveError, type ArchiveFile, readArchive } from './archive.ts';
+import { BACKUP_FORMAT, MANIFEST_FILE, type Manifest, SETTINGS_FILES } from './backup.ts';
+import { differenceOf } from './snapshot.ts';
+
+/** Why a backup cannot be restored, in one sentence or two. */
+export class RestoreError extends Error {}
+
+const RESTORING = 'restoring';
+
+/** The database comes last: a folder without it holds nothing yet. */
+const FILES = [...SETTINGS_FILES, DATABASE_FILE];
+
+/**
+ * Restores the backup `file` into `folder` and gives its manifest. `progress` is told the bytes that are written.
+ * @throws RestoreError, and the reason of `signal` when it aborts; the folder is then as it was.
+ */
+export async function restoreBackup(
+  file: string,
+  folder: string,
+  progress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<Manifest> {
+  const wasThere = await checkTarget(folder);
+  // The file is looked at first, so that a wrong name makes no folder.
+  await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
+  await makeDataFolder(folder);
+  const inside = join(folder, RESTORING);
+  const moved: string[] = [];
+  try {
+    await rm(inside, { recursive: true, force: true });
+    await mkdir(inside, { mode: 0o700 });
+    const { manifest, names } = await extract(file, inside, progress, signal);
+    await check(file, inside, manifest);
+    signal.throwIfAborted();
+    await syncFolder(inside);
+    for (const name of FILES.filter((each) => names.includes(each))) {
+      moved.push(name);
+      await rename(join(inside, name), join(folder, name));
+    }
+    await rm(inside, { recursive: true });
+    await syncFolder(folder);
+    return manifest;
+  } catch (error) {
+    for (const name of [...moved, RESTORING]) {
+      await rm(join(folder, name), { recursive: true, force: true });
+    }
+    if (!wasThere) await rmdir(folder).catch(() => undefined);
+    throw signal.aborted || error instanceof RestoreError ? error : asRestoreError(file, error);
+  }
+}
+
+/** Whether the folder is there. Throws a RestoreError where it is not empty. */
+async function checkTarget(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    const why = error.code === 'ENOTDIR' ? 'it is a file' : error.message;
+    throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
+  });
+  // A restore that was killed leaves its folder.
+  if (names?.some((name) => name !== RESTORING)) {
+    throw new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
+  }
+  return names !== undefined;
+}
+
+async function extract(
+  file: string,
+  inside: string,
+  progress: (bytes: number) => void,
+  signal: AbortSignal,
+) {
+  const names: string[] = [];
+  let manifest: Manifest | undefined;
+  let written = 0;
+  for await (const member of readArchive(file, [MANIFEST_FILE, ...FILES])) {
+    if (manifest === undefined) {
+      manifest = await readManifest(file, member);
+      continue;
+    }
+    names.push(member.name);
+    const target = await open(join(inside, member.name), 'wx', 0o600);
+    try {
+      for await (const chunk of member.chunks()) {
+        signal.throwIfAborted();
+        await target.writeFile(chunk);
+        written += chunk.length;
+        progress(written);
+      }
+      await target.sync();
+    } finally {
+      await target.close();
+    }
+  }
+  if (manifest === undefined || !names.includes(DATABASE_FILE)) refuse(file, 'it is not a backup');
+  return { manifest, names };
+}
+
+async function readManifest(file: string, member: ArchiveFile): Promise<Manifest> {
+  if (member.name !== MANIFEST_FILE || member.bytes > MANIFEST_BYTES_MAX) {
+    refuse(file, 'it is not a backup');
+  }
+  const pieces: Buffer[] = [];
+  for await (const chunk of member.chunks()) pieces.push(chunk);
+  let manifest: Partial<Manifest>;
+  try {
+    manifest = JSON.parse(Buffer.concat(pieces).toString());
+  } catch {
+    return refuse(file, 'its manifest is damaged');
+  }
+  const { format, tables } = manifest;
+  if (format !== BACKUP_FORMAT && typeof format === 'number') {
+    throw new RestoreError(
+      `${file} is a backup of format ${format}, and this version reads format ${BACKUP_FORMAT}. Restore it with the version that made it, or a later one.`,
+    );
+  }
+  if (format === undefined || !Array.isArray(tables)) refuse(file, 'its manifest is damaged');
+  return manifest as Manifest;
+}
+
+const MANIFEST_BYTES_MAX = 256 * 1_048_576;
+
+/** Opens the database as the deployment does, and compares it with what the backup is to contain. */
+async function check(file: string, inside: string, { tables }: Manifest): Promise<void> {
+  const spool = join(inside, 'spool');
+  const engine = await Engine.open(
+    Promise.resolve({
+      file: join(inside, DATABASE_FILE),
+      spool,
+      temporary: join(inside, 'temporary'),
+      memoryLimit: defaultMemoryLimit(),
+    }),
+  );
+  try {
+    const difference = await engine.use((session) => differenceOf(session, tables));
+    if (difference !== undefined) refuse(file, difference);
+  } finally {
+    await engine.close();
+  }
+}
+
+function refuse(file: string, why: string): never {
+  throw new RestoreError(`${file} cannot be restored: ${why}.`);
+}
+
+function asRestoreError(file: string, error: unknown): Error {
+  if (error instanceof ArchiveError) {
+    return new RestoreError(`${file} cannot be restored: ${error.message}.`);
+  }
+  if (error instanceof EngineError) {
+    const line = error.message.split('\n', 1)[0]!.replace(/\.$/, '');
+    return new RestoreError(`${file} cannot be restored: its database does not open (${line}).`);
+  }
+  if (!(error instanceof Error) || !('code' in error)) return error as Error;
+  return new RestoreError(`${file} cannot be restored: ${reasonOf(error)}. Nothing was restored.`);
+}
+
+function reasonOf(error: Error): string {
+  return REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? error.message;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'you do not have permission to read it',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+};

@@ -1,0 +1,77 @@
+/** `aplomb backup FILE --data FOLDER`: everything in a data folder as one file, while the deployment runs or not. */
+import { type Backup, Backups } from '../backup/backup.ts';
+import type { SnapshotProgress } from '../backup/snapshot.ts';
+import type { Lock } from '../lock.ts';
+import { checkOutput, writeOutput } from './outputFile.ts';
+import { clearProgress, grouped, megabytes, showProgress } from './progressLine.ts';
+import { bytesOf, send, withDeployment } from './serving.ts';
+
+/** Gives what there is to tell. @throws CommandError; no file is left then. */
+export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
+  await checkOutput(file);
+  const bytes = await withDeployment(data, {
+    running: (serving) => fromProcess(serving, file, signal),
+    stopped: async (store, folder) => {
+      const backups = new Backups(store, folder);
+      const timer = setInterval(() => showCopying(backups.progress), POLL_MS);
+      const made: Backup = await backups.make(signal).finally(() => clearInterval(timer));
+      await writeOutput(file, counted(made.chunks(), made.bytes, signal));
+      return made.bytes;
+    },
+  });
+  return `${file}: ${megabytes(bytes)}. To restore it, run aplomb restore ${file} --data FOLDER.`;
+}
+
+async function fromProcess(serving: Lock, file: string, signal: AbortSignal): Promise<number> {
+  const ended = new AbortController();
+  const polling = poll(serving, ended.signal);
+  try {
+    const answer = await send(serving, 'POST', '/_local/backup', undefined, signal);
+    ended.abort();
+    const bytes = Number(answer.headers['content-length']);
+    await writeOutput(file, counted(bytesOf(answer, signal), bytes, signal));
+    return bytes;
+  } finally {
+    ended.abort();
+    await polling;
+  }
+}
+
+/** Shows how far the process is in copying. */
+async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    try {
+      const answer = await send(serving, 'GET', '/_local/backup', undefined, signal);
+      let text = '';
+      for await (const chunk of answer) text += chunk;
+      showCopying(JSON.parse(text));
+    } catch {
+      // The backup itself tells what is wrong.
+    }
+  }
+}
+
+const POLL_MS = 250;
+
+function showCopying(progress: Partial<SnapshotProgress> | undefined): void {
+  const { rows, totalRows } = progress ?? {};
+  if (rows === undefined || totalRows === undefined) return;
+  showProgress(`Copying the database: ${grouped(rows)} of ${grouped(totalRows)} rows`);
+}
+
+/** Passes the bytes on, shows how many there were, and ends when it is cancelled. */
+export async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  total: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    bytes += chunk.length;
+    showProgress(`Writing: ${megabytes(bytes)} of ${megabytes(total)}`);
+    yield chunk;
+  }
+  clearProgress();
+}

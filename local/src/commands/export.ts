@@ -1,0 +1,85 @@
+/** `aplomb export DATASET --data FOLDER`: the events of a dataset, or the rows of a query, as a file. */
+import { once } from 'node:events';
+import type { ExportFormatName } from '../answers/exportFile.ts';
+import { answerExport } from '../routes/export.ts';
+import { nowNanos } from '../time.ts';
+import { counted } from './backup.ts';
+import { CommandError } from './commandError.ts';
+import { checkOutput, writeOutput } from './outputFile.ts';
+import { clearProgress, megabytes, showProgress } from './progressLine.ts';
+import { bytesOf, send, withDeployment } from './serving.ts';
+
+export interface ExportArguments {
+  readonly data: string;
+  readonly apl: string;
+  readonly format: ExportFormatName;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+  /** Standard output if absent. */
+  readonly output: string | undefined;
+}
+
+/** Gives what there is to tell. @throws CommandError; no file is left then. */
+export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
+  const { data, apl, format, start, end, output } = given;
+  if (output !== undefined) await checkOutput(output);
+  const body = {
+    apl,
+    format,
+    ...(start !== undefined && { startTime: start }),
+    ...(end !== undefined && { endTime: end }),
+  };
+  const since = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - since) / 1_000);
+    showProgress(`Reading the events: ${seconds} s`);
+  }, SHOW_MS);
+  const write = async (bytes: number, chunks: AsyncIterable<Uint8Array>) => {
+    clearInterval(timer);
+    const all = counted(chunks, bytes, signal);
+    if (output === undefined) await toStdout(all);
+    else await writeOutput(output, all);
+    return output === undefined ? '' : `${output}: ${megabytes(bytes)}.`;
+  };
+  try {
+    return await withDeployment(data, {
+      running: async (serving) => {
+        const answer = await send(serving, 'POST', '/_local/export', body, signal);
+        return write(Number(answer.headers['content-length']), bytesOf(answer, signal));
+      },
+      stopped: async (store) => {
+        const request = ownRequest(body, signal);
+        const { headers, body: chunks } = await answerExport(request, store, nowNanos()).catch(
+          (error: Error) => {
+            signal.throwIfAborted();
+            throw new CommandError(error.message);
+          },
+        );
+        return write(Number(headers.get('content-length')), chunks as ReadableStream<Uint8Array>);
+      },
+    });
+  } finally {
+    clearInterval(timer);
+    clearProgress();
+  }
+}
+
+const SHOW_MS = 250;
+
+/** The request that the process would get. */
+function ownRequest(body: unknown, signal: AbortSignal) {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return {
+    method: 'POST',
+    url: 'http://127.0.0.1/_local/export',
+    headers: { get: () => null },
+    signal,
+    body: ReadableStream.from([bytes]) as ReadableStream<Uint8Array>,
+  };
+}
+
+async function toStdout(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
+  }
+}

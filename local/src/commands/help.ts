@@ -1,0 +1,98 @@
+/** What `--help` prints for each command. */
+export const help = {
+  serve: `Run the local deployment: the service's API on this machine, without an account.
+
+Usage: aplomb serve --data FOLDER [options]
+
+When it is ready, it prints one line of JSON on standard output with its address and its two tokens.
+Everything else goes to standard error. If a process already serves the folder, its address is printed.
+
+Options:
+  --data FOLDER            Folder for the data. Created if it does not exist. Required.
+  --port N                 Port to listen on, on 127.0.0.1. Default: any free port.
+  --memory-limit SIZE      Memory limit of the database, such as 4GB. Default: half of the memory.
+  --query-timeout SECONDS  Time limit of a query. Default: 300.
+  --allow-external PATH_OR_URL
+                           Let externaldata read a folder, or the loopback URLs that start with this
+                           one, such as http://127.0.0.1:8080/. Can be repeated. Default: nothing.
+  --end-when-idle          End half a minute after the last window has let go of it.
+  --end-with-input         End when standard input closes.
+
+Tokens:
+  token          An API token (xaat-…) with all capabilities: ingest, queries and all resources. Send it
+                 in the header "Authorization: Bearer TOKEN".
+  personalToken  A personal token (xapt-…), which acts as the deployment's user.
+  Both stay the same from one start to the next. Anyone who has one of them can read and change all
+  data; create tokens with fewer capabilities with POST /v2/tokens.
+
+Files in the data folder:
+  data.duckdb     Events, resources, roles, users, and hashes of the tokens that were created. Its log
+                  data.duckdb.wal belongs to it.
+  token, personal-token
+                  The tokens that are printed. Delete one to get another at the next start.
+  license.json    Limits of the license, if you add it: {"maxDatasets": 3}.
+  prices.json     Prices of models for the functions about them, if you add it.
+  deployment.json Where the running process is found.
+  spool, temporary
+                  Files that are in use while it runs.
+
+Environment:
+  UV_THREADPOOL_SIZE   Threads for statements of the database and for files. Default: 48.
+
+Exit status: 0 if it was ended, 1 if it cannot start, 2 if the command line is invalid.
+`,
+  backup: `Save everything in a data folder as one file.
+
+Usage: aplomb backup FILE --data FOLDER
+
+The deployment may run and be written to meanwhile: the backup has everything that was acknowledged
+before it began. While it is made, the data folder needs as much free space again as the data takes.
+The file is a tar archive of the database, license.json and prices.json. It contains hashes of the tokens
+that were created, and not the tokens that the deployment prints.
+
+Options:
+  --data FOLDER   Data folder of the local deployment. Required.
+
+Exit status: 0 if the backup is complete, 2 if it is not, 130 if cancelled with Ctrl+C. An incomplete
+backup leaves no file.
+`,
+  restore: `Restore a backup into an empty folder.
+
+Usage: aplomb restore FILE --data FOLDER
+
+The file is checked while it is read, and the database is opened and compared with it before anything
+gets its final name.
+
+Options:
+  --data FOLDER   New or empty folder. Required.
+
+Exit status: 0 if all is restored, 2 if nothing is, 130 if cancelled with Ctrl+C.
+`,
+  export: `Write the events of a dataset of the local deployment to a file.
+
+Usage: aplomb export DATASET --data FOLDER --format FORMAT [options]
+       aplomb export --query APL --data FOLDER --format FORMAT [options]
+
+All events are exported, the newest first. Parquet keeps 64-bit integers and nanoseconds as they are;
+fields of several types, arrays and maps are JSON, and of fields whose names differ by case alone the
+later ones get a number, such as n_1. NDJSON has an object per line, as ingest takes it. While the file
+is made, the data folder needs as much free space as the file takes.
+
+Options:
+  --data FOLDER     Data folder of the local deployment. Required.
+  --format FORMAT   parquet or ndjson. Required.
+  --query APL       Rows to export. A query that starts with | is applied to DATASET.
+  --start TIME      First time to export, in RFC 3339 or relative such as now-1d.
+  --end TIME        End of the time to export.
+  -o, --output FILE File to write. Required for parquet. Default: standard output.
+
+Exit status: 0 if the export is complete, 2 if it is not, 130 if cancelled with Ctrl+C. An incomplete
+export leaves no file.
+`,
+} as const;
+
+export type CommandName = keyof typeof help;
+
+export function isCommand(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(help, name);
+}

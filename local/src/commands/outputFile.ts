@@ -1,0 +1,66 @@
+/** A file that gets its name once it is whole and synced. */
+import { access, link, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { syncFolder } from '../store/folderSync.ts';
+import { CommandError } from './commandError.ts';
+
+/**
+ * Writes `chunks` to a new file that only its owner can read.
+ * @throws CommandError where the file exists or cannot be written, and what `chunks` throws. No file is left then.
+ */
+export async function writeOutput(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const path = resolve(name);
+  const draft = `${path}.${process.pid}.partial`;
+  await checkOutput(name);
+  try {
+    const file = await open(draft, 'wx', 0o600).catch(cannot(name));
+    try {
+      for await (const chunk of chunks) await file.writeFile(chunk).catch(cannot(name));
+      await file.sync().catch(cannot(name));
+    } finally {
+      await file.close();
+    }
+    await named(draft, path, name);
+    await syncFolder(dirname(path));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Throws a CommandError where the file exists, before any work is done for it. */
+export async function checkOutput(name: string): Promise<void> {
+  const exists = await access(resolve(name)).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw taken(name);
+}
+
+/** Names the file, unless another has come by that name meanwhile. */
+async function named(draft: string, path: string, name: string): Promise<void> {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(name);
+    // Not every file system has links.
+    await rename(draft, path).catch(cannot(name));
+  }
+}
+
+const taken = (name: string) =>
+  new CommandError(`${name} exists already. Choose another name, or remove the file.`);
+
+const cannot = (name: string) => (error: NodeJS.ErrnoException) => {
+  throw new CommandError(
+    `${name} cannot be written: ${REASONS[error.code ?? ''] ?? error.message}.`,
+  );
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'a part of its path is not a folder',
+  EACCES: 'you do not have permission to write there',
+  EPERM: 'you do not have permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};

@@ -1,0 +1,105 @@
+/** Runs a command that ends by itself: all but `serve`. */
+import { type ExportFormatName, isExportFormat } from '../answers/exportFile.ts';
+import { backup } from './backup.ts';
+import { CommandError, exits } from './commandError.ts';
+import { type ExportArguments, exportRows } from './export.ts';
+import { ArgumentsError, readOptions, required } from './options.ts';
+import { clearProgress } from './progressLine.ts';
+import { restore } from './restore.ts';
+
+type Command = (args: readonly string[], signal: AbortSignal) => Promise<string>;
+
+const DATA = { data: { type: 'string' } } as const;
+const DATA_FOLDER = 'the data folder of the local deployment';
+
+const commands = {
+  backup: (args, signal) => {
+    const { file, data } = fileAndData(args, 'the file to write', DATA_FOLDER);
+    return backup(data, file, signal);
+  },
+  restore: (args, signal) => {
+    const { file, data } = fileAndData(args, 'the file of a backup', 'a new or empty folder');
+    return restore(file, data, signal);
+  },
+  export: (args, signal) => exportRows(exportArguments(args), signal),
+} as const satisfies Readonly<Record<string, Command>>;
+
+function fileAndData(args: readonly string[], fileIs: string, dataIs: string) {
+  const { values, positionals } = readOptions(args, DATA, ['FILE']);
+  const [file] = positionals;
+  if (!file) throw new ArgumentsError(`FILE is missing. Specify ${fileIs}.`);
+  return { file, data: required('data', values.data, dataIs) };
+}
+
+/** @throws ArgumentsError */
+export function exportArguments(args: readonly string[]): ExportArguments {
+  const { values, positionals } = readOptions(
+    args,
+    {
+      ...DATA,
+      format: { type: 'string' },
+      query: { type: 'string' },
+      start: { type: 'string' },
+      end: { type: 'string' },
+      output: { type: 'string', short: 'o' },
+    },
+    ['DATASET'],
+  );
+  const { start, end, output } = values;
+  const data = required('data', values.data, DATA_FOLDER);
+  const format = required('format', values.format, 'parquet or ndjson');
+  if (!isExportFormat(format)) {
+    throw new ArgumentsError(`--format must be parquet or ndjson, not '${format}'.`);
+  }
+  if (needsFile(format) && output === undefined) {
+    throw new ArgumentsError('--output is missing. Specify the file to write with -o.');
+  }
+  return { data, apl: aplOf(positionals[0], values.query), format, start, end, output };
+}
+
+const needsFile = (format: ExportFormatName) => format === 'parquet';
+
+function aplOf(dataset: string | undefined, query: string | undefined): string {
+  const isStages = query?.trimStart().startsWith('|') ?? false;
+  if (dataset === undefined) {
+    if (query === undefined) throw new ArgumentsError('DATASET is missing. Specify the dataset.');
+    if (isStages) throw new ArgumentsError('A --query that starts with | requires DATASET.');
+    return query;
+  }
+  if (query !== undefined && !isStages) {
+    throw new ArgumentsError(
+      '--query must start with | if DATASET is specified, since it is applied to its events.',
+    );
+  }
+  const name = dataset.replace(/[\\']/g, '\\$&');
+  return `['${name}'] ${query ?? ''}`;
+}
+
+/** Runs a command and gives the exit status. */
+export async function runCommand(
+  name: keyof typeof commands,
+  args: readonly string[],
+): Promise<number> {
+  const cancel = new AbortController();
+  const stop = () => cancel.abort(new CommandError('Cancelled.'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  const complain = (message: string) => {
+    clearProgress();
+    process.stderr.write(`aplomb: ${message}\n`);
+  };
+  try {
+    const told = await commands[name](args, cancel.signal);
+    clearProgress();
+    if (told !== '') process.stderr.write(`${told}\n`);
+    return exits.done;
+  } catch (error) {
+    if (cancel.signal.aborted) {
+      complain('Cancelled. Nothing was written.');
+      return exits.cancelled;
+    }
+    if (error instanceof ArgumentsError) {
+      complain(`${error.message}\nRun aplomb ${name} --help for usage.`);
+    } else complain(error instanceof Error ? error.message : String(error));
+    return exits.trouble;
+  }
+}

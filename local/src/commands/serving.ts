@@ -1,0 +1,96 @@
+/** The deployment that a command is about: the process that serves the folder, or the data opened for the command. */
+import { access } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { join, resolve } from 'node:path';
+import { findServing, type Lock } from '../lock.ts';
+import { EngineError } from '../store/duckdb.ts';
+import { DATABASE_FILE, openStore, type Store } from '../store/store.ts';
+import { CommandError } from './commandError.ts';
+
+/** Gives `work` the process that serves a data folder, or else the store in it. */
+export async function withDeployment<T>(
+  data: string,
+  work: {
+    readonly running: (serving: Lock) => Promise<T>;
+    readonly stopped: (store: Store, folder: string) => Promise<T>;
+  },
+): Promise<T> {
+  const folder = resolve(data);
+  const serving = await findServing(folder);
+  if (serving !== undefined) {
+    const hold = await send(serving, 'GET', '/_local/hold', undefined, undefined);
+    // Without a window it would end while it is in use.
+    hold.on('error', () => undefined).resume();
+    try {
+      return await work.running(serving);
+    } finally {
+      hold.destroy();
+    }
+  }
+  await access(join(folder, DATABASE_FILE)).catch(() => {
+    throw new CommandError(`${data} has no data of a local deployment. Check --data.`);
+  });
+  const log = (message: string) => void process.stderr.write(`${message}\n`);
+  const store = await openStore({ folder, log }).catch((error: unknown) => {
+    const isTaken = error instanceof EngineError && error.kind === 'locked';
+    throw isTaken
+      ? new CommandError(`Another process has ${data} open and does not answer. End it first.`)
+      : new CommandError(`The data in ${data} cannot be opened: ${firstLine(error)}`);
+  });
+  try {
+    return await work.stopped(store, folder);
+  } finally {
+    await store.close();
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error as Error).message.split('\n', 1)[0]!;
+}
+
+/**
+ * Sends a request to the process and gives the answer, whose body is read by the caller.
+ * @throws CommandError with the message of an answer that is an error, and the reason of `signal` when it aborts.
+ */
+export async function send(
+  { port, token }: Lock,
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
+  const { promise, resolve: give, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const options = { host: '127.0.0.1', port, method, path, headers, ...(signal && { signal }) };
+  const request = httpRequest(options, give).on('error', reject);
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  const answer = await promise.catch((error: Error) => {
+    signal?.throwIfAborted();
+    throw new CommandError(`The local deployment ended before it answered: ${error.message}.`);
+  });
+  if (answer.statusCode === 200) return answer;
+  let text = '';
+  for await (const chunk of answer) text += chunk;
+  throw new CommandError(messageOf(text) ?? `The local deployment answered ${answer.statusCode}.`);
+}
+
+function messageOf(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { readonly message?: string }).message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of an answer. Throws a CommandError where it ends early. */
+export async function* bytesOf(
+  answer: IncomingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer;
+  } catch {
+    signal.throwIfAborted();
+    throw new CommandError('The local deployment ended before all was sent. Nothing was written.');
+  }
+}

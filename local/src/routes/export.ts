@@ -1,0 +1,71 @@
+/**
+ * All rows of a query as a Parquet or NDJSON file: `POST /_local/export`, a path of the process's own. DuckDB writes
+ * the file, so that neither the number of rows nor their size matters to the memory, and no value is converted by way
+ * of JavaScript.
+ */
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EdgeQueryRequest } from '../../../api/src/index.ts';
+import { exportFormats, exportSql, isExportFormat } from '../answers/exportFile.ts';
+import { readJson } from '../body.ts';
+import { checked } from '../check.ts';
+import { ApiError } from '../errors.ts';
+import { type HttpRequest, HttpResponse } from '../http.ts';
+import { JSON_BODY_BYTES_MAX } from '../limits.ts';
+import type { Store } from '../store/store.ts';
+import { planCall } from './queryCall.ts';
+
+/** Everything that can be stored is in between. */
+const FIRST_TIME = '1677-09-22T00:00:00Z';
+const LAST_TIME = '2262-04-11T00:00:00Z';
+
+let count = 0;
+
+/**
+ * Answers with the file. The body is that of a query, with a `format`; it covers all times unless it names some.
+ * Throws an ApiError for a query that is refused.
+ */
+export async function answerExport(
+  request: HttpRequest,
+  store: Store,
+  now: bigint,
+): Promise<HttpResponse> {
+  const sent = await readJson(request, JSON_BODY_BYTES_MAX);
+  const { format = '', ...given } = sent as EdgeQueryRequest & { readonly format?: string };
+  if (!isExportFormat(format)) {
+    throw new ApiError('bad-request', { problems: 'format must be parquet or ndjson' });
+  }
+  const { signal } = request;
+  const body = {
+    startTime: FIRST_TIME,
+    endTime: LAST_TIME,
+    ...checked(EdgeQueryRequest, given, 'the body'),
+    defaultLimit: Number.MAX_SAFE_INTEGER,
+  };
+  const { origin } = new URL(request.url);
+  count += 1;
+  const path = join(store.spool.folder, `export-${count}`);
+  const release = () => rm(path, { force: true });
+  try {
+    await planCall({ store, origin, body, now, signal }, async ({ plan }) => {
+      await store.engine.makeMacros(plan.macros);
+      await store.engine.use((session) => session.run(exportSql(plan.main, format, path)), signal);
+    });
+    const { size } = await stat(path);
+    const chunks = createReadStream(path, { highWaterMark: CHUNK }).once('close', release);
+    // The answer may never be read.
+    signal.addEventListener('abort', () => chunks.destroy(), { once: true });
+    return new HttpResponse(ReadableStream.from(chunks) as ReadableStream<Uint8Array>, {
+      headers: {
+        'content-type': exportFormats[format].mediaType,
+        'content-length': String(size),
+      },
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+const CHUNK = 1_048_576;

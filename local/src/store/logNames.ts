@@ -1,0 +1,76 @@
+/**
+ * Makes the names of the database's logs survive a loss of power. DuckDB syncs the log with each commit and the
+ * database file with each checkpoint, but not the folder: a log that is new since the last checkpoint could be gone
+ * with all that was committed to it. So the folder is synced before the first commit in a new log is acknowledged.
+ */
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from './folderSync.ts';
+import { LOG, SECOND_LOG } from './recovery.ts';
+
+/** A log whose name is synced, kept open: the system gives the number of a closed and deleted file to a new one. */
+interface Known {
+  readonly number: bigint;
+  readonly descriptor: number;
+}
+
+export class LogNames {
+  readonly #folder: string;
+  readonly #logs: readonly { readonly path: string; known: Known | undefined }[];
+  readonly #sync: (folder: string) => Promise<void>;
+
+  /** `sync` is how the folder is synced, which a test may watch. */
+  constructor(file: string, sync = syncFolder) {
+    this.#folder = dirname(file);
+    this.#logs = [LOG, SECOND_LOG].map((suffix) => ({ path: file + suffix, known: undefined }));
+    this.#sync = sync;
+  }
+
+  /** Resolves once the logs of all commits so far have names that last. */
+  async keep(): Promise<void> {
+    // There, folders cannot be synced, and an open file cannot be replaced.
+    if (process.platform === 'win32') return;
+    while (this.#logs.some((log) => numberOf(log.path) !== log.known?.number)) {
+      const found = this.#logs.map(({ path }) => opened(path));
+      try {
+        await this.#sync(this.#folder);
+      } catch (error) {
+        for (const each of found) close(each);
+        throw error;
+      }
+      for (const [i, log] of this.#logs.entries()) {
+        close(log.known);
+        log.known = found[i];
+      }
+    }
+  }
+
+  /** Closes the logs, so that deleted ones take no more room on the disk. */
+  release(): void {
+    for (const log of this.#logs) {
+      close(log.known);
+      log.known = undefined;
+    }
+  }
+}
+
+function numberOf(path: string): bigint | undefined {
+  return statSync(path, STATS)?.ino;
+}
+
+const STATS = { bigint: true, throwIfNoEntry: false } as const;
+
+function opened(path: string): Known | undefined {
+  try {
+    const descriptor = openSync(path, 'r');
+    return { number: fstatSync(descriptor, { bigint: true }).ino, descriptor };
+  } catch (error) {
+    // A checkpoint has just deleted or renamed it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function close(log: Known | undefined): void {
+  if (log !== undefined) closeSync(log.descriptor);
+}

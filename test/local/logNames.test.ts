@@ -1,0 +1,63 @@
+// The folder of the database is synced once for each new log, whatever numbers the system gives its files.
+import assert from 'node:assert/strict';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { LogNames } from '../../local/src/store/logNames.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'aplomb-names-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+const skip = process.platform === 'win32' ? 'Windows syncs names itself' : false;
+
+describe('the names of logs', { skip }, () => {
+  const file = join(folder, 'data.duckdb');
+  const log = `${file}.wal`;
+  let synced: string[] = [];
+  let failing = false;
+  const names = new LogNames(file, async (path) => {
+    if (failing) throw new Error('EIO');
+    synced.push(path);
+  });
+
+  const syncs = async () => {
+    synced = [];
+    await names.keep();
+    return synced.length;
+  };
+
+  it('are synced once for each log', async () => {
+    assert.equal(await syncs(), 0);
+    writeFileSync(log, 'a');
+    assert.equal(await syncs(), 1);
+    assert.deepEqual(synced, [folder]);
+    writeFileSync(log, 'b', { flag: 'a' });
+    assert.equal(await syncs(), 0);
+  });
+
+  it('are synced for a log that has taken the place of another', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      rmSync(log);
+      writeFileSync(log, 'c');
+      assert.equal(await syncs(), 1, `time ${i}`);
+    }
+    writeFileSync(`${log}.checkpoint`, 'd');
+    assert.equal(await syncs(), 1);
+    renameSync(`${log}.checkpoint`, log);
+    assert.equal(await syncs(), 1);
+    names.release();
+    assert.equal(await syncs(), 1);
+  });
+
+  it('that could not be synced are synced again', async () => {
+    rmSync(log);
+    writeFileSync(log, 'e');
+    failing = true;
+    await assert.rejects(names.keep(), /EIO/);
+    failing = false;
+    assert.equal(await syncs(), 1);
+    names.release();
+  });
+});

@@ -1,0 +1,191 @@
+// What was acknowledged survives a loss of power. The deployment runs under strace, so that what it wrote, synced and
+// answered is known in the order of the system; the disk is then played back up to many moments, and what a loss of
+// power may leave of it is opened. Tracing needs Linux and strace.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Engine } from '../../local/src/store/duckdb.ts';
+import { Disk, type Fate, readTrace, type Step, spawnTraced, whyNotTraced } from './diskTrace.ts';
+import { buildProgram, call, type Running } from './processes.ts';
+import { random } from './random.ts';
+
+const skip = whyNotTraced();
+const LONG = process.env['APLOMB_LONG'] === '1';
+
+let folder: string;
+let data: string;
+let steps: Step[] = [];
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'aplomb-power-'));
+  data = join(folder, 'data');
+  if (skip === false) steps = await record();
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** Events of a request: the number tells the requests apart in the answers. */
+const LARGE = 9_000;
+const LARGE_REQUESTS = 16;
+
+/** Runs the deployment, sends it events and resources, and gives what it did. */
+async function record(): Promise<Step[]> {
+  const program = join(folder, 'local.cjs');
+  await buildProgram(program);
+  const trace = join(folder, 'trace');
+  process.env['NODE_PATH'] ??= join(import.meta.dirname, '../../node_modules');
+  const args = [program, '--data', data];
+  const child = spawnTraced(trace, process.execPath, args);
+  child.stderr!.resume();
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  const [line] = await once(child.stdout!, 'data');
+  const running: Running = { child, ...JSON.parse(String(line)) };
+  const send = async (path: string, body: string, type?: string) => {
+    const answer = await call(running, 'POST', path, body, type);
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  };
+  const events = (count: number) =>
+    Array.from({ length: count }, (_, i) => `{"lot":${count},"i":${i}}\n`).join('');
+  const ingest = (count: number) => send('/v1/ingest/logs', events(count), 'application/x-ndjson');
+  const note = (n: number) =>
+    send(
+      '/v2/annotations',
+      JSON.stringify({ datasets: ['logs'], type: 'deploy', description: `note ${n}.` }),
+    );
+  await send('/v2/datasets', JSON.stringify({ name: 'logs' }));
+  for (const round of [0, 1]) {
+    for (let i = 1; i <= 6; i += 1) await ingest(round * 10 + i);
+    await note(round);
+    await send('/v2/rbac/roles', JSON.stringify({ name: `role ${round}.` }));
+    const token = { name: `token ${round}.`, datasetCapabilities: { logs: { query: ['read'] } } };
+    await send('/v2/tokens', JSON.stringify(token));
+    // Long enough for a checkpoint, after which the log is a new file.
+    if (round === 0) await sleep(3_600);
+  }
+  // These fill row groups, which go to the database file ahead of their commit.
+  await Promise.all(Array.from({ length: LARGE_REQUESTS }, (_, i) => ingest(LARGE + i)));
+  const ended = once(child, 'exit');
+  await call(running, 'POST', '/_local/stop');
+  await ended;
+  process.off('exit', killed);
+  return readTrace(trace);
+}
+
+/** What an answer acknowledges: the number of events of a request, or the name of a resource. */
+function acknowledged(step: Step): string | undefined {
+  if (step.kind !== 'write') return undefined;
+  const text = step.bytes.subarray(0, 4_096).toString('latin1');
+  if (!/^HTTP\/1\.1 20[01] /.test(text)) return undefined;
+  return (
+    /"ingested":(\d+)/.exec(text)?.[1] ?? /(?:note|role|token) \d+\./.exec(text)?.[0] ?? undefined
+  );
+}
+
+it('an answer goes out after what it acknowledges was synced', { skip }, () => {
+  const disk = new Disk(data);
+  // Files of the database with what was written to them since they were last synced, and their unsynced names.
+  const dirty = new Set<string>();
+  let answers = 0;
+  let newLogs = 0;
+  let unsyncedName = false;
+  for (const step of steps) {
+    disk.apply(step);
+    const name = 'file' in step ? disk.nameOf(step.file) : undefined;
+    if (step.kind === 'write' && name?.startsWith('data.duckdb.wal')) dirty.add(name);
+    if (step.kind === 'sync-end' && name !== undefined) dirty.delete(name);
+    if (step.kind === 'open' && name?.startsWith('data.duckdb.wal') && disk.isUnsynced(name)) {
+      newLogs += unsyncedName ? 0 : 1;
+      unsyncedName = true;
+    }
+    if (acknowledged(step) === undefined) continue;
+    answers += 1;
+    assert.deepEqual([...dirty], [], `answer ${answers}`);
+    assert.equal(disk.isUnsynced('data.duckdb'), false);
+    assert.ok(!disk.has('data.duckdb.wal') || !disk.isUnsynced('data.duckdb.wal'));
+    unsyncedName = false;
+  }
+  assert.equal(answers, 2 * 9 + LARGE_REQUESTS);
+  assert.ok(newLogs >= 2, `${newLogs} new logs`);
+});
+
+describe('after a loss of power', { skip }, () => {
+  const below = random(19);
+
+  /** Opens what is left `count` times at each of some moments, and compares it with what was acknowledged. */
+  async function check(fate: Fate, moments: number): Promise<void> {
+    const first = steps.findIndex((step) => acknowledged(step) !== undefined);
+    const answers = steps.flatMap((step, i) => (acknowledged(step) === undefined ? [] : [i]));
+    // Some right after an answer, the others anywhere.
+    const chosen = new Set(
+      Array.from({ length: moments }, (_, i) =>
+        i % 2 === 0 ? answers[below(answers.length)]! : first + below(steps.length - first),
+      ),
+    );
+    const disk = new Disk(data);
+    const known = new Set<string>();
+    const sent = new Set(steps.flatMap((step) => acknowledged(step) ?? []));
+    for (const [i, step] of steps.entries()) {
+      disk.apply(step);
+      const what = acknowledged(step);
+      if (what !== undefined) known.add(what);
+      if (!chosen.has(i)) continue;
+      const left = join(folder, `left-${fate}-${i}`);
+      disk.leave(left, fate, below);
+      const found = await contentOf(left).catch((error: Error) => {
+        throw new Error(`${fate}, step ${i} of ${steps.length}: ${error.message}`);
+      });
+      for (const each of known) assert.ok(found.has(each), `${fate}, step ${i}: ${each} is lost`);
+      for (const each of found) assert.ok(sent.has(each), `${fate}, step ${i}: ${each} is odd`);
+      await rm(left, { recursive: true });
+    }
+  }
+
+  it('with nothing of what was not synced, everything acknowledged is there once', () =>
+    check('lost', LONG ? 150 : 12));
+
+  it('with all of it written', () => check('written', LONG ? 50 : 2));
+
+  it('with any part of it written', () => check('torn', LONG ? 300 : 16));
+});
+
+/** The requests and resources in what is left. Requests are there whole, once, or not at all. */
+async function contentOf(left: string): Promise<Set<string>> {
+  const options = {
+    file: join(left, 'data.duckdb'),
+    spool: left,
+    temporary: join(left, 'temporary'),
+    memoryLimit: '1GB',
+  };
+  const engine = await Engine.open(Promise.resolve(options));
+  try {
+    return await engine.use(async (session) => {
+      const found = new Set<string>();
+      const columns = await session.rows<[string]>(
+        "SELECT column_name FROM duckdb_columns() WHERE schema_name = 'events' AND table_name = 'd1'",
+      );
+      const hasEvents = columns.some(([name]) => name === 'lot');
+      const lots = hasEvents
+        ? await session.rows<[bigint, bigint, bigint]>(
+            'SELECT lot, count(*), count(DISTINCT i) FROM events.d1 GROUP BY lot',
+          )
+        : [];
+      for (const [lot, count, distinct] of lots) {
+        assert.equal(count, lot, `events of request ${lot} in ${basename(left)}`);
+        assert.equal(distinct, lot);
+        found.add(String(lot));
+      }
+      const documents = await session.rows<[string]>('SELECT document FROM aplomb.resources');
+      for (const [json] of documents) {
+        const [name] = /(?:note|role|token) \d+\./.exec(json) ?? [];
+        assert.ok(name !== undefined && !found.has(name), json);
+        found.add(name);
+      }
+      return found;
+    });
+  } finally {
+    await engine.close();
+  }
+}
