@@ -258,7 +258,9 @@ describe('a restart in place', () => {
     const second = start('restarted');
     const statuses: number[] = [];
     let refused = 0;
+    const deadline = performance.now() + 30_000;
     for (let back = false; !back; ) {
+      assert.ok(performance.now() < deadline, `no restart was seen, only ${[...new Set(statuses)]}`);
       await sleep(5);
       try {
         const response = await fetch(`${running.url}/v2/orgs`, {
