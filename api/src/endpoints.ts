@@ -86,14 +86,19 @@ const gone = { ...noBody, status: [204], reply: 'none' } as const;
 const spec = { inSpec: true } as const;
 const extra = { inSpec: false } as const;
 
+/** Media types that say nothing about the format of events: it is told by their first character. Empty is none. */
+export const UNTOLD_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
+
 /** Media types of event bodies, and how they may be packed. */
 export const INGEST_CONTENT_TYPES = [
   'application/json',
   'application/x-ndjson',
   'application/nd-json',
+  'application/ndjson',
   'text/csv',
+  ...UNTOLD_CONTENT_TYPES,
 ] as const;
-export const INGEST_ENCODINGS = ['gzip', 'zstd'] as const;
+export const INGEST_ENCODINGS = ['gzip', 'zstd', 'deflate'] as const;
 
 /** Media types of OpenTelemetry data: the two encodings of OTLP over HTTP. */
 export const OTLP_CONTENT_TYPES = ['application/x-protobuf', 'application/json'] as const;
@@ -150,36 +155,67 @@ const bulkServer = {
   error: R.BulkError,
 } as const;
 
+/** What the addresses of structured queries have in common. */
+const structured = {
+  ...json,
+  ...ok,
+  method: 'POST',
+  capability: 'query:read',
+  query: R.StructuredQueryParameters,
+  body: R.StructuredQuery,
+  response: R.StructuredResult,
+  error: R.QueryError,
+} as const;
+
+const trim = {
+  ...json,
+  method: 'POST',
+  capability: 'trim:update',
+  body: R.TrimOptions,
+} as const;
+
+/** What the ways to send events have in common. */
+const events = {
+  ...ok,
+  method: 'POST',
+  capability: 'ingest:create',
+  query: object({
+    'timestamp-field': optional(
+      text('The field that holds the time of an event; _time if absent.'),
+    ),
+    'timestamp-format': optional(
+      text('How that time is written, as a Go reference layout; found out if absent.'),
+    ),
+    'csv-delimiter': optional(text('What separates the values of a CSV line. Not in the spec.')),
+  }),
+  headers: object({
+    [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed. Not in the spec.')),
+    [REQUEST_HEADERS.csvFields]: optional(
+      text('Field names of a CSV body without a header line. Not in the spec.'),
+    ),
+    [REQUEST_HEADERS.eventLabels]: optional(
+      text('One JSON object of labels for every event. Not in the spec.'),
+    ),
+  }),
+  content: 'bytes',
+  contentTypes: INGEST_CONTENT_TYPES,
+  response: R.IngestResponse,
+} as const;
+
 export const endpoints = {
   ingest: {
     ...edge,
     ...spec,
-    ...ok,
+    ...events,
     summary: 'Store events in a dataset.',
-    method: 'POST',
     path: '/v1/ingest/{dataset_name}',
-    capability: 'ingest:create',
-    query: object({
-      'timestamp-field': optional(
-        text('The field that holds the time of an event; _time if absent.'),
-      ),
-      'timestamp-format': optional(
-        text('How that time is written, as a Go reference layout; found out if absent.'),
-      ),
-      'csv-delimiter': optional(text('What separates the values of a CSV line. Not in the spec.')),
-    }),
-    headers: object({
-      [REQUEST_HEADERS.contentEncoding]: optional(text('How the body is packed. Not in the spec.')),
-      [REQUEST_HEADERS.csvFields]: optional(
-        text('Field names of a CSV body without a header line. Not in the spec.'),
-      ),
-      [REQUEST_HEADERS.eventLabels]: optional(
-        text('One JSON object of labels for every event. Not in the spec.'),
-      ),
-    }),
-    content: 'bytes',
-    contentTypes: INGEST_CONTENT_TYPES,
-    response: R.IngestResponse,
+  },
+  ingestV1: {
+    ...general,
+    ...extra,
+    ...events,
+    summary: 'Store events in a dataset, through the general address.',
+    path: '/v1/datasets/{dataset_name}/ingest',
   },
   ingestTraces: {
     ...otlp,
@@ -269,6 +305,21 @@ export const endpoints = {
     error: R.QueryError,
   },
 
+  queryStructured: {
+    ...general,
+    ...extra,
+    ...structured,
+    summary: 'Run a structured query over a dataset.',
+    path: '/v2/datasets/{dataset_id}/query',
+  },
+  queryStructuredV1: {
+    ...general,
+    ...extra,
+    ...structured,
+    summary: 'Run a structured query over a dataset, by the older path.',
+    path: '/v1/datasets/{dataset_id}/query',
+  },
+
   getKeptQuery: {
     ...general,
     ...extra,
@@ -342,6 +393,99 @@ export const endpoints = {
     method: 'DELETE',
     path: '/v2/datasets/{dataset_id}',
     capability: 'datasets:delete',
+  },
+  listDatasetsV1: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'List datasets, by the older path.',
+    method: 'GET',
+    path: '/v1/datasets',
+    response: list(R.Dataset),
+  },
+  createDatasetV1: {
+    ...general,
+    ...extra,
+    ...json,
+    ...ok,
+    summary: 'Make a dataset, by the older path.',
+    method: 'POST',
+    path: '/v1/datasets',
+    capability: 'datasets:create',
+    body: R.NewDataset,
+    response: R.Dataset,
+  },
+  getDatasetV1: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Get a dataset, by the older path.',
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}',
+    response: R.Dataset,
+  },
+  updateDatasetV1: {
+    ...general,
+    ...extra,
+    ...json,
+    ...ok,
+    summary: 'Change the settings of a dataset, by the older path.',
+    method: 'PUT',
+    path: '/v1/datasets/{dataset_id}',
+    capability: 'datasets:update',
+    body: R.DatasetUpdate,
+    response: R.Dataset,
+  },
+  deleteDatasetV1: {
+    ...general,
+    ...extra,
+    ...gone,
+    summary: 'Delete a dataset and its events, by the older path.',
+    method: 'DELETE',
+    path: '/v1/datasets/{dataset_id}',
+    capability: 'datasets:delete',
+  },
+  getDatasetInfo: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Tell how much a dataset holds, and its fields.',
+    method: 'GET',
+    path: '/v1/datasets/{dataset_id}/info',
+    capability: 'datasets:read',
+    response: R.DatasetInfo,
+  },
+  trimDataset: {
+    ...general,
+    ...extra,
+    ...trim,
+    status: [204],
+    reply: 'none',
+    summary: 'Delete the events of a dataset that are older than a duration.',
+    path: '/v2/datasets/{dataset_id}/trim',
+  },
+  trimDatasetV1: {
+    ...general,
+    ...extra,
+    ...trim,
+    ...ok,
+    summary: 'Delete the events of a dataset that are older than a duration, and count them.',
+    path: '/v1/datasets/{dataset_id}/trim',
+    response: R.TrimResult,
+  },
+  vacuumDataset: {
+    ...general,
+    ...extra,
+    ...noBody,
+    status: [200],
+    reply: 'none',
+    summary: 'Take fields without values out of a dataset, at most once a day.',
+    method: 'POST',
+    path: '/v2/datasets/{dataset_id}/vacuum',
+    capability: 'vacuum:update',
   },
   listFields: {
     ...general,
@@ -476,6 +620,62 @@ export const endpoints = {
     method: 'DELETE',
     path: '/v2/monitors/{id}',
     capability: 'monitors:delete',
+  },
+
+  listNotifiers: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'List notifiers.',
+    method: 'GET',
+    path: '/v2/notifiers',
+    capability: 'notifiers:read',
+    response: list(R.Notifier),
+  },
+  createNotifier: {
+    ...general,
+    ...extra,
+    ...json,
+    ...ok,
+    summary: 'Make a notifier.',
+    method: 'POST',
+    path: '/v2/notifiers',
+    capability: 'notifiers:create',
+    body: R.NotifierWrite,
+    response: R.Notifier,
+  },
+  getNotifier: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Get a notifier.',
+    method: 'GET',
+    path: '/v2/notifiers/{id}',
+    capability: 'notifiers:read',
+    response: R.Notifier,
+  },
+  updateNotifier: {
+    ...general,
+    ...extra,
+    ...json,
+    ...ok,
+    summary: 'Change a notifier.',
+    method: 'PUT',
+    path: '/v2/notifiers/{id}',
+    capability: 'notifiers:update',
+    body: R.NotifierWrite,
+    response: R.Notifier,
+  },
+  deleteNotifier: {
+    ...general,
+    ...extra,
+    ...gone,
+    summary: 'Delete a notifier.',
+    method: 'DELETE',
+    path: '/v2/notifiers/{id}',
+    capability: 'notifiers:delete',
   },
 
   listDashboards: {
@@ -813,6 +1013,16 @@ export const endpoints = {
     body: R.UserUpdate,
     response: R.User,
   },
+  getCurrentUserV1: {
+    ...general,
+    ...extra,
+    ...noBody,
+    ...ok,
+    summary: 'Get the user a token acts as or belongs to, in the older shape.',
+    method: 'GET',
+    path: '/v1/user',
+    response: R.UserV1,
+  },
   listUsers: {
     ...general,
     ...extra,
@@ -877,6 +1087,18 @@ export const endpoints = {
     method: 'GET',
     path: '/v2/orgs',
     response: list(R.Organization),
+  },
+  createOrganization: {
+    ...general,
+    ...extra,
+    ...json,
+    ...ok,
+    summary: 'Make an organisation.',
+    method: 'POST',
+    path: '/v2/orgs',
+    capability: 'rbac:create',
+    body: R.OrganizationUpdate,
+    response: R.Organization,
   },
   getOrganization: {
     ...general,

@@ -7,6 +7,7 @@ export * from './queryString.ts';
 export * from './resources.ts';
 export {
   anyObject,
+  integer,
   key,
   object,
   optional,
@@ -14,8 +15,12 @@ export {
   type TObject,
   type TSchema,
   text,
+  timestamp,
   timestampOrNull,
 } from './schema.ts';
+export { goDurationNanos } from './time.ts';
 export { type Reading, readTolerant, type Tolerant } from './tolerant.ts';
 export { checkStrict } from './validate.ts';
+export { withDeclaredNames } from './withDeclaredNames.ts';
 export { withoutNulls } from './withoutNulls.ts';
+export { withoutZeroTimes } from './withoutZeroTimes.ts';

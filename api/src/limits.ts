@@ -104,6 +104,9 @@ export const QUERY_BIN_AUTO_GROUPS_MAX = 10_000;
 /** Libraries of one query, at most. Source: public schema. */
 export const QUERY_LIBRARIES_MAX = 50;
 
+/** Events or groups of a structured query at most. Source: public, v1 API description. */
+export const STRUCTURED_LIMIT_MAX = 50_000;
+
 /** Queries of one batch that run side by side, at most. Source: public schema. */
 export const BATCH_CONCURRENCY_MAX = 20;
 

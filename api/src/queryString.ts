@@ -69,9 +69,8 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
   switch (schema?.type) {
     case 'boolean':
       // A bare name, `?nocache`, means true.
-      if (text === 'true' || text === '1' || text === '') return true;
-      if (text === 'false' || text === '0') return false;
-      return text;
+      if (text === '' || TRUE_WORDS.has(text)) return true;
+      return FALSE_WORDS.has(text) ? false : text;
     case 'integer':
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -79,6 +78,10 @@ function convert(text: string, schema: ParameterSchema | undefined): unknown {
       return text;
   }
 }
+
+/** Truth values as clients in several languages write them. */
+const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'True', 'TRUE', 't', 'T', '1']);
+const FALSE_WORDS: ReadonlySet<string> = new Set(['false', 'False', 'FALSE', 'f', 'F', '0']);
 
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');

@@ -10,6 +10,8 @@ export * from './resources/ingestForms.ts';
 export * from './resources/legacy.ts';
 export * from './resources/message.ts';
 export * from './resources/monitor.ts';
+export * from './resources/notifier.ts';
 export * from './resources/query.ts';
 export * from './resources/result.ts';
 export * from './resources/saved.ts';
+export * from './resources/structured.ts';

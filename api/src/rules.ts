@@ -7,6 +7,21 @@ export const rules = {
     anyOf: [{ required: ['aplQuery'] }, { required: ['mplQuery'] }],
     'x-rule': 'at least one of aplQuery and mplQuery must be given',
   },
+  notifierKind: {
+    oneOf: [
+      { required: ['email'] },
+      { required: ['slack'] },
+      { required: ['discord'] },
+      { required: ['discordWebhook'] },
+      { required: ['pagerduty'] },
+      { required: ['opsgenie'] },
+      { required: ['microsoftTeams'] },
+      { required: ['webhook'] },
+      { required: ['customWebhook'] },
+    ],
+    'x-rule':
+      'exactly one of email, slack, discord, discordWebhook, pagerduty, opsgenie, microsoftTeams, webhook and customWebhook must be given',
+  },
   dashboardVersion: {
     if: { required: ['overwrite'], properties: { overwrite: { const: true } } },
     else: { required: ['version'] },

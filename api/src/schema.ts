@@ -109,6 +109,11 @@ export function queryTime(description?: string): TString {
   return StringOf(described(description, { format: 'query-time' }));
 }
 
+/** A length of time as programs in Go write it: `1h30m`, `45s`, `1.5h`. */
+export function goDuration(description?: string): TString {
+  return StringOf(described(description, { format: 'go-duration' }));
+}
+
 /** A list of things of one kind. */
 export function list<S extends TSchema>(items: S, options: TArrayOptions = {}): TArray<S> {
   return ArrayOf(items, options);

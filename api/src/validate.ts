@@ -15,13 +15,15 @@ import {
 import { rewrite } from './rewrite.ts';
 import { RULE_KEYWORDS } from './rules.ts';
 import type { TSchema } from './schema.ts';
-import { isQueryTime, isTimestamp } from './time.ts';
+import { goDurationNanos, isQueryTime, isTimestamp } from './time.ts';
 
 setFormat('date-time', isTimestamp);
 setFormat('query-time', isQueryTime);
+setFormat('go-duration', (text) => goDurationNanos(text) !== undefined);
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = {
   'date-time': 'be a time such as 2026-01-31T08:00:00Z',
+  'go-duration': 'be a duration such as 90s, 45m or 1h30m',
   'query-time': 'be a time such as 2026-01-31T08:00:00Z, now or now-1h',
 };
 

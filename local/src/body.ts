@@ -1,10 +1,11 @@
 /** Reads the bodies of requests: unpacked, never more than a limit, and not from a client that stalls. */
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { parseJson } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 import type { HttpRequest } from './http.ts';
+import { createEitherInflate } from './inflate.ts';
 import { isDeeper } from './jsonDepth.ts';
 import { BODY_PACE, type BodyPace, JSON_DEPTH_MAX } from './limits.ts';
 
@@ -14,7 +15,11 @@ function bodyOf(request: HttpRequest): Readable | undefined {
   return Readable.fromWeb(request.body as NodeStream<Uint8Array>);
 }
 
-const UNPACKERS = { gzip: createGunzip, zstd: createZstdDecompress } as const;
+const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['zstd', createZstdDecompress],
+  ['deflate', createEitherInflate],
+]);
 
 /** How a body is packed by its Content-Encoding header, in lower case; undefined when it is not. */
 function packingOf(encoding: string | null | undefined): string | undefined {
@@ -44,12 +49,13 @@ async function* unpackedPieces(
   limit: number,
   pace: BodyPace,
 ): AsyncGenerator<Buffer> {
-  if (packing !== 'gzip' && packing !== 'zstd') {
+  const unpacker = UNPACKERS.get(packing);
+  if (unpacker === undefined) {
     throw new ApiError('bad-encoding', { encoding: packing.slice(0, 40) });
   }
   const stream = bodyOf(request);
   if (stream === undefined) return;
-  const unpacked = UNPACKERS[packing]();
+  const unpacked = unpacker();
   const fail = (error: Error) => unpacked.destroy(error);
   stream.on('error', fail);
   stream.pipe(unpacked);

@@ -33,7 +33,7 @@ export const errorRows = {
   'wrong-organization': {
     status: 403,
     message:
-      'The organisation {id} does not exist on this deployment. Omit the header x-axiom-org-id, or send "{expected}".',
+      'This deployment has no data of the organisation {id}. Omit the header x-axiom-org-id, or send "{expected}".',
   },
   'edge-needs-api-token': {
     status: 403,
@@ -95,7 +95,7 @@ export const errorRows = {
     status: 408,
     message: 'The headers of the request did not arrive in time. Send the request again.',
   },
-  'not-found': { status: 404, message: 'The path {path} does not exist.' },
+  'not-found': { status: 404, message: 'Not found: the path {path} does not exist.' },
   'wrong-method': { status: 405, message: '{path} does not support {method}. Use {allowed}.' },
   'bad-path': {
     status: 400,
@@ -122,7 +122,8 @@ export const errorRows = {
   },
   'bad-encoding': {
     status: 415,
-    message: 'The content encoding {encoding} is not supported. Use gzip, zstd or no encoding.',
+    message:
+      'The content encoding {encoding} is not supported. Use gzip, zstd, deflate or no encoding.',
   },
   'bad-packing': { status: 400, message: 'The body is not valid {encoding}.' },
   'wrong-content-type': {
@@ -147,6 +148,10 @@ export const errorRows = {
   'field-not-found': {
     status: 404,
     message: 'The field {name} does not exist in the dataset {dataset}.',
+  },
+  'vacuumed-today': {
+    status: 429,
+    message: 'The dataset {name} was vacuumed less than a day ago. Try again in {seconds} seconds.',
   },
   'map-field-exists': {
     status: 409,
@@ -302,18 +307,22 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   readonly extra: ErrorExtra;
 
-  /** `values` fill the braces of the row's message; `extra` are further members of the answer. */
+  /**
+   * `values` fill the braces of the row's message; `extra` are further members of the answer; `retryAfter` stands in
+   * place of the row's.
+   */
   constructor(
     reason: ErrorReason,
     values: Readonly<Record<string, string | number>> = {},
     extra: ErrorExtra = {},
+    retryAfter?: number,
   ) {
     const row: ErrorRow = errorRows[reason];
     super(row.message.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key] ?? '')));
     this.name = 'ApiError';
     this.reason = reason;
     this.status = row.status;
-    this.retryAfter = row.retryAfter;
+    this.retryAfter = retryAfter ?? row.retryAfter;
     this.extra = extra;
   }
 

@@ -22,7 +22,11 @@ import { datasetOf } from './store/ingest/target.ts';
 import type { Store } from './store/store.ts';
 
 /** The types whose bodies have an event on each line; `application/json` may have, too. */
-const LINE_TYPES: ReadonlySet<string> = new Set(['application/x-ndjson', 'application/nd-json']);
+const LINE_TYPES: ReadonlySet<string> = new Set([
+  'application/x-ndjson',
+  'application/nd-json',
+  'application/ndjson',
+]);
 
 export interface EventRequest {
   readonly request: HttpRequest;

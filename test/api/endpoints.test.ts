@@ -98,6 +98,26 @@ const inSpec: readonly (readonly [
 // What there is beyond it, by kind of thing.
 const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
   datasets: ['listDatasets', 'getDataset', 'createDataset', 'updateDataset', 'deleteDataset'],
+  olderPaths: [
+    'ingestV1',
+    'listDatasetsV1',
+    'getDatasetV1',
+    'createDatasetV1',
+    'updateDatasetV1',
+    'deleteDatasetV1',
+    'trimDatasetV1',
+    'queryStructuredV1',
+    'getCurrentUserV1',
+  ],
+  maintenance: ['getDatasetInfo', 'trimDataset', 'vacuumDataset'],
+  structured: ['queryStructured'],
+  notifiers: [
+    'listNotifiers',
+    'createNotifier',
+    'getNotifier',
+    'updateNotifier',
+    'deleteNotifier',
+  ],
   fields: ['listAllFields', 'listFields', 'getField', 'updateField'],
   mapFields: ['listMapFields', 'replaceMapFields', 'deleteMapField'],
   monitors: ['createMonitor', 'getMonitor', 'updateMonitor', 'deleteMonitor'],
@@ -133,7 +153,7 @@ const needed: Readonly<Record<string, readonly api.EndpointKey[]>> = {
     'deleteUser',
     'updateUserRole',
   ],
-  organizations: ['listOrganizations', 'updateOrganization'],
+  organizations: ['listOrganizations', 'createOrganization', 'updateOrganization'],
 };
 
 describe('the table of endpoints', () => {
@@ -183,7 +203,7 @@ describe('the table of endpoints', () => {
       assert.equal(row.content === 'json', row.body !== undefined, `${key}: body`);
       assert.equal(row.content === 'none', row.contentTypes.length === 0, `${key}: types`);
       assert.equal(row.reply === 'json', row.response !== undefined, `${key}: response`);
-      assert.equal(row.reply === 'none', row.status.includes(204), `${key}: status`);
+      assert.ok(row.reply === 'none' || !row.status.includes(204), `${key}: status`);
       assert.ok(
         row.status.every((status) => status >= 200 && status < 300),
         key,

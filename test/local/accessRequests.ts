@@ -32,6 +32,7 @@ const makers = {
     (await make('/v2/annotations', { datasets: [dataset], type: 'deploy' })).id,
   savedQuery: async (make, dataset) => (await make('/v2/apl-starred-queries', saved(dataset))).id,
   virtualField: async (make, dataset) => (await make('/v2/vfields', virtualField(dataset))).id,
+  notifier: async (make) => (await make('/v2/notifiers', notifier)).id,
   dashboard: async (make) =>
     (await make('/v2/dashboards', { dashboard: { name: 'd' } })).dashboard.uid,
   /** A dataset that requests may change. */
@@ -72,8 +73,10 @@ async function remake(local: Deployment, targets: Targets, member: Member): Prom
 
 const usedUp: { readonly [K in EndpointKey]?: Member } = {
   deleteDataset: 'spare',
+  deleteDatasetV1: 'spare',
   deleteMapField: 'map',
   deleteMonitor: 'monitor',
+  deleteNotifier: 'notifier',
   deleteDashboard: 'dashboard',
   deleteView: 'view',
   deleteAnnotation: 'annotation',
@@ -85,6 +88,13 @@ const usedUp: { readonly [K in EndpointKey]?: Member } = {
   deleteToken: 'token',
 };
 
+/** Requests that make nothing, or what cannot be taken away. */
+const leavesNothing: ReadonlySet<EndpointKey> = new Set<EndpointKey>([
+  ...(['ingest', 'ingestV1', 'queryEdge', 'queryGeneral', 'queryBatch'] as const),
+  ...(['queryStructured', 'queryStructuredV1', 'createOrganization'] as const),
+  ...(['trimDataset', 'trimDatasetV1', 'vacuumDataset'] as const),
+]);
+
 /** After a request that was let in: makes again what it used up, and takes away what it made. */
 export async function restore(
   local: Deployment,
@@ -95,7 +105,7 @@ export async function restore(
   const member = usedUp[key];
   if (member !== undefined) await remake(local, targets, member);
   const { path, method } = endpointRow(key);
-  if (method !== 'POST' || !path.startsWith('/v2/')) return;
+  if (method !== 'POST' || leavesNothing.has(key)) return;
   const id = key === 'createDashboard' ? `uid/${body.dashboard.uid}` : (body.id ?? body.name);
   const list = path.replace('/{id}/regenerate', '').replace('{dataset_id}', targets.spare);
   const gone = await local.call('DELETE', `${list}/${id}`);
@@ -109,6 +119,7 @@ const virtualField = (dataset: Name) => ({
   expression: 'n + 1',
 });
 const monitor = (aplQuery: string) => ({ name: 'm', type: 'Threshold', aplQuery });
+const notifier = { name: 'n', properties: { webhook: { url: 'https://example.com' } } };
 const saved = (dataset: string) => ({
   name: 'q',
   kind: 'apl',
@@ -123,6 +134,7 @@ type Parts = readonly [params: readonly string[], body?: object | string];
 
 const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   ingest: ({ dataset }) => [[dataset], '{"n":1}'],
+  ingestV1: ({ dataset }) => [[dataset], '{"n":1}'],
   ingestTraces: () => [[], { resourceSpans: [{ scopeSpans: [{ spans: [{ name: 'x' }] }] }] }],
   ingestLogs: () => [[], { resourceLogs: [{ scopeLogs: [{ logRecords: [{}] }] }] }],
   ingestMetrics: () => [[]],
@@ -136,6 +148,8 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
     [{ queryId: 'q', aplRequest: { apl: `['${dataset}'] | count` } }],
   ],
   queryGeneral: ({ dataset }) => [[], { apl: `['${dataset}'] | count` }],
+  queryStructured: ({ dataset }) => [[dataset], {}],
+  queryStructuredV1: ({ dataset }) => [[dataset], {}],
   getKeptQuery: ({ kept }) => [[kept]],
   listAllFields: () => [[]],
   listDatasets: () => [[]],
@@ -143,6 +157,16 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   getDataset: ({ dataset }) => [[dataset]],
   updateDataset: ({ spare }) => [[spare], { description: 'x' }],
   deleteDataset: ({ spare }) => [[spare]],
+  listDatasetsV1: () => [[]],
+  createDatasetV1: () => [[], { name: `fresh-${++count}` }],
+  getDatasetV1: ({ dataset }) => [[dataset]],
+  updateDatasetV1: ({ spare }) => [[spare], { description: 'x' }],
+  deleteDatasetV1: ({ spare }) => [[spare]],
+  getDatasetInfo: ({ dataset }) => [[dataset]],
+  // No event is so old.
+  trimDataset: ({ dataset }) => [[dataset], { maxDuration: '10000h' }],
+  trimDatasetV1: ({ dataset }) => [[dataset], { maxDuration: '10000h' }],
+  vacuumDataset: ({ dataset }) => [[dataset]],
   listFields: ({ dataset }) => [[dataset]],
   getField: ({ dataset }) => [[dataset, 'n']],
   updateField: ({ dataset }) => [[dataset, 'n'], { unit: 'ms' }],
@@ -155,6 +179,11 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   getMonitor: (on) => [[on.monitor]],
   updateMonitor: (on) => [[on.monitor], monitor(`['${on.dataset}'] | count`)],
   deleteMonitor: (on) => [[on.monitor]],
+  listNotifiers: () => [[]],
+  createNotifier: () => [[], notifier],
+  getNotifier: (on) => [[on.notifier]],
+  updateNotifier: (on) => [[on.notifier], notifier],
+  deleteNotifier: (on) => [[on.notifier]],
   listDashboards: () => [[]],
   createDashboard: () => [[], { dashboard: { name: 'd' } }],
   getDashboard: (on) => [[on.dashboard]],
@@ -181,6 +210,7 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   updateVirtualField: (on) => [[on.virtualField], virtualField(on.dataset)],
   deleteVirtualField: (on) => [[on.virtualField]],
   getCurrentUser: () => [[]],
+  getCurrentUserV1: () => [[]],
   updateCurrentUser: () => [[], { name: 'Local user' }],
   listUsers: () => [[]],
   createUser: () => [[], user()],
@@ -188,6 +218,7 @@ const parts: { readonly [K in EndpointKey]: (on: Targets) => Parts } = {
   deleteUser: (on) => [[on.user]],
   updateUserRole: (on) => [[on.user], { role: 'none' }],
   listOrganizations: () => [[]],
+  createOrganization: () => [[], { name: 'Other' }],
   getOrganization: () => [['local']],
   updateOrganization: () => [['local'], { name: 'Local' }],
   listRoles: () => [[]],

@@ -94,7 +94,10 @@ const about: { readonly [K in EndpointKey]?: About } = {
   getField: 'dataset',
   listMapFields: 'dataset',
   getDataset: 'dataset',
+  getDatasetV1: 'dataset',
+  getDatasetInfo: 'dataset',
   listDatasets: 'list',
+  listDatasetsV1: 'list',
   listAllFields: 'list',
   listSavedQueries: 'list',
   ...Object.fromEntries(
@@ -138,14 +141,14 @@ function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, na
   }
   if (is === 'list' || is === 'nothing') return success;
   if (holds(grants, name, 'query:read')) return success;
-  if (key === 'getDataset' && grants.org.includes('datasets:read')) return success;
+  if (key.startsWith('getDataset') && key !== 'getDatasetInfo' && grants.org.includes('datasets:read')) return success;
   return is === 'document' ? 404 : 403;
 }
 
 /** For lists, whether what is about a dataset is in it. */
 function isListed(key: EndpointKey, grants: Grants, name: Name): boolean {
   if (key === 'listSavedQueries') return holds(grants, name, 'starredQueries:read');
-  if (key === 'listDatasets' && grants.org.includes('datasets:read')) return true;
+  if (key.startsWith('listDatasets') && grants.org.includes('datasets:read')) return true;
   return holds(grants, name, 'query:read');
 }
 
@@ -153,6 +156,7 @@ function isListed(key: EndpointKey, grants: Grants, name: Name): boolean {
 function listed(key: EndpointKey, answer: Answer, targets: Readonly<Record<Name, Targets>>) {
   const ids = (on: Targets): Readonly<Record<string, string>> => ({
     listDatasets: on.dataset,
+    listDatasetsV1: on.dataset,
     listAllFields: on.dataset,
     listMonitors: on.monitor,
     listViews: on.view,
@@ -268,7 +272,9 @@ describe('who may do what', () => {
       });
       const cell = () => `${kind} ${JSON.stringify(bodyOf(grants))} ${path}: ${answer.text}`;
       const success = endpointRow(key).status;
-      const wanted = status < 400 ? success : [status];
+      // Who may do what once a day has been let in even if it was done before.
+      const letIn = key === 'vacuumDataset' ? [...success, 429] : success;
+      const wanted = status < 400 ? letIn : [status];
       assert.ok(wanted.includes(answer.status), `${answer.status}, not ${status}: ${cell()}`);
       if (answer.status >= 400) assert.equal(typeof answer.body.reason, 'string');
       if (answer.status === 200 && about[key] === 'list') {

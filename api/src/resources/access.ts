@@ -241,6 +241,16 @@ export const User = object({
 });
 export type User = Static<typeof User>;
 
+/** The older shape of a user, whose role is text. Not in the spec. */
+export const UserV1 = object({
+  id: key(text('Its identifier.')),
+  name: text('The name of the person.'),
+  email: text('Where the person is reached.'),
+  role: text('The name of the role.'),
+  permissions: list(text(), { description: 'What the role may do, as resource:action.' }),
+});
+export type UserV1 = Static<typeof UserV1>;
+
 /** A user as it is made. Not in the spec. */
 export const NewUser = object({
   name: personName(),

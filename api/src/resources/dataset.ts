@@ -8,6 +8,7 @@ import {
 } from '../limits.ts';
 import {
   flag,
+  goDuration,
   integer,
   key,
   list,
@@ -98,6 +99,33 @@ export const DatasetFields = object({
   fields: list(Field),
 });
 export type DatasetFields = Static<typeof DatasetFields>;
+
+/** How much a dataset holds. */
+export const DatasetInfo = object({
+  name: key(text('The name of the dataset.')),
+  created: timestamp('When it was made.'),
+  numEvents: integer('Its events.', { minimum: 0 }),
+  numFields: integer('Its fields.', { minimum: 0 }),
+  numBlocks: integer('The blocks that they are stored in.', { minimum: 0 }),
+  inputBytes: integer('The size of the events as JSON, estimated.', { minimum: 0 }),
+  inputBytesHuman: text('The same, for people.'),
+  compressedBytes: integer('The size of the events as they are stored.', { minimum: 0 }),
+  compressedBytesHuman: text('The same, for people.'),
+  minTime: optional(timestamp('The time of the oldest event.')),
+  maxTime: optional(timestamp('The time of the newest event.')),
+  fields: list(Field),
+});
+export type DatasetInfo = Static<typeof DatasetInfo>;
+
+/** Which events of a dataset are to be deleted. */
+export const TrimOptions = object({
+  maxDuration: goDuration('How old an event may be.'),
+});
+export type TrimOptions = Static<typeof TrimOptions>;
+
+/** What was deleted. */
+export const TrimResult = object({ numDeleted: integer('Events deleted.', { minimum: 0 }) });
+export type TrimResult = Static<typeof TrimResult>;
 
 const mapFieldName = {
   minLength: 1,

@@ -63,6 +63,11 @@ export class Capabilities {
     return holds(this.#datasets, EVERY_NAME, capability);
   }
 
+  /** What the token may do in the organisation, and with every dataset. */
+  list(): string[] {
+    return [...this.#org, ...(this.#datasets.get(EVERY_NAME) ?? [])].sort();
+  }
+
   onView(name: string, capability: string): boolean {
     return holds(this.#views, name, capability);
   }

@@ -81,8 +81,22 @@ const givesToken: Scope['gives'] = ({ params, body }, store) => {
   return [newToken ?? store.resources.get<StoredToken>('token', params['id']!) ?? {}];
 };
 
+const queried: Scope = { dataset: { name: inPath, need: READ } };
+
+const trimmed: Scope = { dataset: { name: inPath, need: 'trim:update' } };
+
+const listed: Scope = {
+  lists: (capabilities, dataset) =>
+    capabilities.inOrganization('datasets:read') || capabilities.onDataset(dataset, READ),
+};
+
+const added: Scope = { creates: 'maxDatasets' };
+
+const shown: Scope = { dataset: { name: inPath, need: READ, or: 'datasets:read' } };
+
 export const scopes: { readonly [K in EndpointKey]: Scope } = {
   ingest: ingest(inPath),
+  ingestV1: ingest(inPath),
   ingestTraces: { ...ingest(inHeader), converts: true },
   ingestLogs: { ...ingest(inHeader), converts: true },
   // Nothing is stored.
@@ -95,18 +109,26 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   queryEdge: open,
   queryBatch: open,
   queryGeneral: open,
+  queryStructured: queried,
+  queryStructuredV1: queried,
 
   getKeptQuery: open,
 
   listAllFields: open,
-  listDatasets: {
-    lists: (capabilities, dataset) =>
-      capabilities.inOrganization('datasets:read') || capabilities.onDataset(dataset, READ),
-  },
-  createDataset: { creates: 'maxDatasets' },
-  getDataset: { dataset: { name: inPath, need: READ, or: 'datasets:read' } },
+  listDatasets: listed,
+  listDatasetsV1: listed,
+  createDataset: added,
+  createDatasetV1: added,
+  getDataset: shown,
+  getDatasetV1: shown,
   updateDataset: open,
+  updateDatasetV1: open,
   deleteDataset: open,
+  deleteDatasetV1: open,
+  getDatasetInfo: fields,
+  trimDataset: trimmed,
+  trimDatasetV1: trimmed,
+  vacuumDataset: { dataset: { name: inPath, need: 'vacuum:update' } },
   listFields: fields,
   getField: fields,
   updateField: open,
@@ -120,6 +142,12 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   getMonitor: of('monitor'),
   updateMonitor: changed('monitor'),
   deleteMonitor: of('monitor'),
+
+  listNotifiers: open,
+  createNotifier: open,
+  getNotifier: open,
+  updateNotifier: open,
+  deleteNotifier: open,
 
   listDashboards: open,
   createDashboard: open,
@@ -154,6 +182,7 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   deleteVirtualField: of('virtual field'),
 
   getCurrentUser: open,
+  getCurrentUserV1: open,
   updateCurrentUser: open,
   listUsers: open,
   createUser: { gives: givesRole, creates: 'maxUsers' },
@@ -161,6 +190,7 @@ export const scopes: { readonly [K in EndpointKey]: Scope } = {
   deleteUser: open,
   updateUserRole: { gives: givesRole },
   listOrganizations: open,
+  createOrganization: open,
   getOrganization: open,
   updateOrganization: open,
   listRoles: open,

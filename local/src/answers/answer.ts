@@ -9,7 +9,7 @@ import type { BlockCounts } from '../store/blocks.ts';
 import type { Session } from '../store/duckdb.ts';
 import type { TimeBounds } from '../store/timeBounds.ts';
 import { formatNanos } from '../time.ts';
-import { type BodyContext, legacyChunks, tabularChunks } from './bodies.ts';
+import { type BodyContext, isOlder, legacyChunks, tabularChunks } from './bodies.ts';
 import {
   type Computed,
   drop,
@@ -81,7 +81,7 @@ export async function runPlan(
     const interval = intervalPart(main, plan.range);
     return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
-  const inSeries = context.format === 'legacy' && grouped && main.buckets !== undefined;
+  const inSeries = isOlder(context.format) && grouped && main.buckets !== undefined;
   const readAgain = inSeries || main.cursor;
   const { cursors } = context;
   const asked = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
@@ -96,10 +96,10 @@ export async function runPlan(
   };
   const short = tables.every(({ count }) => count <= SLICE_ROWS);
   const end = () => drop(session, tables);
-  if (context.format === 'legacy') {
+  if (isOlder(context.format)) {
     if (inSeries && shown.rows !== undefined) tables.unshift(await series(session, shown));
     return {
-      chunks: legacyChunks(session, plan, tables, status, grouped, context.echoed),
+      chunks: legacyChunks(session, plan, tables, status, grouped, context),
       end,
       short,
     };

@@ -9,7 +9,13 @@ import { type EchoedMembers, legacyRequest } from './legacyRequest.ts';
 import type { Computed } from './resultTable.ts';
 import { partChunks } from './slices.ts';
 
-export type Format = 'tabular' | 'tabular-rows' | 'legacy';
+/** `structured` is the older shape as a structured query gets it. */
+export type Format = 'tabular' | 'tabular-rows' | 'legacy' | 'structured';
+
+/** Whether an answer has the older shape. */
+export function isOlder(format: Format): boolean {
+  return format === 'legacy' || format === 'structured';
+}
 
 export interface BodyContext {
   readonly format: Format;
@@ -48,13 +54,17 @@ export async function* legacyChunks(
   tables: readonly Computed[],
   status: QueryStatus,
   grouped: boolean,
-  echoed: EchoedMembers,
+  context: BodyContext,
 ): AsyncGenerator<Uint8Array> {
+  const meta = fieldsMeta(plan, context);
   const head = {
     format: 'legacy',
     status,
-    datasetNames: plan.datasets,
-    request: legacyRequest(plan, echoed),
+    ...(context.format === 'structured'
+      ? { fieldsMeta: Object.values(meta).flat() }
+      : { datasetNames: plan.datasets, request: legacyRequest(plan, context.echoed) }),
+    // Some clients need both, whichever is asked for.
+    ...(grouped ? { matches: [] } : { buckets: { series: [], totals: [] } }),
   };
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},${grouped ? '"buckets":{' : ''}`);
   let separator = '';

@@ -1,39 +1,63 @@
 /** Datasets: list, make, change, delete. A dataset's identifier is its name. */
-import type { Dataset, NewDataset } from '../../../api/src/index.ts';
+import type { Dataset, EndpointKey, NewDataset } from '../../../api/src/index.ts';
 import { edgeNamed, edgeOf, edgeUrl } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
-import type { Handlers } from './handler.ts';
+import type { Call, Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
 
+type On<K extends EndpointKey> = Call<K> | Call<`${K}V1` & EndpointKey>;
+
+function listDatasets({ seen, origin }: On<'listDatasets'>): Dataset[] {
+  return seen.datasets().map(({ document }) => shown(document, origin));
+}
+
+function getDataset({ store, params, origin }: On<'getDataset'>): Dataset {
+  return shown(find(store, params.dataset_id).document, origin);
+}
+
+async function createDataset({ store, body, origin }: On<'createDataset'>): Promise<Dataset> {
+  const dataset = await store.datasets.create(newDocument(body));
+  if (dataset === undefined) {
+    throw new ApiError('dataset-exists', { name: JSON.stringify(body.name) });
+  }
+  return shown(dataset.document, origin);
+}
+
+async function updateDataset({
+  store,
+  params,
+  body,
+  origin,
+}: On<'updateDataset'>): Promise<Dataset> {
+  const { description, retentionDays, useRetentionPeriod } = body;
+  const updated = await store.datasets.update(params.dataset_id, (document) => ({
+    ...document,
+    ...(description === undefined ? {} : { description }),
+    ...(retentionDays === undefined ? {} : { retentionDays }),
+    ...(useRetentionPeriod === undefined ? {} : { useRetentionPeriod }),
+  }));
+  if (updated === undefined) throw notFound(params.dataset_id);
+  return shown(updated.document, origin);
+}
+
+async function deleteDataset({ store, params }: On<'deleteDataset'>): Promise<undefined> {
+  if (!(await store.datasets.delete(params.dataset_id))) throw notFound(params.dataset_id);
+  return undefined;
+}
+
 export const datasetHandlers: Handlers = {
-  listDatasets: ({ seen, origin }) =>
-    seen.datasets().map(({ document }) => shown(document, origin)),
-  getDataset: ({ store, params, origin }) => shown(find(store, params.dataset_id).document, origin),
-  createDataset: async ({ store, body, origin }) => {
-    const dataset = await store.datasets.create(newDocument(body));
-    if (dataset === undefined) {
-      throw new ApiError('dataset-exists', { name: JSON.stringify(body.name) });
-    }
-    return shown(dataset.document, origin);
-  },
-  updateDataset: async ({ store, params, body, origin }) => {
-    const updated = await store.datasets.update(params.dataset_id, (document) => ({
-      ...document,
-      ...(body.description === undefined ? {} : { description: body.description }),
-      ...(body.retentionDays === undefined ? {} : { retentionDays: body.retentionDays }),
-      ...(body.useRetentionPeriod === undefined
-        ? {}
-        : { useRetentionPeriod: body.useRetentionPeriod }),
-    }));
-    if (updated === undefined) throw notFound(params.dataset_id);
-    return shown(updated.document, origin);
-  },
-  deleteDataset: async ({ store, params }) => {
-    if (!(await store.datasets.delete(params.dataset_id))) throw notFound(params.dataset_id);
-    return undefined;
-  },
+  listDatasets,
+  listDatasetsV1: listDatasets,
+  getDataset,
+  getDatasetV1: getDataset,
+  createDataset,
+  createDatasetV1: createDataset,
+  updateDataset,
+  updateDatasetV1: updateDataset,
+  deleteDataset,
+  deleteDatasetV1: deleteDataset,
 };
 
 /** The dataset of a name. Throws when there is none. */

@@ -32,8 +32,13 @@ export const fieldHandlers: Handlers = {
   },
 
   listMapFields: ({ store, params }) => find(store, params.dataset_id).document.mapFields ?? [],
-  replaceMapFields: ({ store, params, body }) =>
-    changeMapFields(store, params.dataset_id, () => [...new Set(body)]),
+  replaceMapFields: ({ store, params, body }) => {
+    const twice = body.find((name, i) => body.indexOf(name) < i);
+    if (twice !== undefined) {
+      throw new ApiError('map-field-exists', mapField(params.dataset_id, twice));
+    }
+    return changeMapFields(store, params.dataset_id, () => body);
+  },
   createMapField: async ({ store, params, body }) => {
     await changeMapFields(store, params.dataset_id, (names) => {
       if (!names.includes(body.name)) return [...names, body.name];
@@ -53,7 +58,7 @@ export const fieldHandlers: Handlers = {
 };
 
 /** A field as the API lists it. */
-function fieldOf(field: StoredField): Field {
+export function fieldOf(field: StoredField): Field {
   return { unit: '', description: '', hidden: false, ...fieldSchema(field) };
 }
 

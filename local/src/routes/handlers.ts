@@ -10,11 +10,14 @@ import type { Handlers } from './handler.ts';
 import { historyHandlers } from './history.ts';
 import { identityHandlers } from './identity.ts';
 import { ingestHandlers } from './ingest.ts';
+import { maintenanceHandlers } from './maintenance.ts';
 import { monitorHandlers } from './monitors.ts';
+import { notifierHandlers } from './notifiers.ts';
 import { otlpHandlers } from './otlp.ts';
 import { queryHandlers } from './query.ts';
 import { roleHandlers } from './roles.ts';
 import { savedQueryHandlers } from './savedQueries.ts';
+import { structuredHandlers } from './structured.ts';
 import { tokenHandlers } from './tokens.ts';
 import { userHandlers } from './users.ts';
 import { viewHandlers } from './views.ts';
@@ -25,10 +28,13 @@ export const handlers: Handlers = {
   ...otlpHandlers,
   ...bulkHandlers,
   ...queryHandlers,
+  ...structuredHandlers,
   ...historyHandlers,
   ...datasetHandlers,
   ...fieldHandlers,
+  ...maintenanceHandlers,
   ...monitorHandlers,
+  ...notifierHandlers,
   ...dashboardHandlers,
   ...viewHandlers,
   ...annotationHandlers,

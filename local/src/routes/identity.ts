@@ -2,8 +2,10 @@
 import type { Organization, User } from '../../../api/src/index.ts';
 import { directoryOf, LOCAL_USER_ID } from '../access/directory.ts';
 import { monthOf } from '../license/license.ts';
+import type { StoredOrganization } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
-import { notThere } from './documents.ts';
+import { formatTime } from '../time.ts';
+import { newId, notThere } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { userOf } from './users.ts';
 
@@ -13,42 +15,71 @@ export const LOCAL_ORG_ID = 'local';
 
 export const identityHandlers: Handlers = {
   getCurrentUser: ({ store, caller }) => userOf(store, caller.userId),
+  getCurrentUserV1: ({ store, caller }) => {
+    const { id, name, email, role } = userOf(store, caller.userId);
+    return { id, name, email, role: role.name, permissions: caller.capabilities.list() };
+  },
   updateCurrentUser: async ({ store, caller, body }) => {
     const user = userOf(store, caller.userId);
     await store.resources.change<User>('user', user.id, () => ({ ...user, name: body.name }));
     return userOf(store, user.id);
   },
-  listOrganizations: ({ store }) => [organizationOf(store)],
+  listOrganizations: ({ store }) => organizationIds(store).map((id) => organizationOf(store, id)),
+  /** It is kept and listed; the data are those of the one that every deployment has. */
+  createOrganization: async ({ store, body }) => {
+    const id = newId();
+    await change(store, id, body.name);
+    return organizationOf(store, id);
+  },
   getOrganization: ({ store, params }) => {
-    checkId(params.id);
-    return organizationOf(store);
+    checkId(store, params.id);
+    return organizationOf(store, params.id);
   },
   updateOrganization: async ({ store, params, body }) => {
-    checkId(params.id);
-    await store.resources.change('organisation', params.id, () => ({
-      id: params.id,
-      name: body.name,
-    }));
-    return organizationOf(store);
+    checkId(store, params.id);
+    await change(store, params.id, body.name);
+    return organizationOf(store, params.id);
   },
 };
 
-function checkId(id: string): void {
-  if (id !== LOCAL_ORG_ID) throw notThere('organisation', id);
+function organizationIds({ resources }: Store): string[] {
+  const stored = resources.entries('organisation').map(([id]) => id);
+  return [...new Set([LOCAL_ORG_ID, ...stored])];
+}
+
+function checkId(store: Store, id: string): void {
+  if (!organizationIds(store).includes(id)) throw notThere('organisation', id);
+}
+
+async function change({ resources }: Store, id: string, name: string): Promise<void> {
+  const modified = formatTime(Date.now());
+  await resources.change<StoredOrganization>('organisation', id, (current) => ({
+    id,
+    name,
+    ...(id === LOCAL_ORG_ID ? {} : { created: current?.created ?? modified }),
+    modified,
+    version: (current?.version ?? 1) + (current === undefined && id !== LOCAL_ORG_ID ? 0 : 1),
+  }));
 }
 
 // Nobody pays for it, so what the record requires of plan and payment says so.
-function organizationOf({ license, resources, usage }: Store): Organization {
-  const stored = resources.get<{ readonly name: string }>('organisation', LOCAL_ORG_ID);
+function organizationOf({ license, resources, usage }: Store, id: string): Organization {
+  const stored = resources.get<StoredOrganization>('organisation', id);
+  const created = stored?.created ?? license.issuedAt;
+  const user = directoryOf(resources).user(LOCAL_USER_ID);
   return {
-    id: LOCAL_ORG_ID,
+    id,
     name: stored?.name ?? 'Local',
     plan: 'personal',
-    planCreated: license.issuedAt,
+    planCreated: created,
     paymentStatus: 'na',
-    primaryEmail: directoryOf(resources).user(LOCAL_USER_ID)?.email ?? '',
+    primaryEmail: user?.email ?? '',
+    role: user?.role.name ?? '',
     lastUsageSync: usage.lastSync.toISOString(),
     defaultEdgeDeployment: license.defaultEdgeDeployment,
+    metaCreated: created,
+    metaModified: stored?.modified ?? created,
+    metaVersion: String(stored?.version ?? 1),
     license: { ...license, ...monthOf(new Date()) },
   };
 }

@@ -1,5 +1,5 @@
 /** Ingest: which format the body is in, and the answer's counts. */
-
+import { type IngestResponse, UNTOLD_CONTENT_TYPES } from '../../../api/src/index.ts';
 import { checkEdge } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import type { EventBody } from '../eventBody.ts';
@@ -13,26 +13,29 @@ import { type Labels, parseLabels } from '../store/ingest/labels.ts';
 import type { JsonFormat } from '../store/ingest/scan.ts';
 import type { Call, Handlers } from './handler.ts';
 
-export const ingestHandlers: Handlers = {
-  ingest: async (call) => {
-    const name = call.params.dataset_name;
-    checkEdge(call.store, name, call.edge, call.origin);
-    const labelText = call.headers['x-axiom-event-labels'] ?? '';
-    const { ingested, failures } = await store(call, name, labelsOf(labelText));
-    const processedBytes = call.body.length + Buffer.byteLength(labelText);
-    return {
-      ingested,
-      failed: failures.length,
-      failures: [...failures],
-      processedBytes,
-      blocksCreated: 0,
-      walLength: ingested,
-    };
-  },
-};
+type IngestCall = Call<'ingest'> | Call<'ingestV1'>;
 
-async function store(call: Call<'ingest'>, name: string, labels: Labels): Promise<Ingested> {
+export const ingestHandlers: Handlers = { ingest, ingestV1: ingest };
+
+async function ingest(call: IngestCall): Promise<IngestResponse> {
+  const name = call.params.dataset_name;
+  checkEdge(call.store, name, call.edge, call.origin);
+  const labelText = call.headers['x-axiom-event-labels'] ?? '';
+  const { ingested, failures } = await store(call, name, labelsOf(labelText));
+  const processedBytes = call.body.length + Buffer.byteLength(labelText);
+  return {
+    ingested,
+    failed: failures.length,
+    failures: [...failures],
+    processedBytes,
+    blocksCreated: 0,
+    walLength: ingested,
+  };
+}
+
+async function store(call: IngestCall, name: string, labels: Labels): Promise<Ingested> {
   const { body } = call;
+  const contentType = await formatOf(call);
   const layout = call.query['timestamp-format'] || undefined;
   if (layout !== undefined && !isLayout(layout)) throw new ApiError('bad-time-format', { layout });
   const options = {
@@ -42,8 +45,7 @@ async function store(call: Call<'ingest'>, name: string, labels: Labels): Promis
     now: call.now,
     signal: call.signal,
   };
-  const isCsv = call.contentType === 'text/csv';
-  if (isCsv) {
+  if (contentType === 'text/csv') {
     const names = call.headers['x-axiom-csv-fields'] ?? '';
     return ingestCsv(call.store, name, await unblank(body), {
       ...options,
@@ -51,9 +53,19 @@ async function store(call: Call<'ingest'>, name: string, labels: Labels): Promis
       names: names.trim() === '' ? undefined : names.split(',').map((each) => each.trim()),
     });
   }
-  const format = await jsonFormat(body, call.contentType);
+  const format = await jsonFormat(body, contentType);
   return ingestJson(call.store, name, body, format, options);
 }
+
+/** The media type of the events; where the request names none, as their first character tells: JSON, or else CSV. */
+async function formatOf({ contentType, body }: IngestCall): Promise<string> {
+  if (!untold.has(contentType)) return contentType;
+  const bytes = await unblank(body);
+  const first = String.fromCharCode(bytes[startOf(bytes)]!);
+  return first === '[' || first === '{' ? 'application/json' : 'text/csv';
+}
+
+const untold: ReadonlySet<string> = new Set(UNTOLD_CONTENT_TYPES);
 
 function labelsOf(text: string): Labels {
   if (text.trim() === '') return new Map();

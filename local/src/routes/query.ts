@@ -3,6 +3,7 @@ import {
   BATCH_CONCURRENCY_DEFAULT,
   type BatchItem,
   GeneralQueryRequest,
+  type KeptQuery,
   MESSAGE_CODES,
   type Message,
   type QueryParams,
@@ -16,6 +17,7 @@ import { parseCursor } from '../planner/paging.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
+import type { Store } from '../store/store.ts';
 import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
@@ -69,25 +71,32 @@ async function answerOne(
   return new Reply(200, stream, headers);
 }
 
-function isKept(kind: string | undefined): kind is string {
+/** Whether a query is to be kept. */
+export function isKept(kind: string | undefined): kind is string {
   return kind !== undefined && kind !== '' && kind !== 'false';
 }
 
-/** Keeps a query that has run, and gives its id. The specification writes `true` for the kind. */
-async function keep(
+/** Keeps a query of APL that has run, and gives its id. The specification writes `true` for the kind. */
+function keep(
   { store, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
 ): Promise<string> {
   const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = query as SavedAs;
-  const id = newId();
-  await store.history.keep({
-    id,
+  return keepQuery(store, now, {
     kind: kind === 'true' ? 'apl' : kind,
     dataset: onEdge || named || datasetsIn(body.apl, sourcesOf(store)).values().next().value || '',
-    who: LOCAL_USER_ID,
-    created: formatNanos(now),
     query: body,
   });
+}
+
+/** Keeps a query that has run, and gives its id. */
+export async function keepQuery(
+  store: Store,
+  now: bigint,
+  kept: Pick<KeptQuery, 'kind' | 'dataset' | 'query'>,
+): Promise<string> {
+  const id = newId();
+  await store.history.keep({ id, ...kept, who: LOCAL_USER_ID, created: formatNanos(now) });
   return id;
 }
 
@@ -104,7 +113,10 @@ async function answerItem(
 }
 
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
-function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+export function answer(
+  call: QueryCall,
+  format: Format,
+): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
   return call.store.queries.queryWithRoom(
     () => planCall(call, ({ plan }) => run(call, plan, format, started)),

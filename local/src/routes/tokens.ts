@@ -36,18 +36,11 @@ async function create(store: Store, body: NewToken): Promise<TokenWithSecret> {
     datasetCapabilities: { ...body.datasetCapabilities },
     orgCapabilities: { ...body.orgCapabilities },
     viewCapabilities: { ...body.viewCapabilities },
-    expiresAt: endOf(body.expiresAt),
+    expiresAt: body.expiresAt ?? NEVER,
     hash: hashOf(secret),
   };
   await addDocument<StoredToken>(store, 'token', id, token);
   return { ...recordOf(token), token: secret };
-}
-
-/** Clients written in Go send the zero time of their language for what is not set. */
-const GO_ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
-
-function endOf(time: string | null | undefined): string {
-  return time === null || time === undefined || GO_ZERO_TIME.test(time) ? NEVER : time;
 }
 
 function settingsOf(token: StoredToken): NewToken {

@@ -65,6 +65,8 @@ export class Datasets {
   #schema: Schema | undefined;
   #nextId = 1;
   readonly #changing = new Gate();
+  /** When datasets were last vacuumed in this process. */
+  readonly #vacuumed = new Map<number, string>();
 
   private constructor(engine: Engine, fieldsMax: number) {
     this.#engine = engine;
@@ -183,6 +185,43 @@ export class Datasets {
     });
   }
 
+  /** Deletes the events before a time, in nanoseconds since 1970, and gives their number; undefined without a dataset. */
+  trim(name: string, before: bigint): Promise<number | undefined> {
+    return this.#alone(name, async ({ layout }) => {
+      const deleted = await this.#engine.use((session) =>
+        session.transaction(() =>
+          session.run(`DELETE FROM ${layout.table} WHERE "_time" < make_timestamp_ns(${before})`),
+        ),
+      );
+      if (deleted > 0) await this.#engine.settle();
+      return deleted;
+    });
+  }
+
+  /**
+   * Takes what no event has a value for out of a dataset: fields, and types of fields. `check` gets the time when
+   * that was last done, and may throw. Gives the number of columns; undefined without a dataset.
+   */
+  vacuum(name: string, check: (last: string | undefined) => void): Promise<number | undefined> {
+    return this.#alone(name, async (dataset) => {
+      check(this.#vacuumed.get(dataset.id));
+      const { layout } = dataset;
+      const unused = await this.#engine.use((session) =>
+        session.transaction(() => dropUnused(session, dataset)),
+      );
+      this.#vacuumed.set(dataset.id, formatTime(Date.now()));
+      if (unused.size === 0) return 0;
+      const fields = layout.fields.flatMap((field) => {
+        const variants = field.variants.filter(({ column }) => !unused.has(column));
+        return variants.length === 0 ? [] : [{ ...field, variants }];
+      });
+      this.#set(name, { ...dataset, layout: { ...layout, fields } });
+      dataset.reading.forget();
+      this.#engine.noteWrite();
+      return unused.size;
+    });
+  }
+
   /** Changes a dataset while nobody adds fields to it or writes; undefined when there is none of that name. */
   #alone<T>(name: string, change: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
     return this.#changing.alone(async () => {
@@ -264,6 +303,35 @@ export class Datasets {
       }
     }
   }
+}
+
+/** Drops the columns of a dataset that hold nothing but null, inside the caller's transaction, and names them. */
+async function dropUnused(
+  session: Session,
+  { id, layout: { table, fields } }: Dataset,
+): Promise<ReadonlySet<string>> {
+  const own = fields.filter(({ name }) => !SYSTEM_FIELDS.some((field) => field.name === name));
+  const columns = own.flatMap(({ variants }) => variants.map(({ column }) => column));
+  if (columns.length === 0) return new Set();
+  const counts = columns.map((column) => `count(${quoteName(column)})`);
+  const [row] = await session.rows<bigint[]>(`SELECT ${counts.join(', ')} FROM ${table}`);
+  const unused = columns.filter((_, i) => row![i] === 0n);
+  for (const column of unused) {
+    await session.run(`ALTER TABLE ${table} DROP COLUMN ${quoteName(column)}`);
+    await session.run('DELETE FROM aplomb.fields WHERE dataset = ? AND column_name = ?', [
+      id,
+      column,
+    ]);
+  }
+  // What was noted about a field that is gone goes with it.
+  await session.run(
+    `DELETE FROM aplomb.fields AS details WHERE dataset = ? AND type = 'details' AND NOT EXISTS
+      (SELECT 1 FROM aplomb.fields AS other WHERE other.dataset = details.dataset
+        AND other.name = details.name AND other.type <> 'details')
+      AND name NOT IN (${SYSTEM_FIELDS.map(({ name }) => quoteText(name)).join(', ')})`,
+    [id],
+  );
+  return new Set(unused);
 }
 
 function makeDataset(id: number, document: DatasetDocument, rows: readonly FieldRow[]): Dataset {

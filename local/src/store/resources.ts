@@ -7,14 +7,19 @@ import {
   Annotation,
   Dashboard,
   Group,
+  integer,
   key,
   Monitor,
+  Notifier,
   object,
+  optional,
   Role,
   SavedQuery,
+  type Static,
   stringifyJson,
   type TSchema,
   text,
+  timestamp,
   User,
   View,
   VirtualField,
@@ -25,11 +30,19 @@ import { Gate } from './gate.ts';
 import { type Log, readStored } from './storedJson.ts';
 
 /** What is kept of the organisation; the rest follows from the license and the folder. */
-const StoredOrganization = object({ id: key(text()), name: text() });
+const StoredOrganization = object({
+  id: key(text()),
+  name: text(),
+  created: optional(timestamp()),
+  modified: optional(timestamp()),
+  version: optional(integer()),
+});
+export type StoredOrganization = Static<typeof StoredOrganization>;
 
 /** The schema of each kind, and the member that holds the identifier. */
 const kinds = {
   monitor: { schema: Monitor, key: 'id' },
+  notifier: { schema: Notifier, key: 'id' },
   dashboard: { schema: Dashboard, key: 'uid' },
   view: { schema: View, key: 'name' },
   annotation: { schema: Annotation, key: 'id' },

@@ -1,0 +1,81 @@
+/** What a dataset holds, and making it hold less: information, trimming and vacuuming. */
+import { goDurationNanos } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { readSize } from '../store/size.ts';
+import { boundTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
+import { find, notFound } from './datasets.ts';
+import { fieldOf } from './fields.ts';
+import { type Call, type Handlers, Reply } from './handler.ts';
+
+const DAY_MS = 86_400_000;
+
+const always = { start: TIME_MIN, end: TIME_END };
+
+export const maintenanceHandlers: Handlers = {
+  getDatasetInfo: async ({ store, params, signal }) => {
+    const { document, layout } = find(store, params.dataset_id);
+    const tables = [layout.table];
+    const [size, bounds, blocks] = await Promise.all([
+      readSize(store.engine, layout.table, signal),
+      store.timeBounds.read(tables, always, signal),
+      store.blocks.read(tables, always, signal),
+    ]);
+    return {
+      name: document.name,
+      created: document.created,
+      numEvents: size.events,
+      numFields: layout.fields.length,
+      numBlocks: blocks.examined,
+      inputBytes: size.inputBytes,
+      inputBytesHuman: inWords(size.inputBytes),
+      compressedBytes: size.storedBytes,
+      compressedBytesHuman: inWords(size.storedBytes),
+      ...(bounds === undefined
+        ? {}
+        : { minTime: formatNanos(bounds.oldest), maxTime: formatNanos(bounds.newest) }),
+      fields: layout.fields.map(fieldOf),
+    };
+  },
+  trimDataset: async (call) => {
+    await trim(call);
+    return undefined;
+  },
+  trimDatasetV1: async (call) => ({ numDeleted: await trim(call) }),
+  vacuumDataset: async ({ store, params }) => {
+    const name = params.dataset_id;
+    const vacuumed = await store.datasets.vacuum(name, (last) => {
+      const ms = last === undefined ? 0 : Date.parse(last) + DAY_MS - Date.now();
+      if (ms <= 0) return;
+      const seconds = Math.ceil(ms / 1_000);
+      const values = { name: JSON.stringify(name), seconds };
+      throw new ApiError('vacuumed-today', values, {}, seconds);
+    });
+    if (vacuumed === undefined) throw notFound(name);
+    return new Reply(200, new Uint8Array());
+  },
+};
+
+/** Deletes the events that are older than asked for, and gives their number. */
+async function trim({
+  store,
+  params,
+  body,
+  now,
+}: Call<'trimDataset'> | Call<'trimDatasetV1'>): Promise<number> {
+  // The body was checked, so its text is a duration.
+  const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
+  const deleted = await store.datasets.trim(params.dataset_id, boundTime(oldest));
+  if (deleted === undefined) throw notFound(params.dataset_id);
+  store.blocks.forget(find(store, params.dataset_id).layout.table);
+  return deleted;
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A number of bytes with a unit: `1.5 MB`. */
+function inWords(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  for (; amount >= 1_000 && unit < UNITS.length - 1; unit += 1) amount /= 1_000;
+  return `${unit === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,98 @@
+/** The structured query: translated into APL, and answered like it. */
+import { goDurationNanos, RESPONSE_HEADERS, type StructuredQuery } from '../../../api/src/index.ts';
+import { ApiError } from '../errors.ts';
+import { sourcesOf } from '../sources.ts';
+import { Fields } from '../structured/fields.ts';
+import { translate } from '../structured/translate.ts';
+import { boundTime, parseQueryTime } from '../time.ts';
+import { find } from './datasets.ts';
+import { type Call, type Handlers, Reply } from './handler.ts';
+import { answer, isKept, keepQuery } from './query.ts';
+import type { QueryBody, QueryCall } from './queryCall.ts';
+
+type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
+
+export const structuredHandlers: Handlers = {
+  queryStructured: answerStructured,
+  queryStructuredV1: answerStructured,
+};
+
+async function answerStructured(call: StructuredCall): Promise<Reply> {
+  const started = performance.now();
+  const { store, params, query, caller, origin, now, signal } = call;
+  const wait = waitOf(query['streaming-duration']);
+  const { saveAsKind } = query;
+  if (saveAsKind === 'apl') {
+    throw new ApiError('bad-request', {
+      problems: 'saveAsKind of a structured query must be analytics or stream, got "apl"',
+    });
+  }
+  const body = bodyOf(call, wait !== undefined);
+  if (wait !== undefined) await eventsOrEnd(call, Number(wait / 1_000_000n));
+  const context = { store, capabilities: caller.capabilities, origin, now, signal };
+  const stream = await answerAs({ ...context, body, routed: true });
+  const cost = Math.max(1, Math.round(performance.now() - started));
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  if (isKept(saveAsKind)) {
+    const kept = { kind: saveAsKind, dataset: params.dataset_id, query: body };
+    headers[RESPONSE_HEADERS.historyQuery] = await keepQuery(store, now, kept);
+  }
+  return new Reply(200, stream, headers);
+}
+
+/** The text of the query is ours, so that a refusal says what is wrong, and not where in it. */
+async function answerAs(call: QueryCall) {
+  try {
+    return await answer(call, 'structured');
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'query-malformed') throw error;
+    throw new ApiError('query-malformed', { problem: error.message });
+  }
+}
+
+function bodyOf({ store, params, body, caller }: StructuredCall, isStream: boolean): QueryBody {
+  const { startTime, endTime, cursor, includeCursor, queryOptions } = body;
+  const dataset = find(store, params.dataset_id);
+  const fields = new Fields(dataset, sourcesOf(store, { capabilities: caller.capabilities }));
+  return {
+    apl: translate(params.dataset_id, body, fields, isStream),
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(endTime === undefined ? {} : { endTime }),
+    ...(cursor === undefined || cursor === '' ? {} : { cursor }),
+    ...(includeCursor === undefined ? {} : { includeCursor }),
+    ...(queryOptions === undefined ? {} : { queryOptions }),
+  };
+}
+
+/** The wait that a request asks for in nanoseconds; undefined where it asks for none. */
+function waitOf(text: string | undefined): bigint | undefined {
+  if (text === undefined || text === '') return undefined;
+  const nanos = goDurationNanos(text);
+  if (nanos !== undefined) return nanos > WAIT_MAX ? WAIT_MAX : nanos;
+  throw new ApiError('bad-request', {
+    problems: `streaming-duration must be a duration such as 5s, got ${JSON.stringify(text)}`,
+  });
+}
+
+/** Half a minute: clients and proxies give up on a request that is silent for longer. */
+const WAIT_MAX = 30_000_000_000n;
+const LOOK_EVERY_MS = 100;
+
+/** Waits until the dataset has an event in the range, the range has ended, or the time is over. */
+async function eventsOrEnd({ store, params, body, now, signal }: StructuredCall, ms: number) {
+  const [start, end] = rangeOf(body, now);
+  const deadline = performance.now() + ms;
+  const tables = [find(store, params.dataset_id).layout.table];
+  for (;;) {
+    if ((await store.timeBounds.read(tables, { start, end }, signal)) !== undefined) return;
+    if (BigInt(Date.now()) * 1_000_000n >= end || performance.now() >= deadline) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    signal.throwIfAborted();
+  }
+}
+
+function rangeOf({ startTime, endTime }: StructuredQuery, now: bigint): [bigint, bigint] {
+  const bound = (text: string | undefined, otherwise: bigint) =>
+    text === undefined ? otherwise : boundTime(parseQueryTime(text, now) ?? otherwise);
+  return [bound(startTime, 0n), bound(endTime, now)];
+}

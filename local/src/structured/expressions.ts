@@ -1,0 +1,34 @@
+/** Expressions of APL inside of a structured query. */
+import { analyzeQuery, parseQuery } from '../../../language/src/index.ts';
+import { ApiError } from '../errors.ts';
+
+/**
+ * An expression in brackets. Throws an ApiError for text that is not one expression, so that it cannot be a part of
+ * what is around it.
+ */
+export function expressionOf(text: string, where: string): string {
+  const written = `(${text}\n)`;
+  const query = `print x = ${written}`;
+  const { problems, statements } = parseQuery(query);
+  if (problems.length > 0) {
+    const [problem] = analyzeQuery(query, { datasets: [] }).problems;
+    throw unfit(where, problem?.message ?? 'It cannot be read.');
+  }
+  const [statement, second] = statements;
+  const isOne =
+    second === undefined &&
+    statement?.kind === 'QueryStatement' &&
+    statement.pipeline.stages.length === 0 &&
+    statement.pipeline.end === query.length;
+  if (!isOne || !isClosed(text)) throw unfit(where, 'It must be a single expression.');
+  return written;
+}
+
+/** Whether the brackets of an expression close where they were opened, so that those around it are its own. */
+function isClosed(text: string): boolean {
+  return parseQuery(`print x = ${text}\n`).problems.length === 0;
+}
+
+function unfit(where: string, problem: string): ApiError {
+  return new ApiError('query-malformed', { problem: `${where}: ${problem}` });
+}

@@ -1,0 +1,150 @@
+/** The filters of a structured query as conditions of APL, an operator a row. */
+import { StructuredFilter } from '../../../api/src/index.ts';
+import { checked } from '../check.ts';
+import { badMember } from './errors.ts';
+import type { Fields } from './fields.ts';
+import { literalOf } from './literals.ts';
+
+/** One filter whose children are not filters. */
+interface Leaf {
+  /** The field as APL writes it. */
+  readonly field: string;
+  /** The value as APL writes it. */
+  readonly value: string;
+  readonly isText: boolean;
+  /** Whether the field holds lists. */
+  readonly isList: boolean;
+  /** As the filter states it; undefined where it does not. */
+  readonly caseSensitive: boolean | undefined;
+}
+
+interface LeafOperator {
+  readonly condition: (leaf: Leaf) => string;
+  /** Whether the value must be text; `none` where there is no value. */
+  readonly value?: 'text' | 'none';
+}
+
+const compared = (operator: string): LeafOperator => ({
+  condition: ({ field, value }) => `${field} ${operator} ${value}`,
+});
+
+/** Equality heeds case unless it is spelled with a word and told not to: `==` is exact in every public client. */
+const equal = (operator: string, insensitive: string): LeafOperator => ({
+  condition: ({ field, value, isText, caseSensitive }) =>
+    `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,
+});
+
+/** Operators on text, which ignore case unless the filter says otherwise. */
+const text = (operator: string): LeafOperator => ({
+  value: 'text',
+  condition: ({ field, value, caseSensitive }) =>
+    `${field} ${operator}${caseSensitive === true ? '_cs' : ''} ${value}`,
+});
+
+const contains: LeafOperator = {
+  condition: (leaf) =>
+    leaf.isList
+      ? `array_index_of(${leaf.field}, ${leaf.value}) >= 0`
+      : text('contains').condition(leaf),
+};
+
+const matches: LeafOperator = {
+  value: 'text',
+  condition: ({ field, value }) => `${field} matches regex ${value}`,
+};
+
+const exists: LeafOperator = {
+  value: 'none',
+  condition: ({ field }) => `isnotnull(${field})`,
+};
+
+const not = (operator: LeafOperator): LeafOperator => ({
+  ...operator,
+  condition: (leaf) => `not(${operator.condition(leaf)})`,
+});
+
+/** By the names that public clients give them; those without dashes are in one that writes names in lower case. */
+const leaves: Readonly<Record<string, LeafOperator>> = {
+  '==': compared('=='),
+  eq: equal('==', '=~'),
+  '!=': compared('!='),
+  ne: equal('!=', '!~'),
+  '>': compared('>'),
+  gt: compared('>'),
+  '>=': compared('>='),
+  gte: compared('>='),
+  '<': compared('<'),
+  lt: compared('<'),
+  '<=': compared('<='),
+  lte: compared('<='),
+  exists,
+  'not-exists': not(exists),
+  notexists: not(exists),
+  'starts-with': text('startswith'),
+  startswith: text('startswith'),
+  'not-starts-with': not(text('startswith')),
+  notstartswith: not(text('startswith')),
+  'ends-with': text('endswith'),
+  endswith: text('endswith'),
+  'not-ends-with': not(text('endswith')),
+  notendswith: not(text('endswith')),
+  contains,
+  'not-contains': not(contains),
+  notcontains: not(contains),
+  regexp: matches,
+  'not-regexp': not(matches),
+  notregexp: not(matches),
+};
+
+/** What joins the conditions of children; `not` denies all of them together. */
+const branches: Readonly<Record<string, (conditions: readonly string[]) => string>> = {
+  and: (conditions) => conditions.join(' and '),
+  or: (conditions) => conditions.join(' or '),
+  not: (conditions) => `not(${conditions.join(' and ')})`,
+};
+
+/** The operators, for messages and tests. */
+export const FILTER_OPERATORS: readonly string[] = [
+  ...Object.keys(branches),
+  ...Object.keys(leaves),
+];
+
+/** A filter as a condition; undefined for one that asks nothing. Throws an ApiError that names the member. */
+export function conditionOf(
+  filter: StructuredFilter,
+  fields: Fields,
+  where = 'filter',
+): string | undefined {
+  const op = (filter.op ?? '').toLowerCase();
+  if (op === '') return undefined;
+  if (Object.hasOwn(branches, op)) {
+    const conditions = (filter.children ?? []).flatMap((child, i) => {
+      const place = `${where}.children[${i}]`;
+      const read = checked(StructuredFilter, child as StructuredFilter, place);
+      const condition = conditionOf(read, fields, place);
+      return condition === undefined ? [] : [`(${condition})`];
+    });
+    return conditions.length === 0 ? undefined : branches[op]!(conditions);
+  }
+  if (!Object.hasOwn(leaves, op)) {
+    const known = FILTER_OPERATORS.join(', ');
+    throw badMember(`${where}.op`, `be one of ${known}, got ${JSON.stringify(filter.op)}`);
+  }
+  return leafCondition(leaves[op]!, filter, fields, where);
+}
+
+function leafCondition(
+  { value: kind, condition }: LeafOperator,
+  { field: name = '', value: given, caseSensitive }: StructuredFilter,
+  fields: Fields,
+  where: string,
+): string {
+  const { text: field, type } = fields.of(name, `${where}.field`);
+  const isText = typeof given === 'string';
+  if (kind === 'text' && !isText) throw badMember(`${where}.value`, 'be text');
+  const isNull = kind !== 'none' && (given === undefined || given === null);
+  if (isNull) throw badMember(`${where}.value`, 'be text, a number, true or false');
+  const value = kind === 'none' ? '' : literalOf(given, type, `${where}.value`);
+  const isList = type === 'array';
+  return condition({ field, value, isText, isList, caseSensitive });
+}
