@@ -133,21 +133,22 @@ export const errorRows = {
   },
   'dataset-not-found': {
     status: 404,
-    message: 'The dataset {name} does not exist. Create it, or check the name.',
+    message: 'Not found: the dataset {name} does not exist. Create it, or check the name.',
   },
   'other-deployment': {
     status: 404,
     message:
-      'The dataset {name} is stored in {own}, not in {asked}. Send the request to {url}, or use the general address.',
+      'Not found: the dataset {name} is stored in {own}, not in {asked}. Send the request to {url}, or use the general address.',
   },
   'not-on-edge': {
     status: 404,
-    message: 'An edge deployment does not have {path}. Send the request to the general address.',
+    message:
+      'Not found: an edge deployment does not have {path}. Send the request to the general address.',
   },
   'dataset-exists': { status: 409, message: 'The dataset {name} already exists.' },
   'field-not-found': {
     status: 404,
-    message: 'The field {name} does not exist in the dataset {dataset}.',
+    message: 'Not found: the field {name} does not exist in the dataset {dataset}.',
   },
   'vacuumed-today': {
     status: 429,
@@ -159,13 +160,13 @@ export const errorRows = {
   },
   'map-field-not-found': {
     status: 404,
-    message: 'The map field {name} does not exist in the dataset {dataset}.',
+    message: 'Not found: the map field {name} does not exist in the dataset {dataset}.',
   },
-  'resource-not-found': { status: 404, message: 'The {kind} {id} does not exist.' },
+  'resource-not-found': { status: 404, message: 'Not found: the {kind} {id} does not exist.' },
   'resource-hidden': {
     status: 404,
     message:
-      'The {kind} {id} does not exist, or the token cannot use all the datasets that it is about.',
+      'Not found: the {kind} {id} does not exist, or the token cannot use all the datasets that it is about.',
   },
   'name-taken': { status: 409, message: 'Another {kind} has the name {name}.' },
   'reference-missing': {

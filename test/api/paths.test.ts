@@ -69,7 +69,7 @@ describe('paths', () => {
       '/v2/user?x=1',
       '/__proto__',
       '/constructor/prototype',
-      '/v1/datasets/other',
+      '/v1/datasets/other/nothing',
       `/v2/monitors${'/a'.repeat(20)}`,
       '/a'.repeat(1_000_000),
     ]) {

@@ -187,6 +187,12 @@ const bad: readonly (readonly [string, string, unknown, string])[] = [
   ['Organization', '/plan', 'free', 'plan must be one of personal, basicDirect, teamMonthlyDirect'],
   ['Organization', '/license/maxUsers', 1.5, 'license.maxUsers must be a whole number'],
   ['Organization', '/license/validFrom', 'x', 'license.validFrom must be a time such as'],
+  ['StructuredQuery', '/limit', -1, 'limit must be at least 0'],
+  ['StructuredQuery', '/limit', 50_001, 'limit must be at most 50000'],
+  ['StructuredQuery', '/order/0/desc', 'x', 'order[0].desc must be true or false'],
+  ['TrimOptions', '/maxDuration', '1 day', 'maxDuration must be a duration such as 90s'],
+  ['TrimOptions', '/maxDuration', '-1h', 'maxDuration must be a duration'],
+  ['NotifierWrite', '/name', '', 'name must not be empty'],
   ['DashboardError', '/currentVersion', -1, 'currentVersion must be at least 0'],
 ];
 
@@ -213,6 +219,12 @@ const good: readonly (readonly [string, string, unknown])[] = [
   ['NewDataset', '/name', 'k8s_logs.prod-1'],
 ];
 
+// Members of which a value has one.
+const alternatives: readonly (readonly [start: string, members: RegExp])[] = [
+  ['BatchRequest', /^\d\.(apl|mpl)Request$/],
+  ['Notifier', /^properties\.\w+$/],
+];
+
 const segments = (path: string) => path.split('/').slice(1);
 
 function spoiled(name: string, path: string, value: unknown): unknown {
@@ -223,7 +235,7 @@ describe('the strict reader', () => {
   for (const [name, { schema, value }] of Object.entries(samples)) {
     it(`accepts a full ${name}, and the sample leaves no member out`, () => {
       assert.deepEqual(api.checkStrict(schema, value), []);
-      const expected = name === 'BatchRequest' ? /^\d\.(apl|mpl)Request$/ : /^$/;
+      const expected = alternatives.find(([start]) => name.startsWith(start))?.[1] ?? /^$/;
       const lacking = lackingIn(schema, value).filter((path) => !expected.test(path));
       // Only one column of the sample result holds an aggregate.
       assert.deepEqual(
@@ -338,6 +350,19 @@ describe('the strict reader', () => {
       const value = sampleOf(name);
       if (Array.isArray(value)) continue;
       assert.deepEqual(api.checkStrict(schema, { ...(value as object), brandNew: { a: [1] } }), []);
+    }
+  });
+
+  it('wants one kind of notifier, and one that it knows', () => {
+    const problems = (properties: object) =>
+      api.checkStrict(api.NotifierWrite, { name: 'n', properties }).map(({ message }) => message);
+    for (const kind of api.NOTIFIER_KINDS) {
+      const needed = { email: { emails: [] }, customWebhook: { url: '', body: '' } };
+      const settings = (needed as Readonly<Record<string, object>>)[kind] ?? {};
+      assert.deepEqual(problems({ [kind]: settings }), [], kind);
+    }
+    for (const properties of [{}, { pigeon: {} }, { slack: {}, webhook: {} }]) {
+      assert.match(problems(properties).join(), /^properties: exactly one of email, slack/);
     }
   });
 

@@ -1,7 +1,7 @@
 // How times may be written.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isQueryTime, isTimestamp } from '../../api/src/index.ts';
+import { goDurationNanos, isQueryTime, isTimestamp } from '../../api/src/index.ts';
 import { random } from './random.ts';
 
 const good = [
@@ -63,6 +63,31 @@ describe('times', () => {
     const wrong = ['', 'NOW', 'now-', 'now-h', 'now-1', 'now-1y', 'now+1h', 'now-1.5h', 'now -1h'];
     for (const text of [...wrong, `now-${'1'.repeat(100_000)}h`, 'now-1h\n', '-1h']) {
       assert.equal(isQueryTime(text), false, text.slice(0, 40));
+    }
+  });
+});
+
+describe('durations', () => {
+  it('are read as programs in Go write them', () => {
+    const read = {
+      '0': 0n,
+      '1s': 1_000_000_000n,
+      '1h0m0s': 3_600_000_000_000n,
+      '1.5h': 5_400_000_000_000n,
+      '.5s': 500_000_000n,
+      '2m30.25s': 150_250_000_000n,
+      '100ms': 100_000_000n,
+      '1µs': 1_000n,
+      '7ns': 7n,
+    };
+    for (const [text, nanos] of Object.entries(read)) {
+      assert.equal(goDurationNanos(text), nanos, text);
+    }
+  });
+
+  it('are neither negative nor without a unit', () => {
+    for (const text of ['', '1', '-1s', '1d', 's', '1h 5m', 'auto', '1s'.repeat(40)]) {
+      assert.equal(goDurationNanos(text), undefined, text);
     }
   });
 });

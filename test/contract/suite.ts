@@ -1,5 +1,6 @@
 // All checks of the contract.
 import { accessChecks } from './cases/access.ts';
+import { clientChecks } from './cases/clients.ts';
 import { constraintChecks } from './cases/constraints.ts';
 import { dataChecks } from './cases/data.ts';
 import { edgeChecks } from './cases/edges.ts';
@@ -19,6 +20,7 @@ export const checks: readonly Check[] = [
   ...wayChecks,
   ...lifecycleChecks,
   ...accessChecks,
+  ...clientChecks,
 ];
 
 /** Whether a check can be made of a target. */

@@ -141,7 +141,12 @@ function expected(key: EndpointKey, kind: 'api' | 'personal', grants: Grants, na
   }
   if (is === 'list' || is === 'nothing') return success;
   if (holds(grants, name, 'query:read')) return success;
-  if (key.startsWith('getDataset') && key !== 'getDatasetInfo' && grants.org.includes('datasets:read')) return success;
+  if (
+    key.startsWith('getDataset') &&
+    key !== 'getDatasetInfo' &&
+    grants.org.includes('datasets:read')
+  )
+    return success;
   return is === 'document' ? 404 : 403;
 }
 

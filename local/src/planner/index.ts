@@ -3,6 +3,7 @@
  * → SQL (`print.ts`), each a value that can be printed. It reads no data and touches no engine.
  */
 import type { BoundPipeline, BoundQuery } from '../../../language/src/index.ts';
+import { alwaysTrue } from './alwaysTrue.ts';
 import { countingOperator } from './counted.ts';
 import { planCounts, writtenCounts } from './counts.ts';
 import { PlanError } from './errors.ts';
@@ -82,6 +83,7 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
     ...(ofGroups === undefined ? {} : { groupCount: statement(ofGroups) }),
     ...(counts === undefined ? {} : { counts: writtenCounts(counts, statement) }),
     messages: [
+      ...alwaysTrue(bound),
       ...[...planning.leftOut.values()].map(leftOut),
       ...unknownOrder(rows, planning).map(unknownField),
     ],

@@ -24,6 +24,11 @@ export class Fields {
     this.#dataset = layout.name;
   }
 
+  /** Whether the query computes a field of this name. */
+  isComputed(name: string): boolean {
+    return this.#computed.has(name);
+  }
+
   /** Adds a name that the query computes. */
   add(name: string): void {
     this.#computed.add(name);

@@ -133,6 +133,17 @@ export function conditionOf(
   return leafCondition(leaves[op]!, filter, fields, where);
 }
 
+/** Whether a filter is about a field that the query computes. */
+export function readsComputed(
+  { field = '', children = [] }: StructuredFilter,
+  fields: Fields,
+): boolean {
+  return (
+    fields.isComputed(field) ||
+    children.some((child) => readsComputed((child ?? {}) as StructuredFilter, fields))
+  );
+}
+
 function leafCondition(
   { value: kind, condition }: LeafOperator,
   { field: name = '', value: given, caseSensitive }: StructuredFilter,

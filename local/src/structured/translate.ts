@@ -8,7 +8,7 @@ import { aggregationOf } from './aggregations.ts';
 import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
-import { conditionOf } from './filters.ts';
+import { conditionOf, readsComputed } from './filters.ts';
 
 const TIME = '_time';
 
@@ -24,12 +24,15 @@ export function translate(
     fields.add(alias);
     return `extend ${quoteName(alias)} = ${expressionOf(expr, `virtualFields[${i}].expr`)}`;
   });
-  const condition = conditionOf(query.filter ?? {}, fields);
+  const bin = binOf(query.resolution);
+  const filter = query.filter ?? {};
+  const condition = conditionOf(filter, fields);
+  const where = condition === undefined ? [] : [`where ${condition}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
-    ...virtual,
-    ...(condition === undefined ? [] : [`where ${condition}`]),
-    ...(isGrouped ? groupStages(query, fields) : eventStages(query, fields, isStream)),
+    // What is filtered first counts as matched, and need not be computed.
+    ...(readsComputed(filter, fields) ? [...virtual, ...where] : [...where, ...virtual]),
+    ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
   return [`[${JSON.stringify(dataset)}]`, ...stages].join('\n| ');
 }
@@ -63,7 +66,7 @@ function isProjected(project: NonNullable<StructuredQuery['project']>, name: str
   return project.some(({ field, alias }) => (alias || field) === name);
 }
 
-function groupStages(query: StructuredQuery, fields: Fields): string[] {
+function groupStages(query: StructuredQuery, fields: Fields, bin: string): string[] {
   const { aggregations = [], groupBy = [], order = [], limit = 0, project = [] } = query;
   const groups = groupBy.map((name, i) => {
     const { text } = fields.of(name, `groupBy[${i}]`);
@@ -85,7 +88,7 @@ function groupStages(query: StructuredQuery, fields: Fields): string[] {
     throw badMember(`order[${i}].field`, `be one of ${known}, got ${JSON.stringify(field)}`);
   });
   // With the time first, a limit counts groups and not their parts.
-  const by = [binOf(query.resolution), ...groups];
+  const by = [bin, ...groups];
   return [
     `summarize ${items.map(({ item }) => item).join(', ')} by ${by.join(', ')}`,
     ...(hidden.length === 0 ? [] : [`project-away ${hidden.join(', ')}`]),

@@ -154,6 +154,18 @@ const cycles: readonly Cycle[] = [
     change: () => ({ description: 'changed' }),
   },
   {
+    collection: '/v1/datasets',
+    item: '/v1/datasets/{dataset_id}',
+    parameter: 'dataset_id',
+    create: named(() => ({ description: 'made' })),
+    change: () => ({ description: 'changed' }),
+  },
+  {
+    collection: '/v2/notifiers',
+    create: named(() => ({ properties: { email: { emails: ['a@example.com'] } } })),
+    change: renamed,
+  },
+  {
     collection: '/v2/rbac/roles',
     members: spec.role,
     create: named(({ dataset }) => ({
