@@ -27,7 +27,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   minItems: isCount,
   maxItems: isCount,
   pattern: (v) => typeof v === 'string' && new RegExp(v, 'u') instanceof RegExp,
-  format: (v) => v === 'date-time' || v === 'query-time',
+  format: (v) => ['date-time', 'query-time', 'go-duration'].includes(v as string),
   description: (v) => typeof v === 'string' && v.length > 0,
   examples: Array.isArray,
   default: (v) => v !== undefined,
