@@ -109,12 +109,19 @@ export const FILTER_OPERATORS: readonly string[] = [
   ...Object.keys(leaves),
 ];
 
+/** A filter as a condition of APL. */
+export interface Condition {
+  readonly text: string;
+  /** Whether it is about a field that the query computes. */
+  readonly isComputed: boolean;
+}
+
 /** A filter as a condition; undefined for one that asks nothing. Throws an ApiError that names the member. */
 export function conditionOf(
   filter: StructuredFilter,
   fields: Fields,
   where = 'filter',
-): string | undefined {
+): Condition | undefined {
   const op = (filter.op ?? '').toLowerCase();
   if (op === '') return undefined;
   if (Object.hasOwn(branches, op)) {
@@ -122,9 +129,13 @@ export function conditionOf(
       const place = `${where}.children[${i}]`;
       const read = checked(StructuredFilter, child as StructuredFilter, place);
       const condition = conditionOf(read, fields, place);
-      return condition === undefined ? [] : [`(${condition})`];
+      return condition ?? [];
     });
-    return conditions.length === 0 ? undefined : branches[op]!(conditions);
+    if (conditions.length === 0) return undefined;
+    return {
+      text: branches[op]!(conditions.map(({ text }) => `(${text})`)),
+      isComputed: conditions.some(({ isComputed }) => isComputed),
+    };
   }
   if (!Object.hasOwn(leaves, op)) {
     const known = FILTER_OPERATORS.join(', ');
@@ -133,23 +144,12 @@ export function conditionOf(
   return leafCondition(leaves[op]!, filter, fields, where);
 }
 
-/** Whether a filter is about a field that the query computes. */
-export function readsComputed(
-  { field = '', children = [] }: StructuredFilter,
-  fields: Fields,
-): boolean {
-  return (
-    fields.isComputed(field) ||
-    children.some((child) => readsComputed((child ?? {}) as StructuredFilter, fields))
-  );
-}
-
 function leafCondition(
   { value: kind, condition }: LeafOperator,
   { field: name = '', value: given, caseSensitive }: StructuredFilter,
   fields: Fields,
   where: string,
-): string {
+): Condition {
   const { text: field, type } = fields.of(name, `${where}.field`);
   const isText = typeof given === 'string';
   if (kind === 'text' && !isText) throw badMember(`${where}.value`, 'be text');
@@ -157,5 +157,8 @@ function leafCondition(
   if (isNull) throw badMember(`${where}.value`, 'be text, a number, true or false');
   const value = kind === 'none' ? '' : literalOf(given, type, `${where}.value`);
   const isList = type === 'array';
-  return condition({ field, value, isText, isList, caseSensitive });
+  return {
+    text: condition({ field, value, isText, isList, caseSensitive }),
+    isComputed: fields.isComputed(name),
+  };
 }

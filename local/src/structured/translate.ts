@@ -8,7 +8,7 @@ import { aggregationOf } from './aggregations.ts';
 import { badMember } from './errors.ts';
 import { expressionOf } from './expressions.ts';
 import type { Fields } from './fields.ts';
-import { conditionOf, readsComputed } from './filters.ts';
+import { conditionOf } from './filters.ts';
 
 const TIME = '_time';
 
@@ -25,13 +25,12 @@ export function translate(
     return `extend ${quoteName(alias)} = ${expressionOf(expr, `virtualFields[${i}].expr`)}`;
   });
   const bin = binOf(query.resolution);
-  const filter = query.filter ?? {};
-  const condition = conditionOf(filter, fields);
-  const where = condition === undefined ? [] : [`where ${condition}`];
+  const condition = conditionOf(query.filter ?? {}, fields);
+  const where = condition === undefined ? [] : [`where ${condition.text}`];
   const isGrouped = (query.aggregations ?? []).length > 0;
   const stages = [
     // What is filtered first counts as matched, and need not be computed.
-    ...(readsComputed(filter, fields) ? [...virtual, ...where] : [...where, ...virtual]),
+    ...(condition?.isComputed === true ? [...virtual, ...where] : [...where, ...virtual]),
     ...(isGrouped ? groupStages(query, fields, bin) : eventStages(query, fields, isStream)),
   ];
   return [`[${JSON.stringify(dataset)}]`, ...stages].join('\n| ');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import * as current from '@axiomhq/js';
+import { Axiom, AxiomWithoutBatching } from '@axiomhq/js';
 import { AxiomJSTransport, Logger } from '@axiomhq/logging';
 import pino from 'pino';
 import winston from 'winston';
@@ -96,9 +96,9 @@ for (const [index, [how, options]] of addresses.entries()) {
   });
 
   it(`@axiomhq/logging writes ${how}, at once and in batches`, async () => {
-    for (const kind of ['Axiom', 'AxiomWithoutBatching'] as const) {
-      const dataset = await served.dataset(`logging-${index}-${kind.toLowerCase()}`);
-      const axiom = new current[kind]({ token: served.token, ...options(served) });
+    for (const Client of [Axiom, AxiomWithoutBatching]) {
+      const dataset = await served.dataset(`logging-${index}-${Client.name}`);
+      const axiom = new Client({ token: served.token, ...options(served) });
       const transport = new AxiomJSTransport({ axiom, dataset });
       const logger = new Logger({ transports: [transport], args: { service: 'shop' } });
       logger.info('bought', { price: 12.5 });
