@@ -66,13 +66,7 @@ describe('members of a query', () => {
     ['queryOptions', []],
     ['apl', ['logs']],
   ];
-  const ofEdge = new Set([
-    'defaultLimit',
-    'defaultOrder',
-    'maxBinAutoGroups',
-    'includeCursorField',
-    'libraries',
-  ]);
+  const ofEdge = new Set(['defaultLimit', 'defaultOrder', 'maxBinAutoGroups', 'libraries']);
   const ask = (path: string, members: object) =>
     local.call('POST', `${path}?format=tabular`, {
       apl: 'logs | summarize count() by bin_auto(_time)',

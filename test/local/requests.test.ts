@@ -213,14 +213,12 @@ describe('a query through the general address', () => {
       {
         defaultLimit: 3,
         defaultOrder: [{ field: 'n', desc: false }],
-        includeCursorField: true,
         libraries: ['none'],
         maxBinAutoGroups: 1,
       },
       {
         defaultLimit: 'three',
         defaultOrder: {},
-        includeCursorField: 1,
         libraries: 7,
         maxBinAutoGroups: -1,
       },

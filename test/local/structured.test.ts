@@ -56,7 +56,10 @@ async function refusal(body: object): Promise<string> {
 }
 
 /** Filters, by operator, with the condition of APL that they mean. */
-const filters: readonly (readonly [filter: object & { op: string }, condition: string])[] = [
+const filters: readonly (readonly [
+  filter: Readonly<Record<string, unknown>> & { readonly op: string },
+  condition: string,
+])[] = [
   [{ op: '==', field: 'n', value: 3 }, 'n == 3'],
   [{ op: '==', field: 'text', value: 'GET /a', caseSensitive: false }, "text == 'GET /a'"],
   [{ op: '==', field: 'ok', value: true }, 'ok == true'],
@@ -193,7 +196,7 @@ describe('a filter of a structured query', () => {
 
 /** Aggregations, with the aggregate of APL that they mean. */
 const aggregations: readonly (readonly [
-  aggregation: object & { op: string },
+  aggregation: Readonly<Record<string, unknown>> & { readonly op: string },
   aggregate: string,
 ])[] = [
   [{ op: 'count', field: '*' }, 'count()'],

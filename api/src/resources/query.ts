@@ -86,11 +86,13 @@ const common = {
   variables: optional(anyObject('Values the query may use by name.')),
 };
 
+const cursorField = optional(flag('Whether the result has a column _cursor.'));
+
 /**
  * The body of a query through the general address. It lacks the members that the spec has for edge deployments
- * only, so these are unknown there and ignored.
+ * only, so these are unknown there and ignored, except the one that a public client pages with at this address.
  */
-export const GeneralQueryRequest = object(common);
+export const GeneralQueryRequest = object({ ...common, includeCursorField: cursorField });
 export type GeneralQueryRequest = Static<typeof GeneralQueryRequest>;
 
 /** The body of a query on an edge deployment. */
@@ -103,7 +105,7 @@ export const EdgeQueryRequest = object({
     }),
   ),
   defaultOrder: optional(DefaultOrder),
-  includeCursorField: optional(flag('Whether the result has a column _cursor.')),
+  includeCursorField: cursorField,
   libraries: optional(list(text(), { maxItems: QUERY_LIBRARIES_MAX })),
   maxBinAutoGroups: optional(
     integer('Groups bin_auto makes at most.', { minimum: 0, maximum: QUERY_BIN_AUTO_GROUPS_MAX }),
