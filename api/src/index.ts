@@ -23,4 +23,4 @@ export { type Reading, readTolerant, type Tolerant } from './tolerant.ts';
 export { checkStrict } from './validate.ts';
 export { withDeclaredNames } from './withDeclaredNames.ts';
 export { withoutNulls } from './withoutNulls.ts';
-export { withoutZeroTimes } from './withoutZeroTimes.ts';
+export { isZeroTime, withoutZeroTimes } from './withoutZeroTimes.ts';

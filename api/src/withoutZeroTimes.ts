@@ -5,12 +5,18 @@ import type { TSchema } from './schema.ts';
 
 const ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
-const TIME_FORMATS: ReadonlySet<string> = new Set(['date-time', 'query-time']);
+/** Whether a time is one that is not set. */
+export function isZeroTime(text: string): boolean {
+  return ZERO_TIME.test(text);
+}
 
-/** A value without the members that are optional times and Go's zero time; the very value where there are none. */
+/**
+ * A value without the members that are optional times and Go's zero time; the very value where there are none. The
+ * bounds of a query stay, since a range may begin there.
+ */
 export function withoutZeroTimes<T>(schema: TSchema, value: T): T {
   return rewrite(schema as SchemaNode, value, ({ format = '' }, found, optional) =>
-    optional && TIME_FORMATS.has(format) && typeof found === 'string' && ZERO_TIME.test(found)
+    optional && format === 'date-time' && typeof found === 'string' && isZeroTime(found)
       ? undefined
       : found,
   ) as T;

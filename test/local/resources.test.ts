@@ -115,7 +115,8 @@ describe('datasets', () => {
     await local.dataset('mapped');
     const path = '/v2/datasets/mapped/mapfields';
     granted('createMapField', await local.call('POST', path, { name: 'a' }));
-    granted('replaceMapFields', await local.call('PUT', path, ['b', 'c', 'b']));
+    granted('replaceMapFields', await local.call('PUT', path, ['b', 'c']));
+    assert.equal((await local.call('PUT', path, ['b', 'd', 'b'])).status, 409);
     assert.deepEqual(granted('listMapFields', await local.call('GET', path)), ['b', 'c']);
     granted('deleteMapField', await local.call('DELETE', `${path}/b`));
     assert.equal((await local.call('DELETE', `${path}/b`)).status, 404);

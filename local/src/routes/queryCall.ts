@@ -5,6 +5,7 @@
 import {
   type EdgeDeployment,
   type EdgeQueryRequest,
+  isZeroTime,
   MESSAGE_CODES,
   QUERY_DEFAULT_LIMIT,
   stringifyJson,
@@ -208,8 +209,12 @@ function cursorOf({ cursor, includeCursor }: QueryBody) {
   return { cursor: { ...found, inclusive: includeCursor === true } };
 }
 
-function rangeOf({ startTime, endTime }: QueryBody, now: bigint): TimeRange {
-  const end = boundOf(endTime, now) ?? now;
+/** The range of a query, half-open. Throws an ApiError for one that ends before it begins. */
+export function rangeOf(
+  { startTime, endTime }: Pick<QueryBody, 'startTime' | 'endTime'>,
+  now: bigint,
+): TimeRange {
+  const end = boundOf(endTime, now, true) ?? now;
   const start =
     boundOf(startTime, now) ?? yearsBefore(end < now ? boundTime(end) : now, DEFAULT_RANGE_YEARS);
   if (start > end) {
@@ -218,9 +223,10 @@ function rangeOf({ startTime, endTime }: QueryBody, now: bigint): TimeRange {
   return { start: boundTime(start), end: boundTime(end) };
 }
 
-/** The request was checked, so its texts are times. */
-function boundOf(text: string | undefined, now: bigint): bigint | undefined {
-  return text === undefined ? undefined : parseQueryTime(text, now);
+/** The request was checked, so its texts are times. No range ends at the time that clients in Go send for none. */
+function boundOf(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
+  const isStated = text !== undefined && !(isEnd && isZeroTime(text));
+  return isStated ? parseQueryTime(text, now) : undefined;
 }
 
 function yearsBefore(time: bigint, years: number): bigint {

@@ -1,14 +1,13 @@
 /** The structured query: translated into APL, and answered like it. */
-import { goDurationNanos, RESPONSE_HEADERS, type StructuredQuery } from '../../../api/src/index.ts';
+import { goDurationNanos, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { sourcesOf } from '../sources.ts';
 import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
-import { boundTime, parseQueryTime } from '../time.ts';
 import { find } from './datasets.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 import { answer, isKept, keepQuery } from './query.ts';
-import type { QueryBody, QueryCall } from './queryCall.ts';
+import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
 
@@ -80,19 +79,13 @@ const LOOK_EVERY_MS = 100;
 
 /** Waits until the dataset has an event in the range, the range has ended, or the time is over. */
 async function eventsOrEnd({ store, params, body, now, signal }: StructuredCall, ms: number) {
-  const [start, end] = rangeOf(body, now);
+  const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
   const tables = [find(store, params.dataset_id).layout.table];
   for (;;) {
-    if ((await store.timeBounds.read(tables, { start, end }, signal)) !== undefined) return;
-    if (BigInt(Date.now()) * 1_000_000n >= end || performance.now() >= deadline) return;
+    if ((await store.timeBounds.read(tables, range, signal)) !== undefined) return;
+    if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     signal.throwIfAborted();
   }
-}
-
-function rangeOf({ startTime, endTime }: StructuredQuery, now: bigint): [bigint, bigint] {
-  const bound = (text: string | undefined, otherwise: bigint) =>
-    text === undefined ? otherwise : boundTime(parseQueryTime(text, now) ?? otherwise);
-  return [bound(startTime, 0n), bound(endTime, now)];
 }
