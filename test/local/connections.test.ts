@@ -151,7 +151,7 @@ const INGEST = 'POST /v1/ingest/logs';
 const REFUSALS: readonly (readonly [what: string, status: number, head: Head])[] = [
   ['an unknown path', 404, { line: 'POST /v1/nothing' }],
   ['a wrong method', 405, { line: 'PUT /v1/ingest/logs' }],
-  ['a wrong type', 415, { line: INGEST, type: 'text/plain' }],
+  ['a wrong type', 415, { line: INGEST, type: 'text/html' }],
   ['a wrong token', 401, { line: INGEST, token: 'wrong' }],
   ['a wrong host', 403, { line: INGEST, host: 'evil.example' }],
   ['a bad query string', 400, { line: 'GET /v2/dashboards?limit=many' }],

@@ -1,0 +1,102 @@
+// Trimming and vacuuming: what is deleted is gone at once, from counts and blocks too, and stays gone.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Deployment } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+const HOUR = 3_600_000;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+async function done(method: string, path: string, body?: object) {
+  const answer = await local.call(method, path, body);
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+}
+
+const info = (name: string) => done('GET', `/v1/datasets/${name}/info`);
+
+describe('trimming', () => {
+  it('empties blocks, whose number, times and rows are right at once and after a restart', async () => {
+    await local.dataset('trimmed');
+    // Three blocks of 61,440 events, and the beginning of another.
+    for (let from = 0; from < 190_000; from += 10_000) {
+      const old = Array.from({ length: 10_000 }, (_, i) => ({
+        _time: ago(9 * HOUR - (from + i) * 10),
+        n: from + i,
+      }));
+      await local.stored('trimmed', old);
+    }
+    await local.stored('trimmed', [{ _time: ago(HOUR), n: -1 }]);
+    const before = await info('trimmed');
+    assert.ok(before.numBlocks >= 3, `${before.numBlocks}`);
+    const trimmed = await done('POST', '/v1/datasets/trimmed/trim', { maxDuration: '2h' });
+    assert.deepEqual(trimmed, { numDeleted: 190_000 });
+    const check = async () => {
+      const { numEvents, numBlocks, minTime, maxTime } = await info('trimmed');
+      assert.deepEqual([numEvents, numBlocks, minTime], [1, 1, maxTime]);
+      const { body } = await local.query('trimmed | project n', { startTime: ago(24 * HOUR) });
+      const { status, tables } = body;
+      assert.deepEqual(tables[0].columns, [[-1]]);
+      assert.deepEqual(
+        [status.rowsExamined, status.rowsMatched, status.blocksExamined, status.blocksSkipped],
+        [1, 1, 1, 0],
+      );
+      assert.equal(status.minBlockTime, minTime);
+    };
+    await check();
+    await local.reopen();
+    await check();
+  });
+
+  it('lets events in that arrive meanwhile, and deletes none of them', async () => {
+    await local.dataset('busy');
+    await local.stored('busy', [{ _time: ago(5 * HOUR), n: 0 }]);
+    const writes = Array.from({ length: 20 }, (_, n) => local.stored('busy', [{ n }]));
+    const trims = Array.from({ length: 5 }, () =>
+      done('POST', '/v1/datasets/busy/trim', { maxDuration: '1h' }),
+    );
+    const counts = (await Promise.all(trims)).map(({ numDeleted }) => numDeleted);
+    await Promise.all(writes);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count),
+      1,
+    );
+    assert.equal((await info('busy')).numEvents, 20);
+  });
+});
+
+describe('vacuuming', () => {
+  it('drops fields and types without values for good, and takes them again', async () => {
+    await local.dataset('vacuumed');
+    const old = { _time: ago(5 * HOUR), gone: 1, mixed: 'text', 'a.b': [1] };
+    await local.stored('vacuumed', [old, { mixed: 2, kept: true }]);
+    await done('PUT', '/v2/datasets/vacuumed/fields/gone', { unit: 'ms' });
+    assert.deepEqual(await local.fields('vacuumed'), {
+      'a.b': 'array',
+      gone: 'integer',
+      kept: 'boolean',
+      mixed: 'string|integer',
+    });
+    await done('POST', '/v2/datasets/vacuumed/trim', { maxDuration: '1h' });
+    await done('POST', '/v2/datasets/vacuumed/vacuum');
+    const left = { kept: 'boolean', mixed: 'integer' };
+    assert.deepEqual(await local.fields('vacuumed'), left);
+    await local.reopen();
+    assert.deepEqual(await local.fields('vacuumed'), left);
+    assert.deepEqual(await local.rows('vacuumed | project kept, mixed'), [
+      { kept: true, mixed: 2 },
+    ]);
+    await local.stored('vacuumed', [{ gone: 'text', mixed: 'text' }]);
+    const { gone, mixed } = await local.fields('vacuumed');
+    assert.deepEqual([gone, mixed], ['string', 'integer|string']);
+    const [{ unit }] = (await done('GET', '/v2/datasets/vacuumed/fields')).filter(
+      ({ name }: { name: string }) => name === 'gone',
+    );
+    assert.equal(unit, '');
+  });
+});
