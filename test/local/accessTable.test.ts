@@ -94,6 +94,7 @@ const about: { readonly [K in EndpointKey]?: About } = {
   getField: 'dataset',
   listMapFields: 'dataset',
   getDataset: 'dataset',
+  getKeptQuery: 'document',
   listDatasets: 'list',
   listAllFields: 'list',
   listSavedQueries: 'list',

@@ -311,10 +311,10 @@ describe('a query that is kept', () => {
       ...{ id, kind: 'apl', dataset: '', who: 'u', created: '2026-01-01T00:00:00Z' },
       query: { apl: 'print 1' },
     });
-    for (let i = 0; i < 1_150; i += 1) await history.keep(query(`q${i}`));
+    for (let i = 0; i < 1_150; i += 1) await history.keep(query(`q${i}`), 'token');
     assert.equal(await history.get('q0'), undefined);
-    assert.equal((await history.get('q1149'))?.id, 'q1149');
-    assert.equal((await history.get('q200'))?.id, 'q200');
+    assert.equal((await history.get('q1149'))?.query.id, 'q1149');
+    assert.equal((await history.get('q200'))?.query.id, 'q200');
   });
 });
 

@@ -66,8 +66,11 @@ function read(apl: string): Subject {
 
 /** What the documents of each kind are about; a kind without an entry is about no dataset. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // What an MPL query reads cannot be told.
-  monitor: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
+  // What an MPL query reads cannot be told, whatever the APL next to it reads.
+  monitor: ({ aplQuery, mplQuery }) => {
+    const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
+    return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
+  },
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => named(datasets),
   'virtual field': ({ dataset }) => named([dataset]),

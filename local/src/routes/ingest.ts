@@ -25,6 +25,7 @@ export const ingestHandlers: Handlers = {
       failed: failures.length,
       failures: [...failures],
       processedBytes,
+      // Row groups are made of the log by a later checkpoint.
       blocksCreated: 0,
       walLength: ingested,
     };

@@ -9,8 +9,7 @@ import { KEPT_FIELDS_AT_ONCE_MAX, KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts'
 import { readInThread } from '../planThread.ts';
 import { type QueryReading, readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
-import type { Store } from '../store/store.ts';
-import { Reply } from './handler.ts';
+import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
 
 /** The header with the notices, a JSON list in ASCII. Of the local deployment alone. */
@@ -22,10 +21,8 @@ export interface KeptQuery {
   readonly where?: string;
 }
 
-interface Reader {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-}
+/** Whose request it is: notices name only what the sender may query, in suggestions too. */
+export type Reader = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
 /** More notices would not fit a header, and nobody reads them. */
 const NOTICES_MAX = 10;
@@ -33,7 +30,7 @@ const NOTICE_LENGTH_MAX = 300;
 
 /** Reads the queries of a resource, and gives the notices about them. Throws an ApiError for one that does not parse. */
 export async function readKept(
-  { store, signal }: Reader,
+  reader: Reader,
   queries: readonly KeptQuery[],
 ): Promise<readonly Message[]> {
   const texts = queries.flatMap(({ apl, where = '' }) =>
@@ -41,7 +38,7 @@ export async function readKept(
   );
   const readings = await readAll(
     texts.map(({ apl }) => apl),
-    { store, signal },
+    reader,
   );
   const messages: Message[] = [];
   for (const [i, { errors, notices }] of readings.entries()) {
@@ -59,11 +56,11 @@ export async function readKept(
 
 async function readAll(
   texts: readonly string[],
-  { store, signal }: Reader,
+  { store, caller, signal }: Reader,
 ): Promise<readonly QueryReading[]> {
-  const { schema } = sourcesOf(store);
+  const { schema } = sourcesOf(store, caller);
   if (isQuick(texts, schema)) return texts.map((text) => readQuery(text, schema));
-  return readInThread(texts, sourceDataOf(store), signal);
+  return readInThread(texts, sourceDataOf(store, caller), signal);
 }
 
 /** A source of every dataset, or of many: what it costs grows with all of their fields. */

@@ -12,6 +12,7 @@ import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
+import { checkQueries } from '../license/allowances.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
@@ -61,11 +62,16 @@ async function answerOne(
 ): Promise<Reply> {
   const started = performance.now();
   const stream = await answer({ ...contextOf(call), body, routed }, call.query.format);
-  const cost = Math.max(1, Math.round(performance.now() - started));
-  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  const cost = String(costSince(started));
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: cost };
   const { saveAsKind } = call.query;
   if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
   return new Reply(200, stream, headers);
+}
+
+/** The cost of a query in GB·ms: the milliseconds it took, in a worker that counts as 1 GB. */
+function costSince(started: number): number {
+  return Math.max(1, Math.round(performance.now() - started));
 }
 
 function isKept(kind: string | undefined): kind is string {
@@ -74,19 +80,20 @@ function isKept(kind: string | undefined): kind is string {
 
 /** Keeps a query that has run, and gives its id. The specification writes `true` for the kind. */
 async function keep(
-  { store, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
+  { store, caller, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
   body: QueryBody,
 ): Promise<string> {
   const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = query as SavedAs;
   const id = newId();
-  await store.history.keep({
+  const kept = {
     id,
     kind: kind === 'true' ? 'apl' : kind,
     dataset: onEdge || named || datasetsIn(body.apl, sourcesOf(store)).values().next().value || '',
     who: LOCAL_USER_ID,
     created: formatNanos(now),
     query: body,
-  });
+  };
+  await store.history.keep(kept, caller.tokenId);
   return id;
 }
 
@@ -105,10 +112,10 @@ async function answerItem(
 /** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
 function answer(call: QueryCall, format: Format): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  return call.store.queries.queryWithRoom(
-    () => planCall(call, ({ plan }) => run(call, plan, format, started)),
-    started,
-  );
+  const { queries, usage } = call.store;
+  return queries
+    .queryWithRoom(() => planCall(call, ({ plan }) => run(call, plan, format, started)), started)
+    .finally(() => usage.countQuery(costSince(started)));
 }
 
 function run(
@@ -180,6 +187,8 @@ export async function onEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
+        // Others may have used up the month while it waited for its turn.
+        checkQueries(store);
         await store.engine.makeMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
       },

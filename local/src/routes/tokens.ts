@@ -1,7 +1,7 @@
 /** API tokens: records whose secret is shown once, when it is made. */
 import type { NewToken, Token, TokenWithSecret } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
-import { NEVER, type StoredToken } from '../access/storedToken.ts';
+import { millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
 import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -19,7 +19,7 @@ export const tokenHandlers: Handlers = {
     const made = await create(store, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
-      expiresAt: existingTokenExpiresAt,
+      expiresAt: earlier(current.expiresAt, existingTokenExpiresAt),
     }));
     return made;
   },
@@ -48,6 +48,11 @@ const GO_ZERO_TIME = /^0001-01-01T00:00:00(\.0+)?Z$/;
 
 function endOf(time: string | null | undefined): string {
   return time === null || time === undefined || GO_ZERO_TIME.test(time) ? NEVER : time;
+}
+
+// One that has ended, or soon will, is not made to last by regenerating it.
+function earlier(end: string, asked: string): string {
+  return millisOf(asked) < millisOf(end) ? asked : end;
 }
 
 function settingsOf(token: StoredToken): NewToken {
