@@ -10,6 +10,7 @@ import {
 } from '../../../api/src/index.ts';
 import { runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
+import { legacyFilter } from '../answers/legacyFilter.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
@@ -128,12 +129,14 @@ function run(
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor, includeCursorField } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
+  const filter = format === 'legacy' ? legacyFilter(call.body.apl) : undefined;
   const context = {
     format,
     withCursors: hasCursor || includeCursor === true || includeCursorField === true,
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),
+      ...(filter !== undefined && { filter }),
     },
     layoutOf,
     started,
