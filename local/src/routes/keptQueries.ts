@@ -3,7 +3,7 @@
  * and column. What else would keep it from running now is told in a header of the answer, in the shape that notices
  * of queries have.
  */
-import type { Message } from '../../../api/src/index.ts';
+import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import { KEPT_FIELDS_AT_ONCE_MAX, KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts';
 import { readInThread } from '../planThread.ts';
@@ -11,9 +11,6 @@ import { type QueryReading, readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
 import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
-
-/** The header with the notices, a JSON list in ASCII. Of the local deployment alone. */
-export const MESSAGES_HEADER = 'x-aplomb-messages';
 
 /** A query, and where in the resource it is: empty for its only one. */
 export interface KeptQuery {
@@ -82,5 +79,5 @@ export function keptReply(document: object, messages: readonly Message[], status
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return new Reply(status, document, { [MESSAGES_HEADER]: text });
+  return new Reply(status, document, { [RESPONSE_HEADERS.messages]: text });
 }
