@@ -107,11 +107,18 @@ async function read(
   for (let count = 0; ; count += 1) {
     if (isOver()) return count;
     const least = own.map(({ acknowledged }) => acknowledged);
-    const apl = `${from} | where writer >= 0 | summarize events = count(), texts = dcount(text) by writer`;
+    const apl = `${from} | where writer >= 0 | summarize events = count(), sum = sum(n) by writer`;
     const answer = await send(path, token, body(apl));
     assert.equal(answer.status, 200, answer.text);
-    const [ids, events] = answer.body.tables[0].columns as number[][];
+    const [ids, events, sums] = answer.body.tables[0].columns as number[][];
     const found = new Map((ids ?? []).map((id, row) => [id, events![row]!]));
+    for (const [row, count] of (events ?? []).entries()) {
+      assert.equal(
+        sums![row],
+        (count * (EVENTS - 1)) / 2,
+        'events that are not those that were sent',
+      );
+    }
     for (const [index, { id, sent }] of own.entries()) {
       const there = found.get(id) ?? 0;
       found.delete(id);
