@@ -83,7 +83,7 @@ export class Callers {
 
   // The hash tells nothing about a secret that comes close, so that finding it may take what time it takes.
   #find(hash: string): StoredToken | undefined {
-    const { version } = this.#resources;
+    const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
       const stored = this.#resources.list<StoredToken>('token');
       this.#tokens = new Map(stored.map((token) => [token.hash, token]));
