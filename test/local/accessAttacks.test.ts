@@ -188,6 +188,36 @@ describe('monitors', () => {
   });
 });
 
+describe('lists', () => {
+  it('of more monitors than texts are remembered read each of them once', async () => {
+    const many = await Deployment.open();
+    try {
+      await many.dataset('open');
+      const stages = '| summarize count() by bin(_time, 1h), host | where count_ > 5'.repeat(5);
+      for (let n = 0; n < 2_100; n += 1) {
+        const aplQuery = `['open'] | where n == ${n} ${stages}`;
+        const monitor = { id: `m${n}`, name: 'm', type: 'Threshold', aplQuery };
+        await many.store.resources.change('monitor', monitor.id, () => monitor);
+      }
+      const made = await many.call('POST', '/v2/tokens', {
+        name: 't',
+        orgCapabilities: { monitors: ['read'] },
+        datasetCapabilities: { open: { query: ['read'] } },
+      });
+      const times: number[] = [];
+      for (let n = 0; n < 3; n += 1) {
+        const began = performance.now();
+        const { body } = await many.call('GET', '/v2/monitors', undefined, bearer(made.body.token));
+        times.push(performance.now() - began);
+        assert.equal(body.length, 2_100);
+      }
+      assert.ok(Math.min(...times.slice(1)) < times[0]! / 4, times.join(' '));
+    } finally {
+      await many.close();
+    }
+  });
+});
+
 describe('kept queries', () => {
   const kept = async (apl: string, options = {}) => {
     const answer = await local.call(
@@ -450,6 +480,32 @@ describe('limits of the license', () => {
       const stored = statuses.filter((status) => status === 200).length;
       assert.deepEqual([stored, new Set(statuses)], [3, new Set([200, 430])]);
       assert.deepEqual(await limited.rows("['logs'] | count"), [{ count: 3 }]);
+    });
+  });
+
+  it('on what is created hold nothing up: a dataset is made while a long monitor is read', async () => {
+    await withLicense({ maxMonitors: 5 }, async (limited) => {
+      await limited.dataset('logs');
+      const done: string[] = [];
+      const aplQuery = `['logs'] | where ${'n == 1 and '.repeat(5_000)} n == 2`;
+      const monitor = limited
+        .call('POST', '/v2/monitors', { name: 'm', type: 'Threshold', aplQuery })
+        .then(() => done.push('monitor'));
+      await limited.dataset('meanwhile').then(() => done.push('dataset'));
+      await monitor;
+      assert.deepEqual(done, ['dataset', 'monitor']);
+    });
+  });
+
+  it('on what is created are neither exceeded nor left unused where some of many requests fail', async () => {
+    await withLicense({ maxDatasets: 3 }, async (limited) => {
+      const names = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'];
+      const answers = await Promise.all(
+        names.map((name) => limited.call('POST', '/v2/datasets', { name })),
+      );
+      const statuses = answers.map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 200).length, 3, statuses.join(' '));
+      assert.equal(statuses.at(-1), 403, statuses.join(' '));
     });
   });
 

@@ -3,7 +3,6 @@ import { RESPONSE_HEADERS as H, type IngestResponse } from '../../../api/src/ind
 import { directoryOf } from '../access/directory.ts';
 import type { Scope } from '../access/scopes.ts';
 import { ApiError } from '../errors.ts';
-import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
 import { type FullLicense, monthOf } from './license.ts';
 
@@ -35,8 +34,12 @@ export class Allowances {
   #requests = 0;
   /** Bytes of ingest requests that are being stored. */
   #storing = 0;
-  /** So that two requests cannot both be the last that the license allows. */
-  readonly #creating = new Semaphore(1);
+  /** What is being created, so that two requests cannot both be the last that the license allows. */
+  readonly #creating: { readonly [Limit in Counted]: Set<Promise<void>> } = {
+    maxDatasets: new Set(),
+    maxMonitors: new Set(),
+    maxUsers: new Set(),
+  };
 
   constructor(store: Store) {
     this.#store = store;
@@ -94,13 +97,30 @@ export class Allowances {
   }
 
   /** Creates something, unless there are as many as the license allows. */
-  create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
+  async create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
     if (limit === undefined) return work();
-    return this.#creating.run(async () => {
-      const most = this.#license[limit];
-      if (counts[limit](this.#store) < most) return work();
-      throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
-    });
+    const most = this.#license[limit];
+    const creating = this.#creating[limit];
+    for (;;) {
+      const count = counts[limit](this.#store);
+      if (count + creating.size < most) break;
+      if (count >= most || creating.size === 0) {
+        throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
+      }
+      // Those on their way may take the last place, or fail.
+      await Promise.race(creating);
+    }
+    const made = work();
+    const settled = made.then(
+      () => undefined,
+      () => undefined,
+    );
+    creating.add(settled);
+    try {
+      return await made;
+    } finally {
+      creating.delete(settled);
+    }
   }
 
   /** Adds the headers of the monthly ingest. Throws an ApiError when it is used up. */
