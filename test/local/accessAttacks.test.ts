@@ -4,6 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { QUERY_CONCURRENCY } from '../../local/src/limits.ts';
 import { ALL_TIMES, type Answer, Deployment, rowsOf, TOKEN } from './deployment.ts';
 
 let local: Deployment;
@@ -466,6 +467,20 @@ describe('limits of the license', () => {
       }
       // Everything else goes on.
       assert.equal((await limited.ingest('logs', [{ a: 1 }])).status, 200);
+    });
+  });
+
+  it('on queries of a month hold for those that wait for their turn', async () => {
+    await withLicense({ monthlyQueryGbHours: 0.01 / 3_600_000 }, async (limited) => {
+      await limited.dataset('logs');
+      await limited.stored('logs', [{ n: 1 }]);
+      const answers = await Promise.all(
+        Array.from({ length: 8 * QUERY_CONCURRENCY }, () => limited.query("['logs'] | count")),
+      );
+      const statuses = answers.map(({ status }) => status);
+      const answered = statuses.filter((status) => status === 200).length;
+      assert.deepEqual(new Set(statuses), new Set([200, 430]));
+      assert.ok(answered <= 2 * QUERY_CONCURRENCY, `${answered} were answered`);
     });
   });
 
