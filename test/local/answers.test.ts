@@ -304,6 +304,10 @@ describe('the request in the older shape', () => {
     }
     const named = "let five = 5; ['logs'] | where n == five";
     assert.equal((await request(named)).filter, undefined);
+    const after = "let some = ['logs'] | where n > 1; some | where n == 5";
+    assert.equal((await request(after)).filter, undefined);
+    const many = `['logs'] | where ${'n == 1 and '.repeat(600)}n == 2`;
+    assert.ok([200, 400].includes((await ask('legacy', many)).status));
     const deep = `['logs'] | where ${'('.repeat(5_000)}n == 1${')'.repeat(5_000)}`;
     assert.ok([200, 400].includes((await ask('legacy', deep)).status));
   });

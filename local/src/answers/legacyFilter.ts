@@ -16,6 +16,9 @@ export interface LegacyFilter {
 /** Characters of a query whose filter is told: longer ones would hold up other requests. */
 const LENGTH_MAX = 20_000;
 
+/** Levels that conditions may nest. */
+const DEPTH_MAX = 500;
+
 /** Operators on a field and a constant, with what they become where the constant is on the left. */
 const comparisons: Readonly<Record<string, { readonly op: string; readonly flipped?: string }>> = {
   '==': { op: '==', flipped: '==' },
@@ -51,13 +54,14 @@ export function legacyFilter(apl: string): LegacyFilter | undefined {
     const [query, second] = queries;
     if (query === undefined || second !== undefined) return undefined;
     const { source, stages } = query.pipeline;
-    if (source.kind !== 'DatasetSource') return undefined;
+    const names = namesOf(statements);
+    if (source.kind !== 'DatasetSource' || names.has(source.name.name)) return undefined;
     const first = stages.findIndex(({ operator }) => operator.kind !== 'WhereOperator');
     const predicates = stages
       .slice(0, first < 0 ? undefined : first)
       .flatMap(({ operator }) => (operator.kind === 'WhereOperator' ? [operator.predicate] : []));
     if (predicates.length === 0) return undefined;
-    return joined('and', new Reader(namesOf(statements)).all(predicates));
+    return joined('and', new Reader(names).all(predicates));
   } catch (error) {
     // Nested conditions may take more stack than there is.
     if (error instanceof Inexpressible || error instanceof RangeError) return undefined;
@@ -87,6 +91,7 @@ function joined(op: 'and' | 'or', filters: readonly LegacyFilter[]): LegacyFilte
 
 class Reader {
   readonly #values: ReadonlySet<string>;
+  #depth = 0;
 
   constructor(values: ReadonlySet<string>) {
     this.#values = values;
@@ -97,6 +102,15 @@ class Reader {
   }
 
   #filter(node: syntax.Expression): LegacyFilter {
+    // The answer must be written and read as well.
+    if (this.#depth >= DEPTH_MAX) throw new Inexpressible();
+    this.#depth += 1;
+    const filter = this.#read(node);
+    this.#depth -= 1;
+    return filter;
+  }
+
+  #read(node: syntax.Expression): LegacyFilter {
     switch (node.kind) {
       case 'Parenthesized':
         return this.#filter(node.expression);
