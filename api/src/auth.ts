@@ -37,6 +37,8 @@ export const RESPONSE_HEADERS = {
   trace: 'x-axiom-trace-id',
   historyQuery: 'x-axiom-history-query-id',
   queryCost: 'x-axiom-query-cost-gbms',
+  /** Notices about the queries of a resource that was saved, as JSON in ASCII. Of the local deployment alone. */
+  messages: 'x-aplomb-messages',
   retryAfter: 'retry-after',
   /** Requests a minute. Each family has limit, remaining and reset (seconds since 1970, UTC). */
   rateScope: 'x-ratelimit-scope',

@@ -19,12 +19,13 @@ import { checked } from './check.ts';
 import { routeOf } from './edges.ts';
 import { errorResponse } from './errorForms.ts';
 import { ApiError, newTrace } from './errors.ts';
+import type { EventBody } from './eventBody.ts';
 import { EventRequests } from './eventRequests.ts';
 import { type HttpRequest, HttpResponse } from './http.ts';
 import { type Landing, respondMember, respondVisitor } from './landing/landing.ts';
-import { Allowances } from './license/allowances.ts';
+import { Allowances, checkQueries } from './license/allowances.ts';
 import { BODY_PACE, type BodyPace, JSON_BODY_BYTES_MAX } from './limits.ts';
-import { type Call, type Handler, type IngestReply, Reply } from './routes/handler.ts';
+import { type Call, type Handler, Reply } from './routes/handler.ts';
 import { handlers } from './routes/handlers.ts';
 import { LOCAL_ORG_ID } from './routes/identity.ts';
 import { EngineError } from './store/duckdb.ts';
@@ -130,6 +131,7 @@ async function respond(
   const asked = { params, query, headers: requestHeaders };
   passage.checkAddress(asked);
   if (scope.meters) allowances.checkIngest(headers);
+  if (row.capability === 'query:read') checkQueries(store);
   const contentType = mediaType(request);
   const { signal } = request;
   const answer = (body: unknown) => {
@@ -139,9 +141,9 @@ async function respond(
       ...{ store, caller, seen, params, query, headers: requestHeaders, body, contentType },
       ...{ edge, origin: originOf(request, url), now, signal },
     } as unknown as Call<EndpointKey>;
-    return allowances.create(scope.creates, () =>
-      store.queries.withRoom(async () => handler(call)),
-    );
+    const handle = () => store.queries.withRoom(async () => handler(call));
+    if (!scope.meters) return allowances.create(scope.creates, handle);
+    return allowances.ingest((body as EventBody).length, headers, handle);
   };
   const result = await (row.content === 'bytes'
     ? events.read(
@@ -150,9 +152,7 @@ async function respond(
         answer,
       )
     : answer(await readRequestBody(request, row, pace)));
-  if (scope.meters) allowances.countIngest(result as unknown as IngestReply, headers);
   if (result instanceof Reply) {
-    allowances.countQuery(Number(result.headers[RESPONSE_HEADERS.queryCost] ?? 0));
     const { body: value } = result;
     const isText = value instanceof ReadableStream || value instanceof Uint8Array;
     const content = isText ? (value as ReadableStream<Uint8Array>) : stringifyJson(value);

@@ -86,6 +86,11 @@ export const errorRows = {
     message:
       'The license allows {limit} GB of ingest per month, which are used up. Raise monthlyIngestGb in license.json of the data folder and restart.',
   },
+  'query-limit': {
+    status: 430,
+    message:
+      'The license allows {limit} GB-hours of queries per month, which are used up. Raise monthlyQueryGbHours in license.json of the data folder and restart.',
+  },
   'bad-http': { status: 400, message: 'The request is not valid HTTP: {problem}.' },
   'head-too-large': {
     status: 431,

@@ -78,7 +78,7 @@ export function sourcesOf(store: Store, { capabilities, edge }: Asker = {}): Sou
 
 function allSourcesOf(store: Store, edge: EdgeDeployment | undefined): Sources {
   const stored = store.datasets.schema();
-  const resources = store.resources.sourcesVersion;
+  const resources = store.resources.versionOf('view', 'virtual field');
   const ofStore = known.get(store) ?? new Map<string, Known>();
   const last = ofStore.get(edge?.id ?? '');
   if (last?.stored === stored && last.resources === resources) return last.sources;

@@ -8,6 +8,7 @@ import { ensureBuilt } from '../../scripts/host/build.ts';
 import { root } from '../house/sources.ts';
 import { largeMeasures, questionMeasures } from './local/answers.ts';
 import { rangeOf, writeEvents } from './local/events.ts';
+import { gateMeasures } from './local/gate.ts';
 import { ingestMeasure } from './local/ingest.ts';
 import { processMeasures } from './local/processes.ts';
 import type { Bench, Measure } from './measure.ts';
@@ -60,5 +61,7 @@ async function measures(
   }
   progress('processes of their own');
   found.push(...(await processMeasures(data, theirs.file, range)));
+  progress('the gate');
+  found.push(...(await gateMeasures()));
   return found;
 }

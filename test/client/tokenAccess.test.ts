@@ -4,10 +4,13 @@ import { describe, it } from 'node:test';
 import { accessInWords, fetchTokenAccess } from '../../client/src/api/tokenAccess.ts';
 import { json, LoopbackServer, type Received } from './loopback.ts';
 
+/** A status, with the reason of the local deployment where it gives one. */
+type Refusal = number | readonly [status: number, reason: string];
+
 interface Statuses {
   readonly list: number;
-  readonly query: number;
-  readonly ingest: number;
+  readonly query: Refusal;
+  readonly ingest: Refusal;
 }
 
 /** Words for the access that a server's statuses amount to, and what was sent for it. */
@@ -16,12 +19,12 @@ async function access(
   token = 'xaat-1',
 ): Promise<{ words: string; received: readonly Received[] }> {
   await using server = await LoopbackServer.start((response, { url }) => {
-    const [status, value] = url.startsWith('/v2/datasets')
-      ? [statuses.list, []]
-      : url.startsWith('/v1/ingest')
-        ? [statuses.ingest, { message: 'no' }]
-        : [statuses.query, { message: 'no' }];
-    return json(response, status, status === 200 ? value : { message: 'refused' });
+    if (url.startsWith('/v2/datasets')) {
+      return json(response, statuses.list, statuses.list === 200 ? [] : { message: 'refused' });
+    }
+    const refusal = url.startsWith('/v1/ingest') ? statuses.ingest : statuses.query;
+    const [status, reason] = typeof refusal === 'number' ? [refusal] : refusal;
+    return json(response, status, { message: 'refused', ...(reason && { reason }) });
   });
   const answer = await fetchTokenAccess(server.service(token), token);
   const words = answer.ok ? accessInWords(answer.value) : answer.failure.message;
@@ -32,12 +35,25 @@ describe('the access of a token', () => {
   for (const [statuses, words] of [
     [{ list: 200, query: 404, ingest: 404 }, 'The API token can list datasets, query and ingest.'],
     [
-      { list: 403, query: 404, ingest: 403 },
+      { list: 403, query: 404, ingest: 401 },
       'The API token can query. It cannot list datasets or ingest.',
     ],
+    // A token for some datasets is refused as well, since the one that is tried may be none of them.
     [
       { list: 401, query: 403, ingest: 400 },
-      'The API token can ingest. It cannot list datasets or query.',
+      'The API token can ingest. It cannot list datasets. It may be able to query some datasets.',
+    ],
+    [
+      { list: 200, query: 403, ingest: 403 },
+      'The API token can list datasets. It may be able to query or ingest into some datasets.',
+    ],
+    [
+      { list: 200, query: [403, 'capability-missing'], ingest: [403, 'dataset-forbidden'] },
+      'The API token can list datasets and ingest into some datasets. It cannot query.',
+    ],
+    [
+      { list: 403, query: [403, 'query-forbidden'], ingest: [403, 'capability-missing'] },
+      'The API token can query some datasets. It cannot list datasets or ingest.',
     ],
   ] as const) {
     it(words, async () => {

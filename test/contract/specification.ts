@@ -90,6 +90,8 @@ export const dashboardDocument: Members = {
 
 export const chart: Members = { id: text, type: text, name: text, query: anObject };
 
+export const chartQuery: Members = { apl: text, queryOptions: anObject };
+
 export const layoutItem: Members = {
   i: text,
   x: whole,
@@ -155,6 +157,25 @@ const capabilities = {
   orgCapabilities: anObject,
 };
 
+/** The keys of `orgCapabilities`, each of which holds a list of actions. */
+export const ORG_CAPABILITIES = [
+  'annotations',
+  'apiTokens',
+  'auditLog',
+  'billing',
+  'dashboards',
+  'datasets',
+  'endpoints',
+  'flows',
+  'integrations',
+  'monitors',
+  'notifiers',
+  'rbac',
+  'sharedAccessKeys',
+  'users',
+  'views',
+] as const;
+
 export const role: Members = {
   name: { ...text, ...required },
   id: { ...text, ...required, ...readOnly },
@@ -215,6 +236,38 @@ export const organization: Members = {
   role: text,
 };
 
+export const license: Members = {
+  apiRateLimitPerSecond: whole,
+  billingPeriodEnd: time,
+  billingPeriodStart: time,
+  defaultEdgeDeployment: text,
+  edgeDeployments: texts,
+  features: anObject,
+  id: text,
+  issuedAt: time,
+  issuedTo: text,
+  issuer: text,
+  maxAuditWindowSeconds: whole,
+  maxDatasets: whole,
+  maxEndpoints: whole,
+  maxFields: whole,
+  maxMonitors: whole,
+  maxQueryWindowSeconds: whole,
+  maxUsers: whole,
+  monthlyIngestGb: { type: 'number' },
+  monthlyQueryGbHours: { type: 'number' },
+  tier: text,
+  validFrom: time,
+  withAuths: texts,
+  expiresAt: time,
+  storageAllowanceGB: { type: 'number' },
+};
+
+export const roleOfUser: Members = {
+  id: { ...text, ...required },
+  name: { ...text, ...required },
+};
+
 export const user: Members = {
   email: { ...text, ...required },
   id: { ...text, ...required },
@@ -233,6 +286,45 @@ export const ingestResponse: Members = {
   processedBytes: { ...whole, ...required },
   blocksCreated: { ...whole, ...required },
   walLength: { ...whole, ...required },
+};
+
+/** The members of `queryOptions`, all of them text. */
+export const queryOptions: Members = Object.fromEntries(
+  [
+    'against',
+    'againstStart',
+    'againstTimestamp',
+    'aggChartOpts',
+    'caseSensitive',
+    'containsTimeFilter',
+    'datasets',
+    'displayNull',
+    'editorContent',
+    'endColumn',
+    'endLineNumber',
+    'endTime',
+    'integrationsFilter',
+    'nanosecondPrecision',
+    'openIntervals',
+    'overlayCharts',
+    'queryObject',
+    'quickRange',
+    'resolution',
+    'resultsHistogram',
+    'selection',
+    'shownColumns',
+    'startColumn',
+    'startLineNumber',
+    'startTime',
+    'timeSeriesVariant',
+    'timeSeriesView',
+  ].map((name) => [name, text]),
+);
+
+/** An item of `defaultOrder`. */
+export const order: Members = {
+  field: { ...text, ...required },
+  desc: { ...flag, ...required },
 };
 
 export const generalQuery: Members = {
@@ -289,4 +381,26 @@ export const table: Members = {
   groups: { type: 'array', ...required },
   range: anObject,
   columns: { type: 'array' },
+};
+
+export const tableSource: Members = { name: { ...text, ...required } };
+
+export const tableField: Members = {
+  name: { ...text, ...required },
+  type: { ...text, ...required },
+};
+
+export const tableRange: Members = {
+  field: { ...text, ...required },
+  start: { ...time, ...required },
+  end: { ...time, ...required },
+};
+
+/** An item of `fieldsMetaMap`. */
+export const fieldMetadata: Members = {
+  name: { ...text, ...required },
+  type: { ...text, ...required },
+  unit: text,
+  hidden: flag,
+  description: text,
 };

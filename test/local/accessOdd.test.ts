@@ -44,6 +44,21 @@ const org = pairs(ORG_CAPABILITY_ACTIONS).filter(
 );
 const data = pairs(DATASET_CAPABILITY_ACTIONS);
 
+/** Names that are nearly the guarded one's, or nearly that of all. They are no dataset's. */
+const NEARLY = [
+  guarded.toUpperCase(),
+  `${guarded} `,
+  ` ${guarded}`,
+  `${guarded}\0`,
+  guarded.slice(0, -1),
+  `${guarded}*`,
+  '**',
+  ' *',
+  '.*',
+  '',
+  '__proto__',
+];
+
 function pairs(table: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(table).flatMap(([name, actions]) => actions.map((a) => `${name}:${a}`));
 }
@@ -70,7 +85,7 @@ async function owned(path: string, body: object): Promise<string> {
 
 async function addToken(below: Random): Promise<void> {
   const orgHeld = some(org, below);
-  const names = [DATASETS[0], DATASETS[1], hostileText(below)];
+  const names = [DATASETS[0], DATASETS[1], hostileText(below), ...NEARLY];
   const held = names.map((name) => [name, some(data, below)] as const);
   const body = {
     name: hostileText(below).slice(0, 200) || 'x',
@@ -105,6 +120,8 @@ before(async () => {
   known['apl-starred-queries'] = [await owned('/v2/apl-starred-queries', query)];
   const field = { dataset: guarded, name: 'v', expression: `'${WORD}'` };
   known['vfields'] = [await owned('/v2/vfields', field)];
+  const kept = await local.call('POST', '/v1/query/_apl?format=tabular&saveAsKind=apl', { apl });
+  known['_history'] = [kept.headers.get('x-axiom-history-query-id')!];
   for (let n = 0; n < 60; n++) await addToken(below);
 });
 after(() => local.close());
@@ -165,6 +182,53 @@ function authorization(below: Random): Sent {
   return forms[below(forms.length)]!;
 }
 
+/** Headers that mean something to other servers, and must not here. */
+const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ['x-axiom-org-id', 'other'],
+  ['x-http-method-override', 'DELETE'],
+  ['x-method-override', 'GET'],
+  ['x-original-url', '/v2/tokens'],
+  ['x-rewrite-url', `/v2/datasets/${guarded}`],
+  ['x-forwarded-for', '127.0.0.1'],
+  ['x-forwarded-host', 'localhost'],
+  ['forwarded', 'for=127.0.0.1;host=localhost'],
+  ['x-authorization', `Bearer ${TOKEN}`],
+  ['proxy-authorization', `Bearer ${TOKEN}`],
+  ['cookie', `token=${TOKEN}; authorization=Bearer ${TOKEN}`],
+  ['x-axiom-token', TOKEN],
+  ['origin', 'null'],
+  ['if-none-match', '*'],
+  ['range', 'bytes=0-'],
+  ['transfer-encoding', 'gzip'],
+];
+
+/** Other ways to write a path, none of which leads elsewhere. */
+const PATHS: readonly ((path: string) => string)[] = [
+  (path) => `/edge/us-east-1${path}`,
+  (path) => `/edge/eu-central-1${path}`,
+  (path) => `/edge/us-east-1/..${path}`,
+  (path) => `/edge/us-east-1/%2e%2e/edge/us-east-1${path}`,
+  (path) => `/v2/orgs/..${path.replace(/^\/v2/, '')}`,
+  (path) => `/.${path}`,
+  (path) => `/_local/..${path}`,
+  (path) => `/_local${path}`,
+  (path) => path.replaceAll('/', '//'),
+  (path) => path.replaceAll('/', '%2f'),
+  (path) => path.replaceAll('/', '\\'),
+  (path) => path.replaceAll('%', '%25'),
+  (path) => path.toUpperCase(),
+  (path) => path.replace(/(\?|$)/, '/$1'),
+  (path) => path.replace(/(\?|$)/, '%20$1'),
+  (path) => path.replace(/(\?|$)/, ';a=b$1'),
+];
+
+function oddly(request: HostileRequest, below: Random): HostileRequest {
+  if (below(12) > 0) return request;
+  const path = PATHS[below(PATHS.length)]!(request.path);
+  // A text that is no address is not sent.
+  return URL.canParse(`http://127.0.0.1${path}`) ? { ...request, path } : request;
+}
+
 function wrongWith(request: HostileRequest, sent: Sent, answer: Answer): string | undefined {
   const { status, text } = answer;
   if (status >= 500 && status !== 501) return `it is ${status}`;
@@ -193,11 +257,14 @@ it(`${count} odd requests: nothing that needs a token or a capability is let in 
   const failures: string[] = [];
   let letIn = 0;
   for (let id = 0; id < count && failures.length < MOST_SHOWN; id++) {
-    const request = hostileRequest(below, known);
+    const request = oddly(hostileRequest(below, known), below);
     const sent = authorization(below);
     const { authorization: _own, ...odd } = request.headers;
     const headers: Record<string, string> = { ...odd, authorization: sent.authorization ?? '' };
-    if (below(20) === 0) headers['x-axiom-org-id'] = 'other';
+    for (let n = below(4) === 0 ? 1 + below(3) : 0; n > 0; n--) {
+      const [name, value] = ODD_HEADERS[below(ODD_HEADERS.length)]!;
+      headers[name] = value;
+    }
     const answer = await local.call(request.method, request.path, request.body, {
       headers,
       ...(headers['content-type'] === undefined ? {} : { type: headers['content-type'] }),

@@ -81,7 +81,8 @@ function learn({ key, method, path }: HostileRequest, { status, body }: Answer):
   if (status >= 300 || typeof body !== 'object' || body === null || method !== 'POST') return;
   const row = endpointRow(key);
   if (row.path.includes('{') || !path.startsWith('/v2/')) return;
-  const kind = paramKind(row, 'id');
+  // The identifiers of what a collection makes follow its path.
+  const kind = paramKind({ ...row, path: `${row.path}/{id}` }, 'id');
   const id = kind === 'datasets' ? undefined : (body.dashboard?.uid ?? body.id ?? body.name);
   const ids = kind === 'dashboards' ? known['uid'] : known[kind];
   if (typeof id !== 'string' || ids === undefined || ids.includes(id)) return;

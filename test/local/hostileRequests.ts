@@ -87,10 +87,11 @@ export function hostileRequest(below: Random, known: Known): HostileRequest {
   };
 }
 
-/** Which identifiers a parameter of the path takes: those of a kind of document share the name `id`. */
+/** Which identifiers a parameter of the path takes: those of a kind of document share the name `id`, after the kind. */
 export function paramKind(row: EndpointRow, name: string): string {
-  const words = row.path.split('/').filter((word) => word !== 'rbac');
-  return name === 'id' ? words[2]! : name.startsWith('dataset') ? 'dataset' : name;
+  const words = row.path.split('/');
+  const kind = words[words.indexOf('{id}') - 1] ?? words[2]!;
+  return name === 'id' ? kind : name.startsWith('dataset') ? 'dataset' : name;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'get', 'PROPFIND'];

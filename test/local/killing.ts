@@ -105,7 +105,7 @@ export class Victim {
   }
 }
 
-type Address = { readonly url: string; readonly token: string };
+export type Address = { readonly url: string; readonly token: string };
 
 export async function send(
   { url, token }: Address,
@@ -119,8 +119,9 @@ export async function send(
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
     ...(body === undefined ? {} : { body }),
   });
+  const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as any };
 }
 
 /** What one writer sends at a time. */

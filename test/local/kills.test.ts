@@ -1,5 +1,6 @@
-// Twelve writers over HTTP, and the process killed again and again: at any moment, in the middle of
-// checkpoints, and while it recovers. The next start opens, and what was acknowledged is there once.
+// Twelve writers of events and six of tokens and resources over HTTP, and the process killed again and again: at any
+// moment, in the middle of checkpoints, and while it recovers. The next start opens, and what was acknowledged is
+// there once, as it was acknowledged last.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_LOG } from '../../local/src/store/recovery.ts';
+import { KilledResources } from './killedResources.ts';
 import {
   bundles,
   leftBehind,
@@ -56,13 +58,13 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('every first start after a kill opens, with every acknowledged event once', async (t) => {
+it('every first start after a kill opens, with every acknowledged event, token and resource once', async (t) => {
   const next = random(SEED);
   const fraction = () => next(1_000_000) / 1_000_000;
   const left: Kind[] = (Object.keys(kills) as Kind[]).flatMap((kind) =>
     Array.from({ length: kills[kind] }, () => kind),
   );
-  const counts = { kills: 0, inCheckpoint: 0, besideCommits: 0, inRecovery: 0 };
+  const counts = { kills: 0, inCheckpoint: 0, besideCommits: 0, inRecovery: 0, changes: 0 };
   let slowest = 0;
   // A kill that missed what it was aimed at is repeated.
   let spare = 2 * left.length;
@@ -82,6 +84,7 @@ it('every first start after a kill opens, with every acknowledged event once', a
       counts.inCheckpoint += Number(killed.inCheckpoint);
       counts.besideCommits += Number(killed.besideCommits);
       counts.inRecovery += Number(killed.inRecovery);
+      counts.changes += killed.changes;
       const missed =
         (kind === 'checkpoint' && !killed.besideCommits) ||
         (kind === 'recovery' && !killed.inRecovery);
@@ -91,6 +94,8 @@ it('every first start after a kill opens, with every acknowledged event once', a
     await rm(data, { recursive: true });
   }
   t.diagnostic(`${JSON.stringify(counts)}, slowest start ${Math.round(slowest)} ms`);
+  // Resources were changed between kills.
+  assert.ok(counts.changes > 3 * counts.kills, JSON.stringify(counts));
   assert.ok(counts.inRecovery >= kills.recovery, JSON.stringify(counts));
   assert.ok(counts.besideCommits >= kills.checkpoint, JSON.stringify(counts));
 });
@@ -103,6 +108,7 @@ class Life {
   /** By round and dataset: what was sent; of rounds that were looked at, how many events are there. */
   readonly #stored = new Map<string, number>();
   readonly #requests = new Map<string, Requests>();
+  readonly #resources: KilledResources;
   #round = 0;
   #slowest = 0;
 
@@ -110,6 +116,7 @@ class Life {
     this.#bundle = bundle;
     this.#data = data;
     this.#random = random;
+    this.#resources = new KilledResources(random);
   }
 
   /** Lets writers write and kills the process: at any time, or during a checkpoint. */
@@ -123,6 +130,7 @@ class Life {
     const writing = writers.map((traffic) =>
       write(address, this.#round, traffic, this.#requests.get(traffic.dataset)!, random),
     );
+    const changing = this.#resources.write(address);
     // Readers keep rows of before a checkpoint alive, so that others may commit during it.
     const reading = (async () => {
       while (!done) await rows(address, "['small'] | summarize count()").catch(() => undefined);
@@ -131,7 +139,7 @@ class Life {
     await victim!.kill();
     done = true;
     await Promise.all([...writing, reading]);
-    return { ...(await leftBehind(this.#data)), inRecovery: false };
+    return { ...(await leftBehind(this.#data)), inRecovery: false, changes: await changing };
   }
 
   /** Starts the process and kills it while it opens the database. */
@@ -143,7 +151,7 @@ class Life {
     await sleep(this.#random() * 60);
     const inRecovery = !victim.isReady;
     await victim.kill();
-    return { inCheckpoint: false, besideCommits: false, inRecovery };
+    return { inCheckpoint: false, besideCommits: false, inRecovery, changes: 0 };
   }
 
   /** Looks at all once more and ends; gives how long the slowest start took, in milliseconds. */
@@ -178,6 +186,7 @@ class Life {
       return address;
     }
     for (const dataset of datasets) await this.#check(address, dataset);
+    await this.#resources.check(address);
     return address;
   }
 

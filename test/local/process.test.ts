@@ -260,7 +260,10 @@ describe('a restart in place', () => {
     let refused = 0;
     const deadline = performance.now() + 30_000;
     for (let back = false; !back; ) {
-      assert.ok(performance.now() < deadline, `no restart was seen, only ${[...new Set(statuses)]}`);
+      assert.ok(
+        performance.now() < deadline,
+        `no restart was seen, only ${[...new Set(statuses)]}`,
+      );
       await sleep(5);
       try {
         const response = await fetch(`${running.url}/v2/orgs`, {

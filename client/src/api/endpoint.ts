@@ -12,7 +12,7 @@ import {
   readTolerant,
   type TSchema,
 } from '../../../api/src/index.ts';
-import { parseJson, tokenKind } from '../../../api/src/plain.ts';
+import { parseJson, RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
 import { type Failure, failed, type Outcome } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
@@ -95,5 +95,19 @@ function success<K extends EndpointKey>(
   raw: unknown,
   answer: HttpAnswer,
 ): Outcome<Reply<K>> {
-  return { ok: true, value: { typed, raw }, ...traceOf(answer) };
+  return { ok: true, value: { typed, raw, notices: noticesOf(answer) }, ...traceOf(answer) };
+}
+
+/** The texts of the header with notices; one that cannot be read says nothing. */
+function noticesOf(answer: HttpAnswer): readonly string[] {
+  const text = answer.header(RESPONSE_HEADERS.messages);
+  if (text === undefined) return [];
+  try {
+    const messages: unknown = JSON.parse(text);
+    return (Array.isArray(messages) ? messages : []).flatMap((message) =>
+      typeof message?.msg === 'string' && message.msg.trim() !== '' ? message.msg.trim() : [],
+    );
+  } catch {
+    return [];
+  }
 }

@@ -44,6 +44,8 @@ export interface CallArguments<K extends EndpointKey> {
 export interface Reply<K extends EndpointKey> {
   readonly typed: ReadResponse<K>;
   readonly raw: unknown;
+  /** What the service says about a query that was saved and would not run as it is. */
+  readonly notices: readonly string[];
 }
 
 /** An answer with what reading it needs, or why there is none. */

@@ -10,12 +10,18 @@ const TIMEOUT_MS = 15_000;
 /** A name that no dataset is expected to have, for a token that may not list any. */
 const UNUSED_NAME = 'aplomb-token-test';
 
+/**
+ * Whether a token may do something: with every dataset, as far as is known, with some of them, or with none. Of a
+ * refusal without a known reason it cannot be said whether it is for the one dataset that was tried.
+ */
+export type Allowed = 'yes' | 'some' | 'unknown' | 'no';
+
 export interface TokenAccess {
   /** Undefined for a token of another form, as a deployment in between may issue. */
   readonly kind: 'api' | 'personal' | undefined;
   readonly list: boolean;
-  readonly query: boolean;
-  readonly ingest: boolean;
+  readonly query: Allowed;
+  readonly ingest: Allowed;
 }
 
 /** Fails where the deployment cannot be reached or accepts the token for nothing. */
@@ -38,10 +44,10 @@ export async function fetchTokenAccess(
       timeoutMs: TIMEOUT_MS,
     }),
   ]);
-  const access = { list: allows(list), query: allows(query), ingest: allows(ingest) };
+  const access = { list: allows(list), query: allowed(query), ingest: allowed(ingest) };
   const failure = [list, query, ingest].map(failureOf).find((found) => found && !isRefusal(found));
   const first = failure ?? failureOf(list);
-  const usable = access.list || access.query || access.ingest;
+  const usable = access.list || [access.query, access.ingest].some(isGranted);
   if (first && (failure || !usable)) return { ok: false, failure: first };
   return {
     ok: true,
@@ -56,6 +62,23 @@ function allows(answer: Outcome<unknown>): boolean {
   return kind === 'refused' && [400, 404, 409, 422].includes(status);
 }
 
+/** The reasons of the local deployment for a refusal that depends on the dataset, and for one that does not. */
+const reasons: Readonly<Record<string, Allowed>> = {
+  'dataset-forbidden': 'some',
+  'query-forbidden': 'some',
+  'capability-missing': 'no',
+};
+
+function allowed(answer: Outcome<unknown>): Allowed {
+  if (answer.ok || allows(answer)) return 'yes';
+  const { status, code = '' } = answer.failure;
+  return reasons[code] ?? (status === 403 ? 'unknown' : 'no');
+}
+
+function isGranted(allowed: Allowed): boolean {
+  return allowed === 'yes' || allowed === 'some';
+}
+
 function failureOf(answer: Outcome<unknown>): Failure | undefined {
   return answer.ok || allows(answer) ? undefined : answer.failure;
 }
@@ -65,20 +88,26 @@ function isRefusal({ kind, status }: Failure): boolean {
   return kind === 'token' || (kind === 'refused' && (status === 401 || status === 403));
 }
 
-/** `The API token can query and ingest. It cannot list datasets.` */
+/** `The API token can query and ingest into some datasets. It cannot list datasets.` */
 export function accessInWords(access: TokenAccess): string {
   const { kind } = access;
   const token = kind === undefined ? 'token' : kind === 'api' ? 'API token' : 'personal token';
   const rows = [
-    ['list datasets', access.list],
-    ['query', access.query],
-    ['ingest', access.ingest],
+    { what: 'list datasets', ofSome: '', allowed: access.list ? 'yes' : 'no' },
+    { what: 'query', ofSome: 'query', allowed: access.query },
+    { what: 'ingest', ofSome: 'ingest into', allowed: access.ingest },
   ] as const;
-  const names = (allowed: boolean) =>
-    rows.filter(([, can]) => can === allowed).map(([name]) => name);
-  const [can, cannot] = [names(true), names(false)];
-  const limits = cannot.length === 0 ? '' : ` It cannot ${joined(cannot, 'or')}.`;
-  return `The ${token} can ${joined(can, 'and')}.${limits}`;
+  const can = rows.flatMap(({ what, ofSome, allowed }) =>
+    allowed === 'yes' ? what : allowed === 'some' ? `${ofSome} some datasets` : [],
+  );
+  const cannot = rows.flatMap(({ what, allowed }) => (allowed === 'no' ? what : []));
+  const may = rows.flatMap(({ ofSome, allowed }) => (allowed === 'unknown' ? ofSome : []));
+  const sentences = [
+    `The ${token} can ${joined(can, 'and')}.`,
+    ...(cannot.length === 0 ? [] : [`It cannot ${joined(cannot, 'or')}.`]),
+    ...(may.length === 0 ? [] : [`It may be able to ${joined(may, 'or')} some datasets.`]),
+  ];
+  return sentences.join(' ');
 }
 
 function joined(names: readonly string[], word: string): string {

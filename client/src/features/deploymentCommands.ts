@@ -184,7 +184,8 @@ async function check({ deployments }: Context, profile: HostedProfile): Promise<
   }
   const message = `${profile.name} was added. ${accessInWords(access.value)}`;
   const { list, query, ingest } = access.value;
-  if (list && query && ingest) void vscode.window.showInformationMessage(message);
+  if (list && query === 'yes' && ingest === 'yes')
+    void vscode.window.showInformationMessage(message);
   else {
     const changeToken = 'Change Token';
     void vscode.window.showWarningMessage(message, changeToken).then((chosen) => {

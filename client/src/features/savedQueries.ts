@@ -70,7 +70,13 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
     if (replaced && !(await mayReplace(name, deployment))) return { ok: true, value: false };
     const range = rangeParameters(context.timeRange.value, Date.now());
     const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
-    return answer.ok ? { ok: true, value: true } : answer;
+    if (!answer.ok) return answer;
+    const [notice, ...others] = answer.value;
+    if (notice !== undefined) {
+      const more = others.length === 0 ? '' : ` (${others.length} more)`;
+      void vscode.window.showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
+    }
+    return { ok: true, value: true };
   });
   if (!saved) return undefined;
   void vscode.commands.executeCommand('aplomb.refreshHistory');

@@ -35,7 +35,7 @@ export async function listSavedQueries(service: Service): Promise<Outcome<readon
   return { ok: true, value: [...found.values()].sort(byName) };
 }
 
-/** Saves a query, in place of `replaced` if that is given. */
+/** Saves a query, in place of `replaced` if that is given. Gives what would keep it from running now. */
 export async function saveQuery(
   service: Service,
   {
@@ -44,11 +44,13 @@ export async function saveQuery(
     range,
   }: { readonly name: string; readonly apl: string; readonly range: RangeParameters },
   replaced?: SavedQuery,
-): Promise<Outcome<unknown>> {
+): Promise<Outcome<readonly string[]>> {
   const body = { name, kind: 'apl' as const, query: { apl, ...range } };
-  return replaced === undefined
-    ? service.call('createSavedQuery', { body })
-    : service.call('updateSavedQuery', { params: { id: replaced.id }, body });
+  const answer =
+    replaced === undefined
+      ? await service.call('createSavedQuery', { body })
+      : await service.call('updateSavedQuery', { params: { id: replaced.id }, body });
+  return answer.ok ? { ...answer, value: answer.value.notices } : answer;
 }
 
 export function deleteSavedQuery(service: Service, id: string): Promise<Outcome<unknown>> {

@@ -1,9 +1,8 @@
 /** What a caller may read of the datasets, the views and the documents about them. */
-import type { View } from '../../../api/src/index.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
 import type { Store } from '../store/store.ts';
 import type { Capabilities } from './capabilities.ts';
-import { type Subject, subjectOf, subjectOfQuery } from './subjects.ts';
+import { type Subject, subjectOf } from './subjects.ts';
 
 export const READ = 'query:read';
 
@@ -49,7 +48,7 @@ export class Access {
 
   #mayUseView(
     name: string,
-    { aplQuery = '' }: Partial<View>,
+    view: Document,
     capability: string,
     known: Map<string, boolean>,
   ): boolean {
@@ -57,7 +56,7 @@ export class Access {
     const before = known.get(name);
     if (before !== undefined) return before;
     known.set(name, false);
-    const { names, everything } = subjectOfQuery(aplQuery);
+    const { names, everything } = subjectOf('view', view);
     const may = everything
       ? this.#capabilities.onEveryDataset(capability)
       : names.every((each) => this.#mayUse(each, capability, known));
@@ -66,9 +65,9 @@ export class Access {
   }
 
   // A dataset hides a view of its name.
-  #viewOf(name: string): Partial<View> | undefined {
+  #viewOf(name: string): Document | undefined {
     if (this.#store.datasets.get(name) !== undefined) return undefined;
-    return this.#store.resources.get<View>('view', name);
+    return this.#store.resources.get<Document>('view', name);
   }
 
   /** A name of a subject that the caller may not use so; undefined where there is none. `*` stands for all. */

@@ -6,10 +6,12 @@ import { Capabilities, EVERYTHING } from './capabilities.ts';
 import { directoryOf, LOCAL_USER_ID } from './directory.ts';
 import type { PageSessions } from './pageSessions.ts';
 import { hashOf, isSameHash } from './secrets.ts';
-import { NEVER, type StoredToken } from './storedToken.ts';
+import { millisOf, type StoredToken } from './storedToken.ts';
 
 export interface Caller {
   readonly kind: TokenKind;
+  /** Tells tokens apart: the identifier of a stored one, or the kind of one in the data folder. */
+  readonly tokenId: string;
   /** The user whom the token acts as, or who has what an API token makes. */
   readonly userId: string;
   readonly capabilities: Capabilities;
@@ -24,6 +26,11 @@ export interface OwnTokens {
 }
 
 const everything = Capabilities.of([EVERYTHING]);
+
+const ofTokens = { userId: LOCAL_USER_ID } as const;
+const ownApi = { ...ofTokens, kind: 'api', tokenId: 'api', isOwner: true } as const;
+const ownPersonal = { ...ofTokens, kind: 'personal', tokenId: 'personal', isOwner: true } as const;
+const ofPage = { ...ofTokens, kind: 'api', tokenId: 'page', isOwner: false } as const;
 
 export class Callers {
   readonly #resources: Resources;
@@ -54,29 +61,29 @@ export class Callers {
     const isApi = isSameHash(hash, this.#apiHash);
     const isPersonal = isSameHash(hash, this.#personalHash);
     if (isApi) {
-      return { kind: 'api', userId: LOCAL_USER_ID, capabilities: everything, isOwner: true };
+      return { ...ownApi, capabilities: everything };
     }
     if (isPersonal) {
       const capabilities = directoryOf(this.#resources).capabilitiesOf(LOCAL_USER_ID);
-      return { kind: 'personal', userId: LOCAL_USER_ID, capabilities, isOwner: true };
+      return { ...ownPersonal, capabilities };
     }
     const ofSession = this.#sessions?.capabilitiesOf(hash);
     if (ofSession !== undefined) {
-      return { kind: 'api', userId: LOCAL_USER_ID, capabilities: ofSession, isOwner: false };
+      return { ...ofPage, capabilities: ofSession };
     }
     const stored = this.#find(hash);
     if (stored === undefined) throw new ApiError('wrong-token');
     const { expiresAt } = stored;
-    if (expiresAt !== NEVER && !(millisOf(expiresAt) > Date.now())) {
+    if (!(millisOf(expiresAt) > Date.now())) {
       throw new ApiError('expired-token', { name: JSON.stringify(stored.name), time: expiresAt });
     }
     const capabilities = this.#capabilitiesOf(stored);
-    return { kind: 'api', userId: LOCAL_USER_ID, capabilities, isOwner: false };
+    return { ...ofTokens, kind: 'api', tokenId: stored.id, capabilities, isOwner: false };
   }
 
   // The hash tells nothing about a secret that comes close, so that finding it may take what time it takes.
   #find(hash: string): StoredToken | undefined {
-    const { version } = this.#resources;
+    const version = this.#resources.versionOf('token');
     if (version !== this.#version) {
       const stored = this.#resources.list<StoredToken>('token');
       this.#tokens = new Map(stored.map((token) => [token.hash, token]));
@@ -104,9 +111,4 @@ function secretOf(authorization: string): string | undefined {
   const [, scheme, given] = /^(Bearer|ApiKey)\s+(\S+)\s*$/i.exec(authorization) ?? [];
   if (given === undefined || scheme!.toLowerCase() === 'bearer') return given;
   return /^[^:]*:(.+)$/.exec(Buffer.from(given, 'base64').toString())?.[1] ?? given;
-}
-
-/** A time of RFC 3339 in milliseconds since 1970; not a number for a damaged one, which then counts as past. */
-function millisOf(time: string): number {
-  return Date.parse(time.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
 }

@@ -114,11 +114,12 @@ interface Known {
 
 const known = new WeakMap<Resources, Known>();
 
-/** The directory; the same value until a resource changes. */
+/** The directory; the same value until a user, role or group changes. */
 export function directoryOf(resources: Resources): Directory {
   const last = known.get(resources);
-  if (last?.version === resources.version) return last.directory;
+  const version = resources.versionOf('user', 'role', 'group');
+  if (last?.version === version) return last.directory;
   const directory = new Directory(resources);
-  known.set(resources, { version: resources.version, directory });
+  known.set(resources, { version, directory });
   return directory;
 }

@@ -3,7 +3,7 @@
  * token, and refuses what the token may not do. No handler checks for itself; what lists may show, and what a
  * query may read, is handed to handlers as what there is.
  */
-import type { EndpointKey, EndpointRow, TokenKind } from '../../../api/src/index.ts';
+import type { EndpointKey, EndpointRow, KeptQuery, TokenKind } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import type { Dataset } from '../store/datasets.ts';
 import type { Document, ResourceKind } from '../store/resources.ts';
@@ -12,18 +12,21 @@ import { Access, READ } from './access.ts';
 import type { Caller } from './callers.ts';
 import { Capabilities, isOfDatasets } from './capabilities.ts';
 import { type Asked, changedDocument, type Scope, scopes } from './scopes.ts';
-import { subjectOf } from './subjects.ts';
+import { subjectOf, subjectOfQuery } from './subjects.ts';
 
 /** What there is, as far as the token may see it. */
 export interface Seen {
   datasets(): Dataset[];
   documents<T extends Document>(kind: ResourceKind): T[];
+  /** A query that was kept when it ran: with the same token, or one that may query all that it reads. */
+  keptQuery(id: string): Promise<KeptQuery | undefined>;
 }
 
 export class Passage {
   readonly #store: Store;
   readonly #row: EndpointRow;
   readonly #scope: Scope;
+  readonly #caller: Caller;
   readonly #capabilities: Capabilities;
   readonly #access: Access;
 
@@ -32,6 +35,7 @@ export class Passage {
     this.#store = store;
     this.#row = row;
     this.#scope = scopes[key];
+    this.#caller = caller;
     this.#capabilities = caller.capabilities;
     this.#access = new Access(store, caller.capabilities);
     checkKind(row, caller.kind);
@@ -92,6 +96,13 @@ export class Passage {
     if (capability !== undefined) throw new ApiError('grant-forbidden', { capability });
   }
 
+  #maySeeKept({ query }: KeptQuery, keeper: string | null): boolean {
+    if (keeper === this.#caller.tokenId) return true;
+    const { apl } = query as { readonly apl?: unknown };
+    if (typeof apl !== 'string' || !this.#capabilities.anywhere(READ)) return this.#access.isFull;
+    return this.#access.forbiddenOf(subjectOfQuery(apl), READ) === undefined;
+  }
+
   /** What the handler is to take for all that there is. */
   get seen(): Seen {
     const { resources, datasets } = this.#store;
@@ -105,6 +116,11 @@ export class Passage {
           .entries<T>(kind)
           .filter(([id, document]) => this.#access.maySee(kind, id, document))
           .map(([, document]) => document),
+      keptQuery: async (id) => {
+        const kept = await this.#store.history.get(id);
+        const may = kept !== undefined && this.#maySeeKept(kept.query, kept.keeper);
+        return may ? kept.query : undefined;
+      },
     };
   }
 }

@@ -75,10 +75,11 @@ const givesRoles: Scope['gives'] = ({ body }, store) => {
   return roles.flatMap((id) => directory.role(id) ?? []);
 };
 
-// The answer has a secret that may do what the old one could, unless the body says what else it may.
+// The answer has a secret that may do what the old one could, unless the body says what else it may. The end of the
+// old one changes in either case, which is for those who could have made it.
 const givesToken: Scope['gives'] = ({ params, body }, store) => {
-  const { newToken } = body as { readonly newToken?: Grants };
-  return [newToken ?? store.resources.get<StoredToken>('token', params['id']!) ?? {}];
+  const { newToken = {} } = body as { readonly newToken?: Grants };
+  return [newToken, store.resources.get<StoredToken>('token', params['id']!) ?? {}];
 };
 
 const queried: Scope = { dataset: { name: inPath, need: READ } };

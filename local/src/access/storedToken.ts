@@ -18,3 +18,12 @@ export const StoredToken = object({
 /** In place of the time at which a token ends, since a stored null counts as missing. */
 export const NEVER = 'never';
 export type StoredToken = Static<typeof StoredToken>;
+
+/**
+ * The end of a token in milliseconds since 1970: infinite for one without an end, not a number for a damaged one,
+ * which then counts as past.
+ */
+export function millisOf(end: string): number {
+  if (end === NEVER) return Number.POSITIVE_INFINITY;
+  return Date.parse(end.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));
+}

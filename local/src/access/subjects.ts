@@ -14,7 +14,7 @@ export interface Subject {
 const anything: Subject = { names: [], everything: true };
 const nothing: Subject = { names: [], everything: false };
 
-/** The subjects of texts that were read before, since lists ask for the same ones again and again. */
+/** The subjects of texts that were read before. */
 const known = new Map<string, Subject>();
 const KNOWN_MAX = 2_000;
 
@@ -66,8 +66,11 @@ function read(apl: string): Subject {
 
 /** What the documents of each kind are about; a kind without an entry is about no dataset. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // What an MPL query reads cannot be told.
-  monitor: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
+  // What an MPL query reads cannot be told, whatever the APL next to it reads.
+  monitor: ({ aplQuery, mplQuery }) => {
+    const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
+    return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;
+  },
   view: ({ aplQuery }) => (typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything),
   annotation: ({ datasets }) => named(datasets),
   'virtual field': ({ dataset }) => named([dataset]),
@@ -78,9 +81,17 @@ const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subj
   },
 };
 
+/** The subjects of documents that were asked about before. One is replaced when it changes. */
+const knownOf = new WeakMap<Document, Subject>();
+
 /** What a document, or the body that it is made of, is about. */
 export function subjectOf(kind: ResourceKind, document: Document): Subject {
-  return subjects[kind]?.(document) ?? nothing;
+  let subject = knownOf.get(document);
+  if (subject === undefined) {
+    subject = subjects[kind]?.(document) ?? nothing;
+    knownOf.set(document, subject);
+  }
+  return subject;
 }
 
 // A document of another version may lack what it is about.

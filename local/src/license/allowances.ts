@@ -3,7 +3,6 @@ import { RESPONSE_HEADERS as H, type IngestResponse } from '../../../api/src/ind
 import { directoryOf } from '../access/directory.ts';
 import type { Scope } from '../access/scopes.ts';
 import { ApiError } from '../errors.ts';
-import { Semaphore } from '../store/gate.ts';
 import type { Store } from '../store/store.ts';
 import { type FullLicense, monthOf } from './license.ts';
 
@@ -33,11 +32,14 @@ export class Allowances {
   readonly #license: FullLicense;
   #minute = 0;
   #requests = 0;
-  /** The end of the month that is counted in. */
-  #month = '';
-  #queryCost = 0;
-  /** So that two requests cannot both be the last that the license allows. */
-  readonly #creating = new Semaphore(1);
+  /** Bytes of ingest requests that are being stored. */
+  #storing = 0;
+  /** What is being created, so that two requests cannot both be the last that the license allows. */
+  readonly #creating: { readonly [Limit in Counted]: Set<Promise<void>> } = {
+    maxDatasets: new Set(),
+    maxMonitors: new Set(),
+    maxUsers: new Set(),
+  };
 
   constructor(store: Store) {
     this.#store = store;
@@ -69,31 +71,20 @@ export class Allowances {
     headers[H.rateReset] = String(this.#requestReset);
   }
 
-  /** Counts the cost of a query in GB·ms: the milliseconds it took, in a worker that counts as 1 GB. */
-  countQuery(gbms: number): void {
-    this.#turn();
-    this.#queryCost += gbms;
-  }
-
-  /** Adds the headers of the monthly queries, counted since the start of the process. */
+  /** Adds the headers of the monthly queries. */
   tellQueries(headers: Headers): void {
-    this.#turn();
-    const limit = Math.floor(this.#license.monthlyQueryGbHours * HOUR_MS);
+    const limit = Math.floor(queryGbms(this.#license));
     headers[H.queryLimit] = String(limit);
-    headers[H.queryRemaining] = String(Math.max(0, limit - this.#queryCost));
-    headers[H.queryReset] = String(Date.parse(this.#month) / 1_000);
+    headers[H.queryRemaining] = String(Math.max(0, limit - this.#store.usage.queryGbms));
+    headers[H.queryReset] = monthReset();
   }
 
-  /** Begins to count again in another minute or month. */
+  /** Begins to count again in another minute. */
   #turn(): void {
-    const now = Date.now();
-    const minute = Math.floor(now / MINUTE_MS);
+    const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === this.#minute) return;
     this.#minute = minute;
     this.#requests = 0;
-    const { billingPeriodEnd } = monthOf(new Date(now));
-    if (billingPeriodEnd !== this.#month) this.#queryCost = 0;
-    this.#month = billingPeriodEnd;
   }
 
   get #requestLimit(): number {
@@ -106,26 +97,55 @@ export class Allowances {
   }
 
   /** Creates something, unless there are as many as the license allows. */
-  create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
+  async create<T>(limit: Scope['creates'], work: () => Promise<T>): Promise<T> {
     if (limit === undefined) return work();
-    return this.#creating.run(async () => {
-      const most = this.#license[limit];
-      if (counts[limit](this.#store) < most) return work();
-      throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
-    });
+    const most = this.#license[limit];
+    const creating = this.#creating[limit];
+    for (;;) {
+      const count = counts[limit](this.#store);
+      if (count + creating.size < most) break;
+      if (count >= most || creating.size === 0) {
+        throw new ApiError('license-limit', { limit: most, things: things[limit], member: limit });
+      }
+      // Those on their way may take the last place, or fail.
+      await Promise.race(creating);
+    }
+    const made = work();
+    const settled = made.then(
+      () => undefined,
+      () => undefined,
+    );
+    creating.add(settled);
+    try {
+      return await made;
+    } finally {
+      creating.delete(settled);
+    }
   }
 
   /** Adds the headers of the monthly ingest. Throws an ApiError when it is used up. */
   checkIngest(headers: Headers): void {
     this.#addIngest(headers);
-    if (this.#store.usage.ingestBytes < this.#ingestBytes) return;
+    if (this.#store.usage.ingestBytes + this.#storing < this.#ingestBytes) return;
     throw new ApiError('ingest-limit', { limit: this.#license.monthlyIngestGb });
   }
 
-  /** Counts what was stored. */
-  countIngest({ processedBytes }: Pick<IngestResponse, 'processedBytes'>, headers: Headers): void {
-    this.#store.usage.countIngest(processedBytes);
-    this.#addIngest(headers);
+  /**
+   * Stores a body of so many bytes, and counts what was stored. Those of requests that are being stored count as well,
+   * so that many at once do not exceed the month. Throws an ApiError when it is used up.
+   */
+  async ingest<T>(bytes: number, headers: Headers, work: () => Promise<T>): Promise<T> {
+    this.checkIngest(headers);
+    this.#storing += bytes;
+    try {
+      const result = await work();
+      const { processedBytes } = result as Partial<IngestResponse>;
+      this.#store.usage.countIngest(processedBytes ?? bytes);
+      return result;
+    } finally {
+      this.#storing -= bytes;
+      this.#addIngest(headers);
+    }
   }
 
   get #ingestBytes(): number {
@@ -134,9 +154,23 @@ export class Allowances {
 
   #addIngest(headers: Headers): void {
     const limit = Math.floor(this.#ingestBytes);
-    const { billingPeriodEnd } = monthOf(new Date());
     headers[H.ingestLimit] = String(limit);
     headers[H.ingestRemaining] = String(Math.max(0, limit - this.#store.usage.ingestBytes));
-    headers[H.ingestReset] = String(Date.parse(billingPeriodEnd) / 1_000);
+    headers[H.ingestReset] = monthReset();
   }
+}
+
+/** Throws an ApiError when the queries of the month are used up. The one that uses them up is answered. */
+export function checkQueries({ license, usage }: Store): void {
+  if (usage.queryGbms < queryGbms(license)) return;
+  throw new ApiError('query-limit', { limit: license.monthlyQueryGbHours });
+}
+
+function queryGbms({ monthlyQueryGbHours }: FullLicense): number {
+  return monthlyQueryGbHours * HOUR_MS;
+}
+
+/** When the next month begins, in seconds since 1970. */
+function monthReset(): string {
+  return String(Date.parse(monthOf(new Date()).billingPeriodEnd) / 1_000);
 }

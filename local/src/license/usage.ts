@@ -1,6 +1,6 @@
 /**
- * What was used of the license, by calendar month (UTC): the bytes of ingest. They are counted in memory and
- * written a second later at most, beside the events; a process that is killed forgets that second.
+ * What was used of the license, by calendar month (UTC): the bytes of ingest and the cost of queries. They are
+ * counted in memory and written a second later at most, with the events; a process that is killed forgets that second.
  */
 import type { Engine } from '../store/duckdb.ts';
 import { monthOf } from './license.ts';
@@ -9,6 +9,7 @@ export class Usage {
   readonly #engine: Engine;
   #month: string;
   #bytes = 0;
+  #gbms = 0;
   #lastSync = new Date();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -24,11 +25,16 @@ export class Usage {
       await session.run(
         'CREATE TABLE IF NOT EXISTS aplomb.usage (month VARCHAR, ingest_bytes BIGINT)',
       );
-      const rows = await session.rows<[string]>(
-        'SELECT ingest_bytes::VARCHAR FROM aplomb.usage WHERE month = ?',
+      // Older versions did not count queries.
+      await session.run(
+        'ALTER TABLE aplomb.usage ADD COLUMN IF NOT EXISTS query_gbms BIGINT DEFAULT 0',
+      );
+      const rows = await session.rows<[string, string]>(
+        'SELECT ingest_bytes::VARCHAR, query_gbms::VARCHAR FROM aplomb.usage WHERE month = ?',
         [usage.#month],
       );
       usage.#bytes = Number(rows[0]?.[0] ?? 0);
+      usage.#gbms = Number(rows[0]?.[1] ?? 0);
     });
     return usage;
   }
@@ -39,6 +45,12 @@ export class Usage {
     return this.#bytes;
   }
 
+  /** The cost of queries in this month, in GB·ms. */
+  get queryGbms(): number {
+    this.#turn();
+    return this.#gbms;
+  }
+
   /** When the counts were last written. */
   get lastSync(): Date {
     return this.#lastSync;
@@ -47,7 +59,13 @@ export class Usage {
   countIngest(bytes: number): void {
     this.#turn();
     this.#bytes += bytes;
-    this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
+    this.#writeSoon();
+  }
+
+  countQuery(gbms: number): void {
+    this.#turn();
+    this.#gbms += gbms;
+    this.#writeSoon();
   }
 
   /** Writes what is not written yet. */
@@ -61,20 +79,25 @@ export class Usage {
     if (month === this.#month) return;
     this.#month = month;
     this.#bytes = 0;
+    this.#gbms = 0;
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
   }
 
   #write(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const row = [this.#month, this.#bytes] as const;
+    const row = [this.#month, this.#bytes, this.#gbms] as const;
     this.#writing = this.#writing.then(() => this.#store(...row)).catch(() => undefined);
   }
 
-  async #store(month: string, bytes: number): Promise<void> {
+  async #store(month: string, bytes: number, gbms: number): Promise<void> {
     await this.#engine.use((session) =>
       session.transaction(async () => {
         await session.run('DELETE FROM aplomb.usage WHERE month = ?', [month]);
-        await session.run('INSERT INTO aplomb.usage VALUES (?, ?)', [month, bytes]);
+        await session.run('INSERT INTO aplomb.usage VALUES (?, ?, ?)', [month, bytes, gbms]);
       }),
     );
     this.#lastSync = new Date();

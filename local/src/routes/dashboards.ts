@@ -16,7 +16,7 @@ import { formatTime } from '../time.ts';
 import { deleteDocument, getDocument, newId } from './documents.ts';
 import type { Call, Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { type KeptQuery, keptReply, readKept } from './keptQueries.ts';
+import { type KeptQuery, keptReply, type Reader, readKept } from './keptQueries.ts';
 
 export const dashboardHandlers: Handlers = {
   listDashboards: ({ seen, query }) => {
@@ -64,10 +64,11 @@ function queriesOf({ dashboard }: DashboardWrite): KeptQuery[] {
 }
 
 async function write(
-  { store, body, signal }: Pick<Call<'updateDashboard'>, 'store' | 'body' | 'signal'>,
+  call: Reader & Pick<Call<'updateDashboard'>, 'body'>,
   uid: string,
 ): Promise<Reply> {
-  const messages = await readKept({ store, signal }, queriesOf(body));
+  const { store, body } = call;
+  const messages = await readKept(call, queriesOf(body));
   let overwritten = false;
   let created = false;
   const dashboard = await store.resources.change<Dashboard>('dashboard', uid, (current) => {

@@ -3,10 +3,10 @@ import { ApiError } from '../errors.ts';
 import type { Handlers } from './handler.ts';
 
 export const historyHandlers: Handlers = {
-  getKeptQuery: async ({ store, params }) => {
-    const query = await store.history.get(params.id);
+  getKeptQuery: async ({ seen, params }) => {
+    const query = await seen.keptQuery(params.id);
     if (query === undefined) {
-      throw new ApiError('resource-not-found', {
+      throw new ApiError('resource-hidden', {
         kind: 'kept query',
         id: JSON.stringify(params.id),
       });

@@ -28,6 +28,7 @@ async function ingest(call: IngestCall): Promise<IngestResponse> {
     failed: failures.length,
     failures: [...failures],
     processedBytes,
+    // Row groups are made of the log by a later checkpoint.
     blocksCreated: 0,
     walLength: ingested,
   };

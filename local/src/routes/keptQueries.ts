@@ -3,18 +3,14 @@
  * and column. What else would keep it from running now is told in a header of the answer, in the shape that notices
  * of queries have.
  */
-import type { Message } from '../../../api/src/index.ts';
+import { type Message, RESPONSE_HEADERS } from '../../../api/src/index.ts';
 import type { Schema } from '../../../language/src/index.ts';
 import { KEPT_FIELDS_AT_ONCE_MAX, KEPT_QUERIES_AT_ONCE_MAX } from '../limits.ts';
 import { readInThread } from '../planThread.ts';
 import { type QueryReading, readQuery } from '../queryReading.ts';
 import { sourceDataOf, sourcesOf } from '../sources.ts';
-import type { Store } from '../store/store.ts';
-import { Reply } from './handler.ts';
+import { type Call, Reply } from './handler.ts';
 import { positionOf, queryError } from './queryErrors.ts';
-
-/** The header with the notices, a JSON list in ASCII. Of the local deployment alone. */
-export const MESSAGES_HEADER = 'x-aplomb-messages';
 
 /** A query, and where in the resource it is: empty for its only one. */
 export interface KeptQuery {
@@ -22,10 +18,8 @@ export interface KeptQuery {
   readonly where?: string;
 }
 
-interface Reader {
-  readonly store: Store;
-  readonly signal: AbortSignal;
-}
+/** Whose request it is: notices name only what the sender may query, in suggestions too. */
+export type Reader = Pick<Call<'createMonitor'>, 'store' | 'caller' | 'signal'>;
 
 /** More notices would not fit a header, and nobody reads them. */
 const NOTICES_MAX = 10;
@@ -33,7 +27,7 @@ const NOTICE_LENGTH_MAX = 300;
 
 /** Reads the queries of a resource, and gives the notices about them. Throws an ApiError for one that does not parse. */
 export async function readKept(
-  { store, signal }: Reader,
+  reader: Reader,
   queries: readonly KeptQuery[],
 ): Promise<readonly Message[]> {
   const texts = queries.flatMap(({ apl, where = '' }) =>
@@ -41,7 +35,7 @@ export async function readKept(
   );
   const readings = await readAll(
     texts.map(({ apl }) => apl),
-    { store, signal },
+    reader,
   );
   const messages: Message[] = [];
   for (const [i, { errors, notices }] of readings.entries()) {
@@ -59,11 +53,11 @@ export async function readKept(
 
 async function readAll(
   texts: readonly string[],
-  { store, signal }: Reader,
+  { store, caller, signal }: Reader,
 ): Promise<readonly QueryReading[]> {
-  const { schema } = sourcesOf(store);
+  const { schema } = sourcesOf(store, caller);
   if (isQuick(texts, schema)) return texts.map((text) => readQuery(text, schema));
-  return readInThread(texts, sourceDataOf(store), signal);
+  return readInThread(texts, sourceDataOf(store, caller), signal);
 }
 
 /** A source of every dataset, or of many: what it costs grows with all of their fields. */
@@ -85,5 +79,5 @@ export function keptReply(document: object, messages: readonly Message[], status
     /[^\x20-\x7e]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return new Reply(status, document, { [MESSAGES_HEADER]: text });
+  return new Reply(status, document, { [RESPONSE_HEADERS.messages]: text });
 }

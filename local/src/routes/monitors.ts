@@ -1,18 +1,18 @@
 /** Monitors: stored and listed. The local deployment does not run them. */
 import type { Message, Monitor, MonitorWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
 import { formatTime } from '../time.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { keptReply, readKept } from './keptQueries.ts';
+import { keptReply, type Reader, readKept } from './keptQueries.ts';
 
 export const monitorHandlers: Handlers = {
   listMonitors: ({ seen }) => seen.documents<Monitor>('monitor'),
   getMonitor: ({ store, params }) => getDocument<Monitor>(store, 'monitor', params.id),
-  createMonitor: async ({ store, body, signal }) => {
-    const messages = await readMonitor(body, store, signal);
+  createMonitor: async (call) => {
+    const { store, body } = call;
+    const messages = await readMonitor(body, call);
     const id = newId();
     const createdAt = formatTime(Date.now());
     const monitor = await addDocument<Monitor>(store, 'monitor', id, {
@@ -23,8 +23,9 @@ export const monitorHandlers: Handlers = {
     });
     return keptReply(monitor, messages);
   },
-  updateMonitor: async ({ store, params, body, signal }) => {
-    const messages = await readMonitor(body, store, signal);
+  updateMonitor: async (call) => {
+    const { store, params, body } = call;
+    const messages = await readMonitor(body, call);
     const monitor = await changeDocument<Monitor>(
       store,
       'monitor',
@@ -44,12 +45,11 @@ export const monitorHandlers: Handlers = {
 /** The notices about a monitor's query. A metrics query is kept as it is. Throws an ApiError. */
 async function readMonitor(
   { aplQuery = '', mplQuery = '' }: MonitorWrite,
-  store: Store,
-  signal: AbortSignal,
+  reader: Reader,
 ): Promise<readonly Message[]> {
   if (aplQuery.trim() === '' && mplQuery.trim() === '') {
     const problems = 'at least one of aplQuery and mplQuery must hold a query';
     throw new ApiError('bad-request', { problems });
   }
-  return readKept({ store, signal }, [{ apl: aplQuery }]);
+  return readKept(reader, [{ apl: aplQuery }]);
 }

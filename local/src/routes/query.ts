@@ -11,13 +11,14 @@ import {
 } from '../../../api/src/index.ts';
 import { type PageContext, runPlan } from '../answers/answer.ts';
 import type { Format } from '../answers/bodies.ts';
+import { legacyFilter } from '../answers/legacyFilter.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
+import { checkQueries } from '../license/allowances.ts';
 import { parseCursor } from '../planner/paging.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
-import type { Store } from '../store/store.ts';
 import { formatNanos } from '../time.ts';
 import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
@@ -64,11 +65,16 @@ async function answerOne(
 ): Promise<Reply> {
   const started = performance.now();
   const stream = await answer({ ...contextOf(call), body, routed }, call.query.format);
-  const cost = Math.max(1, Math.round(performance.now() - started));
-  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  const cost = String(costSince(started));
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: cost };
   const { saveAsKind } = call.query;
   if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
   return new Reply(200, stream, headers);
+}
+
+/** The cost of a query in GB·ms: the milliseconds it took, in a worker that counts as 1 GB. */
+export function costSince(started: number): number {
+  return Math.max(1, Math.round(performance.now() - started));
 }
 
 /** Whether a query is to be kept. */
@@ -77,26 +83,24 @@ export function isKept(kind: string | undefined): kind is string {
 }
 
 /** Keeps a query of APL that has run, and gives its id. The specification writes `true` for the kind. */
-function keep(
-  { store, query, now }: Call<'queryEdge'> | Call<'queryGeneral'>,
-  body: QueryBody,
-): Promise<string> {
-  const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = query as SavedAs;
-  return keepQuery(store, now, {
+function keep(call: Call<'queryEdge'> | Call<'queryGeneral'>, body: QueryBody): Promise<string> {
+  const { saveAsKind: kind = '', id: onEdge, dataset_name: named } = call.query as SavedAs;
+  const [first = ''] = datasetsIn(body.apl, sourcesOf(call.store));
+  return keepQuery(call, {
     kind: kind === 'true' ? 'apl' : kind,
-    dataset: onEdge || named || datasetsIn(body.apl, sourcesOf(store)).values().next().value || '',
+    dataset: onEdge || named || first,
     query: body,
   });
 }
 
-/** Keeps a query that has run, and gives its id. */
+/** Keeps a query that has run, for the token that sent it, and gives its id. */
 export async function keepQuery(
-  store: Store,
-  now: bigint,
+  { store, caller, now }: Pick<Call<'queryGeneral'>, 'store' | 'caller' | 'now'>,
   kept: Pick<KeptQuery, 'kind' | 'dataset' | 'query'>,
 ): Promise<string> {
   const id = newId();
-  await store.history.keep({ id, ...kept, who: LOCAL_USER_ID, created: formatNanos(now) });
+  const query = { id, ...kept, who: LOCAL_USER_ID, created: formatNanos(now) };
+  await store.history.keep(query, caller.tokenId);
   return id;
 }
 
@@ -118,10 +122,10 @@ export function answer(
   format: Format,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const started = performance.now();
-  return call.store.queries.queryWithRoom(
-    () => planCall(call, ({ plan }) => run(call, plan, format, started)),
-    started,
-  );
+  const { queries, usage } = call.store;
+  return queries
+    .queryWithRoom(() => planCall(call, ({ plan }) => run(call, plan, format, started)), started)
+    .finally(() => usage.countQuery(costSince(started)));
 }
 
 /** What the cursors of an answer are told from; none where its rows have none, or nobody asks. */
@@ -147,12 +151,14 @@ function run(
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
   const { cursor, includeCursor } = call.body;
   const hasCursor = cursor !== undefined && cursor !== '';
+  const filter = format === 'legacy' ? legacyFilter(call.body.apl) : undefined;
   const context = {
     format,
     ...pagesOf(call, plan),
     echoed: {
       ...(hasCursor && { cursor }),
       ...(includeCursor !== undefined && { includeCursor }),
+      ...(filter !== undefined && { filter }),
     },
     layoutOf,
     started,
@@ -206,6 +212,8 @@ export async function onEngine<T>(
   try {
     return await store.queries.run(
       async (stop) => {
+        // Others may have used up the month while it waited for its turn.
+        checkQueries(store);
         await store.engine.makeMacros(macros);
         return store.engine.use((session) => work(session, stop), stop);
       },

@@ -25,14 +25,16 @@ export const savedQueryHandlers: Handlers = {
       .slice(offset, query.limit === undefined ? undefined : offset + query.limit);
   },
   getSavedQuery: ({ store, params }) => getDocument<SavedQuery>(store, 'saved query', params.id),
-  createSavedQuery: async ({ store, body, signal }) => {
-    const messages = await readKept({ store, signal }, [body.query]);
+  createSavedQuery: async (call) => {
+    const { store, body } = call;
+    const messages = await readKept(call, [body.query]);
     const id = newId();
     const saved = { who: LOCAL_USER_ID, ...body, id };
     return keptReply(await addDocument<SavedQuery>(store, 'saved query', id, saved), messages);
   },
-  updateSavedQuery: async ({ store, params, body, signal }) => {
-    const messages = await readKept({ store, signal }, [body.query]);
+  updateSavedQuery: async (call) => {
+    const { store, params, body } = call;
+    const messages = await readKept(call, [body.query]);
     const changed = await changeDocument<SavedQuery>(
       store,
       'saved query',

@@ -6,7 +6,7 @@ import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
 import { find } from './datasets.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
-import { answer, isKept, keepQuery } from './query.ts';
+import { answer, costSince, isKept, keepQuery } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -30,11 +30,12 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   if (wait !== undefined) await eventsOrEnd(call, Number(wait / 1_000_000n));
   const context = { store, capabilities: caller.capabilities, origin, now, signal };
   const stream = await answerAs({ ...context, body, routed: true });
-  const cost = Math.max(1, Math.round(performance.now() - started));
-  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
+  const headers: Record<string, string> = {
+    [RESPONSE_HEADERS.queryCost]: String(costSince(started)),
+  };
   if (isKept(saveAsKind)) {
     const kept = { kind: saveAsKind, dataset: params.dataset_id, query: body };
-    headers[RESPONSE_HEADERS.historyQuery] = await keepQuery(store, now, kept);
+    headers[RESPONSE_HEADERS.historyQuery] = await keepQuery(call, kept);
   }
   return new Reply(200, stream, headers);
 }

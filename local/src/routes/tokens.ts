@@ -1,7 +1,7 @@
 /** API tokens: records whose secret is shown once, when it is made. */
 import type { NewToken, Token, TokenWithSecret } from '../../../api/src/index.ts';
 import { hashOf, newSecret } from '../access/secrets.ts';
-import { NEVER, type StoredToken } from '../access/storedToken.ts';
+import { millisOf, NEVER, type StoredToken } from '../access/storedToken.ts';
 import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument, newId } from './documents.ts';
 import type { Handlers } from './handler.ts';
@@ -19,7 +19,7 @@ export const tokenHandlers: Handlers = {
     const made = await create(store, { ...settings, expiresAt });
     await changeDocument<StoredToken>(store, 'token', params.id, (current) => ({
       ...current,
-      expiresAt: existingTokenExpiresAt,
+      expiresAt: earlier(current.expiresAt, existingTokenExpiresAt),
     }));
     return made;
   },
@@ -41,6 +41,11 @@ async function create(store: Store, body: NewToken): Promise<TokenWithSecret> {
   };
   await addDocument<StoredToken>(store, 'token', id, token);
   return { ...recordOf(token), token: secret };
+}
+
+// One that has ended, or soon will, is not made to last by regenerating it.
+function earlier(end: string, asked: string): string {
+  return millisOf(asked) < millisOf(end) ? asked : end;
 }
 
 function settingsOf(token: StoredToken): NewToken {

@@ -1,20 +1,21 @@
 /** Views: stored under their name, which is their identifier. */
 import type { Message, View, ViewWrite } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
-import type { Store } from '../store/store.ts';
 import { addDocument, changeDocument, deleteDocument, getDocument } from './documents.ts';
 import type { Handlers } from './handler.ts';
-import { keptReply, readKept } from './keptQueries.ts';
+import { keptReply, type Reader, readKept } from './keptQueries.ts';
 
 export const viewHandlers: Handlers = {
   listViews: ({ seen }) => seen.documents<View>('view'),
   getView: ({ store, params }) => getDocument<View>(store, 'view', params.id),
-  createView: async ({ store, body, signal }) => {
-    const messages = await readView(body, store, signal);
+  createView: async (call) => {
+    const { store, body } = call;
+    const messages = await readView(body, call);
     return keptReply(await addDocument<View>(store, 'view', body.name, stored(body)), messages);
   },
-  updateView: async ({ store, params, body, signal }) => {
-    const messages = await readView(body, store, signal);
+  updateView: async (call) => {
+    const { store, params, body } = call;
+    const messages = await readView(body, call);
     if (body.name === params.id) {
       const view = await changeDocument<View>(store, 'view', params.id, () => stored(body));
       return keptReply(view, messages);
@@ -38,11 +39,10 @@ function stored(view: ViewWrite): View {
 /** The notices about a view's query. A dataset of its name would hide it. Throws an ApiError. */
 async function readView(
   { name, aplQuery }: ViewWrite,
-  store: Store,
-  signal: AbortSignal,
+  reader: Reader,
 ): Promise<readonly Message[]> {
-  if (store.datasets.get(name) !== undefined) {
+  if (reader.store.datasets.get(name) !== undefined) {
     throw new ApiError('view-is-dataset', { name: JSON.stringify(name) });
   }
-  return readKept({ store, signal }, [{ apl: aplQuery }]);
+  return readKept(reader, [{ apl: aplQuery }]);
 }

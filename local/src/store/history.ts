@@ -13,6 +13,12 @@ const KEPT_MAX = 1_000;
 /** So many more come together before the oldest are deleted. */
 const SURPLUS_MAX = 100;
 
+interface Kept {
+  readonly query: KeptQuery;
+  /** The token that it was kept with; null where it is not known. */
+  readonly keeper: string | null;
+}
+
 export class History {
   readonly #engine: Engine;
   readonly #changing = new Gate();
@@ -26,18 +32,20 @@ export class History {
   static async open(engine: Engine): Promise<History> {
     return engine.use(async (session) => {
       await session.run('CREATE TABLE IF NOT EXISTS aplomb.history (id VARCHAR, document VARCHAR)');
+      // Those of older versions have no keeper.
+      await session.run('ALTER TABLE aplomb.history ADD COLUMN IF NOT EXISTS keeper VARCHAR');
       const [row] = await session.rows<[number]>('SELECT count(*)::INTEGER FROM aplomb.history');
       return new History(engine, row?.[0] ?? 0);
     });
   }
 
-  /** Keeps a query; it is stored when this resolves. */
-  keep(query: KeptQuery): Promise<void> {
+  /** Keeps a query for a token, which is named by `keeper`; it is stored when this resolves. */
+  keep(query: KeptQuery, keeper: string): Promise<void> {
     return this.#changing.alone(() =>
       this.#engine.use(async (session) => {
-        const row = [query.id, stringifyJson(query)];
+        const row = [query.id, stringifyJson(query), keeper];
         await session.transaction(() =>
-          session.run('INSERT INTO aplomb.history VALUES (?, ?)', row),
+          session.run('INSERT INTO aplomb.history VALUES (?, ?, ?)', row),
         );
         this.#count += 1;
         if (this.#count <= KEPT_MAX + SURPLUS_MAX) return;
@@ -53,13 +61,16 @@ export class History {
   }
 
   /** The query of an id; undefined where none is kept, or one that cannot be read. */
-  async get(id: string): Promise<KeptQuery | undefined> {
+  async get(id: string): Promise<Kept | undefined> {
     const rows = await this.#engine.use((session) =>
-      session.rows<[string | null]>('SELECT document FROM aplomb.history WHERE id = ?', [id]),
+      session.rows<[string | null, string | null]>(
+        'SELECT document, keeper FROM aplomb.history WHERE id = ?',
+        [id],
+      ),
     );
     const [row] = rows;
     if (row === undefined) return undefined;
     const query = readStored(KeptQuery, row[0]);
-    return typeof query === 'string' ? undefined : query;
+    return typeof query === 'string' ? undefined : { query, keeper: row[1] };
   }
 }

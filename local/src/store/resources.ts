@@ -68,8 +68,7 @@ export class Resources {
   /** The identifiers of stored documents that cannot be used. */
   readonly #unreadable = new Map<ResourceKind, Set<string>>();
   readonly #changing = new Gate();
-  #version = 0;
-  #sourcesVersion = 0;
+  readonly #versions = new Map<ResourceKind, number>();
 
   private constructor(engine: Engine) {
     this.#engine = engine;
@@ -102,14 +101,9 @@ export class Resources {
     this.#unreadable.set(kind, ids.add(id));
   }
 
-  /** Grows with every change, so that what was made of the resources can be kept until then. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** Grows with every change of what queries start from: views and virtual fields. */
-  get sourcesVersion(): number {
-    return this.#sourcesVersion;
+  /** Grows with every change of these kinds, so that what was made of them can be kept until then. */
+  versionOf(...kinds: readonly ResourceKind[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.#versions.get(kind) ?? 0), 0);
   }
 
   list<T extends Document>(kind: ResourceKind): T[] {
@@ -176,8 +170,7 @@ export class Resources {
   }
 
   #changed(kind: ResourceKind): void {
-    this.#version++;
-    if (kind === 'view' || kind === 'virtual field') this.#sourcesVersion++;
+    this.#versions.set(kind, this.versionOf(kind) + 1);
   }
 
   #of(kind: ResourceKind): Map<string, Document> {

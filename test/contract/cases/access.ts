@@ -44,6 +44,7 @@ const rules: readonly Rule[] = [
       const [{ id }] = await granted(requests, 'listOrganizations');
       const organization = await granted(requests, endpoint, { params: { id } });
       assert.deepEqual(faultsOf(spec.organization, organization), []);
+      assert.deepEqual(faultsOf(spec.license, organization.license, 'license'), []);
     },
   },
   {
@@ -54,7 +55,7 @@ const rules: readonly Rule[] = [
     run: async ({ requests }, endpoint) => {
       const user = await granted(requests, endpoint);
       assert.deepEqual(faultsOf(spec.user, user), []);
-      assert.deepEqual(Object.keys(user.role).sort(), ['id', 'name']);
+      assert.deepEqual(faultsOf(spec.roleOfUser, user.role, 'role'), []);
     },
   },
   ...(['/v2/rbac/roles', '/v2/rbac/groups'] as const).map(
@@ -76,6 +77,51 @@ const rules: readonly Rule[] = [
       },
     }),
   ),
+  {
+    method: 'POST',
+    path: '/v2/rbac/groups',
+    name: 'refuses roles that do not exist, and ignores isManaged',
+    run: async ({ requests }, endpoint) => {
+      const body = { name: requests.name(), roles: ['no role'] };
+      await refused(requests, endpoint, { body }, [400, 404, 422]);
+      const [{ id: role }] = await granted(requests, 'listRoles');
+      const asked = { name: requests.name(), roles: [role], isManaged: true };
+      const { id, roles, isManaged } = await granted(requests, endpoint, { body: asked });
+      await granted(requests, endpointAt('DELETE', '/v2/rbac/groups/{id}')!, { params: { id } });
+      assert.deepEqual([roles, isManaged], [[role], false]);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v2/monitors',
+    name: 'lists only monitors on datasets that the token may query',
+    run: async ({ requests, dataset, scratch }, endpoint) => {
+      const body = { name: requests.name(), type: 'Threshold', aplQuery: `['${dataset}'] | count` };
+      const monitor = await granted(requests, 'createMonitor', { body });
+      const tokens: string[] = [];
+      const listedBy = async (name: string, actions: object) => {
+        const made = await granted(requests, endpointAt('POST', '/v2/tokens')!, {
+          body: {
+            name: requests.name(),
+            orgCapabilities: { monitors: ['read'] },
+            datasetCapabilities: { [name]: actions },
+          },
+        });
+        tokens.push(made.id);
+        const listed: { id: string }[] = await granted(requests, endpoint, { token: made.token });
+        return listed.map(({ id }) => id);
+      };
+      try {
+        assert.deepEqual(await listedBy(scratch, { query: ['read'] }), []);
+        assert.deepEqual(await listedBy(dataset, { ingest: ['create'] }), []);
+        assert.ok((await listedBy(dataset, { query: ['read'] })).includes(monitor.id));
+      } finally {
+        const params = { id: monitor.id };
+        await granted(requests, 'deleteMonitor', { params });
+        for (const id of tokens) await requests.call('deleteToken', { params: { id } });
+      }
+    },
+  },
   {
     method: 'POST',
     path: '/v2/users',

@@ -1,4 +1,5 @@
 // The constraints of the specification's tables: each broken once, and the values at their bounds.
+import assert from 'node:assert/strict';
 import type { EndpointKey, Method } from '../../../api/src/index.ts';
 import { type Break, boundsOf, breaksOf } from '../breaks.ts';
 import { type Check, endpointAt, granted, refused, type World } from '../check.ts';
@@ -73,6 +74,15 @@ const places: readonly Place[] = [
     undo: remove('deleteView', 'id', 'name'),
   },
   {
+    method: 'PUT',
+    path: '/v2/views/{id}',
+    members: spec.view,
+    request: ({ requests, dataset }, part) => {
+      const name = requests.name();
+      return { params: { id: name }, body: { name, aplQuery: `['${dataset}'] | count`, ...part } };
+    },
+  },
+  {
     method: 'POST',
     path: '/v2/annotations',
     members: spec.annotation,
@@ -100,6 +110,16 @@ const places: readonly Place[] = [
     path: '/v2/dashboards/uid/{uid}',
     members: spec.chart,
     request: (world, part) => dashboard(world, { charts: [{ ...chart(world), ...part }] }),
+    undo: dashboardUndo,
+  },
+  {
+    method: 'PUT',
+    path: '/v2/dashboards/uid/{uid}',
+    members: spec.chartQuery,
+    request: (world, part) => {
+      const whole = chart(world);
+      return dashboard(world, { charts: [{ ...whole, query: { ...whole.query, ...part } }] });
+    },
     undo: dashboardUndo,
   },
   {
@@ -134,6 +154,23 @@ const places: readonly Place[] = [
     members: spec.generalQuery,
     request: queryRequest('?format=tabular'),
   },
+  ...(['/v1/query/_apl', '/v1/datasets/_apl'] as const).map(
+    (path): Place => ({
+      method: 'POST',
+      path,
+      members: spec.queryOptions,
+      request: (world, part) => queryRequest('?format=tabular')(world, { queryOptions: part }),
+    }),
+  ),
+  {
+    method: 'POST',
+    path: '/v1/query/_apl',
+    members: spec.order,
+    request: (world, part) =>
+      queryRequest('?format=tabular')(world, {
+        defaultOrder: [{ field: 'n', desc: true, ...part }],
+      }),
+  },
   {
     method: 'POST',
     path: '/v2/rbac/roles',
@@ -156,6 +193,39 @@ const places: readonly Place[] = [
   },
 ];
 
+/** What each capability of the organisation holds: a list of actions that are known. */
+const capabilityChecks: readonly Check[] = ['/v2/rbac/roles', '/v2/tokens'].flatMap((path) => {
+  const endpoint = endpointAt('POST', path);
+  const remove = endpointAt('DELETE', `${path}/{id}`);
+  if (endpoint === undefined || remove === undefined) return [];
+  const asking = ({ requests }: World, orgCapabilities: object): Asking => ({
+    body: { name: requests.name(), datasetCapabilities: {}, orgCapabilities },
+  });
+  return [
+    ...spec.ORG_CAPABILITIES.map(
+      (capability): Check => ({
+        endpoint,
+        name: `refuses ${capability} with something else than a list of actions`,
+        run: async (world) => {
+          for (const actions of ['read', { read: true }, [5], ['fly'], ['read', 'READ']]) {
+            await refused(world.requests, endpoint, asking(world, { [capability]: actions }));
+          }
+        },
+      }),
+    ),
+    {
+      endpoint,
+      name: 'accepts every capability of the organisation, and keeps it',
+      run: async (world) => {
+        const all = Object.fromEntries(spec.ORG_CAPABILITIES.map((name) => [name, ['read']]));
+        const { id, orgCapabilities } = await granted(world.requests, endpoint, asking(world, all));
+        assert.deepEqual(orgCapabilities, all);
+        await granted(world.requests, remove, { params: { id } });
+      },
+    },
+  ];
+});
+
 /** Parameters of query strings: what follows the `?`, and whether it is accepted. */
 const strings: readonly (readonly [Method, string, string, boolean])[] = [
   ['POST', '/v1/query/_apl', '', false],
@@ -170,6 +240,9 @@ const strings: readonly (readonly [Method, string, string, boolean])[] = [
     '?format=tabular&nocache=true&streaming-duration=1s&apl-source=console&apl-source-id=x&totals=false',
     true,
   ],
+  ['POST', '/v1/query/_apl', '?format=tabular&saveAsKind=true&id=contract', true],
+  ['POST', '/v1/datasets/_apl', '?format=tabular&saveAsKind=true&dataset_name=contract', true],
+  ['POST', '/v1/datasets/_apl', '?format=tabular&nocache=false', true],
   ['POST', '/v1/datasets/_apl', '', false],
   ['POST', '/v1/datasets/_apl', '?format=csv', false],
   ['POST', '/v1/datasets/_apl', '?format=tabular-rows', false],
@@ -214,6 +287,7 @@ function checksOf(place: Place): Check[] {
 
 export const constraintChecks: readonly Check[] = [
   ...places.flatMap(checksOf),
+  ...capabilityChecks,
   ...strings.flatMap(([method, path, query, accepted]): Check[] => {
     const endpoint = endpointAt(method, path);
     if (endpoint === undefined) return [];

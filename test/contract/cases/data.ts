@@ -130,6 +130,18 @@ const queryChecks: readonly Check[] = (['queryEdge', 'queryGeneral'] as const).f
         assert.deepEqual([result.format, result.datasetNames], ['tabular', [world.dataset]]);
         const [table] = result.tables;
         assert.deepEqual(faultsOf(spec.table, table, 'table'), []);
+        assert.deepEqual(
+          [
+            ...table.sources.flatMap((source: unknown) => faultsOf(spec.tableSource, source)),
+            ...table.fields.flatMap((field: unknown) => faultsOf(spec.tableField, field)),
+            ...table.order.flatMap((item: unknown) => faultsOf(spec.order, item)),
+            ...faultsOf(spec.tableRange, table.range),
+            ...Object.values<unknown[]>(result.fieldsMetaMap ?? {})
+              .flat()
+              .flatMap((field) => faultsOf(spec.fieldMetadata, field)),
+          ],
+          [],
+        );
         assert.deepEqual(table.sources, [{ name: world.dataset }]);
         assert.deepEqual(
           table.fields.map(({ name, type }: { name: string; type: string }) => [name, type]),

@@ -37,6 +37,14 @@ export const rowChecks: readonly Check[] = endpointKeys.flatMap((endpoint): Chec
             true,
           ),
         ]),
+    ...(row.tokens.includes('api')
+      ? []
+      : [
+          check('refuses an API token', async ({ requests }) => {
+            const { token } = requests.target;
+            await refused(requests, endpoint, { ...body, token }, [401, 403]);
+          }),
+        ]),
     check('refuses another method', async ({ requests }) => {
       const path = row.path.replace(/\{[^}]+\}/g, 'nothing');
       const base = row.host === 'edge' ? requests.target.edge : requests.target.url;
