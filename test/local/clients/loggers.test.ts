@@ -17,12 +17,16 @@ after(() => served.close());
 
 const require = createRequire(import.meta.url);
 
-/** The events of a dataset once there are so many. */
-async function eventually(dataset: string, count: number) {
+/** The events of a dataset once there are so many, by a member: those of one millisecond have no order. */
+async function eventually(dataset: string, count: number, member = 'message') {
   const deadline = Date.now() + 10_000;
   for (;;) {
     const events = await served.events(dataset);
-    if (events.length >= count) return events;
+    // A query that is planned before the first events are stored does not know their fields.
+    const told = events.filter((event) => event[member] !== undefined);
+    if (told.length >= count) {
+      return told.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
+    }
     assert.ok(Date.now() < deadline, `${events.length} of ${count} events are stored`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -56,7 +60,7 @@ for (const [index, [how, options]] of addresses.entries()) {
     const events = await eventually(dataset, 3);
     assert.deepEqual(failed, []);
     assert.deepEqual(
-      events.map(({ message, level, service }) => [message, level, service]).sort(),
+      events.map(({ message, level, service }) => [message, level, service]),
       [
         ['bought', 'info', 'shop'],
         ['looked', 'debug', 'shop'],
@@ -82,17 +86,17 @@ for (const [index, [how, options]] of addresses.entries()) {
     logger.fatal({ err: new Error('out of stock') }, 'failed');
     transport.end();
     await once(transport, 'close');
-    const events = await eventually(dataset, 3);
+    const events = await eventually(dataset, 3, 'msg');
     assert.deepEqual(
       events.map(({ msg, level, service }) => [msg, level, service]),
       [
         ['bought', 'info', 'shop'],
-        ['slow', 'warn', 'shop'],
         ['failed', 'fatal', 'shop'],
+        ['slow', 'warn', 'shop'],
       ],
     );
-    assert.deepEqual([events[0]!['price'], events[1]!['request']], [12.5, 'r1']);
-    assert.equal(events[2]!['err.message'], 'out of stock');
+    assert.deepEqual([events[0]!['price'], events[2]!['request']], [12.5, 'r1']);
+    assert.equal(events[1]!['err.message'], 'out of stock');
   });
 
   it(`@axiomhq/logging writes ${how}, at once and in batches`, async () => {
