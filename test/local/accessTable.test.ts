@@ -232,7 +232,7 @@ async function state(): Promise<string> {
   const counts = await local.rows("union ['a'], ['b'] | count");
   // The usage is written now and then.
   return parts
-    .map(({ text }) => text.replace(/"lastUsageSync":"[^"]*"/, ''))
+    .map(({ text }) => text.replace(/"lastUsageSync":"[^"]*"/g, ''))
     .join('\n')
     .concat(JSON.stringify(counts));
 }
