@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { QUERY_CONCURRENCY, QUERY_MS_MAX } from '../../local/src/limits.ts';
+import { Queries } from '../../local/src/store/queries.ts';
 import { ALL_TIMES, Deployment, TOKEN } from './deployment.ts';
 
 setFlagsFromString('--expose-gc');
@@ -125,13 +126,33 @@ describe('clients', () => {
   });
 });
 
+it('a query that has ended leaves no signal behind until its time would be over', async () => {
+  const queries = new Queries(4, QUERY_MS_MAX);
+  const left: WeakRef<AbortSignal>[] = [];
+  for (let n = 0; n < 100; n += 1) {
+    const { signal } = new AbortController();
+    await queries.run(async (stop) => {
+      stop.addEventListener('abort', () => undefined);
+      left.push(new WeakRef(stop));
+    }, signal);
+  }
+  await sleep(10);
+  collect();
+  await sleep(10);
+  collect();
+  const kept = left.filter((signal) => signal.deref() !== undefined);
+  assert.ok(kept.length < 10, `${kept.length} of ${left.length} are kept`);
+});
+
 /** Lets a test say when the time that a query may run is over. */
 function clock({ mock }: { readonly mock: typeof import('node:test').mock }): AbortController {
   const over = new AbortController();
-  const timeout = AbortSignal.timeout;
-  mock.method(AbortSignal, 'timeout', (ms: number) =>
-    ms > QUERY_MS_MAX - 60_000 ? over.signal : timeout(ms),
-  );
+  const { setTimeout } = globalThis;
+  mock.method(globalThis, 'setTimeout', (work: () => void, ms: number, ...rest: unknown[]) => {
+    const isQuery = ms > QUERY_MS_MAX - 60_000;
+    if (isQuery) over.signal.addEventListener('abort', work);
+    return setTimeout(work, isQuery && over.signal.aborted ? 0 : ms, ...rest);
+  });
   return over;
 }
 

@@ -38,8 +38,10 @@ export class Queries {
   ): Promise<T> {
     const stop = new AbortController();
     const spent = Math.round(performance.now() - began);
-    const late = AbortSignal.timeout(Math.max(0, this.#timeoutMs - spent));
-    const either = AbortSignal.any([signal, late, stop.signal]);
+    // A signal of `AbortSignal.timeout` would be kept, with all that follows it, until the time is over.
+    const late = new AbortController();
+    const over = setTimeout(() => late.abort(), Math.max(0, this.#timeoutMs - spent)).unref();
+    const either = AbortSignal.any([signal, late.signal, stop.signal]);
     const begun = this.#places.run(async () => {
       // Wrapped, since the place is given up when this function returns.
       const running = { done: this.#run(work, stop, either) };
@@ -47,10 +49,12 @@ export class Queries {
       return running;
     }, either);
     const done = begun.then((running) => running.done);
-    return settled(done, either).catch((error: unknown) => {
-      if (!late.aborted || signal.aborted || stop.signal.aborted) throw error;
-      throw new ApiError('query-time', { seconds: this.#timeoutMs / 1_000 });
-    });
+    return settled(done, either)
+      .catch((error: unknown) => {
+        if (!late.signal.aborted || signal.aborted || stop.signal.aborted) throw error;
+        throw new ApiError('query-time', { seconds: this.#timeoutMs / 1_000 });
+      })
+      .finally(() => clearTimeout(over));
   }
 
   /**
