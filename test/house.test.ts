@@ -14,6 +14,7 @@ import { filesBelow, importsOf, read, root, type SourceFile } from './house/sour
 const folders = [
   'api',
   'ingest',
+  'resources',
   'language',
   'server',
   'local',
@@ -67,6 +68,16 @@ describe('layers', () => {
           )
           .map((target) => `${file.path} imports values of ${target}`),
       );
+    assert.deepEqual(wrong, []);
+  });
+
+  it('the kinds of resource take types alone of the schemas, which are slow to load', () => {
+    const wrong = sources
+      .filter((file) => within(file.path, 'resources/src'))
+      .filter((file) =>
+        importsOf({ ...file, text: withoutTypeImports(file.text) }).includes('api/src/index.ts'),
+      )
+      .map(({ path }) => path);
     assert.deepEqual(wrong, []);
   });
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fetchDatasets, fetchFields } from '../../client/src/api/schema.ts';
-import { resourceKinds } from '../../client/src/resources/kinds.ts';
+import { listResources } from '../../client/src/resources/resource.ts';
 import { type Answer, json, LoopbackServer } from './loopback.ts';
 
 /** Answers by the beginning of the path; what is not named is refused with 403. */
@@ -141,7 +141,7 @@ describe('dashboards', () => {
         Array.from({ length: count }, (_, index) => board(from + index)),
       );
     });
-    const list = await resourceKinds.dashboards.list(server.service());
+    const list = await listResources(server.service(), 'dashboards');
     assert.ok(list.ok);
     assert.equal(list.value.length, 250);
     assert.equal(server.received.length, 3);
@@ -155,7 +155,7 @@ describe('dashboards', () => {
         Array.from({ length: 100 }, (_, index) => board(index)),
       ),
     );
-    const list = await resourceKinds.dashboards.list(server.service());
+    const list = await listResources(server.service(), 'dashboards');
     assert.ok(list.ok);
     assert.equal(list.value.length, 100);
     assert.equal(server.received.length, 2);
@@ -175,7 +175,7 @@ describe('monitors and annotations', () => {
         ],
       }),
     );
-    const monitors = await resourceKinds.monitors.list(server.service());
+    const monitors = await listResources(server.service(), 'monitors');
     assert.ok(monitors.ok);
     assert.deepEqual(
       monitors.value.map(({ note, icon }) => [note, icon]),
@@ -184,7 +184,7 @@ describe('monitors and annotations', () => {
         ['disabled · Threshold · every 5 min', 'bell-slash'],
       ],
     );
-    const annotations = await resourceKinds.annotations.list(server.service());
+    const annotations = await listResources(server.service(), 'annotations');
     assert.ok(annotations.ok);
     assert.deepEqual(
       annotations.value.map(({ note }) => note),

@@ -56,6 +56,8 @@ export const layers: readonly Layer[] = [
   { folder: 'api/src', modules: ['typebox'], paths: [] },
   { folder: 'language/src', modules: [], paths: [] },
   { folder: 'ingest/src', modules: ['node:'], paths: ['api/src/plain.ts'] },
+  // Of `index.ts` types alone, which another test checks.
+  { folder: 'resources/src', modules: [], paths: ['api/src/index.ts', 'api/src/plain.ts'] },
   {
     folder: 'server/src',
     except: ['server/src/protocol.ts', 'server/src/main.ts'],
@@ -140,7 +142,13 @@ export const layers: readonly Layer[] = [
       ...pages.map(({ folder }) => folder),
     ],
     modules: ['vscode', 'vscode-languageclient', 'undici', 'node:'],
-    paths: ['api/src/index.ts', 'api/src/plain.ts', 'server/src/protocol.ts', 'ingest/src'],
+    paths: [
+      'api/src/index.ts',
+      'api/src/plain.ts',
+      'server/src/protocol.ts',
+      'ingest/src',
+      'resources/src',
+    ],
   },
   ...shared.map((folder) => ({
     folder,
@@ -215,6 +223,7 @@ export const layers: readonly Layer[] = [
       'api/src/plain.ts',
       'server/src/protocol.ts',
       'ingest/src',
+      'resources/src',
     ],
   },
   // What both sides of a channel share, and the host's side of it.

@@ -1,10 +1,13 @@
 // Opens a monitor, dashboard, view or annotation as a read-only document, and the query of those that
 // have one as APL.
 import * as vscode from 'vscode';
-import { stringifyJson } from '../../../api/src/plain.ts';
+import { documentOf, documentText } from '../../../resources/src/documents.ts';
+import { kinds } from '../../../resources/src/kinds.ts';
+import { aplPlace } from '../../../resources/src/places.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { showFailure } from '../notify.ts';
+import { getRecord } from '../resources/calls.ts';
 import {
   type DocumentAddress,
   type DocumentForm,
@@ -13,7 +16,7 @@ import {
   queryDocument,
   readAddress,
 } from '../resources/documents.ts';
-import { type Resource, resourceKinds } from '../resources/kinds.ts';
+import type { Resource } from '../resources/resource.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
@@ -29,7 +32,7 @@ export function activate(context: Context): vscode.Disposable {
     const { kind, id } = resource;
     const text = await fetchText(context, { deployment: active.name, kind, id, form });
     if (!text.ok) {
-      const { noun, needs } = resourceKinds[kind];
+      const { noun, needs } = kinds[kind];
       showFailure(`Cannot open the ${noun} ${resource.name}`, text.failure, {
         local: active.kind === 'local',
         needs,
@@ -70,16 +73,18 @@ export function activate(context: Context): vscode.Disposable {
 }
 
 async function fetchText(context: Context, address: DocumentAddress): Promise<Outcome<string>> {
-  const row = resourceKinds[address.kind];
+  const { kind, id } = address;
   const profile = context.deployments.find(address.deployment);
   if (!profile) {
     throw new Error(`The deployment "${address.deployment}" is no longer in the settings.`);
   }
   const service = await context.deployments.service(profile);
-  const answer = service.ok ? await row.get(service.value, address.id) : service;
+  const answer = service.ok ? await getRecord(service.value, kind, id) : service;
   if (!answer.ok) return answer;
-  if (address.form === 'json') return { ok: true, value: `${stringifyJson(answer.value, 2)}\n` };
-  const { name, aplQuery } = answer.value as { name?: unknown; aplQuery?: unknown };
-  const apl = typeof aplQuery === 'string' ? aplQuery : '';
-  return { ok: true, value: queryDocument(row.noun, String(name ?? address.id), apl) };
+  if (address.form === 'json') {
+    return { ok: true, value: documentText(documentOf(kind, answer.value)) };
+  }
+  const apl = aplPlace(kind, answer.value, '')?.apl ?? '';
+  const { name } = kinds[kind].show(answer.value, Date.now());
+  return { ok: true, value: queryDocument(kinds[kind].noun, name, apl) };
 }

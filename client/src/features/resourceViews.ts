@@ -1,13 +1,16 @@
 // The trees of monitors, dashboards, views and annotations: what the active deployment holds, with a
 // state of its own for nothing there, no access, and not reachable.
 import * as vscode from 'vscode';
+import { kinds as rows } from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { type Resource, type ResourceKind, resourceKinds } from '../resources/kinds.ts';
 import { type ListState, listState } from '../resources/listState.ts';
+import { listResources, type Resource } from '../resources/resource.ts';
+
+type ViewKind = 'monitors' | 'dashboards' | 'views' | 'annotations';
 
 /** The view and the refresh command of each kind. */
-const views: Readonly<Record<ResourceKind, { readonly view: string; readonly refresh: string }>> = {
+const views: Readonly<Record<ViewKind, { readonly view: string; readonly refresh: string }>> = {
   monitors: { view: 'aplomb.monitors', refresh: 'aplomb.refreshMonitors' },
   dashboards: { view: 'aplomb.dashboards', refresh: 'aplomb.refreshDashboards' },
   views: { view: 'aplomb.views', refresh: 'aplomb.refreshViews' },
@@ -15,11 +18,11 @@ const views: Readonly<Record<ResourceKind, { readonly view: string; readonly ref
 };
 
 export function activate(context: Context): vscode.Disposable {
-  const kinds = Object.keys(views) as ResourceKind[];
+  const kinds = Object.keys(views) as ViewKind[];
   return vscode.Disposable.from(...kinds.map((kind) => activateKind(context, kind)));
 }
 
-function activateKind(context: Context, kind: ResourceKind): vscode.Disposable {
+function activateKind(context: Context, kind: ViewKind): vscode.Disposable {
   const { view, refresh } = views[kind];
   const provider = new ResourceTree(context, kind);
   const tree = vscode.window.createTreeView(view, { treeDataProvider: provider });
@@ -37,13 +40,13 @@ function activateKind(context: Context, kind: ResourceKind): vscode.Disposable {
 
 class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposable {
   readonly #context: Context;
-  readonly #kind: ResourceKind;
+  readonly #kind: ViewKind;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
   #items: Promise<readonly Resource[]> | undefined;
   state: ListState = 'loading';
 
-  constructor(context: Context, kind: ResourceKind) {
+  constructor(context: Context, kind: ViewKind) {
     this.#context = context;
     this.#kind = kind;
   }
@@ -65,7 +68,7 @@ class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposab
 
   getTreeItem(resource: Resource): vscode.TreeItem {
     const item = new vscode.TreeItem(resource.name);
-    const row = resourceKinds[this.#kind];
+    const row = rows[this.#kind];
     item.id = `${this.#kind}/${resource.id}`;
     item.description = resource.note;
     item.tooltip = [resource.name, resource.about, resource.note].filter(Boolean).join('\n');
@@ -84,11 +87,11 @@ class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposab
     const location = { viewId: views[this.#kind].view };
     const answer = await vscode.window.withProgress({ location }, async () => {
       const service = await deployments.service();
-      return service.ok ? resourceKinds[this.#kind].list(service.value) : service;
+      return service.ok ? listResources(service.value, this.#kind) : service;
     });
     const items = answer.ok ? answer.value : [];
     this.#setState(answer.ok ? undefined : answer.failure, items.length);
-    return [...items].sort((a, b) => a.name.localeCompare(b.name));
+    return items;
   }
 
   #setState(failure: Failure | undefined, count: number): void {

@@ -1,7 +1,8 @@
 // Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id,
 // and whether the document itself or its query is meant. No VS Code here, so that hostile names are tried
 // in a test.
-import { isResourceKind, type Resource, type ResourceKind } from './kinds.ts';
+import { isKind, type KindName } from '../../../resources/src/kinds.ts';
+import type { Resource } from './resource.ts';
 
 export const documentScheme = 'aplomb';
 
@@ -9,7 +10,7 @@ export type DocumentForm = 'json' | 'apl';
 
 export interface DocumentAddress {
   readonly deployment: string;
-  readonly kind: ResourceKind;
+  readonly kind: KindName;
   readonly id: string;
   readonly form: DocumentForm;
 }
@@ -49,7 +50,7 @@ export function readAddress(query: string): DocumentAddress | undefined {
   const [deployment, kind, id, form] = ['deployment', 'kind', 'id', 'form'].map((name) =>
     values.get(name),
   );
-  if (!deployment || !kind || !id || !isResourceKind(kind)) return undefined;
+  if (!deployment || !kind || !id || !isKind(kind)) return undefined;
   if (form !== 'json' && form !== 'apl') return undefined;
   return { deployment, kind, id, form };
 }

@@ -1,0 +1,114 @@
+// The calls for the resources of a deployment, made from the rows of their kinds: list, get, create, update,
+// delete. Records are as they came, so that nothing is lost on the way back.
+import type { EndpointKey } from '../../../api/src/index.ts';
+import { idOf, type KindName, kinds, recordOf } from '../../../resources/src/kinds.ts';
+import { isMembers, type Members } from '../../../resources/src/value.ts';
+import type { Outcome } from '../api/failure.ts';
+import type { CallArguments, Reply, Service } from '../api/service.ts';
+
+/** A service that repeats its pages must not be asked forever. */
+const PAGES_MAX = 1_000;
+
+export interface ListOptions {
+  /** The dataset that a list of a kind `of` a dataset is about. */
+  readonly dataset?: string;
+  readonly signal?: AbortSignal;
+  /** Called with the records that are there after each page. */
+  readonly onPage?: (records: readonly Members[]) => void;
+}
+
+/** All records of a kind that the token may see, each once, in the order of the service. */
+export async function listRecords(
+  service: Service,
+  kind: KindName,
+  { dataset, signal, onPage }: ListOptions = {},
+): Promise<Outcome<readonly Members[]>> {
+  const { list, page } = kinds[kind].endpoints;
+  if (list === undefined) {
+    const answer = await getRecord(service, kind, dataset ?? '', signal);
+    return answer.ok ? { ok: true, value: [answer.value] } : answer;
+  }
+  const about = kinds[kind].of === 'dataset' ? { dataset } : {};
+  const found = new Map<string, Members>();
+  for (let index = 0; index < (page === undefined ? 1 : PAGES_MAX); index += 1) {
+    const paging = page === undefined ? {} : { limit: page, offset: index * page };
+    const answer = await call(service, list, { query: { ...about, ...paging }, signal });
+    if (!answer.ok) return answer;
+    const items = Array.isArray(answer.value.raw) ? answer.value.raw : [];
+    const before = found.size;
+    for (const item of items) {
+      const id = isMembers(item) ? idOf(kind, item) : undefined;
+      if (id !== undefined) found.set(id, item);
+    }
+    onPage?.([...found.values()]);
+    if (page === undefined || items.length < page || found.size === before) break;
+  }
+  return { ok: true, value: [...found.values()] };
+}
+
+export async function getRecord(
+  service: Service,
+  kind: KindName,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Outcome<Members>> {
+  const { get } = kinds[kind].endpoints;
+  return record(kind, await call(service, get, { params: parameters(kind, id), signal }));
+}
+
+/** Makes a resource; the record that the service answers with has its identifier. */
+export async function createRecord(
+  service: Service,
+  kind: KindName,
+  body: unknown,
+): Promise<Outcome<Members>> {
+  const { create } = kinds[kind].endpoints;
+  if (create === undefined) throw new Error(`A ${kinds[kind].noun} cannot be made.`);
+  return record(kind, await call(service, create, { body }));
+}
+
+export async function updateRecord(
+  service: Service,
+  kind: KindName,
+  id: string,
+  body: unknown,
+): Promise<Outcome<Members>> {
+  const { update } = kinds[kind].endpoints;
+  return record(kind, await call(service, update, { params: parameters(kind, id), body }));
+}
+
+export async function deleteRecord(
+  service: Service,
+  kind: KindName,
+  id: string,
+): Promise<Outcome<undefined>> {
+  const { delete: gone } = kinds[kind].endpoints;
+  if (gone === undefined) throw new Error(`A ${kinds[kind].noun} cannot be deleted.`);
+  const answer = await call(service, gone, { params: parameters(kind, id) });
+  return answer.ok ? { ok: true, value: undefined } : answer;
+}
+
+function parameters(kind: KindName, id: string): Record<string, string> {
+  return { [kinds[kind].endpoints.parameter]: id };
+}
+
+/** Rows know which arguments their endpoints take; the types of a single endpoint do not reach here. */
+function call(
+  service: Service,
+  key: EndpointKey,
+  { signal, ...given }: { readonly signal?: AbortSignal | undefined } & Record<string, unknown>,
+): Promise<Outcome<Reply<EndpointKey>>> {
+  const about = { ...given, ...(signal && { signal }) };
+  return service.call(key, about as unknown as CallArguments<EndpointKey>);
+}
+
+/** The record of an answer; a write of a dashboard answers with more than the record. */
+function record(kind: KindName, answer: Outcome<Reply<EndpointKey>>): Outcome<Members> {
+  if (!answer.ok) return answer;
+  const { raw } = answer.value;
+  const { answerIn } = kinds[kind];
+  const written = isMembers(raw) && answerIn !== undefined ? raw[answerIn] : undefined;
+  // Only the answer to a write has a record inside that has an identifier itself.
+  const inner = isMembers(written) && idOf(kind, written) !== undefined ? written : raw;
+  return { ok: true, value: recordOf(kind, inner) };
+}

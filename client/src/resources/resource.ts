@@ -1,0 +1,54 @@
+// One resource as a tree shows it, made of its record.
+import { idOf, type KindName, kinds, type Shown } from '../../../resources/src/kinds.ts';
+import { aplPlaces } from '../../../resources/src/places.ts';
+import type { Members } from '../../../resources/src/value.ts';
+import type { Outcome } from '../api/failure.ts';
+import type { Service } from '../api/service.ts';
+import { type ListOptions, listRecords } from './calls.ts';
+
+export interface Resource extends Shown {
+  readonly kind: KindName;
+  readonly id: string;
+  /** Its query, where it has one alone. */
+  readonly apl?: string;
+}
+
+/** A record of the service as a resource; `now` in milliseconds since 1970. */
+export function resourceOf(kind: KindName, record: Members, now: number): Resource {
+  const places = aplPlaces(kind, record);
+  const [only] = places;
+  return {
+    ...kinds[kind].show(record, now),
+    kind,
+    id: idOf(kind, record) ?? '',
+    ...(only !== undefined && places.length === 1 && only.key === '' && { apl: only.apl }),
+  };
+}
+
+/** The resources of a kind in the order in which they are shown. */
+export async function listResources(
+  service: Service,
+  kind: KindName,
+  options: ListOptions = {},
+): Promise<Outcome<readonly Resource[]>> {
+  const answer = await listRecords(service, kind, options);
+  if (!answer.ok) return answer;
+  const now = Date.now();
+  return {
+    ok: true,
+    value: inOrder(answer.value.map((record) => resourceOf(kind, record, now))),
+  };
+}
+
+let collator: Intl.Collator | undefined;
+
+/** By what the kind orders by, then by name. */
+export function inOrder(resources: readonly Resource[]): Resource[] {
+  // Made with the first list, since it takes long to load.
+  collator ??= new Intl.Collator(undefined, { numeric: true });
+  const { compare } = collator;
+  return resources.toSorted((a, b) => {
+    const [first = '', second = ''] = [a.order, b.order];
+    return first === second ? compare(a.name, b.name) : first < second ? -1 : 1;
+  });
+}

@@ -1,0 +1,76 @@
+// A resource as a document: JSON text that a person edits and a repository keeps. Members that are not known stay,
+// integers of 64 bits keep their digits, members have one order, and what only the service sets is left out, so
+// that two texts differ only where somebody changed something.
+import { parseJson, stringifyJson } from '../../api/src/plain.ts';
+import { type KindName, kinds } from './kinds.ts';
+import { isMembers, type Members, valueAt, without } from './value.ts';
+
+/** Members that come first, in this order, wherever an object has them; the others follow by name. */
+const FIRST = ['uid', 'id', 'i', 'name', 'title', 'kind', 'type', 'description', 'dataset'];
+
+/** The document of a record: what a person may change. */
+export function documentOf(kind: KindName, record: Members): Members {
+  return without(record, kinds[kind].setByService);
+}
+
+/** A document as text: two spaces, a final newline, members in their order. */
+export function documentText(document: Members): string {
+  return `${stringifyJson(ordered(document), 2)}\n`;
+}
+
+/** A document, or what is wrong with its text. */
+export type ReadDocument =
+  | { readonly ok: true; readonly document: Members }
+  | { readonly ok: false; readonly problem: string };
+
+export function readDocument(kind: KindName, text: string): ReadDocument {
+  let value: unknown;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: `The document is not valid JSON. ${why.replace(/\.?$/, '.')}` };
+  }
+  if (!isMembers(value)) {
+    return { ok: false, problem: `A ${kinds[kind].noun} is a JSON object, with braces.` };
+  }
+  return { ok: true, document: value };
+}
+
+/** The body that makes a resource of a document. */
+export function creation(kind: KindName, document: Members): unknown {
+  return body(kind, documentOf(kind, document));
+}
+
+/**
+ * The body that changes the record `stored` to a document. A version is that of `stored`, so that the service
+ * notices changes in between. Members that the document has no longer are sent as cleared where leaving them out
+ * would keep them.
+ */
+export function change(kind: KindName, stored: Members, document: Members): unknown {
+  const { version, cleared = {} } = kinds[kind];
+  const gone = Object.entries(cleared).filter(
+    ([name]) => Object.hasOwn(stored, name) && !Object.hasOwn(document, name),
+  );
+  const changed: Members = { ...documentOf(kind, document), ...Object.fromEntries(gone) };
+  if (version === undefined || !Object.hasOwn(stored, version)) return body(kind, changed);
+  return { ...changed, [version]: stored[version] };
+}
+
+function body(kind: KindName, document: Members): unknown {
+  const { listIn } = kinds[kind];
+  return listIn === undefined ? document : valueAt(document, [listIn]);
+}
+
+/** A copy whose objects have their members in one order. */
+export function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (!isMembers(value)) return value;
+  const names = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
+}
+
+function rank(name: string): number {
+  const at = FIRST.indexOf(name);
+  return at < 0 ? FIRST.length : at;
+}

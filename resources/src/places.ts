@@ -1,0 +1,80 @@
+// Where a resource has APL: the queries of monitors, views, saved queries and charts, the expressions of virtual
+// fields. Found in a value, to open and change one, and in a text, to check and complete it where it is written.
+import { type StringLiteral, stringsIn } from './jsonText.ts';
+import { type AplPattern, type KindName, kinds } from './kinds.ts';
+import { isMembers, type Members, type Path, textAt, valueAt } from './value.ts';
+
+/** One piece of APL in a resource. */
+export interface AplPlace {
+  readonly path: Path;
+  /**
+   * What tells it from the others of its resource, whatever their order: empty where there is only one, the
+   * identifier of the chart in a dashboard.
+   */
+  readonly key: string;
+  readonly noun: string;
+  /** The name of what it belongs to, such as a chart; empty where that is the resource. */
+  readonly owner: string;
+  readonly language: AplPattern['language'];
+  readonly apl: string;
+}
+
+/** The pieces of APL of a document or record, in order. Members that are not text are passed over. */
+export function aplPlaces(kind: KindName, document: Members): AplPlace[] {
+  return kinds[kind].apl.flatMap((pattern) =>
+    pathsOf(document, pattern.path, []).flatMap((path) => {
+      const apl = valueAt(document, path);
+      return typeof apl === 'string' ? [placeAt(document, pattern, path, apl)] : [];
+    }),
+  );
+}
+
+/** The piece of APL of that key; undefined where there is none, or several. */
+export function aplPlace(kind: KindName, document: Members, key: string): AplPlace | undefined {
+  const found = aplPlaces(kind, document).filter((place) => place.key === key);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A string literal of a text that is APL. */
+export interface WrittenApl extends StringLiteral {
+  readonly language: AplPattern['language'];
+}
+
+/** The literals of a text that are APL, in order. The text need not be valid JSON. */
+export function aplLiterals(kind: KindName, text: string): WrittenApl[] {
+  const patterns = kinds[kind].apl;
+  if (patterns.length === 0) return [];
+  return stringsIn(text).flatMap((literal) => {
+    const pattern = patterns.find(({ path }) => matches(literal.path, path));
+    return pattern === undefined ? [] : [{ ...literal, language: pattern.language }];
+  });
+}
+
+function matches(path: Path, pattern: readonly string[]): boolean {
+  return (
+    path.length === pattern.length &&
+    pattern.every((step, index) =>
+      step === '*' ? typeof path[index] === 'number' : path[index] === step,
+    )
+  );
+}
+
+function pathsOf(value: unknown, pattern: readonly string[], before: Path): Path[] {
+  const [step, ...rest] = pattern;
+  if (step === undefined) return [before];
+  if (step === '*') {
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item, index) => pathsOf(item, rest, [...before, index]));
+  }
+  if (!isMembers(value) || !Object.hasOwn(value, step)) return [];
+  return pathsOf(value[step], rest, [...before, step]);
+}
+
+function placeAt(document: Members, pattern: AplPattern, path: Path, apl: string): AplPlace {
+  const { noun, language } = pattern;
+  const star = pattern.path.indexOf('*');
+  if (star < 0) return { path, key: '', noun, owner: '', language, apl };
+  const item = valueAt(document, path.slice(0, star + 1));
+  const key = textAt(item, ['id']) ?? String(path[star]);
+  return { path, key, noun, owner: textAt(item, ['name']) ?? key, language, apl };
+}

@@ -1,0 +1,235 @@
+// Resources as documents: in and out without loss, whatever their kind; and where their APL is written.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { endpointRow, endpoints, parseJson } from '../../api/src/index.ts';
+import {
+  change,
+  creation,
+  documentOf,
+  documentText,
+  readDocument,
+} from '../../resources/src/documents.ts';
+import { decode, encode } from '../../resources/src/jsonText.ts';
+import { idOf, type KindName, kindNames, kinds, recordOf } from '../../resources/src/kinds.ts';
+import { aplLiterals, aplPlace, aplPlaces } from '../../resources/src/places.ts';
+import { equal, type Members, withValueAt } from '../../resources/src/value.ts';
+
+const apl = '[\'logs\']\n| where message == "a\\tb" // \u00fc \ud83d\ude00';
+
+/** A record of each kind as a service may send it, with members that this project does not know. */
+const records: Readonly<Record<KindName, string>> = {
+  monitors: `{"id":"m1","createdAt":"2026-01-01T00:00:00Z","updatedAt":"2026-01-02T00:00:00Z","createdBy":"u1",
+    "name":"Errors","type":"Threshold","aplQuery":${JSON.stringify(apl)},"threshold":9007199254740993,
+    "unknown":{"b":[1,9223372036854775807,null],"a":-9223372036854775808},"disabledUntil":null}`,
+  dashboards: `{"id":"1","uid":"board","version":9007199254740995,"createdAt":"a","createdBy":"b","updatedAt":"c",
+    "updatedBy":"d","folder":"team","dashboard":{"name":"Board","charts":[
+      {"id":"c1","type":"TimeSeries","name":"One","query":{"apl":${JSON.stringify(apl)},"extra":1}},
+      {"id":"c2","type":"Note","text":"\\u00e4","big":12345678901234567890},
+      {"id":"c3","query":{"apl":"['logs'] | count"}}],"layout":[{"i":"c1","w":3}]}}`,
+  views: `{"id":"v1","name":"paid","aplQuery":${JSON.stringify(apl)},"datasets":["logs"],"later":18446744073709551615}`,
+  annotations: `{"id":"a1","type":"deploy","title":"v2","datasets":["logs"],"time":"2026-01-01T00:00:00Z",
+    "endTime":null,"commit":{"number":9007199254740993}}`,
+  savedQueries: `{"id":"s1","name":"Errors","kind":"apl","who":"u1","query":{"apl":${JSON.stringify(apl)},
+    "queryOptions":{"quickRange":"30d"}},"metadata":{"n":9007199254740993}}`,
+  virtualFields: `{"id":"f1","dataset":"logs","name":"slow","expression":"duration > 1s","seen":9007199254740993}`,
+  mapFields: `["labels","attributes.custom"]`,
+};
+
+const recordFor = (kind: KindName): Members => recordOf(kind, parseJson(records[kind]));
+
+describe('a document of a resource', () => {
+  for (const kind of kindNames) {
+    it(`of the ${kinds[kind].plural} comes back as it went, with all that is not known`, () => {
+      const record = recordFor(kind);
+      const document = documentOf(kind, record);
+      const text = documentText(document);
+      const read = readDocument(kind, text);
+      assert.ok(read.ok);
+      assert.ok(equal(read.document, document));
+      assert.equal(documentText(read.document), text);
+      assert.ok(text.endsWith('}\n'));
+      for (const member of kinds[kind].setByService) {
+        assert.ok(!Object.hasOwn(read.document, member), member);
+      }
+      const known = Object.keys(record).filter((name) => !kinds[kind].setByService.includes(name));
+      assert.deepEqual(Object.keys(read.document).sort(), known.sort());
+      const digits = /\d{16,}/g;
+      const kept = records[kind].replace(/"version":\d+,/, '').match(digits) ?? [];
+      assert.deepEqual(text.match(digits)?.toSorted() ?? [], kept.toSorted());
+    });
+  }
+
+  it('has its members in one order, however the service sends them', () => {
+    const text = documentText(
+      parseJson('{"z":{"b":1,"name":2,"a":3},"name":"n","10":1}') as Members,
+    );
+    const other = documentText(
+      parseJson('{"10":1,"name":"n","z":{"a":3,"name":2,"b":1}}') as Members,
+    );
+    assert.equal(text, other);
+    assert.match(text, /"name": "n",\n {2}"z": \{\n {4}"name": 2,\n {4}"a": 3,\n {4}"b": 1/);
+  });
+
+  it('says what is wrong with a text', () => {
+    const broken = readDocument('monitors', '{"name": }');
+    assert.ok(!broken.ok);
+    assert.match(broken.problem, /^The document is not valid JSON\. .*\.$/s);
+    const list = readDocument('views', '[]');
+    assert.ok(!list.ok);
+    assert.equal(list.problem, 'A view is a JSON object, with braces.');
+    assert.ok(readDocument('views', '\uFEFF{}').ok);
+  });
+
+  it('keeps a member called __proto__', () => {
+    const read = readDocument('monitors', '{"name":"n","__proto__":{"a":1}}');
+    assert.ok(read.ok);
+    assert.match(
+      documentText(documentOf('monitors', read.document)),
+      /"__proto__": \{\n {4}"a": 1/,
+    );
+  });
+});
+
+describe('the body of a change', () => {
+  it('carries the version of a dashboard that it started from, and every member', () => {
+    const stored = recordFor('dashboards');
+    const document = documentOf('dashboards', stored);
+    const body = change('dashboards', stored, document) as Members;
+    assert.equal(body.version, 9007199254740995n);
+    assert.equal(body.folder, 'team');
+    assert.equal(body.id, undefined);
+    assert.equal((creation('dashboards', document) as Members).version, undefined);
+  });
+
+  it('clears what the document of an annotation has no longer', () => {
+    const stored = recordFor('annotations');
+    const { title: _, ...document } = documentOf('annotations', stored);
+    assert.equal((change('annotations', stored, document) as Members).title, '');
+  });
+
+  it('of map fields is the list alone', () => {
+    const stored = recordFor('mapFields');
+    assert.deepEqual(change('mapFields', stored, { mapFields: ['a.b'] }), ['a.b']);
+  });
+});
+
+describe('the rows of the kinds', () => {
+  it('name endpoints that fit: methods, paths and capabilities', () => {
+    for (const kind of kindNames) {
+      const { endpoints: keys, capability } = kinds[kind];
+      const methods = { list: 'GET', get: 'GET', create: 'POST', update: 'PUT', delete: 'DELETE' };
+      for (const [name, method] of Object.entries(methods)) {
+        const key = keys[name as keyof typeof methods];
+        if (key === undefined) continue;
+        const row = endpointRow(key);
+        assert.equal(row.method, method, `${kind} ${name}`);
+        assert.ok(row.capability?.startsWith(`${capability}:`), `${kind} ${name}`);
+        const own = name !== 'list' && name !== 'create';
+        assert.equal(row.path.includes(`{${keys.parameter}}`), own, `${kind} ${name}`);
+        if (name === 'list') {
+          const { properties } = row.query as unknown as { properties: object };
+          assert.equal('limit' in properties, keys.page !== undefined, `${kind} is paged`);
+        }
+      }
+    }
+    assert.ok(Object.keys(endpoints).length > 50);
+  });
+
+  it('find the identifier of a record, that of a view in its name where it has no other', () => {
+    assert.equal(idOf('dashboards', recordFor('dashboards')), 'board');
+    assert.equal(idOf('views', { name: 'paid' }), 'paid');
+    assert.equal(idOf('monitors', { name: 'no identifier' }), undefined);
+  });
+
+  it('show any record without failing, whatever its members are', () => {
+    const odd: Members[] = [
+      {},
+      ...[null, 1, [], {}, 'x', 12345678901234567890n].map((value) => ({
+        id: value,
+        name: value,
+        title: value,
+        type: value,
+        time: value,
+        datasets: value,
+        description: value,
+        dashboard: value,
+        disabledUntil: value,
+        intervalMinutes: value,
+      })),
+    ];
+    for (const kind of kindNames) {
+      for (const record of odd) {
+        assert.equal(typeof kinds[kind].show(record, 0).name, 'string');
+        aplPlaces(kind, record);
+      }
+    }
+  });
+
+  it('show a monitor that rests until a time as disabled until then', () => {
+    const monitor = { name: 'm', disabledUntil: '2026-01-02T00:00:00Z' };
+    const before = kinds.monitors.show(monitor, Date.parse('2026-01-01T00:00:00Z'));
+    assert.equal(before.note, 'disabled until 2026-01-02 00:00:00 UTC');
+    assert.equal(kinds.monitors.show(monitor, Date.parse('2026-01-03T00:00:00Z')).state, 'enabled');
+  });
+});
+
+describe('APL in a document', () => {
+  it('is found by the identifier of its chart, and changed in place', () => {
+    const document = documentOf('dashboards', recordFor('dashboards'));
+    assert.deepEqual(
+      aplPlaces('dashboards', document).map(({ key, owner }) => [key, owner]),
+      [
+        ['c1', 'One'],
+        ['c3', 'c3'],
+      ],
+    );
+    const place = aplPlace('dashboards', document, 'c3');
+    assert.ok(place);
+    const changed = withValueAt(document, place.path, 'other') as Members;
+    assert.equal(aplPlace('dashboards', changed, 'c3')?.apl, 'other');
+    assert.equal(aplPlace('dashboards', changed, 'c1')?.apl, apl);
+    assert.equal(aplPlace('dashboards', document, 'c2'), undefined);
+  });
+
+  it('is found in a text where it is written, with the place of each character', () => {
+    for (const kind of [
+      'monitors',
+      'views',
+      'savedQueries',
+      'virtualFields',
+      'dashboards',
+    ] as const) {
+      const document = documentOf(kind, recordFor(kind));
+      const text = documentText(document);
+      const literals = aplLiterals(kind, text);
+      const places = aplPlaces(kind, document);
+      assert.deepEqual(
+        literals.map(({ start, end }) => decode(text, start, end).value).toSorted(),
+        places.map((place) => place.apl).toSorted(),
+      );
+      for (const { start, end } of literals) {
+        const { value, offsets } = decode(text, start, end);
+        assert.equal(offsets.length, value.length + 1);
+        assert.equal(offsets[value.length], end);
+        for (let at = 0; at < value.length; at += 1) {
+          const written = text.slice(offsets[at], offsets[at + 1]);
+          assert.equal(JSON.parse(`"${written}"`), value[at]);
+        }
+        assert.equal(decode(encode(value), 0, encode(value).length).value, value);
+      }
+    }
+  });
+
+  it('is found in a text that is being typed', () => {
+    const text = '{\n  "name": "x,{[",\n  "aplQuery": "[\'logs\'] | wh';
+    const [literal] = aplLiterals('monitors', text);
+    assert.ok(literal);
+    assert.equal(text.slice(literal.start, literal.end), "['logs'] | wh");
+    const open = '{\n  "aplQuery": "logs | \n  "name": "y"\n}';
+    const [unclosed] = aplLiterals('monitors', open);
+    assert.equal(open.slice(unclosed?.start, unclosed?.end), 'logs | ');
+    for (const broken of ['', '"', '{"a', ']]}}', '{"aplQuery":"\\', '{"aplQuery":"\\u12"']) {
+      for (const { start, end } of aplLiterals('monitors', broken)) decode(broken, start, end);
+    }
+  });
+});
