@@ -65,7 +65,8 @@ function body(kind: KindName, document: Members): unknown {
 /** A copy whose objects have their members in one order. */
 export function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
-  if (!isMembers(value)) return value;
+  // Values that stand for something else are kept as they are.
+  if (!isMembers(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const names = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(names.map((name) => [name, ordered(value[name])]));
 }

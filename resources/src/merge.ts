@@ -1,0 +1,162 @@
+// Merges two changes of one document by member: what only one side changed is taken, in arrays whose items have
+// identifiers by item. What both changed differently is a conflict, marked in the text as version control does.
+import { documentText, ordered } from './documents.ts';
+import { equal, isMembers, type Members } from './value.ts';
+
+/** What both sides changed; undefined where a side has removed it. */
+class Conflict {
+  readonly mine: unknown;
+  readonly theirs: unknown;
+
+  constructor(mine: unknown, theirs: unknown) {
+    this.mine = mine;
+    this.theirs = theirs;
+  }
+}
+
+export interface Merged {
+  /** The text, with marks around each conflict; valid JSON where there are none. */
+  readonly text: string;
+  readonly conflicts: number;
+}
+
+/** What the marks say about the two sides. */
+export interface SideNames {
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+export function mergeDocuments(
+  base: Members,
+  mine: Members,
+  theirs: Members,
+  names: SideNames,
+): Merged {
+  const merged = mergeMembers(base, mine, theirs);
+  const conflicts = countConflicts(merged);
+  if (conflicts === 0) return { text: documentText(merged), conflicts };
+  return { text: `${printed(ordered(merged), '', names)}\n`, conflicts };
+}
+
+/** Merges two changes of one text, as a whole. */
+export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): Merged {
+  const merged = mergeValues(base, mine, theirs);
+  if (typeof merged === 'string') return { text: merged, conflicts: 0 };
+  return { text: marked(mine, theirs, names), conflicts: 1 };
+}
+
+const LONGEST_MARK = 7;
+const mark = (character: string) => character.repeat(LONGEST_MARK);
+
+function marked(mine: string, theirs: string, names: SideNames): string {
+  const line = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  return `${mark('<')} ${names.mine}\n${line(mine)}${mark('=')}\n${line(theirs)}${mark('>')} ${names.theirs}\n`;
+}
+
+/** Whether a text still has the marks of a conflict. */
+export function hasConflictMarks(text: string): boolean {
+  return /^<{7} .*\n[\s\S]*^={7}$[\s\S]*^>{7} /m.test(text);
+}
+
+function mergeValues(base: unknown, mine: unknown, theirs: unknown): unknown {
+  if (equal(mine, theirs) || equal(base, theirs)) return mine;
+  if (equal(base, mine)) return theirs;
+  if (isMembers(mine) && isMembers(theirs)) {
+    return mergeMembers(isMembers(base) ? base : {}, mine, theirs);
+  }
+  const lists = [base, mine, theirs].map(itemsById);
+  const [before, own, other] = lists;
+  if (before && own && other) return mergeItems(before, own, other);
+  return new Conflict(mine, theirs);
+}
+
+function mergeMembers(base: Members, mine: Members, theirs: Members): Members {
+  const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
+  const member = (side: Members, name: string) =>
+    Object.hasOwn(side, name) ? side[name] : undefined;
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = mergeValues(member(base, name), member(mine, name), member(theirs, name));
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
+/** The items of an array by their identifier, where each has one of its own: charts, and their places. */
+function itemsById(value: unknown): ReadonlyMap<string, Members> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items = new Map<string, Members>();
+  for (const item of value) {
+    if (!isMembers(item)) return undefined;
+    const id = item.id ?? item.i;
+    if (typeof id !== 'string' || items.has(id)) return undefined;
+    items.set(id, item);
+  }
+  return items;
+}
+
+/** My order of items, then those that only the other side has. */
+function mergeItems(
+  base: ReadonlyMap<string, Members>,
+  mine: ReadonlyMap<string, Members>,
+  theirs: ReadonlyMap<string, Members>,
+): unknown[] {
+  const ids = [...new Set([...mine.keys(), ...theirs.keys()])];
+  return ids
+    .map((id) => mergeValues(base.get(id), mine.get(id), theirs.get(id)))
+    .filter((item) => item !== undefined);
+}
+
+function countConflicts(value: unknown): number {
+  if (value instanceof Conflict) return 1;
+  if (Array.isArray(value)) return sum(value.map(countConflicts));
+  return isMembers(value) ? sum(Object.values(value).map(countConflicts)) : 0;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+interface Entry {
+  /** The name of a member with its colon; empty for an item. */
+  readonly label: string;
+  readonly value: unknown;
+}
+
+function printed(value: unknown, indent: string, names: SideNames): string {
+  if (countConflicts(value) === 0) return indented(value, indent);
+  const isList = Array.isArray(value);
+  const entries: Entry[] = isList
+    ? value.map((item) => ({ label: '', value: item }))
+    : Object.entries(value as Members).map(([name, member]) => ({
+        label: `${JSON.stringify(name)}: `,
+        value: member,
+      }));
+  // A side that has nothing leaves no comma to fix when it does not come last.
+  const sorted = entries.toSorted(
+    (a, b) => Number(isRemoval(b.value)) - Number(isRemoval(a.value)),
+  );
+  const inner = `${indent}  `;
+  const lines = sorted.map(({ label, value: member }, index) => {
+    const comma = index < sorted.length - 1 ? ',' : '';
+    if (!(member instanceof Conflict)) {
+      return `${inner}${label}${printed(member, inner, names)}${comma}\n`;
+    }
+    const side = (one: unknown) =>
+      one === undefined ? '' : `${inner}${label}${indented(one, inner)}${comma}\n`;
+    return marked(side(member.mine), side(member.theirs), names);
+  });
+  const [open, close] = isList ? '[]' : '{}';
+  return `${open}\n${lines.join('')}${indent}${close}`;
+}
+
+function isRemoval(value: unknown): boolean {
+  return value instanceof Conflict && (value.mine === undefined || value.theirs === undefined);
+}
+
+function indented(value: unknown, indent: string): string {
+  // The text of a value that is not an object is made as that of a member.
+  const text = documentText({ value } as Members);
+  const inside = text.slice('{\n  "value": '.length, -'\n}\n'.length);
+  return inside.replaceAll('\n  ', `\n${indent}`);
+}
