@@ -167,6 +167,12 @@ export class LanguageServer implements vscode.Disposable {
     this.#tell(protocol.valuesSeenNotification, params);
   }
 
+  /** The running client, for requests about documents that no editor has. */
+  async client(): Promise<LanguageClient> {
+    await this.start();
+    return this.#connect();
+  }
+
   #connect(): Promise<LanguageClient> {
     this.#connecting ??= this.#makeClient();
     return this.#connecting;
@@ -198,8 +204,7 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   async #ask<Answer>(method: string, params: object): Promise<Answer> {
-    await this.start();
-    const client = await this.#connect();
+    const client = await this.client();
     return client.sendRequest<Answer>(method, params);
   }
 

@@ -70,6 +70,8 @@ export interface KindRow {
   readonly capability: string;
   /** That capability in words, for reading. */
   readonly needs: string;
+  /** Where its items are: in a view for the kind, with the queries that were run, or under their dataset. */
+  readonly tree: 'view' | 'history' | 'dataset';
   /** Whether a list is of the deployment or of one dataset, which is a parameter of the list. */
   readonly of: 'deployment' | 'dataset';
   readonly endpoints: KindEndpoints;
@@ -127,6 +129,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'bell',
     capability: 'monitors',
     needs: 'read access to monitors',
+    tree: 'view',
     of: 'deployment',
     endpoints: {
       list: 'listMonitors',
@@ -163,6 +166,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'dashboard',
     capability: 'dashboards',
     needs: 'access to dashboards',
+    tree: 'view',
     of: 'deployment',
     endpoints: {
       list: 'listDashboards',
@@ -209,6 +213,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'preview',
     capability: 'views',
     needs: 'read access to views',
+    tree: 'view',
     of: 'deployment',
     endpoints: {
       list: 'listViews',
@@ -245,6 +250,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'bookmark',
     capability: 'annotations',
     needs: 'read access to annotations',
+    tree: 'view',
     of: 'deployment',
     endpoints: {
       list: 'listAnnotations',
@@ -278,6 +284,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'star-full',
     capability: 'starredQueries',
     needs: 'read access to saved queries',
+    tree: 'history',
     of: 'deployment',
     endpoints: {
       list: 'listSavedQueries',
@@ -313,6 +320,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'symbol-function',
     capability: 'virtualFields',
     needs: 'read access to virtual fields',
+    tree: 'dataset',
     of: 'dataset',
     endpoints: {
       list: 'listVirtualFields',
@@ -348,6 +356,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     icon: 'symbol-object',
     capability: 'datasets',
     needs: 'read access to datasets',
+    tree: 'dataset',
     of: 'dataset',
     endpoints: { get: 'listMapFields', update: 'replaceMapFields', parameter: 'dataset_id' },
     id: [],

@@ -185,15 +185,10 @@ describe('addresses of documents', () => {
   it('bring back deployment, kind, id and form, whatever they are called', () => {
     const hostile = ['a/b', '../..', 'x?y#z', '%2F', '&id=other&form=apl', '\'"', '日本', ' '];
     for (const name of hostile) {
-      const resource = { kind: 'monitors', id: name, name, note: '' } as const;
-      const { path, query } = documentParts(name, resource, 'json');
+      const address = { deployment: name, kind: 'monitors', id: name, form: 'json' } as const;
+      const { path, query } = documentParts(address, name);
       assert.match(path, /^\/monitors\/[^/\p{Cc}]+\.json$/u);
-      assert.deepEqual(readAddress(query), {
-        deployment: name,
-        kind: 'monitors',
-        id: name,
-        form: 'json',
-      });
+      assert.deepEqual(readAddress(query), address);
     }
   });
 
@@ -205,7 +200,8 @@ describe('addresses of documents', () => {
       ['😀'.repeat(100), '😀'.repeat(80)],
       ['\n', 'monitors'],
     ] as const) {
-      const { path } = documentParts('Local', { kind: 'monitors', id: '1', name, note: '' }, 'apl');
+      const address = { deployment: 'Local', kind: 'monitors', id: '1', form: 'apl' } as const;
+      const { path } = documentParts(address, name);
       assert.equal(path, `/monitors/${shown}.apl`);
     }
   });

@@ -1,6 +1,6 @@
 /**
- * The TextMate engine of VS Code over this extension's grammars, with VS Code's own grammar of Markdown
- * for the fences. Tests see each token with the innermost scope that it has.
+ * The TextMate engine of VS Code over this extension's grammars, with VS Code's own grammars of
+ * Markdown and JSON for what is embedded. Tests see each token with the innermost scope that it has.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,10 +16,17 @@ await oniguruma.loadWASM(readFileSync(wasm));
 const files: Readonly<Record<string, string>> = {
   'source.axiom-apl': join(repository, 'syntaxes', 'axiom-apl.tmLanguage.json'),
   'markdown.axiom-apl.codeblock': join(repository, 'syntaxes', 'markdown-fence.tmLanguage.json'),
+  'json.axiom-apl.string': join(repository, 'syntaxes', 'json-string.tmLanguage.json'),
+  'source.json': join(await installVscode(), 'extensions/json/syntaxes/JSON.tmLanguage.json'),
   'text.html.markdown': join(
     await installVscode(),
     'extensions/markdown-basics/syntaxes/markdown.tmLanguage.json',
   ),
+};
+
+const injections: Readonly<Record<string, string[]>> = {
+  'text.html.markdown': ['markdown.axiom-apl.codeblock'],
+  'source.json': ['json.axiom-apl.string'],
 };
 
 const registry = new textmate.Registry({
@@ -31,8 +38,7 @@ const registry = new textmate.Registry({
     const file = files[scope];
     return file === undefined ? null : textmate.parseRawGrammar(readFileSync(file, 'utf8'), file);
   },
-  getInjections: (scope) =>
-    scope === 'text.html.markdown' ? ['markdown.axiom-apl.codeblock'] : undefined,
+  getInjections: (scope) => injections[scope],
 });
 
 export interface Token {

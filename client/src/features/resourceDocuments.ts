@@ -1,90 +1,106 @@
-// Opens a monitor, dashboard, view or annotation as a read-only document, and the query of those that
-// have one as APL.
+// Resources as documents that can be edited, and the commands on them. What does the work is loaded with the first
+// of them, since few windows open one.
 import * as vscode from 'vscode';
-import { documentOf, documentText } from '../../../resources/src/documents.ts';
+import type { KindName } from '../../../resources/src/kinds.ts';
 import { kinds } from '../../../resources/src/kinds.ts';
-import { aplPlace } from '../../../resources/src/places.ts';
-import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
-import { showFailure } from '../notify.ts';
-import { getRecord } from '../resources/calls.ts';
-import {
-  type DocumentAddress,
-  type DocumentForm,
-  documentParts,
-  documentScheme,
-  queryDocument,
-  readAddress,
-} from '../resources/documents.ts';
+import { newCommand, refreshCommand } from '../resources/commands.ts';
+import { type DocumentAddress, documentScheme } from '../resources/documents.ts';
+import type { DraftOptions } from '../resources/files/actions.ts';
+import type { ResourceUi } from '../resources/files/resourceUi.ts';
 import type { Resource } from '../resources/resource.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Texts fetched by the command that opens them, until the editor asks for them. */
-  const fetched = new Map<string, string>();
-
-  const open = async (resource: Resource, form: DocumentForm): Promise<vscode.Uri | undefined> => {
-    const { active } = context.deployments;
-    const uri = vscode.Uri.from({
-      scheme: documentScheme,
-      ...documentParts(active.name, resource, form),
-    });
-    const { kind, id } = resource;
-    const text = await fetchText(context, { deployment: active.name, kind, id, form });
-    if (!text.ok) {
-      const { noun, needs } = kinds[kind];
-      showFailure(`Cannot open the ${noun} ${resource.name}`, text.failure, {
-        local: active.kind === 'local',
-        needs,
+  let loaded: Promise<ResourceUi> | undefined;
+  const events = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  const ui = (): Promise<ResourceUi> => {
+    loaded ??= import('../resources/files/resourceUi.ts').then((module) => {
+      const made = new module.ResourceUi(context);
+      made.files.onDidChangeFile((changes) => events.fire(changes));
+      made.files.onDidStore(({ profile, kind, record }) => {
+        if (profile.name !== context.deployments.active.name) return;
+        const refresh = refreshCommand(kind);
+        if (refresh !== undefined) void vscode.commands.executeCommand(refresh);
+        // Queries start from views and read virtual fields.
+        if (kind === 'views') context.schema.invalidate();
+        const { dataset } = record;
+        if (kinds[kind].of === 'dataset' && typeof dataset === 'string') {
+          context.schema.invalidate([dataset]);
+        }
       });
-      return undefined;
-    }
-    fetched.set(uri.toString(), text.value);
-    changed.fire(uri);
-    await vscode.window.showTextDocument(uri, { preview: true });
-    return uri;
+      return made;
+    });
+    return loaded;
   };
-
-  const provider: vscode.TextDocumentContentProvider = {
-    onDidChange: changed.event,
-    provideTextDocumentContent: async (uri) => {
-      const key = uri.toString();
-      const ready = fetched.get(key);
-      fetched.delete(key);
-      if (ready !== undefined) return ready;
-      const address = readAddress(uri.query);
-      if (!address) throw new Error('The URI does not identify a document of a deployment.');
-      const text = await fetchText(context, address);
-      if (!text.ok) throw new Error(text.failure.message);
-      return text.value;
-    },
+  const files = async () => (await ui()).files;
+  const provider: vscode.FileSystemProvider = {
+    onDidChangeFile: events.event,
+    watch: () => new vscode.Disposable(() => undefined),
+    stat: async (uri) => (await files()).stat(uri),
+    readFile: async (uri) => (await files()).readFile(uri),
+    writeFile: async (uri, content) => (await files()).writeFile(uri, content),
+    readDirectory: async () => (await files()).readDirectory(),
+    createDirectory: async (uri) => (await files()).createDirectory(uri),
+    delete: async (uri) => (await files()).delete(uri),
+    rename: async (uri) => (await files()).rename(uri),
   };
-
+  const creatable = (Object.keys(kinds) as KindName[]).filter((kind) => kinds[kind].draft);
+  const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
-    changed,
-    vscode.workspace.registerTextDocumentContentProvider(documentScheme, provider),
-    vscode.commands.registerCommand('aplomb.openResource', (resource: Resource) =>
-      open(resource, 'json'),
+    events,
+    vscode.workspace.registerFileSystemProvider(documentScheme, provider, {
+      isCaseSensitive: true,
+    }),
+    register('aplomb.openResource', async (node: unknown) =>
+      (await ui()).open(resourceIn(node), 'json'),
     ),
-    vscode.commands.registerCommand('aplomb.openResourceQuery', (resource: Resource) =>
-      open(resource, 'apl'),
+    register('aplomb.openResourceQuery', async (node: unknown) =>
+      (await ui()).open(resourceIn(node), 'apl'),
     ),
+    register('aplomb.openPlace', async (address: DocumentAddress) =>
+      (await ui()).openAddress(address, ''),
+    ),
+    register('aplomb.duplicateResource', async (node: unknown) =>
+      (await ui()).actions.duplicate(resourceIn(node)),
+    ),
+    register('aplomb.deleteResource', async (node: unknown) =>
+      (await ui()).actions.delete(resourceIn(node)),
+    ),
+    register('aplomb.createFromQuery', async (uri?: unknown) =>
+      (await ui()).actions.createFromQuery(uri),
+    ),
+    register('aplomb.mergeConflict', async (uri?: unknown) =>
+      (await files()).conflicts.choose('merge', uri),
+    ),
+    register('aplomb.overwriteConflict', async (uri?: unknown) =>
+      (await files()).conflicts.choose('overwrite', uri),
+    ),
+    register('aplomb.reloadConflict', async (uri?: unknown) =>
+      (await files()).conflicts.choose('reload', uri),
+    ),
+    ...creatable.map((kind) =>
+      register(newCommand(kind), async (options?: unknown) =>
+        (await ui()).actions.create(kind, draftOptions(options)),
+      ),
+    ),
+    new vscode.Disposable(() => void loaded?.then((made) => made.dispose())),
   );
 }
 
-async function fetchText(context: Context, address: DocumentAddress): Promise<Outcome<string>> {
-  const { kind, id } = address;
-  const profile = context.deployments.find(address.deployment);
-  if (!profile) {
-    throw new Error(`The deployment "${address.deployment}" is no longer in the settings.`);
-  }
-  const service = await context.deployments.service(profile);
-  const answer = service.ok ? await getRecord(service.value, kind, id) : service;
-  if (!answer.ok) return answer;
-  if (address.form === 'json') {
-    return { ok: true, value: documentText(documentOf(kind, answer.value)) };
-  }
-  const apl = aplPlace(kind, answer.value, '')?.apl ?? '';
-  const { name } = kinds[kind].show(answer.value, Date.now());
-  return { ok: true, value: queryDocument(kinds[kind].noun, name, apl) };
+/** The resource of an item of a tree, or one that a caller hands over. */
+function resourceIn(node: unknown): Resource {
+  const { resource } = node as { readonly resource?: Resource };
+  return resource ?? (node as Resource);
+}
+
+/** What is known of a new resource: from a caller, or the dataset of an item of the tree. */
+function draftOptions(given: unknown): DraftOptions {
+  const { dataset, apl, name } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const named =
+    typeof dataset === 'object' ? (dataset as { name?: unknown } | null)?.name : dataset;
+  return {
+    ...(typeof named === 'string' && { dataset: named }),
+    ...(typeof apl === 'string' && { apl }),
+    ...(typeof name === 'string' && { name }),
+  };
 }

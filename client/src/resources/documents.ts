@@ -1,8 +1,9 @@
-// Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id,
-// and whether the document itself or its query is meant. No VS Code here, so that hostile names are tried
+// Addresses of documents under the scheme aplomb: which deployment holds it, of which kind it is, its id, and
+// whether the document itself or a piece of its APL is meant. No VS Code here, so that hostile names are tried
 // in a test.
 import { isKind, type KindName } from '../../../resources/src/kinds.ts';
-import type { Resource } from './resource.ts';
+import type { AplPlace } from '../../../resources/src/places.ts';
+import type { Profile } from '../deployments/profiles.ts';
 
 export const documentScheme = 'aplomb';
 
@@ -10,9 +11,16 @@ export type DocumentForm = 'json' | 'apl';
 
 export interface DocumentAddress {
   readonly deployment: string;
+  /** The address of a hosted deployment, so that another one of the same name later is not meant. */
+  readonly host?: string;
   readonly kind: KindName;
+  /** Empty for a draft, which the deployment does not have yet. */
   readonly id: string;
+  /** Tells drafts apart. */
+  readonly draft?: string;
   readonly form: DocumentForm;
+  /** The key of the piece of APL; empty where there is only one. */
+  readonly place?: string;
 }
 
 /** The parts of an address: the path ends in the name that a tab shows, the query tells what is meant. */
@@ -32,15 +40,14 @@ export function fileName(name: string): string {
   return [...line].slice(0, NAME_CHARACTERS_MAX).join('').replaceAll('/', DIVISION_SLASH).trim();
 }
 
-export function documentParts(
-  deployment: string,
-  resource: Resource,
-  form: DocumentForm,
-): AddressParts {
-  const { kind, id } = resource;
+/** The address of a document that a tab shows under `name`. */
+export function documentParts(address: DocumentAddress, name: string): AddressParts {
+  const { deployment, host, kind, id, draft, form, place } = address;
+  const values = { deployment, host, kind, id, draft, form, place };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
   return {
-    path: `/${kind}/${fileName(resource.name) || kind}.${form}`,
-    query: new URLSearchParams({ deployment, kind, id, form }).toString(),
+    path: `/${kind}/${fileName(name) || kind}.${form}`,
+    query: new URLSearchParams(given as [string, string][]).toString(),
   };
 }
 
@@ -50,13 +57,35 @@ export function readAddress(query: string): DocumentAddress | undefined {
   const [deployment, kind, id, form] = ['deployment', 'kind', 'id', 'form'].map((name) =>
     values.get(name),
   );
-  if (!deployment || !kind || !id || !isKind(kind)) return undefined;
+  const [host, draft, place] = ['host', 'draft', 'place'].map(
+    (name) => values.get(name) ?? undefined,
+  );
+  if (!deployment || !kind || !isKind(kind) || (!id && !draft)) return undefined;
   if (form !== 'json' && form !== 'apl') return undefined;
-  return { deployment, kind, id, form };
+  return {
+    deployment,
+    ...(host !== undefined && { host }),
+    kind,
+    id: id ?? '',
+    ...(draft !== undefined && { draft }),
+    form,
+    ...(place !== undefined && { place }),
+  };
 }
 
-/** A query as a document: what it belongs to, then the text. */
-export function queryDocument(noun: string, name: string, apl: string): string {
-  const title = name.replace(/\s+/g, ' ').trim();
-  return `// Query of the ${noun} ${title}\n${apl.trimEnd()}\n`;
+/** What tells a document of a deployment, whatever its form and name, from all others. */
+export function identityOf({ deployment, host, kind, id, draft }: DocumentAddress): string {
+  return JSON.stringify([deployment, host ?? '', kind, id, draft ?? '']);
+}
+
+/** The deployment as an address names it. */
+export function whereOf(profile: Profile): Pick<DocumentAddress, 'deployment' | 'host'> {
+  return profile.kind === 'local'
+    ? { deployment: profile.name }
+    : { deployment: profile.name, host: profile.general };
+}
+
+/** The name of the tab of a piece of APL. */
+export function placeName(resource: string, { owner }: Pick<AplPlace, 'owner'>): string {
+  return owner === '' ? resource : `${resource} · ${owner}`;
 }

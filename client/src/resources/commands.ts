@@ -1,0 +1,28 @@
+// The names that the manifest has for each kind of resource: its view and its commands.
+import { type KindName, kinds } from '../../../resources/src/kinds.ts';
+
+/** `aplomb.monitors`: the view, and the context key of its state. */
+export function viewOf(kind: KindName): string {
+  return `aplomb.${kind}`;
+}
+
+/** `aplomb.refreshMonitors`; undefined where the items are under their dataset, and refreshed with its fields. */
+export function refreshCommand(kind: KindName): string | undefined {
+  const { tree, title } = kinds[kind];
+  if (tree === 'dataset') return undefined;
+  return tree === 'history' ? 'aplomb.refreshHistory' : `aplomb.refresh${joined(title)}`;
+}
+
+/** `aplomb.newMonitor`. */
+export function newCommand(kind: KindName): string {
+  return `aplomb.new${joined(titleOf(kinds[kind].noun))}`;
+}
+
+/** `saved query` as `Saved Query`. */
+export function titleOf(words: string): string {
+  return words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function joined(words: string): string {
+  return words.replaceAll(' ', '');
+}

@@ -1,0 +1,232 @@
+// What a person does with resources besides editing them: make one, from a query or empty, duplicate one, delete one
+// and take that back.
+import * as vscode from 'vscode';
+import { creation, documentOf } from '../../../../resources/src/documents.ts';
+import { idOf, type KindName, kindNames, kinds } from '../../../../resources/src/kinds.ts';
+import { type Members, without, withValueAt } from '../../../../resources/src/value.ts';
+import type { Outcome } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import type { Context } from '../../context.ts';
+import { askForMissingToken } from '../../deployments/askToken.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import { showFailure } from '../../notify.ts';
+import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
+import { createRecord, deleteRecord, getRecord } from '../calls.ts';
+import { titleOf } from '../commands.ts';
+import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
+import { type Resource, resourceOf } from '../resource.ts';
+import { isProduction } from './confirmWrite.ts';
+import type { ResourceFiles } from './resourceFiles.ts';
+
+const NAME_CHARACTERS_MAX = 200;
+
+export interface DraftOptions {
+  readonly dataset?: string;
+  readonly apl?: string;
+  readonly name?: string;
+}
+
+export class ResourceActions {
+  readonly #context: Context;
+  readonly #files: ResourceFiles;
+  #drafts = 0;
+
+  constructor(context: Context, files: ResourceFiles) {
+    this.#context = context;
+    this.#files = files;
+  }
+
+  /** Opens a new resource as a draft, under a name that is asked for. */
+  async create(kind: KindName, options: DraftOptions = {}): Promise<vscode.Uri | undefined> {
+    const { noun, draft } = kinds[kind];
+    if (draft === undefined) return undefined;
+    const { active } = this.#context.deployments;
+    const typed = await vscode.window.showInputBox({
+      title: `New ${titleOf(noun)} on ${active.name}`,
+      prompt: `The name of the ${noun}. Nothing is sent until you save it.`,
+      value: options.name ?? '',
+      ignoreFocusOut: true,
+      validateInput: (text) =>
+        text.length > NAME_CHARACTERS_MAX
+          ? `A name has at most ${NAME_CHARACTERS_MAX} characters.`
+          : undefined,
+    });
+    const name = typed?.trim();
+    if (!name) return undefined;
+    return this.#openDraft(active, kind, name, draft({ ...options, name, now: Date.now() }));
+  }
+
+  /** Makes a monitor, view, dashboard or saved query of the query at the cursor. */
+  async createFromQuery(uri?: unknown): Promise<vscode.Uri | undefined> {
+    const editor = await editorFor(uri);
+    const [query] = editor ? await queriesToRun(this.#context.language, editor, undefined) : [];
+    if (query === undefined) {
+      void vscode.window.showInformationMessage(noQueryHere);
+      return undefined;
+    }
+    const items = kindNames
+      .filter(
+        (kind) => kinds[kind].draft && kinds[kind].apl.some((apl) => apl.language === 'query'),
+      )
+      .map((kind) => {
+        const { noun, icon, about } = kinds[kind];
+        return { label: `$(${icon}) ${titleOf(noun)}`, detail: about, made: kind };
+      });
+    const chosen = await vscode.window.showQuickPick(items, {
+      title: 'Create from Query',
+      placeHolder: 'What to make of the query',
+    });
+    if (!chosen) return undefined;
+    const facts = await this.#context.language.queryFacts(query.text);
+    const dataset = datasetName(facts.stages?.[0]);
+    return this.create(chosen.made, {
+      apl: query.text,
+      name: query.title,
+      ...(dataset !== undefined && { dataset }),
+    });
+  }
+
+  /** Opens a copy of a resource as a draft. */
+  async duplicate(resource: Resource): Promise<vscode.Uri | undefined> {
+    const { kind, id, name } = resource;
+    const profile = this.#context.deployments.active;
+    const record = await this.#ask(
+      profile,
+      kind,
+      `Cannot duplicate the ${kinds[kind].noun} ${name}`,
+      (service) => getRecord(service, kind, id),
+    );
+    if (record === undefined) return undefined;
+    const copy = `${name} copy`;
+    return this.#openDraft(profile, kind, copy, copyOf(kind, record, copy));
+  }
+
+  /** Deletes a resource once that is confirmed, and offers to make it again. Returns whether it was deleted. */
+  async delete(resource: Resource): Promise<boolean> {
+    const { kind, id, name } = resource;
+    const { noun } = kinds[kind];
+    const profile = this.#context.deployments.active;
+    const warning = isProduction(profile) ? `${profile.name} is marked as production. ` : '';
+    const confirm = 'Delete';
+    const chosen = await vscode.window.showWarningMessage(
+      `Delete the ${noun} ${name} from ${profile.name}?`,
+      {
+        modal: true,
+        detail: `${warning}You can undo this until you dismiss the message that follows.`,
+      },
+      confirm,
+    );
+    if (chosen !== confirm) return false;
+    const problem = `The ${noun} ${name} was not deleted`;
+    // What is there now is what an undo brings back, and not what the tree has shown.
+    const record = await this.#ask(profile, kind, problem, (service) =>
+      getRecord(service, kind, id),
+    );
+    if (record === undefined) return false;
+    const deleted = await this.#ask(profile, kind, problem, async (service) => {
+      const answer = await deleteRecord(service, kind, id);
+      return answer.ok ? { ok: true as const, value: true } : answer;
+    });
+    if (deleted === undefined) return false;
+    this.#files.notify({ profile, kind, record });
+    await closeTabs(profile, resource);
+    void this.#offerUndo(profile, kind, record);
+    return true;
+  }
+
+  async #offerUndo(profile: Profile, kind: KindName, record: Members): Promise<void> {
+    const { noun } = kinds[kind];
+    const { id, name } = resourceOf(kind, record, Date.now());
+    const undo = 'Undo';
+    const chosen = await vscode.window.showInformationMessage(
+      `Deleted the ${noun} ${name} from ${profile.name}.`,
+      undo,
+    );
+    if (chosen !== undo) return;
+    const made = await this.#ask(profile, kind, `The ${noun} ${name} was not restored`, (service) =>
+      createRecord(service, kind, creation(kind, documentOf(kind, record))),
+    );
+    if (made === undefined) {
+      // What was deleted is not lost: it can be looked at, changed and created.
+      await this.#openDraft(profile, kind, name, documentOf(kind, record));
+      return;
+    }
+    this.#files.notify({ profile, kind, record: made });
+    const fresh = idOf(kind, made);
+    const changed =
+      fresh === id || fresh === undefined
+        ? ''
+        : ` Its identifier is now ${fresh}; what refers to ${id} needs the new one.`;
+    const copy = 'Copy Identifier';
+    const pressed = await vscode.window.showInformationMessage(
+      `Restored the ${noun} ${name} on ${profile.name}.${changed}`,
+      ...(changed === '' ? [] : [copy]),
+    );
+    if (pressed === copy && fresh !== undefined) await vscode.env.clipboard.writeText(fresh);
+  }
+
+  #openDraft(
+    profile: Profile,
+    kind: KindName,
+    name: string,
+    document: Members,
+  ): Promise<vscode.Uri> {
+    this.#drafts += 1;
+    const draft = `${Date.now()}-${this.#drafts}`;
+    const address = { ...whereOf(profile), kind, id: '', draft, form: 'json' as const };
+    return this.#files.openDraft(address, name, document);
+  }
+
+  /** Calls a deployment and reports a failure, and then returns undefined. */
+  async #ask<T>(
+    profile: Profile,
+    kind: KindName,
+    problem: string,
+    work: (service: Service) => Promise<Outcome<T>>,
+  ): Promise<T | undefined> {
+    const { deployments } = this.#context;
+    await askForMissingToken(deployments, profile);
+    const service = await deployments.service(profile);
+    const answer = service.ok ? await work(service.value) : service;
+    if (answer.ok) return answer.value;
+    showFailure(problem, answer.failure, {
+      local: profile.kind === 'local',
+      deployment: profile.name,
+      needs: `access to ${kinds[kind].plural}`,
+    });
+    return undefined;
+  }
+}
+
+/** A record as the document of another resource: with another name, and no identifier. */
+function copyOf(kind: KindName, record: Members, name: string): Members {
+  const row = kinds[kind];
+  const named = withValueAt(documentOf(kind, record), row.name, name) as Members;
+  // The identifier of a view is its name, which is another one already.
+  const ids = row.id.map(([member]) => String(member)).filter((member) => member !== row.name[0]);
+  const fresh = without(named, ids);
+  const inner = row.answerIn === undefined ? undefined : fresh[row.answerIn];
+  if (row.answerIn === undefined || inner === undefined) return fresh;
+  return { ...fresh, [row.answerIn]: without(inner as Members, ids) };
+}
+
+/** Closes the documents of a resource that have no changes; those with changes keep them. */
+async function closeTabs(profile: Profile, { kind, id }: Resource): Promise<void> {
+  const identity = identityOf({ ...whereOf(profile), kind, id, form: 'json' });
+  const tabs = vscode.window.tabGroups.all
+    .flatMap((group) => group.tabs)
+    .filter(({ input, isDirty }) => {
+      if (isDirty || !(input instanceof vscode.TabInputText)) return false;
+      if (input.uri.scheme !== documentScheme) return false;
+      const address = readAddress(input.uri.query);
+      return address !== undefined && identityOf(address) === identity;
+    });
+  await vscode.window.tabGroups.close(tabs);
+}
+
+/** The dataset that a query starts with, where that is a name. */
+function datasetName(stage: string | undefined): string | undefined {
+  const [, quoted, plain] =
+    /^(?:\[['"](.+)['"]\]|([\p{L}\p{N}_.-]+))$/u.exec(stage?.trim() ?? '') ?? [];
+  return quoted ?? plain;
+}

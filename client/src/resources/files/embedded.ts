@@ -1,0 +1,222 @@
+// APL inside the JSON of a resource: each string that has some is a document of its own to the language server, and
+// what the server says of it is moved to where the characters are written, escapes included.
+import * as vscode from 'vscode';
+import { decode, encode, stringsIn } from '../../../../resources/src/jsonText.ts';
+import { aplLiterals, type WrittenApl } from '../../../../resources/src/places.ts';
+import type { Context } from '../../context.ts';
+import { linkToPages } from '../../problemPages.ts';
+import { documentScheme, readAddress } from '../documents.ts';
+import { type VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
+
+const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
+const CHECK_AFTER_MS = 300;
+
+/** One literal as a document: its text, and where each character of it is written. */
+class Embedded {
+  readonly text: string;
+  readonly document: VirtualDocument;
+  readonly #host: vscode.TextDocument;
+  readonly #offsets: Int32Array;
+  /** Characters of the text that are not written in the literal, before it. */
+  readonly #prefix: number;
+  readonly #lines: readonly number[];
+
+  constructor(host: vscode.TextDocument, literal: WrittenApl, index: number, prefix: string) {
+    const source = host.getText();
+    const { value, offsets } = decode(source, literal.start, literal.end);
+    this.#host = host;
+    this.#offsets = offsets;
+    this.#prefix = prefix.length;
+    this.text = prefix + value;
+    this.#lines = lineStarts(this.text);
+    const uri = `aplomb-embedded:/${index}.apl?${encodeURIComponent(host.uri.toString())}`;
+    this.document = { uri, text: this.text };
+  }
+
+  /** A position of the JSON document in the text of the literal. */
+  positionIn(position: vscode.Position): { line: number; character: number } {
+    const offset = this.#host.offsetAt(position);
+    let at = 0;
+    while (at < this.#offsets.length - 1 && (this.#offsets[at] as number) < offset) at += 1;
+    return this.#positionOf(at + this.#prefix);
+  }
+
+  /** A range of the text of the literal in the JSON document. */
+  rangeOf({ start, end }: vscode.Range): vscode.Range {
+    return new vscode.Range(this.#hostPosition(start), this.#hostPosition(end));
+  }
+
+  #hostPosition({ line, character }: vscode.Position): vscode.Position {
+    const start = this.#lines[line] ?? this.text.length;
+    const offset = Math.min(start + character, this.text.length) - this.#prefix;
+    const at = Math.min(Math.max(offset, 0), this.#offsets.length - 1);
+    return this.#host.positionAt(this.#offsets[at] as number);
+  }
+
+  #positionOf(offset: number): { line: number; character: number } {
+    let line = 0;
+    while (line + 1 < this.#lines.length && (this.#lines[line + 1] as number) <= offset) line += 1;
+    return { line, character: offset - (this.#lines[line] as number) };
+  }
+}
+
+export function registerEmbedded({ language, schema }: Context): vscode.Disposable {
+  const documents = new VirtualDocuments(language);
+  const problems = vscode.languages.createDiagnosticCollection('aplomb-embedded');
+  const waiting = new Map<string, NodeJS.Timeout>();
+
+  const check = async (document: vscode.TextDocument): Promise<void> => {
+    const { version } = document;
+    const found: vscode.Diagnostic[] = [];
+    for (const part of embeddedIn(document)) {
+      const items = await documents.diagnostics(part.document);
+      for (const item of linkToPages(items)) {
+        item.range = part.rangeOf(item.range);
+        found.push(item);
+      }
+    }
+    if (document.version === version && !document.isClosed) problems.set(document.uri, found);
+  };
+  const checkLater = (document: vscode.TextDocument): void => {
+    if (!isOurs(document)) return;
+    const key = document.uri.toString();
+    clearTimeout(waiting.get(key));
+    waiting.set(
+      key,
+      setTimeout(() => {
+        waiting.delete(key);
+        void check(document);
+      }, CHECK_AFTER_MS),
+    );
+  };
+  const checkAll = (): void => vscode.workspace.textDocuments.forEach(checkLater);
+  checkAll();
+
+  return vscode.Disposable.from(
+    documents,
+    problems,
+    new vscode.Disposable(() => {
+      for (const timer of waiting.values()) clearTimeout(timer);
+    }),
+    vscode.workspace.onDidOpenTextDocument(checkLater),
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) checkLater(document);
+    }),
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      if (!isOurs(document)) return;
+      problems.delete(document.uri);
+      void documents.close(encodeURIComponent(document.uri.toString()));
+    }),
+    schema.onDidChange(checkAll),
+    vscode.languages.registerCompletionItemProvider(
+      selector,
+      {
+        provideCompletionItems: async (document, position, token, context) => {
+          const part = embeddedAt(document, position);
+          if (part === undefined) return undefined;
+          const list = await documents.completions(
+            part.document,
+            part.positionIn(position),
+            context,
+            token,
+          );
+          for (const item of list?.items ?? []) moveCompletion(item, part);
+          return list;
+        },
+        resolveCompletionItem: async (item, token) => {
+          const resolved = await documents.resolve(item, token);
+          if (resolved?.documentation !== undefined) item.documentation = resolved.documentation;
+          if (resolved?.detail !== undefined) item.detail = resolved.detail;
+          return item;
+        },
+      },
+      '.',
+      '|',
+      ' ',
+      '[',
+      "'",
+    ),
+    vscode.languages.registerHoverProvider(selector, {
+      provideHover: async (document, position, token) => {
+        const part = embeddedAt(document, position);
+        if (part === undefined) return undefined;
+        const hover = await documents.hover(part.document, part.positionIn(position), token);
+        if (hover?.range) hover.range = part.rangeOf(hover.range);
+        return hover;
+      },
+    }),
+  );
+}
+
+function isOurs({ uri, languageId }: vscode.TextDocument): boolean {
+  return uri.scheme === documentScheme && languageId === 'json';
+}
+
+function embeddedIn(document: vscode.TextDocument): Embedded[] {
+  const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
+  if (address === undefined) return [];
+  const text = document.getText();
+  return aplLiterals(address.kind, text).map(
+    (literal, index) => new Embedded(document, literal, index, prefixOf(text, literal)),
+  );
+}
+
+function embeddedAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Embedded | undefined {
+  const address = isOurs(document) ? readAddress(document.uri.query) : undefined;
+  if (address === undefined) return undefined;
+  const text = document.getText();
+  const offset = document.offsetAt(position);
+  const literals = aplLiterals(address.kind, text);
+  const index = literals.findIndex(({ start, end }) => start <= offset && offset <= end);
+  const literal = literals[index];
+  return literal && new Embedded(document, literal, index, prefixOf(text, literal));
+}
+
+/** What makes a query of an expression: the rows that it is computed for. */
+function prefixOf(text: string, { language }: WrittenApl): string {
+  if (language === 'query') return '';
+  const at = stringsIn(text).find(({ path }) => path.length === 1 && path[0] === 'dataset');
+  const dataset = at ? decode(text, at.start, at.end).value : '';
+  const quoted = dataset.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', ' ');
+  return `['${quoted}'] | extend value = `;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + end.length);
+  return starts;
+}
+
+function moveCompletion(item: vscode.CompletionItem, part: Embedded): void {
+  const { range, insertText, additionalTextEdits } = item;
+  if (range instanceof vscode.Range) item.range = part.rangeOf(range);
+  else if (range) {
+    item.range = {
+      inserting: part.rangeOf(range.inserting),
+      replacing: part.rangeOf(range.replacing),
+    };
+  }
+  if (insertText instanceof vscode.SnippetString) {
+    item.insertText = new vscode.SnippetString(encodeSnippet(insertText.value));
+  } else {
+    const label = typeof item.label === 'string' ? item.label : item.label.label;
+    item.insertText = encode(insertText ?? label);
+  }
+  if (additionalTextEdits) {
+    item.additionalTextEdits = additionalTextEdits.map(
+      (edit) => new vscode.TextEdit(part.rangeOf(edit.range), encode(edit.newText)),
+    );
+  }
+}
+
+/** A snippet whose text, once it is inserted, is written as JSON has it. */
+export function encodeSnippet(snippet: string): string {
+  return snippet.replace(/\\[$}\\]|["\n\r\t]/g, (found) => {
+    if (found === '\\\\') return '\\\\\\\\';
+    if (found.startsWith('\\')) return found;
+    return encode(found).replaceAll('\\', '\\\\');
+  });
+}

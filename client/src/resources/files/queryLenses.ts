@@ -1,0 +1,37 @@
+// Open Query above each query in the JSON of a resource.
+import * as vscode from 'vscode';
+import { readDocument } from '../../../../resources/src/documents.ts';
+import { aplLiterals, aplPlaces } from '../../../../resources/src/places.ts';
+import { equal } from '../../../../resources/src/value.ts';
+import { documentScheme, readAddress } from '../documents.ts';
+
+export const openPlaceCommand = 'aplomb.openPlace';
+
+export function registerQueryLenses(): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider(
+    { scheme: documentScheme, language: 'json' },
+    {
+      provideCodeLenses(document) {
+        const address = readAddress(document.uri.query);
+        // A draft has no queries on the deployment to open.
+        if (address === undefined || address.id === '') return [];
+        const text = document.getText();
+        const read = readDocument(address.kind, text);
+        if (!read.ok) return [];
+        const places = aplPlaces(address.kind, read.document);
+        return aplLiterals(address.kind, text).flatMap(({ path, start, language }) => {
+          const place = places.find((one) => equal(one.path, path));
+          if (place === undefined || language !== 'query') return [];
+          const at = document.positionAt(start);
+          return [
+            new vscode.CodeLens(new vscode.Range(at, at), {
+              title: 'Open Query',
+              command: openPlaceCommand,
+              arguments: [{ ...address, form: 'apl', place: place.key }],
+            }),
+          ];
+        });
+      },
+    },
+  );
+}

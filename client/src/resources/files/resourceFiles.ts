@@ -1,0 +1,455 @@
+// Resources of a deployment as files: monitors, dashboards, views and the rest as JSON, and their queries as APL. A
+// save goes to the deployment that the document was opened from, whichever is active by then.
+import * as vscode from 'vscode';
+import {
+  creation,
+  documentOf,
+  documentText,
+  readDocument,
+} from '../../../../resources/src/documents.ts';
+import { idOf, kinds } from '../../../../resources/src/kinds.ts';
+import { hasConflictMarks, mergeDocuments, mergeTexts } from '../../../../resources/src/merge.ts';
+import { aplPlace } from '../../../../resources/src/places.ts';
+import type { Members } from '../../../../resources/src/value.ts';
+import { adviceFor } from '../../advice.ts';
+import type { Failure, Outcome } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import { createRecord, getRecord } from '../calls.ts';
+import {
+  type DocumentAddress,
+  documentParts,
+  documentScheme,
+  identityOf,
+  placeName,
+  readAddress,
+} from '../documents.ts';
+import { Bases } from './bases.ts';
+import { confirmWrite, isProduction } from './confirmWrite.ts';
+import { Conflicts } from './conflicts.ts';
+import { type SaveEnd, saveResource, type Written } from './saving.ts';
+
+/** A record was stored or deleted. */
+export interface Stored {
+  readonly profile: Profile;
+  readonly kind: DocumentAddress['kind'];
+  readonly record: Members;
+}
+
+/**
+ * The size that every document claims, since VS Code takes a change of it for a change by somebody else. Whether there
+ * was one is decided by comparing what is there.
+ */
+const SIZE = 1;
+
+export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #context: Context;
+  readonly conflicts = new Conflicts();
+  readonly #bases: Bases;
+  readonly #events = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.#events.event;
+  readonly #stored = new vscode.EventEmitter<Stored>();
+  readonly onDidStore = this.#stored.event;
+  /** When a document last changed, in milliseconds since 1970. */
+  readonly #times = new Map<string, number>();
+  /** Records that were fetched to open a document, until its editor asks for them. */
+  readonly #fetched = new Map<string, Members>();
+  /** Documents that are being saved without being asked to. */
+  readonly #automatic = new Set<string>();
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#bases = new Bases(context.extension.workspaceState);
+    this.#subscriptions = vscode.Disposable.from(
+      this.conflicts,
+      this.#events,
+      this.#stored,
+      vscode.workspace.onDidOpenTextDocument((document) => this.#changed(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        if (uri.scheme === documentScheme) this.#bases.closed(uri.query);
+      }),
+      vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+        if (reason === vscode.TextDocumentSaveReason.Manual) this.#automatic.delete(uri.query);
+        else this.#automatic.add(uri.query);
+      }),
+    );
+    for (const document of vscode.workspace.textDocuments) this.#changed(document);
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+
+  /** Fetches a document and shows it. An open one with changes is shown with them. */
+  async open(
+    address: DocumentAddress,
+    options: vscode.TextDocumentShowOptions = { preview: true },
+  ): Promise<Outcome<vscode.Uri>> {
+    const record = await this.#fetch(address);
+    if (!record.ok) return record;
+    const uri = this.openUri(address) ?? this.uriFor(address, record.value);
+    this.#fetched.set(uri.query, record.value);
+    this.#touch(uri);
+    await vscode.window.showTextDocument(uri, options);
+    return { ok: true, value: uri };
+  }
+
+  /** Shows a draft: a document that is stored by its first save. */
+  async openDraft(address: DocumentAddress, name: string, document: Members): Promise<vscode.Uri> {
+    const uri = vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, name) });
+    const editor = await vscode.window.showTextDocument(uri, { preview: false });
+    // An edit, so that VS Code keeps the draft as it does all that is not saved.
+    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), documentText(document)));
+    return uri;
+  }
+
+  uriFor(address: DocumentAddress, record: Members): vscode.Uri {
+    const { name } = kinds[address.kind].show(record, Date.now());
+    const place = aplPlace(address.kind, record, address.place ?? '');
+    const shown = address.form === 'apl' && place ? placeName(name, place) : name;
+    return vscode.Uri.from({ scheme: documentScheme, ...documentParts(address, shown) });
+  }
+
+  /** The open document of that address, whatever the name was when it was opened. */
+  openUri(address: DocumentAddress): vscode.Uri | undefined {
+    const key = keyOf(address);
+    return openDocuments().find(({ uri }) => {
+      const open = readAddress(uri.query);
+      return open !== undefined && keyOf(open) === key;
+    })?.uri;
+  }
+
+  /** Has the trees follow what was made or deleted. */
+  notify(stored: Stored): void {
+    this.#stored.fire(stored);
+  }
+
+  watch(): vscode.Disposable {
+    // A service sends no word of changes.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    if (readAddress(uri.query) === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    const mtime = this.#times.get(uri.query) ?? this.#touchTime(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: SIZE };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const address = addressOf(uri);
+    if (address.id === '') return new Uint8Array();
+    const fetched = this.#fetched.get(uri.query);
+    this.#fetched.delete(uri.query);
+    const record = fetched ? { ok: true as const, value: fetched } : await this.#fetch(address);
+    if (!record.ok) throw this.#unavailable(address, record.failure);
+    const text = textOf(address, record.value);
+    if (text === undefined) {
+      throw vscode.FileSystemError.Unavailable('The query is not in the resource any more.');
+    }
+    this.#bases.read(uri.query, text, record.value);
+    return new TextEncoder().encode(text);
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    const address = addressOf(uri);
+    const text = new TextDecoder().decode(content);
+    const { noun } = kinds[address.kind];
+    const profile = this.#profile(address);
+    if (isProduction(profile) && this.#automatic.has(uri.query)) {
+      throw notSaved(
+        `${profile.name} is marked as production, so nothing is saved there automatically. Save the document yourself.`,
+      );
+    }
+    const written = this.#read(address, text);
+    const service = await this.#context.deployments.service(profile);
+    if (!service.ok) throw this.#unavailable(address, service.failure);
+    if (address.id === '') {
+      await this.#create(uri, address, profile, service.value, written);
+      return;
+    }
+    const base = this.#bases.get(uri.query);
+    const what = `the ${noun} ${nameIn(uri)}`;
+    let confirmed = false;
+    const save = async (from: Members | undefined, changes: Written): Promise<SaveEnd> => {
+      if (!confirmed && !(await confirmWrite(profile, `Save ${what}`, 'Save'))) {
+        throw notSaved('Nothing was sent.');
+      }
+      confirmed = true;
+      return saveResource(service.value, address.kind, address.id, {
+        base: from,
+        written: changes,
+      });
+    };
+    let [from, changes] = [base, written];
+    for (;;) {
+      const end = await save(from, changes);
+      switch (end.kind) {
+        case 'unchanged':
+          return;
+        case 'saved':
+          await this.#saved(uri, address, profile, end.record, text);
+          return;
+        case 'failed':
+          throw this.#unavailable(address, end.failure);
+        case 'gone':
+          throw notSaved(
+            `It is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
+          );
+        case 'conflict': {
+          const next = await this.#resolve(uri, address, profile, { base: from, changes, end });
+          if (next === undefined) return;
+          [from, changes] = [end.current, next];
+        }
+      }
+    }
+  }
+
+  /** What to write after a conflict; undefined where the document takes what is there. */
+  async #resolve(
+    uri: vscode.Uri,
+    address: DocumentAddress,
+    profile: Profile,
+    {
+      base,
+      changes,
+      end,
+    }: {
+      readonly base: Members | undefined;
+      readonly changes: Written;
+      readonly end: Extract<SaveEnd, { kind: 'conflict' }>;
+    },
+  ): Promise<Written | undefined> {
+    const theirs = textOf(address, end.current) ?? '';
+    const choice = await this.conflicts.ask({
+      uri,
+      what: `The ${kinds[address.kind].noun} ${nameIn(uri)}`,
+      deployment: profile.name,
+      theirs,
+    });
+    switch (choice) {
+      case undefined:
+        throw notSaved(`It was changed on ${profile.name} meanwhile. Save again to choose.`);
+      case 'overwrite':
+        return changes;
+      case 'reload':
+        this.#reload(uri, end.current);
+        return undefined;
+      case 'merge': {
+        const names = { mine: 'Your changes', theirs: `On ${profile.name}` };
+        const merged =
+          changes.form === 'json'
+            ? mergeDocuments(
+                base === undefined ? {} : documentOf(address.kind, base),
+                changes.document,
+                documentOf(address.kind, end.current),
+                names,
+              )
+            : mergeTexts((base && textOf(address, base)) ?? '', changes.apl, theirs, names);
+        if (merged.conflicts === 0) return this.#read(address, merged.text);
+        this.#bases.set(uri.query, end.current);
+        await replaceText(uri, merged.text);
+        this.#bases.dirty(uri.query);
+        const places = merged.conflicts === 1 ? 'One place' : `${merged.conflicts} places`;
+        throw notSaved(
+          `${places} that both changed ${merged.conflicts === 1 ? 'is' : 'are'} marked in the document. Choose a side for each, then save again.`,
+        );
+      }
+    }
+  }
+
+  async #create(
+    uri: vscode.Uri,
+    address: DocumentAddress,
+    profile: Profile,
+    service: Service,
+    written: Written,
+  ): Promise<void> {
+    if (written.form !== 'json') throw vscode.FileSystemError.FileNotFound(uri);
+    const { kind } = address;
+    const { noun, create } = { ...kinds[kind], create: kinds[kind].endpoints.create };
+    if (create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    if (!(await confirmWrite(profile, `Create the ${noun} ${nameIn(uri)}`, 'Create'))) {
+      throw notSaved('Nothing was sent.');
+    }
+    const answer = await createRecord(service, kind, creation(kind, written.document));
+    if (!answer.ok) throw this.#unavailable(address, answer.failure);
+    this.#stored.fire({ profile, kind, record: answer.value });
+    this.#moveTab(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
+  }
+
+  async #saved(
+    uri: vscode.Uri,
+    address: DocumentAddress,
+    profile: Profile,
+    record: Members,
+    text: string,
+  ): Promise<void> {
+    const { kind } = address;
+    this.#bases.set(uri.query, record);
+    this.#stored.fire({ profile, kind, record });
+    const id = idOf(kind, record);
+    if (id !== undefined && id !== address.id) {
+      // A view with another name has another identifier.
+      this.#moveTab(uri, { ...address, id }, record);
+      return;
+    }
+    const now = textOf(address, record);
+    if (now !== undefined) this.#bases.read(uri.query, text, record);
+    if (now !== undefined && now !== text) this.#reload(uri, record);
+    const identity = identityOf(address);
+    for (const { uri: other, isDirty } of openDocuments()) {
+      const open = readAddress(other.query);
+      if (open === undefined || isDirty || other.query === uri.query) continue;
+      if (identityOf(open) === identity) this.#reload(other, record);
+    }
+  }
+
+  /** Has the editor take what a record says, once VS Code has finished with the save. */
+  #reload(uri: vscode.Uri, record: Members): void {
+    setTimeout(() => {
+      this.#fetched.set(uri.query, record);
+      this.#touch(uri);
+    });
+  }
+
+  /** Shows a document in place of the one that it has become. */
+  #moveTab(from: vscode.Uri, address: Omit<DocumentAddress, 'draft'>, record: Members): void {
+    const { deployment, host, kind, id, form, place } = address;
+    const to: DocumentAddress = {
+      deployment,
+      ...(host !== undefined && { host }),
+      kind,
+      id,
+      form,
+      ...(place !== undefined && { place }),
+    };
+    setTimeout(async () => {
+      const uri = this.uriFor(to, record);
+      this.#fetched.set(uri.query, record);
+      await vscode.window.showTextDocument(uri, { preview: false });
+      const tabs = vscode.window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(
+          ({ input, isDirty }) =>
+            !isDirty &&
+            input instanceof vscode.TabInputText &&
+            input.uri.toString() === from.toString(),
+        );
+      await vscode.window.tabGroups.close(tabs);
+    });
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.FileNotADirectory();
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /** The deployment that an address names. Throws where it is not there, or not the same. */
+  #profile({ deployment, host }: DocumentAddress): Profile {
+    const profile = this.#context.deployments.find(deployment);
+    if (profile === undefined) {
+      throw notSaved(
+        `The deployment ${deployment} is not in the settings any more. Add it again, or copy the text.`,
+      );
+    }
+    if (profile.kind === 'hosted' && host !== undefined && host !== profile.general) {
+      throw notSaved(
+        `The deployment ${deployment} has another address than when the document was opened (${host}).`,
+      );
+    }
+    return profile;
+  }
+
+  async #fetch(address: DocumentAddress): Promise<Outcome<Members>> {
+    const service = await this.#context.deployments.service(this.#profile(address));
+    return service.ok ? getRecord(service.value, address.kind, address.id) : service;
+  }
+
+  #read(address: DocumentAddress, text: string): Written {
+    if (hasConflictMarks(text)) {
+      throw notSaved('It has marks of a conflict. Choose a side for each, then save again.');
+    }
+    if (address.form === 'apl') {
+      return { form: 'apl', place: address.place ?? '', apl: text };
+    }
+    const read = readDocument(address.kind, text);
+    if (!read.ok) throw notSaved(read.problem);
+    return { form: 'json', document: read.document };
+  }
+
+  #unavailable(address: DocumentAddress, failure: Failure): vscode.FileSystemError {
+    const local = this.#context.deployments.find(address.deployment)?.kind === 'local';
+    const { capability } = kinds[address.kind];
+    const needs = `access to ${capability}`;
+    return notSaved(adviceFor(failure, { local, needs }).message);
+  }
+
+  #changed(document: vscode.TextDocument): void {
+    const { uri, isDirty } = document;
+    if (uri.scheme !== documentScheme) return;
+    if (isDirty) this.#bases.dirty(uri.query);
+    else this.#bases.clean(uri.query, document.getText());
+  }
+
+  #touch(uri: vscode.Uri): void {
+    this.#touchTime(uri);
+    this.#events.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  #touchTime(uri: vscode.Uri): number {
+    const time = Math.max(Date.now(), (this.#times.get(uri.query) ?? 0) + 1);
+    this.#times.set(uri.query, time);
+    return time;
+  }
+}
+
+function addressOf(uri: vscode.Uri): DocumentAddress {
+  const address = readAddress(uri.query);
+  if (address === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+  return address;
+}
+
+/** What tells documents apart, in whichever form and under whatever name. */
+function keyOf(address: DocumentAddress): string {
+  return JSON.stringify([identityOf(address), address.form, address.place ?? '']);
+}
+
+function textOf({ kind, form, place }: DocumentAddress, record: Members): string | undefined {
+  if (form === 'json') return documentText(documentOf(kind, record));
+  return aplPlace(kind, record, place ?? '')?.apl;
+}
+
+function nameIn({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+}
+
+function openDocuments(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === documentScheme);
+}
+
+/** What VS Code shows when a save fails; the text stays in the editor. */
+function notSaved(why: string): vscode.FileSystemError {
+  return vscode.FileSystemError.Unavailable(why);
+}
+
+async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  await vscode.workspace.applyEdit(edit);
+}

@@ -1,0 +1,53 @@
+// Documents of resources and what is done with them, as one part that is loaded when the first is opened.
+import * as vscode from 'vscode';
+import { kinds } from '../../../../resources/src/kinds.ts';
+import type { Context } from '../../context.ts';
+import { showFailure } from '../../notify.ts';
+import { type DocumentAddress, whereOf } from '../documents.ts';
+import type { Resource } from '../resource.ts';
+import { ResourceActions } from './actions.ts';
+import { registerEmbedded } from './embedded.ts';
+import { registerQueryLenses } from './queryLenses.ts';
+import { ResourceFiles } from './resourceFiles.ts';
+
+export class ResourceUi implements vscode.Disposable {
+  readonly files: ResourceFiles;
+  readonly actions: ResourceActions;
+  readonly #context: Context;
+  readonly #subscriptions: vscode.Disposable;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.files = new ResourceFiles(context);
+    this.actions = new ResourceActions(context, this.files);
+    this.#subscriptions = vscode.Disposable.from(
+      this.files,
+      registerEmbedded(context),
+      registerQueryLenses(),
+    );
+  }
+
+  /** Opens a resource of the active deployment: as JSON, or its query as APL. */
+  async open(resource: Resource, form: 'json' | 'apl'): Promise<vscode.Uri | undefined> {
+    const { active } = this.#context.deployments;
+    const { kind, id } = resource;
+    const place = form === 'apl' ? { place: '' } : {};
+    return this.openAddress({ ...whereOf(active), kind, id, form, ...place }, resource.name);
+  }
+
+  async openAddress(address: DocumentAddress, name: string): Promise<vscode.Uri | undefined> {
+    const opened = await this.files.open(address);
+    if (opened.ok) return opened.value;
+    const { noun, needs } = kinds[address.kind];
+    showFailure(`Cannot open the ${noun} ${name}`, opened.failure, {
+      local: this.#context.deployments.find(address.deployment)?.kind === 'local',
+      deployment: address.deployment,
+      needs,
+    });
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#subscriptions.dispose();
+  }
+}

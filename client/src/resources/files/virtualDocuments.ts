@@ -1,0 +1,119 @@
+// Documents that the language server has and no editor: what it is asked about one is asked with the text at hand, so
+// the two never differ.
+import type * as vscode from 'vscode';
+import type * as lsp from 'vscode-languageclient';
+import { type LanguageServer, languageId } from '../../languageClient.ts';
+import type { LanguageClient } from '../../languageRequests.ts';
+
+export interface VirtualDocument {
+  readonly uri: string;
+  readonly text: string;
+}
+
+export class VirtualDocuments implements vscode.Disposable {
+  readonly #language: LanguageServer;
+  /** What the server has, by the address. */
+  readonly #open = new Map<string, { text: string; version: number }>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(language: LanguageServer) {
+    this.#language = language;
+    this.#subscription = language.onDidChangeState((state) => {
+      if (state !== 'running') this.#open.clear();
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+
+  async diagnostics(document: VirtualDocument): Promise<vscode.Diagnostic[]> {
+    const client = await this.#synchronized(document);
+    const report = await client.sendRequest<lsp.DocumentDiagnosticReport>(
+      'textDocument/diagnostic',
+      { textDocument: { uri: document.uri } },
+    );
+    if (report.kind !== 'full') return [];
+    return client.protocol2CodeConverter.asDiagnostics(report.items);
+  }
+
+  async completions(
+    document: VirtualDocument,
+    position: lsp.Position,
+    { triggerKind, triggerCharacter }: vscode.CompletionContext,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionList | undefined> {
+    const client = await this.#synchronized(document);
+    const answer = await client.sendRequest<lsp.CompletionList | lsp.CompletionItem[] | null>(
+      'textDocument/completion',
+      {
+        textDocument: { uri: document.uri },
+        position,
+        // The protocol counts from one.
+        context: { triggerKind: triggerKind + 1, ...(triggerCharacter && { triggerCharacter }) },
+      },
+      token,
+    );
+    const list = Array.isArray(answer) ? { isIncomplete: false, items: answer } : answer;
+    return client.protocol2CodeConverter.asCompletionResult(list, undefined, token) as Promise<
+      vscode.CompletionList | undefined
+    >;
+  }
+
+  /** What the server adds to an item once it is looked at. */
+  async resolve(
+    item: vscode.CompletionItem,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CompletionItem> {
+    const client = await this.#language.client();
+    const asked = client.code2ProtocolConverter.asCompletionItem(item);
+    const answer = await client.sendRequest<lsp.CompletionItem>(
+      'completionItem/resolve',
+      asked,
+      token,
+    );
+    return client.protocol2CodeConverter.asCompletionItem(answer);
+  }
+
+  async hover(
+    document: VirtualDocument,
+    position: lsp.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const client = await this.#synchronized(document);
+    const answer = await client.sendRequest<lsp.Hover | null>(
+      'textDocument/hover',
+      { textDocument: { uri: document.uri }, position },
+      token,
+    );
+    return client.protocol2CodeConverter.asHover(answer);
+  }
+
+  /** Has the server forget the documents whose address ends in `ending`. */
+  async close(ending: string): Promise<void> {
+    const gone = [...this.#open.keys()].filter((uri) => uri.endsWith(ending));
+    if (gone.length === 0) return;
+    const client = await this.#language.client();
+    for (const uri of gone) {
+      this.#open.delete(uri);
+      await client.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    }
+  }
+
+  async #synchronized({ uri, text }: VirtualDocument): Promise<LanguageClient> {
+    const client = await this.#language.client();
+    const open = this.#open.get(uri);
+    if (open?.text === text) return client;
+    const version = (open?.version ?? 0) + 1;
+    this.#open.set(uri, { text, version });
+    if (open === undefined) {
+      const textDocument = { uri, languageId, version, text };
+      await client.sendNotification('textDocument/didOpen', { textDocument });
+    } else {
+      const textDocument = { uri, version };
+      const contentChanges = [{ text }];
+      await client.sendNotification('textDocument/didChange', { textDocument, contentChanges });
+    }
+    return client;
+  }
+}

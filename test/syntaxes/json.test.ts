@@ -1,0 +1,49 @@
+// APL in the JSON of resources: what is colored as APL, and where it ends.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { tokenize } from './engine.ts';
+
+const embeddedScope = 'meta.embedded.inline.axiom-apl';
+
+/** The tokens that are APL, each with its innermost scope. */
+async function embedded(text: string): Promise<string[]> {
+  const tokens = await tokenize('source.json', text);
+  return tokens
+    .filter(({ scopes }) => scopes.includes(embeddedScope))
+    .map(({ text: piece, scopes }) => `${piece} ${scopes.at(-1)?.replace(/\.axiom-apl$/, '')}`);
+}
+
+describe('a string of JSON', () => {
+  it('that is the query of a monitor or of a chart holds APL', async () => {
+    const printed = ['print keyword.control.operator', '1 constant.numeric'];
+    for (const text of [
+      '{"aplQuery": "print 1", "name": "print 2"}',
+      '{\n  "query": {\n    "apl" : "print 1"\n  },\n  "mpl": "print 2"\n}',
+    ]) {
+      assert.deepEqual(await embedded(text), printed);
+    }
+  });
+
+  it('has comments that end with the line of the query, and strings in escaped quotes', async () => {
+    const text = String.raw`{"apl": "// all\nprint \"a // b\", 1", "b": true}`;
+    const found = await embedded(text);
+    assert.ok(found.includes('// all comment.line.double-slash'), found.join());
+    assert.ok(found.includes(String.raw`\n constant.character.escape.json`), found.join());
+    assert.ok(found.includes('print keyword.control.operator'), found.join());
+    assert.ok(found.includes(String.raw`\"a // b\" string.quoted.double`), found.join());
+    const tokens = await tokenize('source.json', text);
+    const after = tokens.find(({ text: piece }) => piece === 'true');
+    assert.ok(after?.scopes.includes('constant.language.json'));
+  });
+
+  it('with a quote that is not closed ends where the string ends', async () => {
+    const tokens = await tokenize('source.json', `{"apl": "logs | where a == 'b", "n": 1}`);
+    const number = tokens.find(({ text }) => text === '1');
+    assert.ok(number && !number.scopes.includes(embeddedScope));
+    assert.ok(number.scopes.includes('constant.numeric.json'));
+  });
+
+  it('that is anything else holds none', async () => {
+    assert.deepEqual(await embedded('{"name": "aplQuery", "x": ["apl", "print 1"]}'), []);
+  });
+});
