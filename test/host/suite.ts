@@ -22,7 +22,6 @@ const groups = {
     () => import('./suites/keyboard.ts'),
     () => import('./suites/markdown.ts'),
     () => import('./suites/explanations.ts'),
-    () => import('./suites/trees.ts'),
     () => import('./suites/deployments.ts'),
     () => import('./suites/origins.ts'),
   ],
@@ -47,6 +46,7 @@ const groups = {
     () => import('./suites/notebookHistory.ts'),
     () => import('./suites/notebookOutputs.ts'),
   ],
+  resources: [() => import('./suites/trees.ts'), () => import('./suites/resourceDocuments.ts')],
   ingest: [
     () => import('./suites/ingest.ts'),
     () => import('./suites/sampleData.ts'),

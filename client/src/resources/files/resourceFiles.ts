@@ -55,6 +55,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly #times = new Map<string, number>();
   /** Records that were fetched to open a document, until its editor asks for them. */
   readonly #fetched = new Map<string, Members>();
+  /** What documents become once VS Code has finished with their save; before, it would not look. */
+  readonly #afterSave = new Map<string, Members>();
   /** Documents that are being saved without being asked to. */
   readonly #automatic = new Set<string>();
   readonly #subscriptions: vscode.Disposable;
@@ -70,6 +72,11 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === documentScheme) this.#bases.closed(uri.query);
+      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        const record = this.#afterSave.get(uri.query);
+        this.#afterSave.delete(uri.query);
+        if (record !== undefined) this.#reload(uri, record);
       }),
       vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
         if (reason === vscode.TextDocumentSaveReason.Manual) this.#automatic.delete(uri.query);
@@ -235,7 +242,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       case 'overwrite':
         return changes;
       case 'reload':
-        this.#reload(uri, end.current);
+        this.#afterSave.set(uri.query, end.current);
         return undefined;
       case 'merge': {
         const names = { mine: 'Your changes', theirs: `On ${profile.name}` };
@@ -298,7 +305,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
     const now = textOf(address, record);
     if (now !== undefined) this.#bases.read(uri.query, text, record);
-    if (now !== undefined && now !== text) this.#reload(uri, record);
+    if (now !== undefined && now !== text) this.#afterSave.set(uri.query, record);
     const identity = identityOf(address);
     for (const { uri: other, isDirty } of openDocuments()) {
       const open = readAddress(other.query);
@@ -307,12 +314,10 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     }
   }
 
-  /** Has the editor take what a record says, once VS Code has finished with the save. */
+  /** Has the editor of a document without changes take what a record says. */
   #reload(uri: vscode.Uri, record: Members): void {
-    setTimeout(() => {
-      this.#fetched.set(uri.query, record);
-      this.#touch(uri);
-    });
+    this.#fetched.set(uri.query, record);
+    this.#touch(uri);
   }
 
   /** Shows a document in place of the one that it has become. */

@@ -1,0 +1,475 @@
+// Resources as documents: opened, edited, saved, and what happens when somebody else changed them, when the service
+// refuses, when another deployment is selected, and when one was deleted by mistake.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { completions, context, openApl, problem, until } from '../editing.ts';
+import { askLocal } from '../local.ts';
+import { withWindow } from '../window.ts';
+
+interface Listed {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+type Stored = Record<string, unknown>;
+
+const monitor = {
+  name: 'Too many errors',
+  type: 'Threshold',
+  aplQuery: "['orders']\n| where status >= 500\n| count",
+  operator: 'Above',
+  threshold: 10,
+  intervalMinutes: 5,
+  rangeMinutes: 5,
+  unknownToClients: { a: [1, { b: null }] },
+};
+
+async function stored(path: string): Promise<Stored> {
+  return (await askLocal('GET', path)) as Stored;
+}
+
+async function make(path: string, body: object): Promise<Stored> {
+  return (await askLocal('POST', path, body)) as Stored;
+}
+
+async function openAs(command: string, item: Listed): Promise<vscode.TextDocument> {
+  const uri = await vscode.commands.executeCommand<vscode.Uri | undefined>(command, item);
+  assert.ok(uri, 'The document opens.');
+  return until(`The document of ${item.name}`, () => {
+    const document = vscode.window.activeTextEditor?.document;
+    return document?.uri.toString() === uri.toString() ? document : undefined;
+  });
+}
+
+const openJson = (item: Listed) => openAs('aplomb.openResource', item);
+
+async function replace(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  edit.replace(document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+/** Changes the JSON of a document. */
+async function change(document: vscode.TextDocument, to: (value: Stored) => void): Promise<void> {
+  const value = JSON.parse(document.getText()) as Stored;
+  to(value);
+  await replace(document, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Waits for a message. They are listed first: a window under test shows none by itself. */
+async function message(text: RegExp): Promise<string> {
+  return until(`A message that matches ${text}`, async () => {
+    await vscode.commands.executeCommand('notifications.showList');
+    return withWindow(async (page) => {
+      const items = page.locator('.notifications-center .notification-list-item');
+      const texts = await items.allTextContents();
+      return texts.find((one) => text.test(one));
+    });
+  });
+}
+
+/** Presses a button of a message, once it is there. */
+async function press(text: RegExp, button: string): Promise<void> {
+  await message(text);
+  await withWindow((page) =>
+    page
+      .locator('.notifications-center .notification-list-item', { hasText: text })
+      .first()
+      .getByRole('button', { name: button, exact: true })
+      .click(),
+  );
+  await vscode.commands.executeCommand('notifications.hideList');
+}
+
+/**
+ * Runs a command that asks in a dialog, which a window under test refuses to show: each is answered with the button
+ * given for it. Returns what the dialogs said.
+ */
+async function answering(
+  answers: readonly (string | undefined)[],
+  work: () => Thenable<unknown>,
+): Promise<string[]> {
+  const shown: string[] = [];
+  const real = vscode.window.showWarningMessage;
+  const window = vscode.window as { showWarningMessage: unknown };
+  window.showWarningMessage = async (text: string, options: unknown, ...buttons: string[]) => {
+    const { modal, detail } = (options ?? {}) as vscode.MessageOptions;
+    if (!modal) return real(text, options as string, ...buttons);
+    const answer = answers[shown.length];
+    shown.push(`${text} ${detail}`);
+    if (answer !== undefined) assert.ok(buttons.includes(answer), `${text} has ${answer}.`);
+    return answer;
+  };
+  try {
+    await work();
+  } finally {
+    window.showWarningMessage = real;
+  }
+  return shown;
+}
+
+const closeAll = () => vscode.commands.executeCommand('workbench.action.closeAllEditors');
+
+async function revertAll(): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (!document.isDirty || document.uri.scheme !== 'aplomb') continue;
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+  await vscode.commands.executeCommand('notifications.clearAll');
+  await closeAll();
+}
+
+describe('documents of resources', () => {
+  let item: Listed;
+  const path = () => `/v2/monitors/${item.id}`;
+
+  before(async () => {
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    await until('The local deployment', async () => {
+      await vscode.commands.executeCommand('aplomb.refreshMonitors');
+      return context().deployments.local.state === 'running' || undefined;
+    });
+    await askLocal('POST', '/v2/datasets', { name: 'orders' }).catch(() => undefined);
+    await askLocal('POST', '/v1/ingest/orders', [{ status: 500, region: 'eu', total: 1.5 }]);
+    context().schema.invalidate();
+  });
+
+  beforeEach(async () => {
+    const { id, name } = await make('/v2/monitors', monitor);
+    item = { kind: 'monitors', id: String(id), name: String(name) };
+  });
+
+  afterEach(async () => {
+    await revertAll();
+    await askLocal('DELETE', path()).catch(() => undefined);
+  });
+
+  it('a monitor is changed by a save, with all members that nobody knows', async () => {
+    const document = await openJson(item);
+    assert.ok(!/createdAt|"id"/.test(document.getText()), 'Members of the service are left out.');
+    await change(document, (value) => {
+      value.threshold = 99;
+    });
+    assert.ok(document.isDirty);
+    assert.ok(await document.save());
+    const now = await stored(path());
+    assert.equal(now.threshold, 99);
+    assert.deepEqual(now.unknownToClients, monitor.unknownToClients);
+    await until('The saved document', () => (document.isDirty ? undefined : true));
+  });
+
+  it('integers of 64 bits come back with their digits', async () => {
+    const text = (await openJson(item)).getText();
+    const document = await openJson(item);
+    await replace(document, text.replace('"a": [', '"big": 9007199254740993,\n    "a": ['));
+    assert.ok(await document.save());
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    await until('The digits', () => document.getText().includes('9007199254740993') || undefined);
+  });
+
+  it('a query is saved back into its resource', async () => {
+    const document = await openAs('aplomb.openResourceQuery', item);
+    assert.equal(document.languageId, 'axiom-apl');
+    assert.equal(document.getText(), monitor.aplQuery);
+    await replace(document, "['orders']\n| summarize count()\n");
+    assert.ok(await document.save());
+    const now = await stored(path());
+    assert.equal(now.aplQuery, "['orders']\n| summarize count()\n");
+    assert.equal(now.threshold, 10);
+  });
+
+  it('the query of one chart of a dashboard is saved back into it', async () => {
+    const charts = ['one', 'two'].map((id) => ({
+      id,
+      type: 'TimeSeries',
+      name: `Chart ${id}`,
+      query: { apl: "['orders'] | count" },
+    }));
+    const dashboard = { name: 'Board', charts, layout: [], big: 1 };
+    await make('/v2/dashboards', { uid: 'edited-board', dashboard });
+    const board = { kind: 'dashboards', id: 'edited-board', name: 'Board' };
+    const json = await openJson(board);
+    const lenses = await until('The lenses', async () => {
+      const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+        'vscode.executeCodeLensProvider',
+        json.uri,
+        10,
+      );
+      const open = found.filter(({ command }) => command?.title === 'Open Query');
+      return open.length === 2 ? open : undefined;
+    });
+    const { command, arguments: given = [] } = lenses[1]?.command ?? { command: '' };
+    const uri = await vscode.commands.executeCommand<vscode.Uri>(command, ...given);
+    assert.match(uri.path, /Board · Chart two\.apl$/);
+    const apl = await vscode.workspace.openTextDocument(uri);
+    await replace(apl, "['orders'] | take 5");
+    assert.ok(await apl.save());
+    const now = (await stored('/v2/dashboards/uid/edited-board')) as {
+      dashboard: typeof dashboard;
+    };
+    assert.deepEqual(
+      now.dashboard.charts.map(({ query }) => query.apl),
+      ["['orders'] | count", "['orders'] | take 5"],
+    );
+    await until('The JSON with the new query', () =>
+      json.getText().includes('take 5') ? true : undefined,
+    );
+    await askLocal('DELETE', '/v2/dashboards/uid/edited-board');
+  });
+
+  it('an unchanged document sends nothing', async () => {
+    const document = await openJson(item);
+    const before = (await stored(path())).updatedAt;
+    await askLocal('DELETE', path());
+    // A request for what is gone would fail.
+    await vscode.commands.executeCommand('workbench.action.files.save');
+    assert.equal(document.isDirty, false);
+    assert.equal(before, undefined);
+  });
+
+  it('what the service refuses keeps the text and says why', async () => {
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.type = 'Nonsense';
+    });
+    const saving = document.save();
+    await message(/Failed to save.*type/s);
+    assert.equal(await saving, false);
+    assert.ok(document.isDirty);
+    assert.match(document.getText(), /Nonsense/);
+    assert.equal((await stored(path())).type, 'Threshold');
+  });
+
+  it('text that is not JSON is not sent', async () => {
+    const document = await openJson(item);
+    await replace(document, '{ "name": ');
+    assert.equal(await document.save(), false);
+    assert.ok(document.isDirty);
+    assert.equal((await stored(path())).name, monitor.name);
+  });
+
+  describe('when somebody else changed it', () => {
+    let document: vscode.TextDocument;
+
+    beforeEach(async () => {
+      document = await openJson(item);
+      await change(document, (value) => {
+        value.threshold = 11;
+      });
+      await askLocal('PUT', path(), { ...monitor, description: 'theirs' });
+    });
+
+    it('a save compares both sides and merges what each has changed', async () => {
+      const saving = document.save();
+      await until('The comparison', () => {
+        const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+        return input instanceof vscode.TabInputTextDiff || undefined;
+      });
+      await press(/was changed on Local/, 'Merge');
+      assert.ok(await saving);
+      const now = await stored(path());
+      assert.equal(now.threshold, 11);
+      assert.equal(now.description, 'theirs');
+      await until('The merged text', () => /theirs/.test(document.getText()) || undefined);
+      assert.equal(document.isDirty, false);
+    });
+
+    it('a save overwrites what is there when that is chosen', async () => {
+      const saving = document.save();
+      await press(/was changed on Local/, 'Overwrite');
+      assert.ok(await saving);
+      const now = await stored(path());
+      assert.equal(now.threshold, 11);
+      assert.equal(now.description, undefined);
+    });
+
+    it('a save takes what is there when that is chosen', async () => {
+      const saving = document.save();
+      await press(/was changed on Local/, 'Reload');
+      await saving;
+      await until('Their text', () => /theirs/.test(document.getText()) || undefined);
+      assert.ok(!/"threshold": 11/.test(document.getText()));
+      assert.equal(document.isDirty, false);
+      assert.equal((await stored(path())).threshold, 10);
+    });
+
+    it('a merge marks what both have changed, and sends nothing until that is resolved', async () => {
+      await askLocal('PUT', path(), { ...monitor, threshold: 12 });
+      const saving = document.save();
+      await press(/was changed on Local/, 'Merge');
+      assert.equal(await saving, false);
+      await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
+      assert.equal((await stored(path())).threshold, 12);
+      assert.equal(await document.save(), false, 'A text with marks is not sent.');
+      await replace(
+        document,
+        document.getText().replace(/<{7} .*\n([\s\S]*?)={7}\n[\s\S]*?>{7} .*\n/g, '$1'),
+      );
+      assert.ok(await document.save());
+      assert.equal((await stored(path())).threshold, 11);
+    });
+  });
+
+  it('the version of a dashboard that changed meanwhile opens the comparison', async () => {
+    const dashboard = { name: 'Versions', charts: [], layout: [] };
+    await make('/v2/dashboards', { uid: 'versions', dashboard });
+    const document = await openJson({ kind: 'dashboards', id: 'versions', name: 'Versions' });
+    await askLocal('PUT', '/v2/dashboards/uid/versions', {
+      dashboard: { ...dashboard, refreshTime: 15 },
+      version: 1,
+    });
+    await change(document, (value) => {
+      (value.dashboard as Stored).description = 'mine';
+    });
+    const saving = document.save();
+    await press(/was changed on Local/, 'Merge');
+    assert.ok(await saving);
+    const now = (await stored('/v2/dashboards/uid/versions')) as { dashboard: Stored };
+    assert.equal(now.dashboard.description, 'mine');
+    assert.equal(now.dashboard.refreshTime, 15);
+    await askLocal('DELETE', '/v2/dashboards/uid/versions');
+  });
+
+  it('a document is saved to the deployment that it was opened from', async () => {
+    const document = await openJson(item);
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    const other = { name: 'Elsewhere', url: 'http://127.0.0.1:9' };
+    await settings.update('deployments', [other], vscode.ConfigurationTarget.Global);
+    try {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Elsewhere');
+      await change(document, (value) => {
+        value.threshold = 77;
+      });
+      assert.ok(await document.save());
+      assert.equal((await stored(path())).threshold, 77);
+    } finally {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+      await settings.update('deployments', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('a deployment marked as production is asked for before anything is written', async () => {
+    const { deployments } = context();
+    const local = await deployments.service();
+    assert.ok(local.ok);
+    const { general, token } = local.value.connection;
+    const secret = await token(new URL(general).origin);
+    assert.ok(secret);
+    const settings = vscode.workspace.getConfiguration('aplomb');
+    const production = { name: 'Prod', url: general, production: true };
+    await settings.update('deployments', [production], vscode.ConfigurationTarget.Global);
+    await deployments.credentials.store([new URL(general).origin], 'Prod', secret);
+    try {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Prod');
+      const document = await openJson(item);
+      await change(document, (value) => {
+        value.threshold = 55;
+      });
+      const cancelled = await answering([undefined], async () => {
+        assert.equal(await document.save(), false);
+      });
+      assert.match(cancelled.join(), /Save the monitor .* on Prod\? .*marked as production/);
+      assert.equal((await stored(path())).threshold, 10);
+      await answering(['Save'], async () => assert.ok(await document.save()));
+      assert.equal((await stored(path())).threshold, 55);
+    } finally {
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+      await settings.update('deployments', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  it('JSON is checked and completed with the schema, and the APL in it with the fields', async () => {
+    const document = await openJson(item);
+    await change(document, (value) => {
+      value.operator = 'Sideways';
+      value.aplQuery = '[\'orders\']\n| where regoin == "eu"\n| coutn';
+    });
+    await problem(document, /not accepted|Valid values/);
+    const unknown = await problem(document, /regoin|coutn|count/);
+    assert.match(document.getText(unknown.range), /regoin|coutn/);
+    await change(document, (value) => {
+      value.aplQuery = '[\'orders\']\n| where "\\t" != reg';
+    });
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor);
+    const at = document.getText().indexOf('!= reg') + '!= reg'.length;
+    const position = document.positionAt(at);
+    editor.selection = new vscode.Selection(position, position);
+    const offered = await until('The fields', async () => {
+      const found = await completions(editor);
+      return found.has('region') ? found : undefined;
+    });
+    const range = offered.get('region')?.range;
+    const replaced = range instanceof vscode.Range ? range : range?.replacing;
+    assert.equal(replaced && document.getText(replaced), 'reg');
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      document.positionAt(document.getText().indexOf('where')),
+    );
+    assert.ok(hover, 'An operator in the string has a hover.');
+  });
+
+  it('a deleted monitor comes back by Undo, with its new identifier', async () => {
+    await openJson(item);
+    const asked = await answering(['Delete'], async () => {
+      assert.equal(await vscode.commands.executeCommand('aplomb.deleteResource', item), true);
+    });
+    assert.match(asked.join(), /Delete the monitor Too many errors from Local\?/);
+    await assert.rejects(stored(path()));
+    await press(/Deleted the monitor/, 'Undo');
+    const fresh = await until('The restored monitor', async () => {
+      const [found] = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+      return found;
+    });
+    assert.notEqual(fresh.id, item.id);
+    assert.match(await message(/Its identifier is now/), new RegExp(fresh.id));
+    item = fresh;
+    const now = await stored(path());
+    assert.deepEqual(now.unknownToClients, monitor.unknownToClients);
+  });
+
+  it('a copy is a draft until it is saved', async () => {
+    const uri = await vscode.commands.executeCommand<vscode.Uri>('aplomb.duplicateResource', item);
+    const draft = await vscode.workspace.openTextDocument(uri);
+    assert.ok(draft.isDirty);
+    assert.match(draft.getText(), /"name": "Too many errors copy"/);
+    const count = async () =>
+      (await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors')).length;
+    assert.equal(await count(), 1);
+    assert.ok(await draft.save());
+    assert.equal(await count(), 2);
+    const document = await until('The document in place of the draft', () => {
+      const active = vscode.window.activeTextEditor?.document;
+      return active && active.uri.toString() !== uri.toString() ? active : undefined;
+    });
+    assert.equal(document.isDirty, false);
+    const items = await vscode.commands.executeCommand<Listed[]>('aplomb.refreshMonitors');
+    for (const { id } of items.filter(({ id }) => id !== item.id)) {
+      await askLocal('DELETE', `/v2/monitors/${id}`);
+    }
+  });
+
+  it('a view is created from the query at the cursor', async () => {
+    await openApl("['orders']\n| where status >= 500$0");
+    const creating = vscode.commands.executeCommand<vscode.Uri>('aplomb.createFromQuery');
+    await withWindow(async (page) => {
+      const input = page.locator('.quick-input-widget input:visible').first();
+      await page.locator('.quick-input-widget', { hasText: 'Create from Query' }).waitFor();
+      await input.fill('View');
+      await page.keyboard.press('Enter');
+      await page.locator('.quick-input-widget', { hasText: 'New View on Local' }).waitFor();
+      await input.fill('failed-orders');
+      await page.keyboard.press('Enter');
+    });
+    const draft = await vscode.workspace.openTextDocument(await creating);
+    assert.deepEqual(JSON.parse(draft.getText()).datasets, ['orders']);
+    assert.ok(await draft.save());
+    const view = await stored('/v2/views/failed-orders');
+    assert.match(String(view.aplQuery), /status >= 500/);
+    await askLocal('DELETE', '/v2/views/failed-orders');
+  });
+});
