@@ -5,7 +5,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type EndpointRow, endpointRow, stringifyJson } from '../api/src/index.ts';
-import { newCommand, refreshCommand, titleOf, viewOf } from '../client/src/resources/commands.ts';
+import {
+  filterCommand,
+  newCommand,
+  refreshCommand,
+  titleOf,
+  viewOf,
+} from '../client/src/resources/commands.ts';
 import { type KindName, kindNames, kinds } from '../resources/src/kinds.ts';
 import { isMembers, type Members } from '../resources/src/value.ts';
 
@@ -163,6 +169,12 @@ function generatedCommands(): Row[] {
       category: 'APL',
       icon: '$(refresh)',
     })),
+    ...own.map((kind) => ({
+      command: filterCommand(kind),
+      title: `Filter ${kinds[kind].title}…`,
+      category: 'APL',
+      icon: '$(filter)',
+    })),
     ...creatable.map((kind) => ({
       command: newCommand(kind),
       title: `New ${titleOf(kinds[kind].noun)}…`,
@@ -175,6 +187,7 @@ function generatedCommands(): Row[] {
       category: 'APL',
       icon,
     })),
+    { command: 'aplomb.showMore', title: 'Show More', category: 'APL' },
     { command: 'aplomb.openPlace', title: 'Open Query of Resource', category: 'APL' },
     { command: 'aplomb.createFromQuery', title: 'Create from Query…', category: 'APL' },
     ...conflictCommands.map((row) => ({ ...row })),
@@ -184,6 +197,8 @@ function generatedCommands(): Row[] {
 function generatedMenus(): Record<string, Row[]> {
   const hidden = [
     ...own.map((kind) => refreshCommand(kind) as string),
+    ...own.map(filterCommand),
+    'aplomb.showMore',
     ...itemCommands.map(({ command }) => command),
     'aplomb.openPlace',
     ...conflictCommands.map(({ command }) => command as string),
@@ -212,7 +227,8 @@ function generatedMenus(): Record<string, Row[]> {
       const when = `view == ${viewOf(kind)}`;
       return [
         { command: newCommand(kind), when, group: 'navigation@1' },
-        { command: refreshCommand(kind) as string, when, group: 'navigation@2' },
+        { command: filterCommand(kind), when, group: 'navigation@2' },
+        { command: refreshCommand(kind) as string, when, group: 'navigation@3' },
       ];
     }),
     'view/item/context': [
@@ -230,7 +246,7 @@ function generatedMenus(): Record<string, Row[]> {
         .filter((kind) => kinds[kind].tree === 'dataset')
         .map((kind) => ({
           command: newCommand(kind),
-          when: 'view == aplomb.datasets && viewItem == dataset',
+          when: 'view == aplomb.datasets && viewItem =~ /^(dataset|group virtualFields)$/',
           group: '1_use@5',
         })),
     ],

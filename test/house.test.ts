@@ -7,7 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { filterCommand, newCommand, refreshCommand } from '../client/src/resources/commands.ts';
 import { format } from '../language/src/editing.ts';
+import { kindNames } from '../resources/src/kinds.ts';
 import { layers, pages, shared } from './house/layers.ts';
 import { filesBelow, importsOf, read, root, type SourceFile } from './house/sources.ts';
 
@@ -170,7 +172,15 @@ describe('the manifest', () => {
       commands.filter((row) => row.category !== 'APL').map((row) => row.command),
       [],
     );
-    const named = new Set([...clientText.matchAll(/['"`](aplomb\.[\w.]+)['"`]/g)].map((m) => m[1]));
+    const ofKinds = kindNames.flatMap((kind) => [
+      newCommand(kind),
+      filterCommand(kind),
+      refreshCommand(kind),
+    ]);
+    const named = new Set([
+      ...ofKinds,
+      ...[...clientText.matchAll(/['"`](aplomb\.[\w.]+)['"`]/g)].map((m) => m[1]),
+    ]);
     assert.deepEqual(
       declared.filter((command) => !named.has(command)),
       [],

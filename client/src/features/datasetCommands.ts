@@ -1,4 +1,4 @@
-// Create a dataset, and delete one with its events after its name was typed.
+// Create a dataset, and trim or delete one after its name was typed.
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -13,6 +13,10 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.deleteDataset', (node?: unknown) => {
       const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
       return typeof name === 'string' ? remove(context, name) : undefined;
+    }),
+    vscode.commands.registerCommand('aplomb.trimDataset', (node?: unknown) => {
+      const name = (node as { dataset?: { name?: unknown } } | undefined)?.dataset?.name;
+      return typeof name === 'string' ? trim(context, name) : undefined;
     }),
   );
 }
@@ -48,6 +52,44 @@ async function remove(context: Context, name: string): Promise<boolean> {
     service.call('deleteDataset', { params: { dataset_id: name } }),
   );
   if (done && context.deployments.active.name === deployment) context.schema.deleted(name);
+  return done;
+}
+
+/** Durations to choose from, as the service takes them: it knows no days. */
+const ages = [
+  { label: '1 day', hours: 24 },
+  { label: '7 days', hours: 7 * 24 },
+  { label: '30 days', hours: 30 * 24 },
+  { label: '90 days', hours: 90 * 24 },
+];
+
+/** Deletes old events. Returns whether that was asked of the deployment. */
+async function trim(context: Context, name: string): Promise<boolean> {
+  const age = await vscode.window.showQuickPick(
+    ages.map((one) => ({ ...one, label: `Older than ${one.label}` })),
+    { title: `Trim ${name}`, placeHolder: 'Which events to delete' },
+  );
+  if (age === undefined) return false;
+  const older = age.label.toLowerCase();
+  const typed = await vscode.window.showInputBox({
+    title: `Trim ${name} on ${context.deployments.active.name}`,
+    prompt: `Type ${name} to delete its events ${older}. This cannot be undone.`,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text === '' || text === name ? undefined : `This is not the name. Type ${name}.`,
+  });
+  if (typed !== name) return false;
+  const done = await change(context, name, `The dataset ${name} was not trimmed`, (service) =>
+    service.call('trimDataset', {
+      params: { dataset_id: name },
+      body: { maxDuration: `${age.hours}h` },
+    }),
+  );
+  if (done) {
+    void vscode.window.showInformationMessage(
+      `The events of ${name} ${older} are deleted. A hosted deployment may take hours.`,
+    );
+  }
   return done;
 }
 

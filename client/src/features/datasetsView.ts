@@ -1,5 +1,6 @@
-// The tree of datasets with their fields, and the command that copies a name.
+// The tree of datasets with their fields, virtual fields and map fields, and the commands that copy or insert a name.
 import * as vscode from 'vscode';
+import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import type { WireDataset, WireField } from '../../../server/src/protocol.ts';
 import type { Extent } from '../api/extent.ts';
 import type { Context } from '../context.ts';
@@ -7,18 +8,24 @@ import { daysInWords, extentInWords } from '../extentWords.ts';
 import { typeName } from '../fieldTypes.ts';
 import { eventsInWords } from '../ingest/reportWords.ts';
 import { listState } from '../resources/listState.ts';
+import { listResources, type Resource } from '../resources/resource.ts';
+import { resourceItem } from '../resources/resourceItem.ts';
 
 const viewId = 'aplomb.datasets';
 
 type Node =
   | { readonly kind: 'dataset'; readonly dataset: WireDataset }
-  | { readonly kind: 'field'; readonly dataset: string; readonly field: WireField };
+  | { readonly kind: 'field'; readonly dataset: string; readonly field: WireField }
+  | { readonly kind: 'group'; readonly of: KindName; readonly dataset: string }
+  | { readonly kind: 'resource'; readonly resource: Resource }
+  | { readonly kind: 'note'; readonly text: string };
 
 export function activate(context: Context): vscode.Disposable {
   const provider = new DatasetTree(context);
   const tree = vscode.window.createTreeView(viewId, {
     treeDataProvider: provider,
-    dragAndDropController: filesDropped,
+    dragAndDropController: dragAndDrop(context),
+    canSelectMany: true,
     showCollapseAll: true,
   });
   return vscode.Disposable.from(
@@ -27,16 +34,45 @@ export function activate(context: Context): vscode.Disposable {
     context.schema.onDidChange(() => provider.refresh()),
     context.extents.onDidChange((dataset) => provider.update(dataset)),
     vscode.commands.registerCommand('aplomb.copyName', async (node: Node) => {
-      const name = node.kind === 'dataset' ? node.dataset.name : node.field.name;
-      await vscode.env.clipboard.writeText(await context.language.quoteName(name));
+      const name = nameOf(node);
+      if (name !== undefined) {
+        await vscode.env.clipboard.writeText(await context.language.quoteName(name));
+      }
+    }),
+    vscode.commands.registerCommand('aplomb.insertName', async (node: Node) => {
+      const name = nameOf(node);
+      const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+      if (name === undefined) return;
+      if (editor === undefined) {
+        void vscode.window.showInformationMessage('Open a query to insert the name into.');
+        return;
+      }
+      const quoted = await context.language.quoteName(name);
+      await editor.edit((edit) => {
+        for (const selection of editor.selections) edit.replace(selection, quoted);
+      });
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
     }),
   );
 }
 
+/** The name of a dataset or field. */
+function nameOf(node: Node): string | undefined {
+  if (node.kind === 'dataset') return node.dataset.name;
+  return node.kind === 'field' ? node.field.name : undefined;
+}
+
 /** Files dropped on a dataset are previewed as events of it, those dropped elsewhere as events of a new one. */
-const filesDropped: vscode.TreeDragAndDropController<Node> = {
-  dragMimeTypes: [],
+const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<Node> => ({
+  dragMimeTypes: ['text/plain'],
   dropMimeTypes: ['text/uri-list'],
+  // An editor takes the names as a query writes them.
+  async handleDrag(nodes, transfer) {
+    const names = nodes.map(nameOf).filter((name) => name !== undefined);
+    const quoted = await Promise.all(names.map((name) => language.quoteName(name)));
+    if (quoted.length > 0)
+      transfer.set('text/plain', new vscode.DataTransferItem(quoted.join(', ')));
+  },
   async handleDrop(target, transfer) {
     const list = await transfer.get('text/uri-list')?.asString();
     const uris = (list ?? '')
@@ -45,7 +81,7 @@ const filesDropped: vscode.TreeDragAndDropController<Node> = {
       .map((line) => vscode.Uri.parse(line));
     if (uris.length > 0) await vscode.commands.executeCommand('aplomb.ingestFiles', uris, target);
   },
-};
+});
 
 class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #context: Context;
@@ -70,14 +106,16 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   async getChildren(parent?: Node): Promise<Node[]> {
     const { schema, extents } = this.#context;
-    if (parent?.kind === 'field') return [];
+    if (parent?.kind === 'group') return this.#resources(parent.of, parent.dataset);
+    if (parent !== undefined && parent.kind !== 'dataset') return [];
     if (parent) {
       const dataset = parent.dataset.name;
       extents.ask(dataset);
       const known = await schema.fields(dataset);
-      return (known?.fields ?? [])
+      const fields = (known?.fields ?? [])
         .filter(({ hidden }) => !hidden)
         .map((field) => ({ kind: 'field', dataset, field }) as const);
+      return [...fields, ...belowDataset(dataset)];
     }
     const location = { viewId };
     const known = await vscode.window.withProgress({ location }, () => schema.datasets());
@@ -94,7 +132,16 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    if (node.kind === 'field') return fieldItem(node);
+    switch (node.kind) {
+      case 'field':
+        return fieldItem(node);
+      case 'group':
+        return groupItem(node);
+      case 'resource':
+        return resourceItem(node.resource);
+      case 'note':
+        return new vscode.TreeItem(node.text);
+    }
     const { extents, deployments } = this.#context;
     const { name } = node.dataset;
     extents.askIfFree(name);
@@ -104,6 +151,39 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   dispose(): void {
     this.#changed.dispose();
   }
+
+  async #resources(kind: KindName, dataset: string): Promise<Node[]> {
+    const service = await this.#context.deployments.service();
+    const answer = service.ok ? await listResources(service.value, kind, { dataset }) : service;
+    const { plural, needs } = kinds[kind];
+    if (!answer.ok) {
+      const { status, message } = answer.failure;
+      return [{ kind: 'note', text: status === 403 ? `The token needs ${needs}.` : message }];
+    }
+    if (answer.value.length === 0) return [{ kind: 'note', text: `No ${plural}` }];
+    return answer.value.map((resource) => ({ kind: 'resource', resource }));
+  }
+}
+
+/** What a dataset has besides its fields: a group of each kind, or the one that there is. */
+function belowDataset(dataset: string): Node[] {
+  return kindNames
+    .filter((kind) => kinds[kind].tree === 'dataset')
+    .map((kind) => {
+      const { title, endpoints } = kinds[kind];
+      if (endpoints.list !== undefined) return { kind: 'group', of: kind, dataset } as const;
+      const resource = { kind, id: dataset, name: title, note: '' };
+      return { kind: 'resource', resource } as const;
+    });
+}
+
+function groupItem({ of, dataset }: Extract<Node, { kind: 'group' }>): vscode.TreeItem {
+  const { Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(kinds[of].title, Collapsed);
+  item.id = `group/${of}/${dataset}`;
+  item.iconPath = new vscode.ThemeIcon(kinds[of].icon);
+  item.contextValue = `group ${of}`;
+  return item;
 }
 
 function datasetItem(

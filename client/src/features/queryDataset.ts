@@ -1,41 +1,88 @@
-// Query Dataset: writes a query on a dataset into an untitled document and runs it. The same document takes
-// the queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents.
+// Queries from the tree of datasets: written into an untitled document and run. The same document takes the
+// queries on all datasets, so that looking at ten datasets does not leave ten unsaved documents.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 
+/** What each command adds to the name of the dataset. */
+const queries: readonly {
+  readonly command: string;
+  /** Undefined where nothing is asked after all. */
+  readonly stages: (target: Target, context: Context) => Promise<string | undefined>;
+}[] = [
+  { command: 'aplomb.queryDataset', stages: async () => '| take 100' },
+  { command: 'aplomb.describeDataset', stages: async () => '| getschema' },
+  { command: 'aplomb.searchDataset', stages: ({ dataset }) => searchStages(dataset) },
+  { command: 'aplomb.topValues', stages: topStages },
+];
+
+interface Target {
+  readonly dataset: string;
+  readonly field?: string;
+}
+
 export function activate(context: Context): vscode.Disposable {
   let document: vscode.TextDocument | undefined;
-  return vscode.commands.registerCommand('aplomb.queryDataset', async (target: unknown) => {
-    const name = datasetName(target);
-    if (name === undefined) return undefined;
-    const first = await context.language.quoteName(name);
-    const query = `${first}\n| take 100\n`;
+  const run = async (target: Target, stages: string): Promise<vscode.TextEditor> => {
+    const first = await context.language.quoteName(target.dataset);
+    const query = `${first}\n${stages}\n`;
     if (document === undefined || document.isClosed) {
       document = await vscode.workspace.openTextDocument({ language: languageId, content: query });
     }
     const editor = await vscode.window.showTextDocument(document, { preview: false });
-    const line = lineOf(document, first) ?? (await append(editor, query));
+    // Whatever was added to a plain query runs with it; the others are told apart by their stages.
+    const isPlain = stages === '| take 100';
+    const line = lineOf(document, isPlain ? first : query) ?? (await append(editor, query));
     const start = new vscode.Position(line, 0);
     editor.selection = new vscode.Selection(start, start);
     editor.revealRange(new vscode.Range(start, start));
     await vscode.commands.executeCommand('aplomb.runQuery', document.uri);
     return editor;
+  };
+  return vscode.Disposable.from(
+    ...queries.map(({ command, stages }) =>
+      vscode.commands.registerCommand(command, async (given: unknown) => {
+        const target = targetOf(given);
+        const added = target && (await stages(target, context));
+        return added === undefined ? undefined : run(target as Target, added);
+      }),
+    ),
+  );
+}
+
+/** A dataset given by its name, or what an item of the tree is about. */
+function targetOf(given: unknown): Target | undefined {
+  if (typeof given === 'string') return { dataset: given };
+  const { dataset, field } = (given ?? {}) as {
+    dataset?: { name?: unknown } | string;
+    field?: { name?: unknown };
+  };
+  const name = typeof dataset === 'string' ? dataset : dataset?.name;
+  if (typeof name !== 'string') return undefined;
+  return { dataset: name, ...(typeof field?.name === 'string' && { field: field.name }) };
+}
+
+async function searchStages(dataset: string): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: `Search ${dataset}`,
+    prompt: 'The text to search for in all fields.',
   });
+  return text ? `| search ${JSON.stringify(text)}\n| take 100` : undefined;
 }
 
-/** The name of a dataset given as such or as an item of the tree. */
-function datasetName(target: unknown): string | undefined {
-  if (typeof target === 'string') return target;
-  const { dataset } = (target ?? {}) as { dataset?: { name?: unknown } };
-  return typeof dataset?.name === 'string' ? dataset.name : undefined;
+async function topStages({ field }: Target, { language }: Context): Promise<string | undefined> {
+  if (field === undefined) return undefined;
+  return `| summarize events = count() by ${await language.quoteName(field)}\n| top 20 by events`;
 }
 
-/** The line that starts the query on a dataset; whatever was added to the query runs with it. */
-function lineOf(document: vscode.TextDocument, first: string): number | undefined {
+/** The first line of the query that begins with these lines. */
+function lineOf(document: vscode.TextDocument, query: string): number | undefined {
   const lines = document.getText().split(/\r?\n/);
+  const wanted = query.trimEnd().split('\n');
   const found = lines.findIndex(
-    (line, index) => line.trimEnd() === first && (lines[index - 1] ?? '').trim() === '',
+    (_, index) =>
+      (lines[index - 1] ?? '').trim() === '' &&
+      wanted.every((line, below) => lines[index + below]?.trimEnd() === line),
   );
   return found < 0 ? undefined : found;
 }

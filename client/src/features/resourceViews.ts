@@ -1,102 +1,174 @@
-// The trees of monitors, dashboards, views and annotations: what the active deployment holds, with a
-// state of its own for nothing there, no access, and not reachable.
+// The trees of the kinds that have a view: what the active deployment holds, filtered and in pages, with a state of
+// its own for nothing there, no access, and not reachable.
 import * as vscode from 'vscode';
-import { kinds as rows } from '../../../resources/src/kinds.ts';
+import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Context } from '../context.ts';
+import { filterCommand, refreshCommand, viewOf } from '../resources/commands.ts';
 import { type ListState, listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
+import { resourceItem } from '../resources/resourceItem.ts';
 
-type ViewKind = 'monitors' | 'dashboards' | 'views' | 'annotations';
+/** Items that a tree shows until more are asked for: VS Code draws each one when the tree is refreshed. */
+const PAGE = 500;
 
-/** The view and the refresh command of each kind. */
-const views: Readonly<Record<ViewKind, { readonly view: string; readonly refresh: string }>> = {
-  monitors: { view: 'aplomb.monitors', refresh: 'aplomb.refreshMonitors' },
-  dashboards: { view: 'aplomb.dashboards', refresh: 'aplomb.refreshDashboards' },
-  views: { view: 'aplomb.views', refresh: 'aplomb.refreshViews' },
-  annotations: { view: 'aplomb.annotations', refresh: 'aplomb.refreshAnnotations' },
-};
-
-export function activate(context: Context): vscode.Disposable {
-  const kinds = Object.keys(views) as ViewKind[];
-  return vscode.Disposable.from(...kinds.map((kind) => activateKind(context, kind)));
+/** The last item of a tree that has more. */
+interface More {
+  readonly hidden: number;
 }
 
-function activateKind(context: Context, kind: ViewKind): vscode.Disposable {
-  const { view, refresh } = views[kind];
+export function activate(context: Context): vscode.Disposable {
+  const own = kindNames.filter((kind) => kinds[kind].tree === 'view');
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand('aplomb.showMore', (show: () => void) => show()),
+    ...own.map((kind) => activateKind(context, kind)),
+  );
+}
+
+function activateKind(context: Context, kind: KindName): vscode.Disposable {
   const provider = new ResourceTree(context, kind);
-  const tree = vscode.window.createTreeView(view, { treeDataProvider: provider });
+  const tree = vscode.window.createTreeView<Resource | More>(viewOf(kind), {
+    treeDataProvider: provider,
+  });
+  const describe = (): void => {
+    const { filter, matching, total } = provider;
+    tree.description = total === 0 ? '' : filter === '' ? String(total) : `${matching} of ${total}`;
+    const none = filter !== '' && total > 0 && matching === 0;
+    tree.message = none ? `No ${kinds[kind].plural} match "${filter}".` : '';
+  };
   return vscode.Disposable.from(
     tree,
     provider,
+    provider.onDidList(describe),
     context.deployments.onDidChange(() => provider.refresh()),
     // Returns the items of the tree after the refresh.
-    vscode.commands.registerCommand(refresh, async () => {
+    vscode.commands.registerCommand(refreshCommand(kind) as string, async () => {
       if (!context.deployments.retry()) provider.refresh();
       return provider.read();
+    }),
+    vscode.commands.registerCommand(filterCommand(kind), async (given?: unknown) => {
+      const typed =
+        typeof given === 'string'
+          ? given
+          : await vscode.window.showInputBox({
+              title: `Filter ${kinds[kind].title}`,
+              prompt: 'A part of the name, the description or the note. Empty shows all.',
+              value: provider.filter,
+            });
+      if (typed === undefined) return undefined;
+      provider.setFilter(typed.trim());
+      return provider.filtered();
     }),
   );
 }
 
-class ResourceTree implements vscode.TreeDataProvider<Resource>, vscode.Disposable {
+class ResourceTree implements vscode.TreeDataProvider<Resource | More>, vscode.Disposable {
   readonly #context: Context;
-  readonly #kind: ViewKind;
+  readonly #kind: KindName;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
+  readonly #listed = new vscode.EventEmitter<void>();
+  /** What is shown was read or filtered. */
+  readonly onDidList = this.#listed.event;
   #items: Promise<readonly Resource[]> | undefined;
-  state: ListState = 'loading';
+  #listing = new AbortController();
+  #shown = PAGE;
+  filter = '';
+  /** How many there are, and how many of them the filter lets through. */
+  total = 0;
+  matching = 0;
 
-  constructor(context: Context, kind: ViewKind) {
+  constructor(context: Context, kind: KindName) {
     this.#context = context;
     this.#kind = kind;
   }
 
   refresh(): void {
+    // A list of many pages that nobody wants any more is not read to its end.
+    this.#listing.abort();
+    this.#listing = new AbortController();
     this.#items = undefined;
+    this.#shown = PAGE;
     this.#changed.fire();
   }
 
-  /** The items, asked for once until the next refresh. */
+  setFilter(text: string): void {
+    this.filter = text;
+    this.#shown = PAGE;
+    this.#changed.fire();
+  }
+
+  showMore(): void {
+    this.#shown += PAGE;
+    this.#changed.fire();
+  }
+
+  /** All items, asked for once until the next refresh. */
   read(): Promise<readonly Resource[]> {
-    this.#items ??= this.#fetch();
+    this.#items ??= this.#fetch(this.#listing.signal);
     return this.#items;
   }
 
-  async getChildren(parent?: Resource): Promise<Resource[]> {
-    return parent ? [] : [...(await this.read())];
+  /** The items that the filter lets through. */
+  async filtered(): Promise<readonly Resource[]> {
+    const all = await this.read();
+    const wanted = this.filter.toLowerCase();
+    const matching =
+      wanted === ''
+        ? all
+        : all.filter(({ name, note, about = '' }) =>
+            [name, note, about].some((text) => text.toLowerCase().includes(wanted)),
+          );
+    this.total = all.length;
+    this.matching = matching.length;
+    this.#listed.fire();
+    return matching;
   }
 
-  getTreeItem(resource: Resource): vscode.TreeItem {
-    const item = new vscode.TreeItem(resource.name);
-    const row = rows[this.#kind];
-    item.id = `${this.#kind}/${resource.id}`;
-    item.description = resource.note;
-    item.tooltip = [resource.name, resource.about, resource.note].filter(Boolean).join('\n');
-    item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon);
-    item.contextValue = resource.apl === undefined ? row.noun : `${row.noun} query`;
-    item.command = { title: 'Open', command: 'aplomb.openResource', arguments: [resource] };
-    return item;
+  async getChildren(parent?: Resource | More): Promise<(Resource | More)[]> {
+    if (parent) return [];
+    const matching = await this.filtered();
+    const hidden = matching.length - this.#shown;
+    if (hidden <= 0) return [...matching];
+    return [...matching.slice(0, this.#shown), { hidden }];
+  }
+
+  getTreeItem(item: Resource | More): vscode.TreeItem {
+    return 'hidden' in item ? this.#moreItem(item) : resourceItem(item);
   }
 
   dispose(): void {
+    this.#listing.abort();
     this.#changed.dispose();
+    this.#listed.dispose();
   }
 
-  async #fetch(): Promise<readonly Resource[]> {
+  #moreItem({ hidden }: More): vscode.TreeItem {
+    const item = new vscode.TreeItem(`Show ${Math.min(hidden, PAGE)} More`);
+    item.description = `${hidden.toLocaleString('en-US')} hidden`;
+    item.iconPath = new vscode.ThemeIcon('more');
+    const show = () => this.showMore();
+    item.command = { title: 'Show More', command: 'aplomb.showMore', arguments: [show] };
+    return item;
+  }
+
+  async #fetch(signal: AbortSignal): Promise<readonly Resource[]> {
     const { deployments } = this.#context;
-    const location = { viewId: views[this.#kind].view };
+    const location = { viewId: viewOf(this.#kind) };
     const answer = await vscode.window.withProgress({ location }, async () => {
       const service = await deployments.service();
-      return service.ok ? listResources(service.value, this.#kind) : service;
+      return service.ok ? listResources(service.value, this.#kind, { signal }) : service;
     });
     const items = answer.ok ? answer.value : [];
-    this.#setState(answer.ok ? undefined : answer.failure, items.length);
+    // The list that has taken its place says what there is.
+    if (!signal.aborted) this.#setState(answer.ok ? undefined : answer.failure, items.length);
     return items;
   }
 
   #setState(failure: Failure | undefined, count: number): void {
-    if (failure) this.#context.log.warn(`Cannot list ${this.#kind}. ${failure.message}`);
-    this.state = listState(failure, count);
-    void vscode.commands.executeCommand('setContext', views[this.#kind].view, this.state);
+    if (failure)
+      this.#context.log.warn(`Cannot list ${kinds[this.#kind].plural}. ${failure.message}`);
+    const state: ListState = listState(failure, count);
+    void vscode.commands.executeCommand('setContext', viewOf(this.#kind), state);
   }
 }

@@ -1,4 +1,4 @@
-// Save Query and what the items of Saved Queries do: open, delete.
+// Save Query and what the items of Saved Queries do: open.
 import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -7,7 +7,6 @@ import { languageId } from '../languageClient.ts';
 import { showFailure } from '../notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import {
-  deleteSavedQuery,
   listSavedQueries,
   type SavedQuery,
   savedQueryDocument,
@@ -23,10 +22,6 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.openSavedQuery', (node?: unknown) => {
       const saved = savedOf(node);
       return saved && open(saved);
-    }),
-    vscode.commands.registerCommand('aplomb.deleteSavedQuery', (node?: unknown) => {
-      const saved = savedOf(node);
-      return saved && remove(context, saved);
     }),
   );
 }
@@ -91,22 +86,6 @@ async function mayReplace(name: string, deployment: string): Promise<boolean> {
     replace,
   );
   return chosen === replace;
-}
-
-async function remove(context: Context, { id, name }: SavedQuery): Promise<boolean> {
-  const confirm = 'Delete';
-  const chosen = await vscode.window.showWarningMessage(
-    `Delete the saved query ${name} from ${context.deployments.active.name}?`,
-    { modal: true, detail: 'This cannot be undone.' },
-    confirm,
-  );
-  if (chosen !== confirm) return false;
-  const done = await asked(context, `The query ${name} was not deleted`, async (service) => {
-    const answer = await deleteSavedQuery(service, id);
-    return answer.ok ? { ok: true, value: true } : answer;
-  });
-  void vscode.commands.executeCommand('aplomb.refreshHistory');
-  return done;
 }
 
 /** Calls the active deployment and reports a failure. False where it failed. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Outcome } from '../api/failure.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import type { Resource } from '../resources/resource.ts';
 import { listSavedQueries, type SavedQuery } from '../savedQueries/savedQueries.ts';
 import { historySize } from '../settings.ts';
 import type { HistoryEntry } from './entry.ts';
@@ -11,7 +12,7 @@ import { entryWords, historyDays, outcomeOf } from './words.ts';
 
 type Node =
   | { readonly kind: 'saved folder' }
-  | { readonly kind: 'saved'; readonly saved: SavedQuery }
+  | { readonly kind: 'saved'; readonly saved: SavedQuery; readonly resource: Resource }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'day'; readonly label: string; readonly entries: readonly HistoryEntry[] }
   | { readonly kind: 'entry'; readonly entry: HistoryEntry };
@@ -107,7 +108,11 @@ export class HistoryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         { kind: 'note', text: 'No saved queries. "APL: Save Query…" saves the one at the cursor.' },
       ];
     }
-    return answer.value.map((saved) => ({ kind: 'saved', saved }));
+    return answer.value.map((saved) => ({
+      kind: 'saved',
+      saved,
+      resource: resourceOfSaved(saved),
+    }));
   }
 
   async #listSaved(): Promise<Outcome<readonly SavedQuery[]>> {
@@ -125,13 +130,18 @@ function emptyText(): string {
     : 'No queries yet. Press Shift+Enter in a query to run it.';
 }
 
+function resourceOfSaved({ id, name, dataset = '', apl }: SavedQuery): Resource {
+  return { kind: 'savedQueries', id, name, note: dataset, apl };
+}
+
 function savedItem(node: Node, { id, name, apl, dataset }: SavedQuery): vscode.TreeItem {
   const item = new vscode.TreeItem(name);
   item.id = `saved/${id}`;
   if (dataset !== undefined) item.description = dataset;
   item.tooltip = queryTooltip(name, [], apl);
   item.iconPath = new vscode.ThemeIcon('star-full');
-  item.contextValue = 'savedQuery';
+  // Menus go by the kind of resource and whether it has a query.
+  item.contextValue = 'saved query query';
   item.command = { title: 'Open', command: 'aplomb.openSavedQuery', arguments: [node] };
   return item;
 }

@@ -13,6 +13,11 @@ export function refreshCommand(kind: KindName): string | undefined {
   return tree === 'history' ? 'aplomb.refreshHistory' : `aplomb.refresh${joined(title)}`;
 }
 
+/** `aplomb.filterMonitors`, of a kind that has a view. */
+export function filterCommand(kind: KindName): string {
+  return `aplomb.filter${joined(kinds[kind].title)}`;
+}
+
 /** `aplomb.newMonitor`. */
 export function newCommand(kind: KindName): string {
   return `aplomb.new${joined(titleOf(kinds[kind].noun))}`;

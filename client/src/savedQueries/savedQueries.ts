@@ -1,4 +1,4 @@
-// The saved queries of a deployment: listed, saved under a name, deleted, and turned into a document.
+// The saved queries of a deployment: listed, saved under a name, and turned into a document.
 import type { ReadResponse } from '../../../api/src/index.ts';
 import type { Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
@@ -51,10 +51,6 @@ export async function saveQuery(
       ? await service.call('createSavedQuery', { body })
       : await service.call('updateSavedQuery', { params: { id: replaced.id }, body });
   return answer.ok ? { ...answer, value: answer.value.notices } : answer;
-}
-
-export function deleteSavedQuery(service: Service, id: string): Promise<Outcome<unknown>> {
-  return service.call('deleteSavedQuery', { params: { id } });
 }
 
 type Item = ReadResponse<'listSavedQueries'>[number];

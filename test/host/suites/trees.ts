@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { until } from '../editing.ts';
 import { askLocal } from '../local.ts';
+import { withWindow } from '../window.ts';
 
 interface Listed {
   readonly id: string;
@@ -82,5 +83,84 @@ describe('the trees', () => {
     await askLocal('DELETE', `/v2/monitors/${encodeURIComponent(item.id)}`);
     assert.equal(await vscode.commands.executeCommand('aplomb.openResource', item), undefined);
     assert.deepEqual(await list('aplomb.refreshMonitors'), []);
+  });
+});
+
+describe('a tree of many', () => {
+  const count = 620;
+  const ids: string[] = [];
+
+  before(async () => {
+    for (let index = 0; index < count; index += 1) {
+      const made = await askLocal('POST', '/v2/annotations', {
+        type: 'deploy',
+        datasets: ['orders'],
+        title: `Release ${index}`,
+        time: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+      });
+      ids.push((made as Listed).id);
+    }
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('aplomb.filterAnnotations', '');
+    for (const id of ids) await askLocal('DELETE', `/v2/annotations/${id}`);
+    await vscode.commands.executeCommand('aplomb.refreshAnnotations');
+  });
+
+  it('lists annotations from the newest to the oldest, shows some of them, and the rest when asked', async () => {
+    const items = await list('aplomb.refreshAnnotations');
+    const releases = items.filter(({ name }) => name.startsWith('Release'));
+    assert.equal(releases[0]?.name, `Release ${count - 1}`);
+    assert.equal(releases.at(-1)?.name, 'Release 0');
+    await vscode.commands.executeCommand('aplomb.annotations.focus');
+    await withWindow(async (page) => {
+      const tree = page
+        .locator('.pane', { hasText: 'Annotations' })
+        .locator('.monaco-list')
+        .first();
+      await tree.click();
+      await page.keyboard.press('End');
+      await page
+        .getByText(/Show \d+ More/)
+        .first()
+        .click();
+      await page.keyboard.press('End');
+      await page.getByText('Release 0', { exact: true }).first().waitFor();
+    });
+  });
+
+  it('is filtered by a part of a name, until the filter is empty', async () => {
+    const filter = (text: string) =>
+      vscode.commands.executeCommand<Listed[]>('aplomb.filterAnnotations', text);
+    assert.deepEqual(
+      (await filter('release 61')).map(({ name }) => name),
+      [619, 618, 617, 616, 615, 614, 613, 612, 611, 610, 61].map((n) => `Release ${n}`),
+    );
+    assert.deepEqual(await filter('no such thing'), []);
+    assert.ok((await filter('')).length >= count);
+  });
+});
+
+describe('what is below a dataset', () => {
+  it('virtual fields and map fields open as documents that can be saved', async () => {
+    const made = (await askLocal('POST', '/v2/vfields', {
+      dataset: 'orders',
+      name: 'failed',
+      expression: 'status >= 500',
+    })) as Listed;
+    const field = { kind: 'virtualFields', id: made.id, name: 'failed' };
+    const json = await open('aplomb.openResource', field as unknown as Listed);
+    assert.equal(JSON.parse(json.getText()).expression, 'status >= 500');
+    const maps = { kind: 'mapFields', id: 'orders', name: 'Map Fields' };
+    const document = await open('aplomb.openResource', maps as unknown as Listed);
+    assert.deepEqual(JSON.parse(document.getText()), { mapFields: [] });
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, 9, 0), '{ "mapFields": ["labels"] }\n');
+    await vscode.workspace.applyEdit(edit);
+    assert.ok(await document.save());
+    assert.deepEqual(await askLocal('GET', '/v2/datasets/orders/mapfields'), ['labels']);
+    await askLocal('PUT', '/v2/datasets/orders/mapfields', []);
+    await askLocal('DELETE', `/v2/vfields/${made.id}`);
   });
 });

@@ -1,0 +1,19 @@
+// A resource as an item of a tree.
+import * as vscode from 'vscode';
+import { kinds } from '../../../resources/src/kinds.ts';
+import type { Resource } from './resource.ts';
+
+/** Menus go by the noun of its kind, whether it has a query, and its state: `monitor query disabled`. */
+export function resourceItem(resource: Resource): vscode.TreeItem {
+  const { kind, id, name, note, about, state } = resource;
+  const row = kinds[kind];
+  const item = new vscode.TreeItem(name);
+  item.id = `${kind}/${id}`;
+  item.description = note;
+  item.tooltip = [name, about, note].filter(Boolean).join('\n');
+  item.iconPath = new vscode.ThemeIcon(resource.icon ?? row.icon);
+  const words = [row.noun, resource.apl === undefined ? '' : 'query', state ?? ''];
+  item.contextValue = words.filter(Boolean).join(' ');
+  item.command = { title: 'Open', command: 'aplomb.openResource', arguments: [resource] };
+  return item;
+}
