@@ -34,6 +34,7 @@ describe('a string of JSON', () => {
     const tokens = await tokenize('source.json', text);
     const after = tokens.find(({ text: piece }) => piece === 'true');
     assert.ok(after?.scopes.includes('constant.language.json'));
+    assert.ok(!tokens.some(({ scopes }) => scopes.some((scope) => scope.startsWith('invalid'))));
   });
 
   it('with a quote that is not closed ends where the string ends', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { completions, context, openApl, problem, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
+import { takePictures } from '../pictures.ts';
 import { withWindow } from '../window.ts';
 
 interface Listed {
@@ -268,6 +269,8 @@ describe('documents of resources', () => {
         const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
         return input instanceof vscode.TabInputTextDiff || undefined;
       });
+      await message(/was changed on Local/);
+      await takePictures('conflict');
       await press(/was changed on Local/, 'Merge');
       assert.ok(await saving);
       const now = await stored(path());
@@ -302,6 +305,8 @@ describe('documents of resources', () => {
       await press(/was changed on Local/, 'Merge');
       assert.equal(await saving, false);
       await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
+      await message(/Failed to save/);
+      await takePictures('marks');
       assert.equal((await stored(path())).threshold, 12);
       assert.equal(await document.save(), false, 'A text with marks is not sent.');
       await replace(
@@ -405,6 +410,11 @@ describe('documents of resources', () => {
     const range = offered.get('region')?.range;
     const replaced = range instanceof vscode.Range ? range : range?.replacing;
     assert.equal(replaced && document.getText(replaced), 'reg');
+    await vscode.commands.executeCommand('aplomb.datasets.focus');
+    await withWindow((page) =>
+      page.locator('.codelens-decoration', { hasText: 'Open Query' }).first().waitFor(),
+    );
+    await takePictures('document');
     const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       document.uri,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { until } from '../editing.ts';
 import { askLocal } from '../local.ts';
+import { takePictures } from '../pictures.ts';
 import { withWindow } from '../window.ts';
 
 interface Listed {
@@ -114,19 +115,23 @@ describe('a tree of many', () => {
     assert.equal(releases[0]?.name, `Release ${count - 1}`);
     assert.equal(releases.at(-1)?.name, 'Release 0');
     await vscode.commands.executeCommand('aplomb.annotations.focus');
+    await takePictures('annotations');
     await withWindow(async (page) => {
       const tree = page
         .locator('.pane', { hasText: 'Annotations' })
         .locator('.monaco-list')
         .first();
       await tree.click();
-      await page.keyboard.press('End');
-      await page
-        .getByText(/Show \d+ More/)
-        .first()
-        .click();
-      await page.keyboard.press('End');
-      await page.getByText('Release 0', { exact: true }).first().waitFor();
+      const end = async (text: string | RegExp) => {
+        const found = page.getByText(text, { exact: true }).first();
+        await until(`${text}`, async () => {
+          await page.keyboard.press('End');
+          return (await found.isVisible()) || undefined;
+        });
+        return found;
+      };
+      await (await end(/^Show \d+ More$/)).click();
+      await end('Release 0');
     });
   });
 
@@ -144,6 +149,7 @@ describe('a tree of many', () => {
 
 describe('what is below a dataset', () => {
   it('virtual fields and map fields open as documents that can be saved', async () => {
+    await askLocal('POST', '/v2/datasets', { name: 'orders' }).catch(() => undefined);
     const made = (await askLocal('POST', '/v2/vfields', {
       dataset: 'orders',
       name: 'failed',

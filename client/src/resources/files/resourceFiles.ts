@@ -259,10 +259,9 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         this.#bases.set(uri.query, end.current);
         await replaceText(uri, merged.text);
         this.#bases.dirty(uri.query);
-        const places = merged.conflicts === 1 ? 'One place' : `${merged.conflicts} places`;
-        throw notSaved(
-          `${places} that both changed ${merged.conflicts === 1 ? 'is' : 'are'} marked in the document. Choose a side for each, then save again.`,
-        );
+        const count =
+          merged.conflicts === 1 ? '1 conflict is' : `${merged.conflicts} conflicts are`;
+        throw notSaved(`${count} marked in the document. Choose a side for each, then save again.`);
       }
     }
   }
