@@ -6,6 +6,7 @@ import { aplLiterals, type WrittenApl } from '../../../../resources/src/places.t
 import type { Context } from '../../context.ts';
 import { linkToPages } from '../../problemPages.ts';
 import { documentScheme, readAddress } from '../documents.ts';
+import { encodeSnippet } from './snippet.ts';
 import { type VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
@@ -210,13 +211,4 @@ function moveCompletion(item: vscode.CompletionItem, part: Embedded): void {
       (edit) => new vscode.TextEdit(part.rangeOf(edit.range), encode(edit.newText)),
     );
   }
-}
-
-/** A snippet whose text, once it is inserted, is written as JSON has it. */
-export function encodeSnippet(snippet: string): string {
-  return snippet.replace(/\\[$}\\]|["\n\r\t]/g, (found) => {
-    if (found === '\\\\') return '\\\\\\\\';
-    if (found.startsWith('\\')) return found;
-    return encode(found).replaceAll('\\', '\\\\');
-  });
 }

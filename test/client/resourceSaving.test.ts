@@ -1,0 +1,191 @@
+// Saves of resources: each kind against the local deployment, and services that answer badly.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { stringifyJson } from '../../api/src/plain.ts';
+import {
+  createRecord,
+  deleteRecord,
+  getRecord,
+  listRecords,
+  updateRecord,
+} from '../../client/src/resources/calls.ts';
+import { saveResource } from '../../client/src/resources/files/saving.ts';
+import { encodeSnippet } from '../../client/src/resources/files/snippet.ts';
+import { change, creation, documentOf } from '../../resources/src/documents.ts';
+import { idOf, type KindName, kindNames, kinds } from '../../resources/src/kinds.ts';
+import { aplPlaces } from '../../resources/src/places.ts';
+import { equal, type Members } from '../../resources/src/value.ts';
+import { Deployment } from '../local/deployment.ts';
+import { json, LoopbackServer } from './loopback.ts';
+
+const unknown = { odd: { big: 9_223_372_036_854_775_807n, list: [null, 1.5, 'x'] } };
+
+/** A document of a kind with members that nobody knows. */
+function documentFor(kind: KindName): Members {
+  const apl = kind === 'virtualFields' ? "strcat('a\\t', 'b')" : "['logs']\n| where true";
+  const draft = kinds[kind].draft?.({ name: `a ${kind}`, apl, dataset: 'logs', now: 0 });
+  if (kind !== 'dashboards') return { ...draft, ...unknown };
+  return { ...draft, dashboard: { ...(draft?.dashboard as Members), ...unknown } };
+}
+
+describe('a resource of each kind', () => {
+  let local: Deployment;
+  let server: LoopbackServer;
+
+  before(async () => {
+    local = await Deployment.open();
+    await local.dataset('logs');
+    server = await LoopbackServer.start(async (response, { method, url, body }) => {
+      const sent = body.length > 0 ? new Uint8Array(body) : undefined;
+      const answer = await local.call(method, url, sent, { type: 'application/json' });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.text);
+    });
+  });
+
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await local.close();
+  });
+
+  for (const kind of kindNames.filter((name) => kinds[name].draft)) {
+    it(`of the ${kinds[kind].plural} is made, listed, read back equal, changed and deleted`, async () => {
+      const service = server.service();
+      const document = documentFor(kind);
+      const made = await createRecord(service, kind, creation(kind, document));
+      assert.ok(made.ok, stringifyJson(made));
+      const id = idOf(kind, made.value) as string;
+      const listed = await listRecords(service, kind, { dataset: 'logs' });
+      assert.ok(listed.ok);
+      assert.ok(listed.value.some((record) => idOf(kind, record) === id));
+      const read = await getRecord(service, kind, id);
+      assert.ok(read.ok);
+      for (const [name, value] of Object.entries(document)) {
+        assert.ok(equal(read.value[name], value), `${name} comes back as it went.`);
+      }
+      const written = documentOf(kind, read.value);
+      const inner = kind === 'dashboards' ? (written.dashboard as Members) : written;
+      const edited = { ...inner, description: 'changed' };
+      const changed = kind === 'dashboards' ? { ...written, dashboard: edited } : edited;
+      const saved = await saveResource(service, kind, id, {
+        base: read.value,
+        written: { form: 'json', document: changed },
+      });
+      assert.equal(saved.kind, 'saved', stringifyJson(saved));
+      const [place] = aplPlaces(kind, read.value);
+      if (place !== undefined) {
+        const apl = kind === 'virtualFields' ? '1 + 1' : "['logs'] | take 1";
+        const end = await saveResource(service, kind, id, {
+          base: read.value,
+          written: { form: 'apl', place: place.key, apl },
+        });
+        assert.equal(end.kind, 'saved', stringifyJson(end));
+      }
+      const again = await getRecord(service, kind, id);
+      assert.ok(again.ok);
+      const kept = kind === 'dashboards' ? (again.value.dashboard as Members) : again.value;
+      assert.ok(equal(kept.odd, unknown.odd), 'Members that nobody knows stay.');
+      assert.equal(kept.description, 'changed');
+      const gone = await deleteRecord(service, kind, id);
+      assert.ok(gone.ok);
+      const end = await saveResource(service, kind, id, {
+        base: read.value,
+        written: { form: 'json', document: { ...written, description: 'late' } },
+      });
+      assert.equal(end.kind, 'gone');
+    });
+  }
+
+  it('of the annotations loses the members that its document has no longer', async () => {
+    const service = server.service();
+    const made = await createRecord(service, 'annotations', documentFor('annotations'));
+    assert.ok(made.ok);
+    const id = idOf('annotations', made.value) as string;
+    const { title: _, ...document } = documentOf('annotations', made.value);
+    const body = change('annotations', made.value, document);
+    const changed = await updateRecord(service, 'annotations', id, body);
+    assert.ok(changed.ok, stringifyJson(changed));
+    assert.equal(changed.value.title || undefined, undefined);
+  });
+
+  it('and the map fields of a dataset are read and replaced', async () => {
+    const service = server.service();
+    const base = await getRecord(service, 'mapFields', 'logs');
+    assert.ok(base.ok);
+    const end = await saveResource(service, 'mapFields', 'logs', {
+      base: base.value,
+      written: { form: 'json', document: { mapFields: ['labels', 'a.b'] } },
+    });
+    assert.equal(end.kind, 'saved', stringifyJson(end));
+    const read = await getRecord(service, 'mapFields', 'logs');
+    assert.ok(read.ok);
+    assert.deepEqual([...(read.value.mapFields as string[])].sort(), ['a.b', 'labels']);
+  });
+});
+
+describe('a save', () => {
+  const base = { id: 'm', name: 'n', type: 'Threshold', threshold: 1 };
+  const written = {
+    form: 'json',
+    document: { name: 'n', type: 'Threshold', threshold: 2 },
+  } as const;
+
+  it('of a document that is as it was sends nothing', async () => {
+    await using server = await LoopbackServer.start((response) => json(response, 500, {}));
+    const same = { form: 'json', document: documentOf('monitors', base) } as const;
+    const end = await saveResource(server.service(), 'monitors', 'm', { base, written: same });
+    assert.equal(end.kind, 'unchanged');
+    assert.equal(server.received.length, 0);
+  });
+
+  it('over somebody else’s change only reads, and without a base as well', async () => {
+    await using server = await LoopbackServer.start((response) =>
+      json(response, 200, { ...base, threshold: 3 }),
+    );
+    for (const from of [base, undefined]) {
+      const end = await saveResource(server.service(), 'monitors', 'm', { base: from, written });
+      assert.equal(end.kind, 'conflict');
+    }
+    assert.deepEqual([...new Set(server.received.map(({ method }) => method))], ['GET']);
+  });
+
+  it('between which and the look a version passed is a conflict', async () => {
+    const board = (version: number, name: string) => ({ uid: 'b', version, dashboard: { name } });
+    await using server = await LoopbackServer.start((response, { method }, index) =>
+      method === 'PUT'
+        ? json(response, 412, { code: 412, message: 'version' })
+        : json(response, 200, index === 0 ? board(1, 'old') : board(2, 'theirs')),
+    );
+    const end = await saveResource(server.service(), 'dashboards', 'b', {
+      base: board(1, 'old'),
+      written: { form: 'json', document: { uid: 'b', dashboard: { name: 'mine' } } },
+    });
+    assert.equal(end.kind, 'conflict');
+    assert.deepEqual(
+      server.received.map(({ method }) => method),
+      ['GET', 'PUT', 'GET'],
+    );
+  });
+
+  it('that the service fails is not repeated', async () => {
+    await using server = await LoopbackServer.start((response, { method }) =>
+      method === 'PUT' ? json(response, 500, { message: 'no' }) : json(response, 200, base),
+    );
+    const end = await saveResource(server.service(), 'monitors', 'm', { base, written });
+    assert.equal(end.kind, 'failed');
+    assert.equal(server.received.filter(({ method }) => method === 'PUT').length, 1);
+  });
+});
+
+describe('a snippet in a string of JSON', () => {
+  it('writes quotes, lines and backslashes as JSON does once it is inserted', () => {
+    for (const [snippet, encoded] of [
+      ['where $1', 'where $1'],
+      ['"$1"', String.raw`\\"$1\\"`],
+      ['a\n| b', String.raw`a\\n| b`],
+      [String.raw`\$ \\d`, String.raw`\$ \\\\d`],
+    ] as const) {
+      assert.equal(encodeSnippet(snippet), encoded);
+    }
+  });
+});
