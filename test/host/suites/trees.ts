@@ -1,8 +1,11 @@
 // The trees of monitors, dashboards, views and annotations list what the deployment holds, refresh, and
 // open an item.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { until } from '../editing.ts';
+import { context, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { takePictures } from '../pictures.ts';
 import { withWindow } from '../window.ts';
@@ -168,5 +171,57 @@ describe('what is below a dataset', () => {
     assert.deepEqual(await askLocal('GET', '/v2/datasets/orders/mapfields'), ['labels']);
     await askLocal('PUT', '/v2/datasets/orders/mapfields', []);
     await askLocal('DELETE', `/v2/vfields/${made.id}`);
+  });
+});
+
+describe('an empty tree', () => {
+  const settings = () => vscode.workspace.getConfiguration('aplomb');
+
+  before(() => vscode.extensions.getExtension('aplomb.aplomb')?.activate());
+
+  after(async () => {
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    await settings().update('deployments', undefined, vscode.ConfigurationTarget.Global);
+  });
+
+  /** Selects a deployment of this address and waits for what the tree of monitors says. */
+  async function says(url: string, token: string | undefined, text: string): Promise<void> {
+    const name = `At ${url}`;
+    await settings().update('deployments', [{ name, url }], vscode.ConfigurationTarget.Global);
+    if (token) await context().deployments.credentials.store([new URL(url).origin], name, token);
+    await vscode.commands.executeCommand('aplomb.selectDeployment', name);
+    await vscode.commands.executeCommand('aplomb.monitors.focus');
+    await withWindow((page) =>
+      page
+        .locator('.pane', { hasText: 'Monitors' })
+        .locator('.welcome-view', { hasText: text })
+        .first()
+        .waitFor(),
+    );
+  }
+
+  it('says that there is nothing, no access or no answer, each with what to do', async () => {
+    const statuses = new Map([
+      ['nothing', 200],
+      ['denied', 403],
+    ]);
+    const server = createServer((request, response) => {
+      const key = request.headers.authorization?.replace('Bearer xaat-', '') ?? '';
+      const status = statuses.get(key) ?? 401;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(status === 200 ? '[]' : JSON.stringify({ code: status, message: 'no' }));
+    });
+    const start = async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    };
+    const url = await start();
+    await says(url, 'xaat-nothing', 'This deployment has no monitors.');
+    await says(`${url}/api`, undefined, 'no token is stored for its address');
+    await says(url, 'xaat-denied', 'does not allow listing monitors');
+    server.closeAllConnections();
+    server.close();
+    await vscode.commands.executeCommand('aplomb.refreshMonitors');
+    await says(`${url}/other`, 'xaat-nothing', 'The deployment does not respond.');
   });
 });
