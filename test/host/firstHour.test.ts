@@ -351,7 +351,7 @@ describe('the first hour', { timeout: 480_000 }, () => {
     await saved.click();
     const line = page.locator('.editor-group-container.active .view-line');
     await line.filter({ hasText: 'Largest of the old' }).waitFor();
-    await chooseInMenu(page, saved, 'Delete Saved Query');
+    await chooseInMenu(page, saved, 'Delete');
     await answerDialog(page, /Delete the saved query Largest of the old/, 'Delete');
     await saved.waitFor({ state: 'detached' });
   });
