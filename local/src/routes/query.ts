@@ -24,7 +24,7 @@ import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
+import { OutdatedPlan, planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
@@ -124,7 +124,13 @@ export function answer(
   const started = performance.now();
   const { queries, usage } = call.store;
   return queries
-    .queryWithRoom(() => planCall(call, ({ plan }) => run(call, plan, format, started)), started)
+    .queryWithRoom(
+      () =>
+        planCall(call, ({ plan }, isCurrent) =>
+          run(call, plan, format, started, () => isCurrent(plan)),
+        ),
+      started,
+    )
     .finally(() => usage.countQuery(costSince(started)));
 }
 
@@ -146,6 +152,7 @@ function run(
   plan: Plan,
   format: Format,
   started: number,
+  isCurrent: () => boolean,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
@@ -180,6 +187,8 @@ function run(
         timeBounds,
         blocks,
       });
+      // What was stored meanwhile may be among the rows, but not its new fields.
+      if (!isCurrent()) throw new OutdatedPlan();
       if (short) {
         resolve(await joined(chunks));
         await end();

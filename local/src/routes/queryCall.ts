@@ -22,6 +22,7 @@ import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
+import { EngineError } from '../store/duckdb.ts';
 import type { Store } from '../store/store.ts';
 import { boundTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
@@ -60,12 +61,47 @@ export interface PlannedCall {
   readonly explanation?: string;
 }
 
+/** Thrown by those who run a plan, where its datasets have changed since it was made. */
+export class OutdatedPlan extends Error {}
+
+/** Whether the datasets of a plan are as they were when it was made, as far as that matters. */
+type CurrencyCheck = (plan: Plan) => boolean;
+
+/** How often a query is planned while its datasets change; its last plan counts as current. */
+const PLANS_MAX = 3;
+
 /**
  * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
- * until `take` is done.
+ * until `take` is done. Datasets may change before the plan is run: it is made anew where `take` throws an
+ * OutdatedPlan, or an error of a statement that no longer fits.
  * @throws ApiError for a query that is refused.
  */
 export async function planCall<T>(
+  call: QueryCall,
+  take: (planned: PlannedCall, isCurrent: CurrencyCheck) => Promise<T>,
+): Promise<T> {
+  const { datasets } = call.store;
+  for (let left = PLANS_MAX; ; left -= 1) {
+    const layouts = datasets.layouts();
+    const isCurrent = (plan: Plan) =>
+      left === 1 ||
+      layouts === datasets.layouts() ||
+      plan.datasets.every((name) => layouts.get(name) === datasets.get(name)?.layout);
+    let taken: Plan | undefined;
+    try {
+      return await planOnce(call, (planned) => {
+        taken = planned.plan;
+        return take(planned, isCurrent);
+      });
+    } catch (error) {
+      const isUnfit = error instanceof EngineError && error.kind === 'statement';
+      if (!isUnfit && !(error instanceof OutdatedPlan)) throw error;
+      if (taken === undefined || isCurrent(taken)) throw error;
+    }
+  }
+}
+
+async function planOnce<T>(
   call: QueryCall,
   take: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {

@@ -63,6 +63,7 @@ export class Datasets {
   readonly #engine: Engine;
   readonly #byName = new Map<string, Dataset>();
   #schema: Schema | undefined;
+  #layouts: ReadonlyMap<string, DatasetLayout> | undefined;
   #nextId = 1;
   readonly #changing = new Gate();
   /** When datasets were last vacuumed in this process. */
@@ -99,6 +100,12 @@ export class Datasets {
       })),
     };
     return this.#schema;
+  }
+
+  /** The layouts of all datasets by name, as they are now; the same value until one changes. */
+  layouts(): ReadonlyMap<string, DatasetLayout> {
+    this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
+    return this.#layouts;
   }
 
   /** Makes a dataset, or gives undefined when one of that name is there. */
@@ -146,15 +153,19 @@ export class Datasets {
   /** Deletes a dataset with its events; false when there is none of that name. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#alone(name, async (dataset) => {
-      await this.#engine.use((session) =>
+      const work = (session: Session) =>
         session.transaction(async () => {
           await session.run(`DROP TABLE ${dataset.layout.table}`);
           await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
           await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
+          // No query is planned for a table that may be gone.
           this.#byName.delete(name);
-          this.#schema = undefined;
-        }),
-      );
+          this.#changed();
+        });
+      await this.#engine.use(work).catch((error: unknown) => {
+        this.#set(name, dataset);
+        throw error;
+      });
       return true;
     });
     return deleted ?? false;
@@ -279,7 +290,12 @@ export class Datasets {
 
   #set(name: string, dataset: Dataset): void {
     this.#byName.set(name, dataset);
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#schema = undefined;
+    this.#layouts = undefined;
   }
 
   async #load(session: Session, log: Log): Promise<void> {
