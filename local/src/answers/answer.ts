@@ -43,6 +43,8 @@ export interface Answer {
 }
 
 export interface PageContext {
+  /** The numbering of the rows. */
+  readonly numbering: number;
   /** Where the page begins. */
   readonly from?: ReadCursor;
   /** Whether it is in ascending order of time. */
@@ -169,13 +171,13 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
-  { from, forwards, table: lastRowOf }: PageContext,
+  { from, forwards, numbering, table: lastRowOf }: PageContext,
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || rows === undefined) return {};
   const start = forwards ? from : undefined;
   if (count === 0) {
     const next = afterEmptyPage(start);
-    return next === undefined ? {} : { maxCursor: cursorAsText(next) };
+    return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
@@ -190,8 +192,8 @@ async function cursorsOf(
   const [newest, , greatest, last] = ends.at(-1)!;
   const end = { time: newest, row: greatest };
   return {
-    minCursor: cursorAsText({ time: oldest, row: least }),
-    maxCursor: cursorAsText(last === null ? end : afterPage(start, end, last)),
+    minCursor: cursorAsText({ time: oldest, row: least, numbering }),
+    maxCursor: cursorAsText({ ...(last === null ? end : afterPage(start, end, last)), numbering }),
   };
 }
 

@@ -15,7 +15,6 @@ import { legacyFilter } from '../answers/legacyFilter.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
-import { parseCursor } from '../planner/paging.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
@@ -140,11 +139,18 @@ function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageC
   const isAsked = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined || !(isAsked || includeCursorField === true)) return {};
-  const { forwards } = paged!;
-  const from = parseCursor(cursor);
+  const { forwards, from } = paged!;
+  const { numbering } = layout;
   // Who reads backwards from a cursor comes to no event that is new.
   const follows = isAsked && (forwards || from === undefined);
-  return { cursors: { forwards, ...(from && { from }), ...(follows && { table: layout.table }) } };
+  return {
+    cursors: {
+      forwards,
+      numbering,
+      ...(from && { from }),
+      ...(follows && { table: layout.table }),
+    },
+  };
 }
 
 function run(
