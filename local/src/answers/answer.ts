@@ -43,8 +43,6 @@ export interface Answer {
 }
 
 export interface PageContext {
-  /** The numbering of the rows. */
-  readonly numbering: number;
   /** Where the page begins. */
   readonly from?: ReadCursor;
   /** Whether it is in ascending order of time. */
@@ -84,7 +82,7 @@ export async function runPlan(
     return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
   const inSeries = isOlder(context.format) && grouped && main.buckets !== undefined;
-  const readAgain = inSeries || main.cursor;
+  const readAgain = inSeries || main.cursor !== undefined;
   const { cursors } = context;
   const asked = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
   const tables = [...(await computeTables(session, asked, partsOf, readAgain))];
@@ -171,9 +169,10 @@ async function readTally(session: Session, { sql, times }: Tally): Promise<numbe
 async function cursorsOf(
   session: Session,
   { table, rows, count }: Computed,
-  { from, forwards, numbering, table: lastRowOf }: PageContext,
+  { from, forwards, table: lastRowOf }: PageContext,
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || rows === undefined) return {};
+  const { numbering } = table.cursor;
   const start = forwards ? from : undefined;
   if (count === 0) {
     const next = afterEmptyPage(start);

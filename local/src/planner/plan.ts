@@ -104,8 +104,8 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Whether two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
-  readonly cursor: boolean;
+  /** Present where two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
+  readonly cursor?: { readonly numbering: number };
   /** The table whose last row is to be told with the rows; added where the answer has cursors. */
   readonly lastRowOf?: string;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */

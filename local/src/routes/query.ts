@@ -140,13 +140,11 @@ function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageC
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined || !(isAsked || includeCursorField === true)) return {};
   const { forwards, from } = paged!;
-  const { numbering } = layout;
   // Who reads backwards from a cursor comes to no event that is new.
   const follows = isAsked && (forwards || from === undefined);
   return {
     cursors: {
       forwards,
-      numbering,
       ...(from && { from }),
       ...(follows && { table: layout.table }),
     },
