@@ -99,6 +99,20 @@ describe('trimming', () => {
   });
 });
 
+describe('a trim that a crash cut off', () => {
+  it('leaves no table behind', async () => {
+    await local.dataset('cut-off');
+    await local.stored('cut-off', [{ n: 1 }]);
+    const { table } = local.store.datasets.get('cut-off')!.layout;
+    const copy = `CREATE TABLE events.d9999 AS FROM ${table}`;
+    await local.store.engine.use((session) => session.transaction(() => session.run(copy)));
+    await local.reopen();
+    assert.deepEqual(await local.rows("['cut-off'] | project n"), [{ n: 1 }]);
+    const left = "SELECT table_name FROM duckdb_tables() WHERE table_name = 'd9999'";
+    assert.deepEqual(await local.store.engine.use((session) => session.rows(left)), []);
+  });
+});
+
 describe('vacuuming', () => {
   it('drops fields and types without values for good, and takes them again', async () => {
     await local.dataset('vacuumed');

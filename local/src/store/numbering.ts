@@ -6,7 +6,7 @@
  */
 import type { Session } from './duckdb.ts';
 
-/** A row by its number, -1 for the place ahead of the first; of a dataset whose table has this numbering. */
+/** Rows of one numbering by their numbers; -1 is the place ahead of the first. */
 export interface Numbered {
   readonly numbering: number;
   readonly rows: readonly bigint[];
@@ -32,7 +32,7 @@ export class Numberings {
     return Math.max(0, ...this.#next.keys());
   }
 
-  /** The SQL that notes, in the transaction of a trim, what it left out. `rows` is SQL that selects row numbers. */
+  /** Notes, in the transaction of a trim, the rows that it left out, and gives their number. `rows` is SQL that selects them. */
   async note(session: Session, numbering: number, next: number, rows: string): Promise<number> {
     await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
     return session.run(
