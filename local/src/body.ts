@@ -1,13 +1,13 @@
 /** Reads the bodies of requests: unpacked, never more than a limit, and not from a client that stalls. */
 import { Readable, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { parseJson } from '../../api/src/index.ts';
 import { ApiError } from './errors.ts';
 import type { HttpRequest } from './http.ts';
-import { createEitherInflate } from './inflate.ts';
 import { isDeeper } from './jsonDepth.ts';
 import { BODY_PACE, type BodyPace, JSON_DEPTH_MAX } from './limits.ts';
+import { createDeflateUnpacker, createZstdUnpacker } from './unpackers.ts';
 
 function bodyOf(request: HttpRequest): Readable | undefined {
   if (request.source !== undefined) return request.source();
@@ -17,8 +17,8 @@ function bodyOf(request: HttpRequest): Readable | undefined {
 
 const UNPACKERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
   ['gzip', createGunzip],
-  ['zstd', createZstdDecompress],
-  ['deflate', createEitherInflate],
+  ['zstd', createZstdUnpacker],
+  ['deflate', createDeflateUnpacker],
 ]);
 
 /** How a body is packed by its Content-Encoding header, in lower case; undefined when it is not. */

@@ -64,6 +64,7 @@ function table(n: number): string {
 const layout: DatasetLayout = {
   name: 'big',
   table: 'big',
+  numbering: 1,
   fields: [
     { name: '_time', variants: [{ type: 'datetime', column: '_time' }] },
     ...Object.keys(texts).map((name) => ({

@@ -154,7 +154,7 @@ describe('legacy', () => {
     assert.deepEqual(others, []);
     assert.deepEqual(match.data, { n: 7, text: 'a "quoted"\nline', double: 14 });
     assert.equal(match._time, '2026-01-01T00:00:00Z');
-    assert.match(match._rowId, /^\d+-\d+$/);
+    assert.match(match._rowId, /^\d+@\d+-\d+$/);
   });
 
   it('gives groups as totals, and over time as a series too', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { archiveBytes, writeArchive } from '../../local/src/backup/archive.ts';
+import { RestoreError, restoreBackup } from '../../local/src/backup/restore.ts';
 import { call, fill, Processes, query, type Running, stop } from './processes.ts';
 
 let processes: Processes;
@@ -212,6 +213,52 @@ describe('a backup', () => {
     const nothing = await backup('other.tar', 'full');
     assert.match(nothing.err, /full has no data of a local deployment\. Check --data\.\n$/);
     assert.ok(!existsSync(path('other.tar')));
+  });
+
+  it('is not restored over what a deployment has begun there meanwhile', async () => {
+    let began = false;
+    const begin = () => {
+      if (began) return;
+      began = true;
+      writeFileSync(path('meanwhile/data.duckdb'), 'of another process');
+    };
+    const restoring = restoreBackup(
+      path('good.tar'),
+      path('meanwhile'),
+      begin,
+      new AbortController().signal,
+    );
+    await assert.rejects(restoring, (error: Error) => {
+      assert.ok(error instanceof RestoreError, error.message);
+      assert.match(error.message, /meanwhile is not empty/);
+      return true;
+    });
+    assert.deepEqual(readdirSync(path('meanwhile')), ['data.duckdb']);
+    assert.equal(readFileSync(path('meanwhile/data.duckdb'), 'utf8'), 'of another process');
+  });
+
+  it('is restored once where two restore it into the same folder', async () => {
+    const outcomes = await Promise.all([
+      restore('good.tar', 'twice'),
+      restore('good.tar', 'twice'),
+    ]);
+    assert.deepEqual(outcomes.map(({ code }) => code).sort(), [0, 2], JSON.stringify(outcomes));
+    assert.ok(!readdirSync(path('twice')).some((name) => name.startsWith('restoring')));
+    const again = await backup('of-twice.tar', 'twice');
+    assert.equal(again.code, 0, again.err);
+  });
+
+  it('of a folder whose process cannot be reached touches none of its files', async () => {
+    const running = await processes.start('reached');
+    const lock = readFileSync(path('reached/deployment.json'), 'utf8');
+    writeFileSync(path('reached/spool/in-use.part'), 'a body');
+    const elsewhere = { ...JSON.parse(lock), port: 9, url: 'http://127.0.0.1:9' };
+    writeFileSync(path('reached/deployment.json'), JSON.stringify(elsewhere));
+    const { code, err } = await backup('unreached.tar', 'reached');
+    assert.equal(code, 2);
+    assert.match(err, /Another process has .* open/);
+    assert.equal(readFileSync(path('reached/spool/in-use.part'), 'utf8'), 'a body');
+    await stop(running);
   });
 
   it('leaves nothing when it is cancelled, and the deployment goes on', async () => {

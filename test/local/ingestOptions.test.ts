@@ -1,7 +1,7 @@
 // CSV, packed bodies, labels and times: what a request may say about its events.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { INGEST_BODY_BYTES_MAX } from '../../local/src/limits.ts';
 import { Deployment } from './deployment.ts';
 
@@ -105,6 +105,34 @@ describe('packed bodies', () => {
       );
     });
   }
+
+  for (const [encoding, pack] of [
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ] as const) {
+    it(`all frames of ${encoding} are read, wherever they end`, async () => {
+      const name = await local.dataset(`frames-${encoding}`);
+      const random = Array.from({ length: 6_000 }, (_, n) => `{"n":${n},"r":${Math.random()}}\n`);
+      const frames = [0, 1, 2, 3, 4, 5].map((i) =>
+        pack(random.slice(i * 1_000, (i + 1) * 1_000).join('')),
+      );
+      const headers = { 'content-encoding': encoding };
+      const { body: answer } = await local.ingest(name, Buffer.concat(frames), { headers });
+      assert.equal(answer.ingested, 6_000);
+    });
+  }
+
+  it('a body with more after the end of deflate is refused at once', async () => {
+    await local.dataset('deflated');
+    const headers = { 'content-encoding': 'deflate' };
+    for (const packed of [deflateSync(body), deflateRawSync(body)]) {
+      assert.equal((await local.ingest('deflated', packed, { headers })).body.ingested, 2);
+      for (const more of [Buffer.from('more'), Buffer.alloc(200_000, 0x78)]) {
+        const answer = await local.ingest('deflated', Buffer.concat([packed, more]), { headers });
+        assert.deepEqual([answer.status, answer.body.reason], [400, 'bad-packing']);
+      }
+    }
+  });
 
   it('a body that is not packed as it says is refused', async () => {
     await local.dataset('unpacked');

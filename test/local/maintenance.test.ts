@@ -68,6 +68,49 @@ describe('trimming', () => {
     );
     assert.equal((await info('busy')).numEvents, 20);
   });
+
+  it('lets ingest, queries and information through meanwhile', async () => {
+    await local.dataset('shared');
+    await local.stored('shared', [{ n: 0 }]);
+    let trimming = true;
+    const repeat = async (work: () => Promise<unknown>) => {
+      while (trimming) await work();
+    };
+    let stored = 1;
+    const wait = '/v1/datasets/shared/query?streaming-duration=150ms';
+    const future = { startTime: '2200-01-01T00:00:00Z', endTime: '2201-01-01T00:00:00Z' };
+    const others = [
+      repeat(async () => {
+        await local.stored('shared', [{ n: stored }]);
+        stored += 1;
+      }),
+      repeat(async () => assert.equal((await local.rows('shared | count')).length, 1)),
+      repeat(() => info('shared')),
+      repeat(() => done('POST', wait, future)),
+    ];
+    for (let i = 0; i < 20; i += 1) {
+      await local.stored('shared', [{ _time: ago(5 * HOUR), n: -1 }]);
+      const { numDeleted } = await done('POST', '/v1/datasets/shared/trim', { maxDuration: '1h' });
+      assert.equal(numDeleted, 1);
+    }
+    trimming = false;
+    await Promise.all(others);
+    assert.equal((await info('shared')).numEvents, stored);
+  });
+});
+
+describe('a trim that a crash cut off', () => {
+  it('leaves no table behind', async () => {
+    await local.dataset('cut-off');
+    await local.stored('cut-off', [{ n: 1 }]);
+    const { table } = local.store.datasets.get('cut-off')!.layout;
+    const copy = `CREATE TABLE events.d9999 AS FROM ${table}`;
+    await local.store.engine.use((session) => session.transaction(() => session.run(copy)));
+    await local.reopen();
+    assert.deepEqual(await local.rows("['cut-off'] | project n"), [{ n: 1 }]);
+    const left = "SELECT table_name FROM duckdb_tables() WHERE table_name = 'd9999'";
+    assert.deepEqual(await local.store.engine.use((session) => session.rows(left)), []);
+  });
 });
 
 describe('vacuuming', () => {

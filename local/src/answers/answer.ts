@@ -82,7 +82,7 @@ export async function runPlan(
     return plan.totals === undefined ? [interval, totalsPart(main, ',')] : [interval];
   };
   const inSeries = isOlder(context.format) && grouped && main.buckets !== undefined;
-  const readAgain = inSeries || main.cursor;
+  const readAgain = inSeries || main.cursor !== undefined;
   const { cursors } = context;
   const asked = cursors?.table ? { ...plan, main: { ...main, lastRowOf: cursors.table } } : plan;
   const tables = [...(await computeTables(session, asked, partsOf, readAgain))];
@@ -172,10 +172,11 @@ async function cursorsOf(
   { from, forwards, table: lastRowOf }: PageContext,
 ): Promise<Partial<QueryStatus>> {
   if (!table.cursor || rows === undefined) return {};
+  const { numbering } = table.cursor;
   const start = forwards ? from : undefined;
   if (count === 0) {
     const next = afterEmptyPage(start);
-    return next === undefined ? {} : { maxCursor: cursorAsText(next) };
+    return next === undefined ? {} : { maxCursor: cursorAsText({ ...next, numbering }) };
   }
   const [time, row] = cursorColumns(table);
   // The rows are in the order of time, in one direction or the other; those of equal times in any.
@@ -190,8 +191,8 @@ async function cursorsOf(
   const [newest, , greatest, last] = ends.at(-1)!;
   const end = { time: newest, row: greatest };
   return {
-    minCursor: cursorAsText({ time: oldest, row: least }),
-    maxCursor: cursorAsText(last === null ? end : afterPage(start, end, last)),
+    minCursor: cursorAsText({ time: oldest, row: least, numbering }),
+    maxCursor: cursorAsText({ ...(last === null ? end : afterPage(start, end, last)), numbering }),
   };
 }
 

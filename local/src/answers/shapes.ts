@@ -71,7 +71,7 @@ export function matchPart(table: PlannedTable, now: string): Part {
   const told = table.cursor ? jsonOf('datetime', time) : quoteText(JSON.stringify(now));
   const happened = of('_time', told);
   const id = table.cursor
-    ? `concat('"', epoch_ns(${time}), '-', ${row}, '"')`
+    ? `concat('"${table.cursor.numbering}@', epoch_ns(${time}), '-', ${row}, '"')`
     : `concat('"', rowid, '"')`;
   const data = table.columns.flatMap(({ name, type }, i) =>
     systemFields.has(name) && type === 'datetime' ? [] : [[name, cell(table, i)] as const],

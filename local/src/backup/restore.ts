@@ -2,7 +2,7 @@
  * Restores a backup into an empty folder. All of it is written to a folder inside, checked there, and moved to its
  * place at the end, so that a restore that fails leaves nothing behind.
  */
-import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { link, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '../folder.ts';
 import { Engine, EngineError } from '../store/duckdb.ts';
@@ -15,7 +15,8 @@ import { differenceOf } from './snapshot.ts';
 /** Why a backup cannot be restored, in one sentence or two. */
 export class RestoreError extends Error {}
 
-const RESTORING = 'restoring';
+/** How the names of the folders inside begin. */
+const RESTORING = 'restoring-';
 
 /** The database comes last: a folder without it holds nothing yet. */
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
@@ -34,29 +35,50 @@ export async function restoreBackup(
   // The file is looked at first, so that a wrong name makes no folder.
   await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
   await makeDataFolder(folder);
-  const inside = join(folder, RESTORING);
+  const inside = await mkdtemp(join(folder, RESTORING));
   const moved: string[] = [];
   try {
-    await rm(inside, { recursive: true, force: true });
-    await mkdir(inside, { mode: 0o700 });
     const { manifest, names } = await extract(file, inside, progress, signal);
     await check(file, inside, manifest);
     signal.throwIfAborted();
     await syncFolder(inside);
+    // A deployment may have been started there, or another restore have ended.
+    await checkTarget(folder);
     for (const name of FILES.filter((each) => names.includes(each))) {
+      await move(join(inside, name), join(folder, name), folder);
       moved.push(name);
-      await rename(join(inside, name), join(folder, name));
     }
-    await rm(inside, { recursive: true });
+    await removeRestoring(folder);
     await syncFolder(folder);
     return manifest;
   } catch (error) {
-    for (const name of [...moved, RESTORING]) {
-      await rm(join(folder, name), { recursive: true, force: true });
-    }
+    await rm(inside, { recursive: true, force: true });
+    for (const name of moved) await rm(join(folder, name), { force: true });
     if (!wasThere) await rmdir(folder).catch(() => undefined);
     throw signal.aborted || error instanceof RestoreError ? error : asRestoreError(file, error);
   }
+}
+
+/** Moves a file to a name that nothing has. Throws a RestoreError where something has it. */
+async function move(from: string, to: string, folder: string): Promise<void> {
+  await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw notEmpty(folder);
+    // Not every file system has links.
+    await rename(from, to);
+  });
+}
+
+/** Removes the folder of this restore, and of others that were killed. */
+async function removeRestoring(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (isRestoring(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+const isRestoring = (name: string) => name.startsWith(RESTORING);
+
+function notEmpty(folder: string): RestoreError {
+  return new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
 }
 
 /** Whether the folder is there. Throws a RestoreError where it is not empty. */
@@ -67,9 +89,7 @@ async function checkTarget(folder: string): Promise<boolean> {
     throw new RestoreError(`${folder} cannot be the data folder: ${why}.`);
   });
   // A restore that was killed leaves its folder.
-  if (names?.some((name) => name !== RESTORING)) {
-    throw new RestoreError(`${folder} is not empty. Restore the backup into a new folder.`);
-  }
+  if (names?.some((name) => !isRestoring(name))) throw notEmpty(folder);
   return names !== undefined;
 }
 

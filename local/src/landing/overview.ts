@@ -28,7 +28,10 @@ export async function overviewFor(
   passage.checkAddress({ params: {}, query: {}, headers: {} });
   const overviews: DatasetOverview[] = [];
   for (const dataset of passage.seen.datasets()) {
-    overviews.push(await overviewOf(store, dataset, signal));
+    const overview = await store.datasets.read(dataset.layout.name, (current) =>
+      overviewOf(store, current, signal),
+    );
+    if (overview !== undefined) overviews.push(overview);
   }
   return overviews;
 }

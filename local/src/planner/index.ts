@@ -91,8 +91,9 @@ export function planQuery(bound: BoundQuery, context: PlanContext): Plan {
   return { ...plan, macros: macroNames(macros()) };
 }
 
-function pagedOf({ source, desc }: Paging): Pick<Plan, 'paged'> {
-  return source.kind === 'dataset' ? { paged: { dataset: source.name, forwards: !desc } } : {};
+function pagedOf({ source, desc, from }: Paging): Pick<Plan, 'paged'> {
+  if (source.kind !== 'dataset') return {};
+  return { paged: { dataset: source.name, forwards: !desc, ...(from && { from }) } };
 }
 
 function leftOut(reason: string): Plan['messages'][number] {

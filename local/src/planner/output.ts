@@ -109,7 +109,7 @@ export function plannedTable(
   return {
     sql: statement(printRelation(relation)),
     relation,
-    cursor: cursor !== undefined,
+    ...(cursor && { cursor: { numbering: cursor.numbering } }),
     counted: counted !== undefined,
     columns: table.columns.map(plannedColumn),
     order: orderNames(table),

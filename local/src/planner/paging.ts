@@ -50,7 +50,8 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   const byTime = orders.every(
     (key) => key?.expression.kind === 'column' && key.expression.name === '_time',
   );
-  const stored = source.kind === 'dataset' && context.layoutOf(source.name) !== undefined;
+  const layout = source.kind === 'dataset' ? context.layoutOf(source.name) : undefined;
+  const stored = layout !== undefined;
   const events = stages.every(({ operator }) => keepsEvents.has(operator.kind));
   const [asked, ...more] = context.defaultOrder ?? [];
   const isAskedByTime = asked === undefined || (asked.field === '_time' && more.length === 0);
@@ -62,8 +63,22 @@ export function pagingOf(pipeline: BoundPipeline, context: PlanContext): Paging 
   }
   const last = orders.at(-1)?.direction;
   const desc = last === undefined ? (asked?.desc ?? true) : last === 'desc';
-  return { source, desc, ...(context.cursor === undefined ? {} : { from: context.cursor }) };
+  const from = context.cursor && ofNumbering(context.cursor, layout.numbering, desc);
+  return { source, desc, ...(from && { from }) };
 }
+
+/**
+ * A cursor in the events of a dataset; one of another dataset, such as a deleted one of that name, is in none of
+ * them, so that who reads forwards has seen none.
+ */
+function ofNumbering<C extends ReadCursor>(cursor: C, numbering: number, desc: boolean): C {
+  const { numbering: own = numbering, late: _late, ...rest } = cursor;
+  if (own === numbering) return { ...cursor, numbering };
+  const place = desc ? { row: LAST_ROW_NUMBER } : { row: -1n, seen: -1n };
+  return { ...rest, ...place, numbering } as C;
+}
+
+const LAST_ROW_NUMBER = 2n ** 63n - 1n;
 
 /** The refusal of a page of what are no events in the order of time. */
 export function notPaged(pipeline: BoundPipeline): PlanError {
@@ -73,13 +88,17 @@ export function notPaged(pipeline: BoundPipeline): PlanError {
 }
 
 /** A dataset with the row of each event, without those up to the cursor that a page starts from. */
-export function withCursor(table: Table, time: string, page: Paging | undefined): Table {
+export function withCursor(
+  table: Table,
+  { time, numbering }: { readonly time: string; readonly numbering: number },
+  page: Paging | undefined,
+): Table {
   const cut =
     page?.from === undefined ? table : filtered(table, behind(time, page.from, page.desc));
   const ids = new Ids(table.taken);
   const row = ids.free('row of event');
   const numbered = extended(cut, [{ id: row, sql: sql`t.rowid` }], ids);
-  return { ...numbered, cursor: { time, row, ...(page?.named && { named: true }) } };
+  return { ...numbered, cursor: { time, row, numbering, ...(page?.named && { named: true }) } };
 }
 
 function behind(time: string, from: ReadCursor & { inclusive: boolean }, desc: boolean): Sql {
@@ -125,7 +144,7 @@ export function pageCursor(table: Table): Table['cursor'] {
 /** Each row's cursor as a request writes it; undefined where the rows are no events. */
 export function cursorText({ cursor }: Table): Sql | undefined {
   if (cursor === undefined) return undefined;
-  return sql`concat(epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
+  return sql`concat(${print.text(`${cursor.numbering}@`)}, epoch_ns(${print.column(cursor.time)}), '-', ${print.column(cursor.row)})`;
 }
 
 /** The column `_cursor` behind the others, in place of one of that name, where it is asked for and the rows have cursors. */
@@ -142,24 +161,46 @@ export function withCursorField(table: Table, wanted: boolean): Table {
 
 /** The cursor that a text names; undefined when it is none of this deployment's. */
 export function parseCursor(text: string): ReadCursor | undefined {
-  const found =
-    /^(-?\d{1,19})-(\d{1,19})(?:-(\d{1,19})(?:-(-?\d{1,19})-(\d{1,19})-(\d{1,19}))?)?$/.exec(text);
+  const found = CURSOR.exec(text);
   if (found === null) return undefined;
-  const numbers = found.slice(1).flatMap((part) => (part === undefined ? [] : [BigInt(part)]));
+  const [, numbering, ...parts] = found;
+  const numbers = parts.flatMap((part) => (part === undefined ? [] : [BigInt(part)]));
   if (!numbers.every(print.isLong)) return undefined;
   const [time, row, seen, lateTime, lateRow, lateSeen] = numbers as [bigint, bigint, ...bigint[]];
   return {
     time,
     row,
+    ...(numbering !== undefined && { numbering: Number(numbering) }),
     ...(seen !== undefined && { seen }),
     ...(lateSeen !== undefined && { late: { time: lateTime!, row: lateRow!, seen: lateSeen } }),
   };
 }
 
+// The numbering, then times and rows, which are -1 ahead of the first.
+const CURSOR =
+  /^(?:(\d{1,9})@)?(-?\d{1,19})-(-1|\d{1,19})(?:-(-1|\d{1,19})(?:-(-?\d{1,19})-(-1|\d{1,19})-(-1|\d{1,19}))?)?$/;
+
 /** A cursor as text; `parseCursor` reads it. */
-export function cursorAsText({ time, row, seen, late }: ReadCursor): string {
+export function cursorAsText({ time, row, seen, late, numbering }: ReadCursor): string {
   const parts = [time, row, seen, late?.time, late?.row, late?.seen];
-  return parts.filter((part) => part !== undefined).join('-');
+  const text = parts.filter((part) => part !== undefined).join('-');
+  return numbering === undefined ? text : `${numbering}@${text}`;
+}
+
+/** A cursor with the rows that it names replaced, in the order in which `rowsOf` gives them. */
+export function withRows(cursor: ReadCursor, rows: readonly bigint[]): ReadCursor {
+  const [row, seen, lateRow, lateSeen] = rows as [bigint, ...bigint[]];
+  const { late, ...rest } = cursor;
+  return {
+    ...rest,
+    row,
+    ...(seen !== undefined && { seen }),
+    ...(late && { late: { ...late, row: lateRow!, seen: lateSeen! } }),
+  };
+}
+
+export function rowsOf({ row, seen, late }: ReadCursor): bigint[] {
+  return [row, seen, late?.row, late?.seen].filter((each) => each !== undefined);
 }
 
 /**

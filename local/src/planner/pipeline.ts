@@ -163,7 +163,9 @@ function planDataset(name: string, planning: Planning, at: BoundSource): Table {
   const { paging } = planning;
   const page = paging?.source === at ? paging : undefined;
   const numbered = page !== undefined || planning.cursors;
-  const paged = numbered ? withCursor(stored, time.id, page) : stored;
+  const paged = numbered
+    ? withCursor(stored, { time: time.id, numbering: layout.numbering }, page)
+    : stored;
   const column = print.column(time.id);
   const start = print.datetime(context.range.start);
   const end = print.datetime(context.range.end);

@@ -41,6 +41,8 @@ export interface ReadCursor extends Cursor {
   /** Absent for a cursor that only names an event. */
   readonly seen?: bigint;
   readonly late?: Cursor & { readonly seen: bigint };
+  /** The numbering of all its rows; absent in a cursor of an earlier version. */
+  readonly numbering?: number;
 }
 
 export interface PlanContext {
@@ -102,8 +104,8 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Whether two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
-  readonly cursor: boolean;
+  /** Present where two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
+  readonly cursor?: { readonly numbering: number };
   /** The table whose last row is to be told with the rows; added where the answer has cursors. */
   readonly lastRowOf?: string;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
@@ -158,8 +160,12 @@ export interface PlannedCounts {
 export interface Plan {
   readonly datasets: readonly string[];
   readonly range: TimeRange;
-  /** The dataset whose events are the rows, and whether they are in ascending order of time, where they have cursors. */
-  readonly paged?: { readonly dataset: string; readonly forwards: boolean };
+  /** The dataset whose events are the rows, whether they are in ascending order of time, and where they begin, where they have cursors. */
+  readonly paged?: {
+    readonly dataset: string;
+    readonly forwards: boolean;
+    readonly from?: ReadCursor;
+  };
   readonly main: PlannedTable;
   /** The names of the macros that the statements need. */
   readonly macros: readonly string[];

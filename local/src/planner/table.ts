@@ -45,6 +45,8 @@ export interface Table {
   readonly cursor?: {
     readonly time: string;
     readonly row: string;
+    /** What numbers the rows. */
+    readonly numbering: number;
     /** Whether the cursors name the events in any order of the rows. */
     readonly named?: boolean;
   };

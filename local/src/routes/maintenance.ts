@@ -3,7 +3,7 @@ import { goDurationNanos } from '../../../api/src/index.ts';
 import { ApiError } from '../errors.ts';
 import { readSize } from '../store/size.ts';
 import { boundTime, formatNanos, TIME_END, TIME_MIN } from '../time.ts';
-import { find, notFound } from './datasets.ts';
+import { notFound } from './datasets.ts';
 import { fieldOf } from './fields.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 
@@ -13,13 +13,18 @@ const always = { start: TIME_MIN, end: TIME_END };
 
 export const maintenanceHandlers: Handlers = {
   getDatasetInfo: async ({ store, params, signal }) => {
-    const { document, layout } = find(store, params.dataset_id);
-    const tables = [layout.table];
-    const [size, bounds, blocks] = await Promise.all([
-      readSize(store.engine, layout.table, signal),
-      store.timeBounds.read(tables, always, signal),
-      store.blocks.read(tables, always, signal),
-    ]);
+    const { dataset_id: dataset } = params;
+    const read = await store.datasets.read(dataset, async ({ document, layout }) => {
+      const tables = [layout.table];
+      const [size, bounds, blocks] = await Promise.all([
+        readSize(store.engine, layout.table, signal),
+        store.timeBounds.read(tables, always, signal),
+        store.blocks.read(tables, always, signal),
+      ]);
+      return { document, layout, size, bounds, blocks };
+    });
+    if (read === undefined) throw notFound(dataset);
+    const { document, layout, size, bounds, blocks } = read;
     return {
       name: document.name,
       created: document.created,
@@ -66,7 +71,6 @@ async function trim({
   const oldest = now - (goDurationNanos(body.maxDuration) ?? 0n);
   const deleted = await store.datasets.trim(params.dataset_id, boundTime(oldest));
   if (deleted === undefined) throw notFound(params.dataset_id);
-  store.blocks.forget(find(store, params.dataset_id).layout.table);
   return deleted;
 }
 

@@ -15,7 +15,6 @@ import { legacyFilter } from '../answers/legacyFilter.ts';
 import { leftRegion } from '../edges.ts';
 import { ApiError } from '../errors.ts';
 import { checkQueries } from '../license/allowances.ts';
-import { parseCursor } from '../planner/paging.ts';
 import type { Plan } from '../planner/plan.ts';
 import { datasetsIn, sourcesOf } from '../sources.ts';
 import { EngineError, type Session } from '../store/duckdb.ts';
@@ -24,7 +23,7 @@ import { newId } from './documents.ts';
 import { eventStream } from './events.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
 import { LOCAL_USER_ID } from './identity.ts';
-import { planCall, type QueryBody, type QueryCall } from './queryCall.ts';
+import { OutdatedPlan, planCall, type QueryBody, type QueryCall } from './queryCall.ts';
 
 export const queryHandlers: Handlers = {
   queryEdge: (call: Call<'queryEdge'>) => answerOne(call, call.body),
@@ -124,7 +123,13 @@ export function answer(
   const started = performance.now();
   const { queries, usage } = call.store;
   return queries
-    .queryWithRoom(() => planCall(call, ({ plan }) => run(call, plan, format, started)), started)
+    .queryWithRoom(
+      () =>
+        planCall(call, ({ plan }, isCurrent) =>
+          run(call, plan, format, started, () => isCurrent(plan)),
+        ),
+      started,
+    )
     .finally(() => usage.countQuery(costSince(started)));
 }
 
@@ -134,11 +139,16 @@ function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageC
   const isAsked = cursor !== '' || includeCursor === true;
   const layout = paged && store.datasets.get(paged.dataset)?.layout;
   if (layout === undefined || !(isAsked || includeCursorField === true)) return {};
-  const { forwards } = paged!;
-  const from = parseCursor(cursor);
+  const { forwards, from } = paged!;
   // Who reads backwards from a cursor comes to no event that is new.
   const follows = isAsked && (forwards || from === undefined);
-  return { cursors: { forwards, ...(from && { from }), ...(follows && { table: layout.table }) } };
+  return {
+    cursors: {
+      forwards,
+      ...(from && { from }),
+      ...(follows && { table: layout.table }),
+    },
+  };
 }
 
 function run(
@@ -146,6 +156,7 @@ function run(
   plan: Plan,
   format: Format,
   started: number,
+  isCurrent: () => boolean,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   const layoutOf = (name: string) => call.store.datasets.get(name)?.layout;
   const tables = plan.datasets.flatMap((name) => layoutOf(name)?.table ?? []);
@@ -180,6 +191,8 @@ function run(
         timeBounds,
         blocks,
       });
+      // What was stored meanwhile may be among the rows, but not its new fields.
+      if (!isCurrent()) throw new OutdatedPlan();
       if (short) {
         resolve(await joined(chunks));
         await end();

@@ -17,11 +17,12 @@ import { ApiError } from '../errors.ts';
 import { type Address, ExternalError, readExternal } from '../external.ts';
 import type { FullLicense } from '../license/license.ts';
 import { DEFAULT_RANGE_YEARS } from '../limits.ts';
-import { parseCursor } from '../planner/paging.ts';
-import type { ExternalFile, Plan, TimeRange } from '../planner/plan.ts';
+import { parseCursor, rowsOf, withRows } from '../planner/paging.ts';
+import type { ExternalFile, Plan, ReadCursor, TimeRange } from '../planner/plan.ts';
 import type { PlanLimits } from '../planner/planSize.ts';
 import { planInThread } from '../planThread.ts';
 import { datasetsIn, sourceDataOf, sourcesOf } from '../sources.ts';
+import { EngineError } from '../store/duckdb.ts';
 import type { Store } from '../store/store.ts';
 import { boundTime, formatNanos, parseQueryTime } from '../time.ts';
 import { type PlanReply, type PlanRequest, planRequest, tooComplex } from './planRequest.ts';
@@ -60,16 +61,53 @@ export interface PlannedCall {
   readonly explanation?: string;
 }
 
+/** Thrown by those who run a plan, where its datasets have changed since it was made. */
+export class OutdatedPlan extends Error {}
+
+/** Whether the datasets of a plan are as they were when it was made, as far as that matters. */
+type CurrencyCheck = (plan: Plan) => boolean;
+
+/** How often a query is planned while its datasets change; its last plan counts as current. */
+const PLANS_MAX = 3;
+
 /**
  * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
- * until `take` is done.
+ * until `take` is done. Datasets may change before the plan is run: it is made anew where `take` throws an
+ * OutdatedPlan, or an error of a statement that no longer fits.
  * @throws ApiError for a query that is refused.
  */
 export async function planCall<T>(
   call: QueryCall,
+  take: (planned: PlannedCall, isCurrent: CurrencyCheck) => Promise<T>,
+): Promise<T> {
+  const { datasets } = call.store;
+  for (let left = PLANS_MAX; ; left -= 1) {
+    const layouts = datasets.layouts();
+    const isCurrent = (plan: Plan) =>
+      left === 1 ||
+      layouts === datasets.layouts() ||
+      plan.datasets.every((name) => layouts.get(name) === datasets.get(name)?.layout);
+    let taken: Plan | undefined;
+    try {
+      return await planOnce(call, (planned) => {
+        taken = planned.plan;
+        return take(planned, isCurrent);
+      });
+    } catch (error) {
+      const isUnfit = error instanceof EngineError && error.kind === 'statement';
+      if (!isUnfit && !(error instanceof OutdatedPlan)) throw error;
+      if (taken === undefined) throw error;
+      if (isUnfit) await datasets.changed(taken.datasets);
+      if (isCurrent(taken)) throw error;
+    }
+  }
+}
+
+async function planOnce<T>(
+  call: QueryCall,
   take: (planned: PlannedCall) => Promise<T>,
 ): Promise<T> {
-  const { request, messages } = requestOf(call);
+  const { request, messages } = requestOf(call, await cursorOf(call));
   const use = (planned: PlannedCall) => take(withMessages(planned, messages));
   const reply = await replyTo(request, call);
   if (reply.kind === 'plan') return use(reply);
@@ -100,7 +138,10 @@ interface Requested {
 }
 
 /** The query of a call with its options. Throws an ApiError for options that cannot be taken. */
-function requestOf({ body, now, explained, store }: QueryCall): Requested {
+function requestOf(
+  { body, now, explained, store }: QueryCall,
+  cursor: ReadCursor | undefined,
+): Requested {
   // No endpoint makes libraries, so there are none to include.
   const [library] = body.libraries ?? [];
   if (library !== undefined) {
@@ -118,7 +159,7 @@ function requestOf({ body, now, explained, store }: QueryCall): Requested {
       defaultLimit: body.defaultLimit ?? QUERY_DEFAULT_LIMIT,
       paged: true,
       counted: true,
-      ...cursorOf(body),
+      ...(cursor && { cursor: { ...cursor, inclusive: body.includeCursor === true } }),
       ...(body.includeCursorField === undefined ? {} : { cursorField: body.includeCursorField }),
       ...(body.defaultOrder === undefined ? {} : { defaultOrder: body.defaultOrder }),
       ...(body.maxBinAutoGroups === undefined ? {} : { maxBinAutoGroups: body.maxBinAutoGroups }),
@@ -202,11 +243,18 @@ function describe(path: string, bytes: Uint8Array): ExternalFile {
 /** Values of a line that are read at most, declared or not. */
 const EXTERNAL_WIDTH_MAX = 4_096;
 
-function cursorOf({ cursor, includeCursor }: QueryBody) {
-  if (cursor === undefined || cursor === '') return {};
+/** The cursor of a request, in the rows as they are numbered now. Throws an ApiError for text that is none. */
+async function cursorOf({ body, store }: QueryCall): Promise<ReadCursor | undefined> {
+  const { cursor } = body;
+  if (cursor === undefined || cursor === '') return undefined;
   const found = parseCursor(cursor);
   if (found === undefined) throw new ApiError('bad-cursor', { cursor: JSON.stringify(cursor) });
-  return { cursor: { ...found, inclusive: includeCursor === true } };
+  if (found.numbering === undefined) return found;
+  const { numbering } = found;
+  const now = await store.datasets.currentRows({ numbering, rows: rowsOf(found) });
+  return now.numbering === numbering
+    ? found
+    : { ...withRows(found, now.rows), numbering: now.numbering };
 }
 
 /** The range of a query, half-open. Throws an ApiError for one that ends before it begins. */

@@ -82,9 +82,14 @@ const LOOK_EVERY_MS = 100;
 async function eventsOrEnd({ store, params, body, now, signal }: StructuredCall, ms: number) {
   const range = rangeOf(body, now);
   const deadline = performance.now() + ms;
-  const tables = [find(store, params.dataset_id).layout.table];
+  const hasEvents = () =>
+    store.datasets.read(params.dataset_id, async ({ layout }) => {
+      const bounds = await store.timeBounds.read([layout.table], range, signal);
+      return bounds !== undefined;
+    });
   for (;;) {
-    if ((await store.timeBounds.read(tables, range, signal)) !== undefined) return;
+    // Without the dataset there is nothing to wait for.
+    if ((await hasEvents()) !== false) return;
     if (BigInt(Date.now()) * 1_000_000n >= range.end || performance.now() >= deadline) return;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     signal.throwIfAborted();

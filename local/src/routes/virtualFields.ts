@@ -43,7 +43,7 @@ async function checkExpression(store: Store, body: VirtualFieldWrite): Promise<v
     { ...body, id: '' },
     {
       schema: { name: dataset, fields: stored?.fields ?? [], complete: false },
-      layout: layout ?? { name: dataset, table: 'events.none', fields: [] },
+      layout: layout ?? { name: dataset, table: 'events.none', numbering: 1, fields: [] },
       before: virtualFieldsOf(dataset),
     },
   );

@@ -59,11 +59,6 @@ export class BlockReader {
     return { examined, skipped };
   }
 
-  /** Lists the blocks of a table anew when they are asked for next. */
-  forget(table: string): void {
-    this.#known.delete(table);
-  }
-
   async #list(table: string, signal: AbortSignal): Promise<Known> {
     const known = this.#known.get(table);
     const { writes } = this.#engine;

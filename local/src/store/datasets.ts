@@ -15,11 +15,14 @@ import {
   type StoredType,
   wireType,
 } from './layout.ts';
+import { type Numbered, Numberings } from './numbering.ts';
 import { quoteName, quoteText } from './sql.ts';
 import { type Log, readStored } from './storedJson.ts';
+import { copyKept, isOlder, replaceTable } from './trim.ts';
 
 /** A dataset as the store holds it. Everything but `gate` and `reading` is replaced, never changed. */
 export interface Dataset {
+  /** Another one once it is trimmed; it is also the numbering of its rows. */
   readonly id: number;
   readonly document: DatasetDocument;
   readonly layout: DatasetLayout;
@@ -63,7 +66,9 @@ export class Datasets {
   readonly #engine: Engine;
   readonly #byName = new Map<string, Dataset>();
   #schema: Schema | undefined;
+  #layouts: ReadonlyMap<string, DatasetLayout> | undefined;
   #nextId = 1;
+  #numberings = new Numberings();
   readonly #changing = new Gate();
   /** When datasets were last vacuumed in this process. */
   readonly #vacuumed = new Map<number, string>();
@@ -84,6 +89,14 @@ export class Datasets {
     return this.#byName.get(name);
   }
 
+  /** Does something with a dataset while its table and columns stay; undefined when there is none of that name. */
+  async read<T>(name: string, work: (dataset: Dataset) => Promise<T>): Promise<T | undefined> {
+    return this.#byName.get(name)?.gate.shared(async () => {
+      const dataset = this.#byName.get(name);
+      return dataset && work(dataset);
+    });
+  }
+
   /** All datasets, by name. */
   list(): Dataset[] {
     return [...this.#byName.values()].sort((a, b) => (a.layout.name < b.layout.name ? -1 : 1));
@@ -101,11 +114,17 @@ export class Datasets {
     return this.#schema;
   }
 
+  /** The layouts of all datasets by name, as they are now; the same value until one changes. */
+  layouts(): ReadonlyMap<string, DatasetLayout> {
+    this.#layouts ??= new Map([...this.#byName].map(([name, { layout }]) => [name, layout]));
+    return this.#layouts;
+  }
+
   /** Makes a dataset, or gives undefined when one of that name is there. */
   create(document: DatasetDocument): Promise<Dataset | undefined> {
     return this.#changing.alone(async () => {
       if (this.#byName.has(document.name)) return undefined;
-      const id = this.#nextId;
+      const id = this.#nextId++;
       const dataset = makeDataset(id, document, []);
       await this.#engine.use((session) =>
         session.transaction(async () => {
@@ -117,7 +136,6 @@ export class Datasets {
           ]);
         }),
       );
-      this.#nextId = id + 1;
       this.#set(document.name, dataset);
       return dataset;
     });
@@ -146,15 +164,21 @@ export class Datasets {
   /** Deletes a dataset with its events; false when there is none of that name. */
   async delete(name: string): Promise<boolean> {
     const deleted = await this.#alone(name, async (dataset) => {
-      await this.#engine.use((session) =>
+      const work = (session: Session) =>
         session.transaction(async () => {
           await session.run(`DROP TABLE ${dataset.layout.table}`);
           await session.run('DELETE FROM aplomb.fields WHERE dataset = ?', [dataset.id]);
           await session.run('DELETE FROM aplomb.datasets WHERE id = ?', [dataset.id]);
+          await this.#numberings.noteEnd(session, dataset.id);
+          // No query is planned for a table that may be gone.
           this.#byName.delete(name);
-          this.#schema = undefined;
-        }),
-      );
+          this.#changed();
+        });
+      await this.#engine.use(work).catch((error: unknown) => {
+        this.#set(name, dataset);
+        throw error;
+      });
+      this.#numberings.publish(dataset.id, null);
       return true;
     });
     return deleted ?? false;
@@ -187,15 +211,51 @@ export class Datasets {
 
   /** Deletes the events before a time, in nanoseconds since 1970, and gives their number; undefined without a dataset. */
   trim(name: string, before: bigint): Promise<number | undefined> {
-    return this.#alone(name, async ({ layout }) => {
-      const deleted = await this.#engine.use((session) =>
-        session.transaction(() =>
-          session.run(`DELETE FROM ${layout.table} WHERE "_time" < make_timestamp_ns(${before})`),
-        ),
+    return this.#changing.alone(async () => {
+      const dataset = this.#byName.get(name);
+      if (dataset === undefined) return undefined;
+      const id = this.#nextId++;
+      const table = tableOf(id);
+      const copied = await this.#engine.use((session) =>
+        copyKept(session, dataset.layout, table, before),
       );
-      if (deleted > 0) await this.#engine.settle();
+      if (copied === undefined) return 0;
+      const deleted = await dataset.gate.alone(async () => {
+        const current = this.#byName.get(name)!;
+        const replace = (session: Session) =>
+          session.transaction(async () => {
+            const old = `SELECT rowid FROM ${current.layout.table} WHERE ${isOlder(before)}`;
+            const count = await this.#numberings.note(session, current.id, id, old);
+            await replaceTable(session, copied, current.layout);
+            for (const [owner, column] of OWNERS) {
+              const change = `UPDATE ${owner} SET ${column} = ? WHERE ${column} = ?`;
+              await session.run(change, [id, current.id]);
+            }
+            return count;
+          });
+        const count = await this.#engine.use(replace).catch(async (error: unknown) => {
+          await this.#engine.use((session) => dropTables(session, [table])).catch(() => undefined);
+          throw error;
+        });
+        this.#numberings.publish(current.id, id);
+        const vacuumed = this.#vacuumed.get(current.id);
+        if (vacuumed !== undefined) this.#vacuumed.set(id, vacuumed);
+        this.#set(name, { ...current, id, layout: { ...current.layout, table, numbering: id } });
+        return count;
+      });
+      await this.#engine.settle();
       return deleted;
     });
+  }
+
+  /** A place among the events of a dataset as its rows are numbered now. */
+  currentRows(numbered: Numbered): Promise<Numbered> {
+    return this.#engine.use((session) => this.#numberings.current(session, numbered));
+  }
+
+  /** Resolves once no change of these datasets is about to become known. */
+  async changed(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.read(name, async () => undefined);
   }
 
   /**
@@ -279,7 +339,12 @@ export class Datasets {
 
   #set(name: string, dataset: Dataset): void {
     this.#byName.set(name, dataset);
+    this.#changed();
+  }
+
+  #changed(): void {
     this.#schema = undefined;
+    this.#layouts = undefined;
   }
 
   async #load(session: Session, log: Log): Promise<void> {
@@ -291,9 +356,13 @@ export class Datasets {
       `CREATE TABLE IF NOT EXISTS aplomb.fields
          (dataset INTEGER, name VARCHAR, type VARCHAR, column_name VARCHAR, details VARCHAR)`,
     );
+    this.#numberings = await Numberings.open(session);
+    this.#nextId = this.#numberings.greatest + 1;
     const fieldRows = await session.rows<FieldRow>('SELECT * FROM aplomb.fields ORDER BY rowid');
     const rowsOf = Map.groupBy(fieldRows, ([dataset]) => dataset);
-    for (const [id, json] of await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets')) {
+    const datasetRows = await session.rows<DatasetRow>('SELECT * FROM aplomb.datasets');
+    await dropTables(session, await orphans(session, datasetRows));
+    for (const [id, json] of datasetRows) {
       this.#nextId = Math.max(this.#nextId, id + 1);
       const document = readStored(DatasetDocument, json);
       if (typeof document === 'string') {
@@ -303,6 +372,33 @@ export class Datasets {
       }
     }
   }
+}
+
+/** Where the identifier of a dataset is stored. */
+const OWNERS = [
+  ['aplomb.datasets', 'id'],
+  ['aplomb.fields', 'dataset'],
+] as const;
+
+function tableOf(id: number): string {
+  return `events.d${id}`;
+}
+
+/** The tables of trims that were not finished. */
+async function orphans(session: Session, rows: readonly DatasetRow[]): Promise<string[]> {
+  const owned = new Set(rows.map(([id]) => tableOf(id)));
+  const tables = await session.rows<[string]>(
+    `SELECT concat(schema_name, '.', table_name) FROM duckdb_tables()
+     WHERE database_name = current_database() AND schema_name = 'events'`,
+  );
+  return tables.flatMap(([table]) => (owned.has(table) ? [] : [table]));
+}
+
+async function dropTables(session: Session, tables: readonly string[]): Promise<void> {
+  if (tables.length === 0) return;
+  await session.transaction(async () => {
+    for (const table of tables) await session.run(`DROP TABLE IF EXISTS ${table}`);
+  });
 }
 
 /** Drops the columns of a dataset that hold nothing but null, inside the caller's transaction, and names them. */
@@ -353,7 +449,8 @@ function makeDataset(id: number, document: DatasetDocument, rows: readonly Field
     document,
     layout: {
       name: document.name,
-      table: `events.d${id}`,
+      table: tableOf(id),
+      numbering: id,
       fields: inOrder([...fields.values()]),
     },
     gate: new Gate(),

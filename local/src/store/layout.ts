@@ -49,6 +49,8 @@ export interface DatasetLayout {
   readonly name: string;
   /** The table as SQL names it, already quoted. */
   readonly table: string;
+  /** Tells the numbers of its rows from those of other tables; see `numbering.ts`. */
+  readonly numbering: number;
   /** `_sysTime`, `_time`, then the others by name. */
   readonly fields: readonly StoredField[];
 }

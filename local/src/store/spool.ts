@@ -1,9 +1,18 @@
 /**
  * The folder through which bytes reach DuckDB: the only one whose files statements may read. A file that
  * is done with is written over by the next: new pages for each were two fifths of what the kernel did in a
- * large ingest. What a crash left behind goes when the folder is next opened.
+ * large ingest. What a crash left behind goes once the database is open, so that no other process uses the folder.
  */
-import { type FileHandle, mkdir, open, readFile, rm, unlink } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  unlink,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 
 export class Spool {
@@ -19,9 +28,18 @@ export class Spool {
   }
 
   static async open(folder: string): Promise<Spool> {
-    await rm(folder, { recursive: true, force: true });
+    const found = await lstat(folder).catch(() => undefined);
+    // What a link leads to is not the deployment's to empty.
+    if (found?.isDirectory() === false) await rm(folder);
     await makeFolder(folder);
     return new Spool(folder);
+  }
+
+  /** Removes what is in the folder; only for whoever has the database open, before any file is lent. */
+  async removeLeftovers(): Promise<void> {
+    const names = await readdir(this.folder);
+    const remove = (name: string) => rm(join(this.folder, name), { recursive: true, force: true });
+    await Promise.all(names.map(remove));
   }
 
   /** Writes `parts` to files, lends their paths to `work`, and takes them back. */

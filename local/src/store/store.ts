@@ -80,6 +80,7 @@ export async function openStore(stated: StoreOptions): Promise<Store> {
   const engine = await Engine.open(options);
   const { spool, license } = await reading;
   try {
+    await spool.removeLeftovers();
     const datasets = await Datasets.open(engine, log, license.maxFields);
     const resources = await Resources.open(engine, log);
     const usage = await Usage.open(engine);

@@ -13,6 +13,7 @@ const stored = { VARCHAR: 'string', BIGINT: 'integer', DOUBLE: 'float' } as cons
 const layout: DatasetLayout = {
   name: 'events',
   table: 'events',
+  numbering: 1,
   fields: [
     ...['_sysTime', '_time'].map(
       (name): StoredField => ({ name, variants: [{ type: 'datetime', column: name }] }),

@@ -21,6 +21,7 @@ const field = (
 export const logs: DatasetLayout = {
   name: 'logs',
   table: '"logs"',
+  numbering: 1,
   fields: [
     field('_sysTime', 'datetime'),
     field('_time', 'datetime'),

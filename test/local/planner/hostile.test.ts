@@ -89,6 +89,7 @@ describe('hostile names', () => {
       const layout: DatasetLayout = {
         name: `${i}${name}`,
         table,
+        numbering: 1,
         fields: [{ name, variants: [{ type: 'string', column: stored }] }],
       };
       const { columns, rows } = await run(

@@ -178,7 +178,7 @@ export function layoutOf({ name, columns }: Source): DatasetLayout {
       }),
     ),
   }));
-  return { name, table: identifier(name).text, fields };
+  return { name, table: identifier(name).text, numbering: 1, fields };
 }
 
 /** Two names that differ in case only need columns of different names. */

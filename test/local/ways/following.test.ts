@@ -152,6 +152,97 @@ describe('a query that is polled with its last cursor', () => {
   });
 });
 
+describe('a query that is polled while its dataset is trimmed', () => {
+  const ago = (hours: number, ms = 0) =>
+    new Date(Date.now() - hours * 3_600_000 + ms).toISOString();
+  const trim = (name: string, maxDuration: string) =>
+    local.call('POST', `/v2/datasets/${name}/trim`, { maxDuration });
+
+  for (const reopened of [false, true]) {
+    it(`gives late events and equal times, each once${reopened ? ', after a restart' : ''}`, async () => {
+      const name = await local.dataset(`trimmed-${reopened}`);
+      const newest = ago(1);
+      const old = Array.from({ length: 100 }, (_, i) => ({ _time: ago(9, i), n: i }));
+      const kept = Array.from({ length: 50 }, (_, i) => ({ _time: ago(2, i), n: 100 + i }));
+      await local.stored(name, [...old, ...kept, { _time: newest, n: 150 }]);
+      const whole = new Follower(`['${name}'] | sort by _time asc | project n`);
+      const paged = new Follower(`['${name}'] | sort by _time asc | project n | limit 7`);
+      await whole.drain();
+      await paged.drain();
+      await local.stored(name, [{ _time: ago(3), n: 151 }]);
+      assert.equal((await trim(name, '5h')).status, 204);
+      await local.stored(name, [
+        { _time: newest, n: 152 },
+        { _time: ago(2), n: 153 },
+      ]);
+      if (reopened) await local.reopen();
+      // Twice, with nothing read in between.
+      assert.equal((await trim(name, '4h')).status, 204);
+      await local.stored(name, [{ _time: ago(9), n: 154 }]);
+      assert.equal((await trim(name, '4h')).status, 204);
+      await local.stored(name, [{ _time: ago(3), n: 155 }]);
+      await whole.drain();
+      await paged.drain();
+      const expected = [...Array(154).keys(), 155];
+      assert.deepEqual(sorted(whole.events), expected);
+      assert.deepEqual(sorted(paged.events), expected);
+    });
+  }
+
+  it('gives each event once while others write and trim', async () => {
+    const name = await local.dataset('busily-trimmed');
+    await local.stored(name, [{ _time: ago(1), n: -1 }]);
+    const follower = new Follower(`['${name}'] | sort by _time asc | project n | limit 20`);
+    let working = true;
+    const writing = [0, 1, 2].map(async (writer) => {
+      const below = random(writer);
+      for (let n = writer * 1_000; n < writer * 1_000 + 60; n += 1) {
+        await local.stored(name, [
+          { _time: ago(1, below(50)), n, [`extra${below(5)}`]: 1 },
+          // Deleted before or after it is read.
+          { _time: ago(9), n: 100_000 + n },
+        ]);
+      }
+    });
+    const trimming = async () => {
+      while (working) assert.equal((await trim(name, '4h')).status, 204);
+    };
+    const following = async () => {
+      while (working) await follower.poll();
+      await follower.drain();
+    };
+    const others = [trimming(), following()];
+    await Promise.all(writing);
+    working = false;
+    await Promise.all(others);
+    const expected = [0, 1, 2].flatMap((w) => Array.from({ length: 60 }, (_, i) => w * 1_000 + i));
+    const read = sorted(follower.events);
+    assert.deepEqual(
+      read.filter((n) => n < 100_000),
+      [-1, ...expected],
+    );
+    assert.equal(new Set(read).size, read.length);
+  });
+
+  it('gives all events of a dataset that took the name of another', async () => {
+    const name = await local.dataset('recreated');
+    await local.stored(
+      name,
+      [1, 2, 3].map((n) => ({ _time: ago(2, n), n })),
+    );
+    const follower = new Follower(`['${name}'] | sort by _time asc | project n`);
+    await follower.drain();
+    await local.call('DELETE', `/v2/datasets/${name}`);
+    await local.dataset(name);
+    await local.stored(
+      name,
+      [4, 5].map((n) => ({ _time: ago(3, n), n })),
+    );
+    await follower.drain();
+    assert.deepEqual(follower.events, [1, 2, 3, 4, 5]);
+  });
+});
+
 // The rules of the cursor alone, over histories of a dataset that grows between pages of any size.
 describe('where a reader is', () => {
   const isBefore = (a: Cursor, b: Cursor) =>

@@ -77,22 +77,29 @@ async function storeQuickly(
     const before = { seen: reading.seen, plainTimes: reading.plainTimes };
     const quick = readingOf(dataset, options);
     if (quick === undefined) return false;
-    const stored = await store.spool.lend([sampleFile(quick, format)], (paths) => {
-      const request = {
-        files: filesSql([...paths, ...all.map(({ path }) => path)]),
-        format,
-        longest,
-        now: all.at(-1)!.now,
-        labels: options.labels,
-        // Requests side by side have no order among them.
-        ordered: all.length === 1,
-      };
-      return dataset.gate.shared(() => {
-        // It may have been deleted in the meantime.
-        datasetOf(store, name);
-        return store.engine.use((session) => insertQuickly(session, quick, request, events));
-      });
-    });
+    const stored: 'outdated' | true | Failure = await store.spool.lend(
+      [sampleFile(quick, format)],
+      (paths) => {
+        const request = {
+          files: filesSql([...paths, ...all.map(({ path }) => path)]),
+          format,
+          longest,
+          now: all.at(-1)!.now,
+          labels: options.labels,
+          // Requests side by side have no order among them.
+          ordered: all.length === 1,
+        };
+        return dataset.gate.shared((): Promise<'outdated' | true | Failure> => {
+          // It may have been deleted, trimmed or vacuumed in the meantime.
+          if (datasetOf(store, name).layout !== dataset.layout) return Promise.resolve('outdated');
+          return store.engine.use((session) => insertQuickly(session, quick, request, events));
+        });
+      },
+    );
+    if (stored === 'outdated') {
+      round -= 1;
+      continue;
+    }
     if (stored === true) {
       store.engine.noteWrite();
       return true;

@@ -1,0 +1,76 @@
+/**
+ * Which event a row number names. DuckDB numbers the rows of a table as they are committed, and cursors are made of
+ * these numbers. It numbers rows anew when a checkpoint leaves out deleted ones, so nothing is deleted from the
+ * table of a dataset: trimming copies the other rows to a table with a numbering of its own. It is known which rows
+ * were left out, so that a number in an earlier numbering can be converted.
+ */
+import type { Session } from './duckdb.ts';
+
+/** Rows of one numbering by their numbers; -1 is the place ahead of the first. */
+export interface Numbered {
+  readonly numbering: number;
+  readonly rows: readonly bigint[];
+}
+
+export class Numberings {
+  /** The numbering that followed each earlier one; null where the dataset was deleted. */
+  readonly #next = new Map<number, number | null>();
+
+  static async open(session: Session): Promise<Numberings> {
+    await session.run(
+      'CREATE TABLE IF NOT EXISTS aplomb.renumbered (numbering INTEGER, next INTEGER)',
+    );
+    await session.run('CREATE TABLE IF NOT EXISTS aplomb.trimmed (numbering INTEGER, row BIGINT)');
+    const numberings = new Numberings();
+    const rows = await session.rows<[number, number | null]>('SELECT * FROM aplomb.renumbered');
+    for (const [numbering, next] of rows) numberings.#next.set(numbering, next);
+    return numberings;
+  }
+
+  /** The greatest numbering that is not in use any more; 0 if there is none. */
+  get greatest(): number {
+    return Math.max(0, ...this.#next.keys());
+  }
+
+  /** Notes, in the transaction of a trim, the rows that it left out, and gives their number. `rows` is SQL that selects them. */
+  async note(session: Session, numbering: number, next: number, rows: string): Promise<number> {
+    await session.run('INSERT INTO aplomb.renumbered VALUES (?, ?)', [numbering, next]);
+    return session.run(
+      `INSERT INTO aplomb.trimmed SELECT ${numbering}, row FROM (${rows}) AS t(row)`,
+    );
+  }
+
+  /** Notes, in the transaction that deletes a dataset, that its numbering and those before it are over. */
+  async noteEnd(session: Session, numbering: number): Promise<void> {
+    const all = [...this.#before(numbering), numbering].join(', ');
+    await session.run(`DELETE FROM aplomb.trimmed WHERE numbering IN (${all})`);
+    await session.run(`DELETE FROM aplomb.renumbered WHERE numbering IN (${all})`);
+    await session.run('INSERT INTO aplomb.renumbered VALUES (?, NULL)', [numbering]);
+  }
+
+  /** Makes known what was noted, once it is committed. */
+  publish(numbering: number, next: number | null): void {
+    if (next === null) for (const before of this.#before(numbering)) this.#next.delete(before);
+    this.#next.set(numbering, next);
+  }
+
+  /** The same rows as they are numbered now, or those ahead of them where they were trimmed. */
+  async current(session: Session, { numbering, rows }: Numbered): Promise<Numbered> {
+    let now = numbering;
+    let numbers = rows;
+    for (let next = this.#next.get(now); next != null; next = this.#next.get(now)) {
+      const counts = numbers.map((row) => `count(*) FILTER (row <= ${row})`);
+      const [trimmed] = await session.rows<bigint[]>(
+        `SELECT ${counts.join(', ')} FROM aplomb.trimmed WHERE numbering = ${now}`,
+      );
+      numbers = numbers.map((row, i) => row - trimmed![i]!);
+      now = next;
+    }
+    return { numbering: now, rows: numbers };
+  }
+
+  #before(numbering: number): number[] {
+    const [before] = [...this.#next].find(([, next]) => next === numbering) ?? [];
+    return before === undefined ? [] : [...this.#before(before), before];
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Unpacks the Content-Encodings of which Node's own streams read too little: a body may have several frames of
+ * Zstandard, of which Node reads the first, and after the end of deflate Node waits without end.
+ */
+import { Transform, type TransformCallback } from 'node:stream';
+import { createInflate, createInflateRaw, createZstdDecompress, type Inflate } from 'node:zlib';
+
+/** Bodies of one frame after the other. */
+export function createZstdUnpacker(): Transform {
+  return new Frames(() => createZstdDecompress() as unknown as Inflate, true);
+}
+
+/** By the standard that is zlib's format; some clients send bare deflate, which the first byte tells apart. */
+export function createDeflateUnpacker(): Transform {
+  // The low half of zlib's first byte says deflate.
+  return new Frames(
+    (first) => ((first & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+    false,
+  );
+}
+
+/** Begins to unpack a frame with this first byte. */
+type Begin = (first: number) => Inflate;
+
+class Frames extends Transform {
+  readonly #begin: Begin;
+  readonly #several: boolean;
+  #frame: Inflate | undefined;
+
+  constructor(begin: Begin, several: boolean) {
+    super();
+    this.#begin = begin;
+    this.#several = several;
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    if (chunk.length === 0) return done();
+    this.#frame ??= this.#open(chunk[0]!);
+    const frame = this.#frame;
+    const before = frame.bytesWritten;
+    const restOf = () => chunk.subarray(frame.bytesWritten - before);
+    const endsHere = () => {
+      this.#frame = undefined;
+      if (this.#several) this._transform(restOf(), _, done);
+      else done(new Error('There is more after the end.'));
+    };
+    frame.once('end', endsHere);
+    frame.write(chunk, (error) => {
+      // What is left belongs to the next frame, which begins once all of this one has gone out.
+      if (error || restOf().length > 0) return;
+      frame.off('end', endsHere);
+      done();
+    });
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#frame === undefined) return done();
+    this.#frame.once('end', () => done());
+    this.#frame.end();
+  }
+
+  override _read(size: number): void {
+    this.#frame?.resume();
+    super._read(size);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#frame?.destroy();
+    done(error);
+  }
+
+  #open(first: number): Inflate {
+    const frame = this.#begin(first);
+    frame.on('data', (piece: Buffer) => {
+      if (!this.push(piece)) frame.pause();
+    });
+    frame.on('error', (error) => this.destroy(error));
+    return frame;
+  }
+}

@@ -1,0 +1,52 @@
+// A query is planned by the fields that its datasets have then. Where they change before it runs, it is planned again.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ALL_TIMES, Deployment, rowsOf } from './deployment.ts';
+
+let local: Deployment;
+before(async () => {
+  local = await Deployment.open();
+});
+after(() => local.close());
+
+/** Does something once, after the next query is planned and before it runs. */
+function betweenPlanAndRun(work: () => Promise<unknown>): void {
+  const { engine } = local.store;
+  const makeMacros = engine.makeMacros.bind(engine);
+  engine.makeMacros = async (names) => {
+    engine.makeMacros = makeMacros;
+    await work();
+    return makeMacros(names);
+  };
+}
+
+describe('a query whose dataset changes before it runs', () => {
+  it('has the fields of the first events', async () => {
+    const name = await local.dataset('first-events');
+    betweenPlanAndRun(() => local.stored(name, [{ n: 1 }]));
+    const { body } = await local.query(`['${name}']`, { ...ALL_TIMES });
+    const [row] = rowsOf(body.tables[0]);
+    assert.equal(row?.['n'], 1);
+  });
+
+  it('is answered where a field that it names is vacuumed', async () => {
+    const name = await local.dataset('vacuumed');
+    await local.stored(name, [{ _time: '2020-01-01T00:00:00Z', gone: 1 }, { n: 1 }]);
+    await local.call('POST', `/v2/datasets/${name}/trim`, { maxDuration: '1h' });
+    betweenPlanAndRun(() => local.call('POST', `/v2/datasets/${name}/vacuum`));
+    const { status, body } = await local.query(`['${name}']`, { ...ALL_TIMES });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      rowsOf(body.tables[0]).map(({ n }) => n),
+      [1],
+    );
+  });
+
+  it('is refused where it is deleted', async () => {
+    const name = await local.dataset('deleted');
+    await local.stored(name, [{ n: 1 }]);
+    betweenPlanAndRun(() => local.call('DELETE', `/v2/datasets/${name}`));
+    const { status, text } = await local.query(`['${name}']`, { ...ALL_TIMES });
+    assert.equal(status, 400, text);
+  });
+});
