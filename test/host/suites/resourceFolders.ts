@@ -32,6 +32,8 @@ describe('resources in a folder', () => {
   after(() => vscode.workspace.fs.delete(folder(), { recursive: true }));
 
   it('are exported, edited, reviewed as a plan and applied, without what is not selected', async () => {
+    // Starts the local deployment.
+    await vscode.commands.executeCommand('aplomb.refreshMonitors');
     for (const [index, name] of ['folder-errors', 'folder-slow'].entries()) {
       await askLocal('POST', '/v2/monitors', {
         name,
