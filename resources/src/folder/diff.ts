@@ -14,7 +14,7 @@ interface Line {
 /** The differences, without a final line feed; empty where there are none. */
 export function lineDiff(before: string, after: string): string {
   if (before === after) return '';
-  const lines = differing(before.split('\n'), after.split('\n'));
+  const lines = differing(linesOf(before), linesOf(after));
   const shown = new Set<number>();
   for (const [index, { sign }] of lines.entries()) {
     if (sign === ' ') continue;
@@ -31,6 +31,11 @@ export function lineDiff(before: string, after: string): string {
     if (sign !== '-') newLine += 1;
   }
   return out.join('\n');
+}
+
+/** A final line feed ends the last line; an empty text has none. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
 function differing(before: readonly string[], after: readonly string[]): Line[] {

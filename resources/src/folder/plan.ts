@@ -150,9 +150,9 @@ function unreadable({ kind, document }: Entry, holding: HeldKind): string | unde
   return dataset === undefined ? undefined : holding.reasons.get(dataset);
 }
 
+/** Starts with the name of a member, which keeps its case. */
 function sentence(text: string): string {
-  const capital = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.?]$/.test(capital) ? capital : `${capital}.`;
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 interface Matched {
