@@ -46,7 +46,7 @@ const loadedLater = {
   name: 'loaded-later',
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi)\.ts$/ },
+      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi)\.ts$/ },
       ({ path, kind }) =>
         kind === 'entry-point'
           ? undefined
@@ -55,12 +55,12 @@ const loadedLater = {
   },
 };
 
-/** `aplomb ingest` as a bundle of its own: HTTP would make the other commands start more slowly. */
-const ingestLater = {
-  name: 'ingest-later',
+/** The commands that use HTTP as bundles of their own: it would make the others start more slowly. */
+const networkLater = {
+  name: 'network-later',
   setup(build) {
-    build.onResolve({ filter: /^\.\/ingest\/main\.ts$/ }, () => ({
-      path: './ingestCli.cjs',
+    build.onResolve({ filter: /^\.\/(?:ingest|resources)\/main\.ts$/ }, ({ path }) => ({
+      path: `./${path.split('/')[1]}Cli.cjs`,
       external: true,
     }));
   },
@@ -98,6 +98,13 @@ const bundles = [
     plugins: [vscodeOnce, loadedLater],
     supported: { 'dynamic-import': false },
   },
+  {
+    from: 'client/src/resources/folders/folderUi.ts',
+    to: 'folderUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
@@ -118,11 +125,12 @@ const bundles = [
     to: 'cli.cjs',
     ...node,
     target: 'node20',
-    plugins: [ingestLater],
+    plugins: [networkLater],
     supported: { 'dynamic-import': false },
     outsideExtension: true,
   },
   { from: 'cli/src/ingest/main.ts', to: 'ingestCli.cjs', ...node, outsideExtension: true },
+  { from: 'cli/src/resources/main.ts', to: 'resourcesCli.cjs', ...node, outsideExtension: true },
   { from: 'client/src/results/view/main.ts', to: 'view/results.js', ...browser },
   // The page that the local deployment serves at its address.
   { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },

@@ -1,13 +1,16 @@
 /** The text that `--help` prints. */
 
 export const help = {
-  aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, and run the local deployment.
+  aplomb: `Check and format APL (Axiom Processing Language) queries, ingest files, keep resources in folders, and
+run the local deployment.
 
 Usage:
   aplomb check FILES…     Report problems in queries.
   aplomb format FILES…    Format queries.
   aplomb explain [CODE]   Explain a problem and how to fix it.
   aplomb ingest FILES…    Send the events of files to a dataset.
+  aplomb pull FOLDER      Write monitors, dashboards and other resources into a folder.
+  aplomb push FOLDER      Apply the resources of a folder to a deployment.
   aplomb serve            Run the local deployment.
   aplomb backup FILE      Save everything in its data folder as one file.
   aplomb restore FILE     Restore a backup into an empty folder.
@@ -98,5 +101,48 @@ Running:
 
 Exit status: 0 if all events are stored, 1 if some were rejected, left out or are in doubt, 2 if the
 command line is invalid, a file cannot be read or a run ended early, 130 if cancelled with Ctrl+C.
+`,
+  pull: `Write the resources of a deployment into a folder, to keep them in version control.
+
+Usage: aplomb pull FOLDER [options]
+
+Monitors, dashboards, views, annotations, saved queries, virtual fields and map fields become a sorted JSON
+file each, with their APL in .apl files next to it. They come from the local deployment that VS Code runs, or
+from --url with the token in the variable APLOMB_TOKEN. Files that differ are overwritten.
+
+Options:
+  --kinds A,B,…          Kinds to write: monitors, dashboards, views, annotations, saved-queries,
+                         virtual-fields and map-fields. Default: all.
+  --delete               Remove files whose resources are gone.
+  --url URL              Address of a deployment, such as https://api.axiom.co.
+  --edge-url URL         Address for queries and ingest, which are not used here.
+  --organization ID      Organization of a personal token.
+  --data FOLDER          Data folder of the local deployment, where it is not found.
+
+Exit status: 0 if everything is written, 1 if something could not be read, 2 if the command line is invalid
+or a file cannot be written, 130 if cancelled with Ctrl+C.
+`,
+  push: `Apply the resources of a folder to a deployment.
+
+Usage: aplomb push FOLDER [options]
+
+Reads all files, prints a plan of what is to be created and changed, with the differences, and carries it
+out. Nothing is applied if a file has problems. A run that failed or was cancelled is continued by running
+it again. The deployment is the local one that VS Code runs, or --url with the token in the variable
+APLOMB_TOKEN.
+
+Options:
+  --dry-run              Print the plan and apply nothing.
+  --delete               Delete resources that have no file, of the kinds that the folder was written with.
+  --yes                  Do not ask before a deployment that is not on this machine is changed. Required
+                         without a terminal.
+  --url URL              Address of a deployment, such as https://api.axiom.co.
+  --edge-url URL         Address for queries and ingest, which are not used here.
+  --organization ID      Organization of a personal token.
+  --data FOLDER          Data folder of the local deployment, where it is not found.
+
+Exit status: 0 if there is nothing to do or all is done, 1 if something was refused or failed, or a file has
+problems, 2 if the command line is invalid or a file cannot be read, 3 if --dry-run finds changes, 130 if
+cancelled with Ctrl+C.
 `,
 } as const;

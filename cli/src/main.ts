@@ -37,10 +37,18 @@ const commands: Readonly<Record<string, Command>> = {
   check,
   format,
   explain,
-  // A bundle of its own: HTTP would make the others start more slowly.
+  // Bundles of their own: HTTP would make the others start more slowly.
   ingest: async (args) => {
     requireNode('ingest', 22, 19);
     return (await import('./ingest/main.ts')).ingest(args, io);
+  },
+  pull: async (args) => {
+    requireNode('pull', 22, 19);
+    return (await import('./resources/main.ts')).pull(args, io);
+  },
+  push: async (args) => {
+    requireNode('push', 22, 19);
+    return (await import('./resources/main.ts')).push(args, io);
   },
   serve: (args) => runLocal('serve', args),
   backup: (args) => runLocal('backup', args),

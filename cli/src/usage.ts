@@ -19,8 +19,11 @@ export function expectedError(error: unknown): UsageError | FileError | undefine
     : undefined;
 }
 
-/** The exit status: no problems, problems, an error of the command line or of a file, or cancelled by Ctrl+C. */
-export const exits = { clean: 0, problems: 1, trouble: 2, cancelled: 130 } as const;
+/**
+ * The exit status: no problems, problems, an error of the command line or of a file, changes that a dry run found, or
+ * cancelled by Ctrl+C.
+ */
+export const exits = { clean: 0, problems: 1, trouble: 2, changes: 3, cancelled: 130 } as const;
 export type Exit = (typeof exits)[keyof typeof exits];
 
 export type Options = NonNullable<ParseArgsConfig['options']>;

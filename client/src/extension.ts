@@ -32,6 +32,7 @@ import * as queryDataset from './features/queryDataset.ts';
 import * as queryErrors from './features/queryErrors.ts';
 import * as renameAt from './features/renameAt.ts';
 import * as resourceDocuments from './features/resourceDocuments.ts';
+import * as resourceFolders from './features/resourceFolders.ts';
 import * as resourceViews from './features/resourceViews.ts';
 import * as resultsMenus from './features/resultsMenus.ts';
 import * as runQuery from './features/runQuery.ts';
@@ -93,6 +94,7 @@ const features: readonly { readonly activate: Feature }[] = [
   notebooks,
   resourceViews,
   resourceDocuments,
+  resourceFolders,
   resultsMenus,
   exportResults,
   compareResults,

@@ -106,6 +106,16 @@ export class LanguageServer implements vscode.Disposable {
     return this.#ask<protocol.QueryFactsResult>(protocol.queryFactsRequest, params);
   }
 
+  /** The first syntax error of each text, as one query; undefined for those that parse. */
+  async syntaxErrors(texts: readonly string[]): Promise<(protocol.SyntaxErrorAt | undefined)[]> {
+    const params: protocol.SyntaxErrorsParams = { texts: [...texts] };
+    const found = await this.#ask<protocol.SyntaxErrorsResult>(
+      protocol.syntaxErrorsRequest,
+      params,
+    );
+    return found.map((error) => error ?? undefined);
+  }
+
   /** How a query is followed while events arrive. */
   async followPlan(text: string): Promise<protocol.FollowPlan> {
     const params: protocol.FollowPlanParams = { text };

@@ -100,6 +100,12 @@ function withLints(bound: BoundQuery): readonly Problem[] {
   return inTextOrder(problems);
 }
 
+/** What keeps a text from being parsed as one query, in order. Nothing is said of names and types. */
+export function syntaxErrors(text: string): readonly Problem[] {
+  const { problems } = parseQuery(text);
+  return problems.map(syntaxProblem).filter(({ severity }) => severity === 'error');
+}
+
 function syntaxProblem(found: SyntaxProblem): Problem {
   const name = found.values?.['name'] ?? '';
   if (found.code === 'unknown-scalar-operator') return unknownScalarOperator(found, name);

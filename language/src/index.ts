@@ -10,6 +10,7 @@ export {
   analyze,
   analyzeQuery,
   type QueryAnalysis,
+  syntaxErrors,
 } from './analysis.ts';
 export { type BindOptions, bindQuery } from './binding/bind.ts';
 export type * from './binding/bound.ts';

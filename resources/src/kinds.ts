@@ -97,6 +97,13 @@ export interface KindRow {
   readonly apl: readonly AplPattern[];
   /** The folder in git. */
   readonly folder: string;
+  /**
+   * What tells a document from the others of its kind on any deployment, since an identifier that the service
+   * gives is another one elsewhere.
+   */
+  readonly key: readonly Path[];
+  /** Arguments of the list with which it has all that the token may see, where it has less without them. */
+  readonly listAll?: Readonly<Record<string, string>>;
   readonly draft?: (draft: Draft) => Members;
   /** `now` in milliseconds since 1970. */
   readonly show: (record: Members, now: number) => Shown;
@@ -145,6 +152,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     setByService: CREATED,
     apl: [{ path: ['aplQuery'], noun: 'query', language: 'query' }],
     folder: 'monitors',
+    key: [['name']],
     draft: ({ name, apl }) => ({
       name,
       type: 'Threshold',
@@ -191,6 +199,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
       },
     ],
     folder: 'dashboards',
+    key: [['uid']],
     draft: ({ name, apl }) => ({
       dashboard: {
         name,
@@ -230,6 +239,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     setByService: CREATED,
     apl: [{ path: ['aplQuery'], noun: 'query', language: 'query' }],
     folder: 'views',
+    key: [['name']],
     draft: (draft) => ({
       name: draft.name,
       description: '',
@@ -267,6 +277,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     cleared: { title: '', description: '', url: '', endTime: null },
     apl: [],
     folder: 'annotations',
+    key: [['time'], ['type'], ['title']],
     draft: (draft) => ({
       title: draft.name,
       type: 'note',
@@ -301,6 +312,8 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     setByService: CREATED,
     apl: [{ path: ['query', 'apl'], noun: 'query', language: 'query' }],
     folder: 'saved-queries',
+    key: [['dataset'], ['name']],
+    listAll: { who: 'all' },
     draft: ({ name, apl, dataset }) => ({
       name,
       kind: 'apl',
@@ -336,6 +349,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     setByService: CREATED,
     apl: [{ path: ['expression'], noun: 'expression', language: 'expression' }],
     folder: 'virtual-fields',
+    key: [['dataset'], ['name']],
     draft: ({ name, apl, dataset }) => ({
       dataset: dataset ?? '',
       name,
@@ -366,6 +380,7 @@ export const kinds: Readonly<Record<KindName, KindRow>> = {
     listIn: 'mapFields',
     apl: [],
     folder: 'map-fields',
+    key: [['dataset']],
     show: (record) => {
       const names = texts(record.mapFields);
       return { name: 'Map Fields', note: names.join(', ') };

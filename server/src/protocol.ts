@@ -224,6 +224,21 @@ export interface QueryFactsParams {
 
 export type QueryFactsResult = QueryFacts;
 
+/** Client → server. What keeps texts from being parsed, each as one query: the first error of each, or null. */
+export const syntaxErrorsRequest = 'aplomb/syntaxErrors';
+
+export interface SyntaxErrorsParams {
+  texts: string[];
+}
+
+export type SyntaxErrorsResult = (SyntaxErrorAt | null)[];
+
+/** An error at an offset in UTF-16 units. */
+export interface SyntaxErrorAt {
+  offset: number;
+  message: string;
+}
+
 /** Client → server. How a query is followed while events arrive. */
 export const followPlanRequest = 'aplomb/followPlan';
 

@@ -22,7 +22,17 @@ after(() => folder.remove());
 
 describe('the page of the command', () => {
   it('has every option that the help has, and no other', () => {
-    const names = ['check', 'format', 'ingest', 'serve', 'backup', 'restore', 'export'] as const;
+    const names = [
+      'check',
+      'format',
+      'ingest',
+      'pull',
+      'push',
+      'serve',
+      'backup',
+      'restore',
+      'export',
+    ] as const;
     for (const name of names) {
       const start = page.indexOf(`## aplomb ${name}`);
       const section = page.slice(start, page.indexOf('\n## ', start + 1));

@@ -46,7 +46,11 @@ const groups = {
     () => import('./suites/notebookHistory.ts'),
     () => import('./suites/notebookOutputs.ts'),
   ],
-  resources: [() => import('./suites/trees.ts'), () => import('./suites/resourceDocuments.ts')],
+  resources: [
+    () => import('./suites/trees.ts'),
+    () => import('./suites/resourceDocuments.ts'),
+    () => import('./suites/resourceFolders.ts'),
+  ],
   ingest: [
     () => import('./suites/ingest.ts'),
     () => import('./suites/sampleData.ts'),

@@ -111,11 +111,11 @@ export const layers: readonly Layer[] = [
   { folder: 'local/page', modules: [], paths: ['language/src/syntax/lexer.ts'] },
   {
     folder: 'cli/src',
-    except: ['cli/src/ingest'],
+    except: ['cli/src/ingest', 'cli/src/resources'],
     modules: ['node:'],
     paths: ['language/src/index.ts', 'language/src/editing.ts'],
   },
-  // The only command that uses the network, with the client's own calls.
+  // The commands that use the network, with the client's own calls.
   {
     folder: 'cli/src/ingest',
     modules: ['node:'],
@@ -128,6 +128,16 @@ export const layers: readonly Layer[] = [
       'client/src/deployments/network.ts',
       'client/src/ingest/serviceSink.ts',
       'ingest/src',
+    ],
+  },
+  {
+    folder: 'cli/src/resources',
+    modules: ['node:'],
+    paths: [
+      'cli/src/',
+      'client/src/resources/folders/deploymentStore.ts',
+      'language/src/index.ts',
+      'resources/src',
     ],
   },
   {

@@ -4,13 +4,11 @@ import type { ChosenSettings } from '../../../ingest/src/preview/settings.ts';
 import { isZone } from '../../../ingest/src/read/times/zone.ts';
 import type { ColumnType, EventFormat, TimeFormat } from '../../../ingest/src/settings.ts';
 import { oneOf, readArguments, UsageError } from '../usage.ts';
+import { type Target, targetOf, targetOptions } from './targetOptions.ts';
 
 const options = {
   dataset: { type: 'string' },
-  url: { type: 'string' },
-  'edge-url': { type: 'string' },
-  organization: { type: 'string' },
-  data: { type: 'string' },
+  ...targetOptions,
   format: { type: 'string' },
   'time-field': { type: 'string' },
   'time-format': { type: 'string' },
@@ -40,16 +38,6 @@ export interface IngestArguments {
   readonly columnsAsText: boolean;
   readonly mode: 'send' | 'check' | 'resume' | 'restart';
 }
-
-export type Target =
-  /** The folder of the local deployment's data; undefined where it is to be found. */
-  | { readonly kind: 'local'; readonly data: string | undefined }
-  | {
-      readonly kind: 'hosted';
-      readonly general: string;
-      readonly edge: string;
-      readonly organization: string | undefined;
-    };
 
 export interface TimeOptions {
   readonly field?: string;
@@ -122,45 +110,6 @@ function checkDataset(name: string): void {
   throw new UsageError(
     `'${name}' is not a name of a dataset. It has at most ${DATASET_NAME_LENGTH_MAX} letters, digits, hyphens, underscores and periods, and starts and ends with a letter or digit.`,
   );
-}
-
-function targetOf(values: Values): Target {
-  const { url, data, organization } = values;
-  const edge = values['edge-url'];
-  if (url === undefined) {
-    if (edge !== undefined) throw new UsageError('--edge-url requires --url.');
-    if (organization !== undefined) throw new UsageError('--organization requires --url.');
-    return { kind: 'local', data };
-  }
-  if (data !== undefined)
-    throw new UsageError('--data is for the local deployment, not for --url.');
-  const general = addressOf('url', url);
-  return {
-    kind: 'hosted',
-    general,
-    edge: edge === undefined ? general : addressOf('edge-url', edge),
-    organization,
-  };
-}
-
-/** Without a slash at its end. A token travels to it, so it is encrypted unless it is on this machine. */
-function addressOf(option: string, text: string): string {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new UsageError(
-      `--${option} must be an address such as https://api.axiom.co, but is '${text}'.`,
-    );
-  }
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
-    throw new UsageError(`--${option} must start with https://, to protect the token.`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
-  }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function labelsOf(texts: readonly string[]): Record<string, string> {

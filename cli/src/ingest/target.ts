@@ -3,8 +3,9 @@ import { Service } from '../../../client/src/api/service.ts';
 import { LocalHold } from '../../../client/src/deployments/localHold.ts';
 import { directDispatcher, networkDispatcher } from '../../../client/src/deployments/network.ts';
 import { UsageError } from '../usage.ts';
-import type { Target } from './arguments.ts';
+
 import { dataFolders, findLocal } from './localLock.ts';
+import type { Target } from './targetOptions.ts';
 
 export interface Connected {
   readonly service: Service;

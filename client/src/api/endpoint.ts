@@ -3,6 +3,7 @@
 import {
   buildPath,
   buildQuery,
+  checkStrict,
   type EndpointKey,
   endpointRow,
   type PathParams,
@@ -59,6 +60,13 @@ export function refusedToken(
     host: url.host,
     message: `This operation requires ${wanted}. The token stored for ${url.origin} is ${given} token.`,
   };
+}
+
+/** What the service would refuse about a body, in words; empty if nothing. */
+export function bodyProblems(key: EndpointKey, body: unknown): string[] {
+  const { body: schema } = endpointRow(key);
+  if (schema === undefined) return [];
+  return checkStrict(schema, body, 'the document').map(({ message }) => message);
 }
 
 /** Reads the body of a success of an endpoint that answers with JSON. */

@@ -12,6 +12,8 @@ const PAGES_MAX = 1_000;
 export interface ListOptions {
   /** The dataset that a list of a kind `of` a dataset is about. */
   readonly dataset?: string;
+  /** List what belongs to others too, where the service leaves it out otherwise. */
+  readonly all?: boolean;
   readonly signal?: AbortSignal;
   /** Called with the records that are there after each page. */
   readonly onPage?: (records: readonly Members[]) => void;
@@ -21,14 +23,17 @@ export interface ListOptions {
 export async function listRecords(
   service: Service,
   kind: KindName,
-  { dataset, signal, onPage }: ListOptions = {},
+  { dataset, all, signal, onPage }: ListOptions = {},
 ): Promise<Outcome<readonly Members[]>> {
   const { list, page } = kinds[kind].endpoints;
   if (list === undefined) {
     const answer = await getRecord(service, kind, dataset ?? '', signal);
     return answer.ok ? { ok: true, value: [answer.value] } : answer;
   }
-  const about = kinds[kind].of === 'dataset' ? { dataset } : {};
+  const about = {
+    ...(kinds[kind].of === 'dataset' && { dataset }),
+    ...(all && kinds[kind].listAll),
+  };
   const found = new Map<string, Members>();
   for (let index = 0; index < (page === undefined ? 1 : PAGES_MAX); index += 1) {
     const paging = page === undefined ? {} : { limit: page, offset: index * page };

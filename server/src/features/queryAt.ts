@@ -1,7 +1,7 @@
 /** The query to run for a cursor, up to its end or up to each stage, or all queries of a document. */
 
 import { queryUpTo as cutAt, queriesUpToEach } from '../../../language/src/editing.ts';
-import { parseQuery, queryAt as queryAtOffset } from '../../../language/src/index.ts';
+import { parseQuery, queryAt as queryAtOffset, syntaxErrors } from '../../../language/src/index.ts';
 import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature } from '../feature.ts';
@@ -20,7 +20,10 @@ import {
   queryUpToRequest,
   type StageCountsParams,
   type StageCountsResult,
+  type SyntaxErrorAt,
+  type SyntaxErrorsParams,
   stageCountsRequest,
+  syntaxErrorsRequest,
 } from '../protocol.ts';
 import { followPlan } from './followPlan.ts';
 import { queryFacts } from './queryFacts.ts';
@@ -40,6 +43,9 @@ export const queryAtFeature: Feature = {
     connection.onRequest(queryFactsRequest, ({ text }: QueryFactsParams) =>
       queryFacts(parseQuery(text)),
     );
+    connection.onRequest(syntaxErrorsRequest, ({ texts }: SyntaxErrorsParams) =>
+      texts.map(firstSyntaxError),
+    );
     connection.onRequest<FollowPlan, void>(followPlanRequest, ({ text }: FollowPlanParams) =>
       followPlan(parseQuery(text)),
     );
@@ -49,6 +55,11 @@ export const queryAtFeature: Feature = {
     });
   },
 };
+
+function firstSyntaxError(text: string): SyntaxErrorAt | null {
+  const [first] = syntaxErrors(text);
+  return first === undefined ? null : { offset: first.start, message: first.message };
+}
 
 export function queryAt(snapshot: Snapshot, params: QueryAtParams): QueryAtResult {
   if (params.position === undefined)

@@ -1,0 +1,61 @@
+/** The options that say which deployment is meant. */
+import { UsageError } from '../usage.ts';
+
+export const targetOptions = {
+  url: { type: 'string' },
+  'edge-url': { type: 'string' },
+  organization: { type: 'string' },
+  data: { type: 'string' },
+} as const;
+
+type Values = { readonly [name in keyof typeof targetOptions]?: string | undefined };
+
+export type Target =
+  /** The folder of the local deployment's data; undefined where it is to be found. */
+  | { readonly kind: 'local'; readonly data: string | undefined }
+  | {
+      readonly kind: 'hosted';
+      readonly general: string;
+      readonly edge: string;
+      readonly organization: string | undefined;
+    };
+
+/** @throws UsageError that names the option. */
+export function targetOf(values: Values): Target {
+  const { url, data, organization } = values;
+  const edge = values['edge-url'];
+  if (url === undefined) {
+    if (edge !== undefined) throw new UsageError('--edge-url requires --url.');
+    if (organization !== undefined) throw new UsageError('--organization requires --url.');
+    return { kind: 'local', data };
+  }
+  if (data !== undefined)
+    throw new UsageError('--data is for the local deployment, not for --url.');
+  const general = addressOf('url', url);
+  return {
+    kind: 'hosted',
+    general,
+    edge: edge === undefined ? general : addressOf('edge-url', edge),
+    organization,
+  };
+}
+
+/** Without a slash at its end. A token travels to it, so it is encrypted unless it is on this machine. */
+function addressOf(option: string, text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UsageError(
+      `--${option} must be an address such as https://api.axiom.co, but is '${text}'.`,
+    );
+  }
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
+    throw new UsageError(`--${option} must start with https://, to protect the token.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`--${option} must not contain a password. Set the token in APLOMB_TOKEN.`);
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

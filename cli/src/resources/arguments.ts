@@ -1,0 +1,72 @@
+/** The options of `aplomb pull` and `aplomb push`, checked. */
+import { type KindName, kindNames, kinds } from '../../../resources/src/kinds.ts';
+import { type Target, targetOf, targetOptions } from '../ingest/targetOptions.ts';
+import { readArguments, UsageError } from '../usage.ts';
+
+export interface PullArguments {
+  readonly folder: string;
+  readonly target: Target;
+  readonly kinds: readonly KindName[];
+  /** Remove files without a resource. */
+  readonly deletes: boolean;
+}
+
+export interface PushArguments {
+  readonly folder: string;
+  readonly target: Target;
+  /** Delete resources without a file. */
+  readonly deletes: boolean;
+  readonly dryRun: boolean;
+  /** Do not ask before a deployment that is not on this machine is changed. */
+  readonly yes: boolean;
+}
+
+/** @throws UsageError that names the option. */
+export function pullArguments(args: readonly string[]): PullArguments {
+  const { values, positionals } = readArguments(args, {
+    ...targetOptions,
+    kinds: { type: 'string' },
+    delete: { type: 'boolean' },
+  });
+  return {
+    folder: folderOf(positionals),
+    target: targetOf(values),
+    kinds: values.kinds === undefined ? kindNames : kindsOf(values.kinds),
+    deletes: values.delete === true,
+  };
+}
+
+/** @throws UsageError that names the option. */
+export function pushArguments(args: readonly string[]): PushArguments {
+  const { values, positionals } = readArguments(args, {
+    ...targetOptions,
+    delete: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    yes: { type: 'boolean' },
+  });
+  return {
+    folder: folderOf(positionals),
+    target: targetOf(values),
+    deletes: values.delete === true,
+    dryRun: values['dry-run'] === true,
+    yes: values.yes === true,
+  };
+}
+
+function folderOf(positionals: readonly string[]): string {
+  const [folder, more] = positionals;
+  if (folder === undefined) throw new UsageError('Specify the folder of the resources.');
+  if (more !== undefined) throw new UsageError('Specify one folder.');
+  return folder;
+}
+
+/** Kinds by the names of their folders. */
+function kindsOf(text: string): KindName[] {
+  const wanted = text.split(',').map((word) => word.trim());
+  for (const word of wanted) {
+    if (kindNames.some((kind) => kinds[kind].folder === word)) continue;
+    const all = kindNames.map((kind) => kinds[kind].folder).join(', ');
+    throw new UsageError(`--kinds must be a list of ${all}, but has '${word}'.`);
+  }
+  return kindNames.filter((kind) => wanted.includes(kinds[kind].folder));
+}

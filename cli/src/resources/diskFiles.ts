@@ -1,0 +1,71 @@
+/** A folder on disk. Links are reported and never followed; files are replaced whole. */
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { FolderFiles, ListedFile } from '../../../resources/src/folder/files.ts';
+import { FileError, reasonOf } from '../usage.ts';
+
+/** Failures are FileErrors. */
+export function diskFiles(folder: string): FolderFiles {
+  return {
+    list: () => attempt('read', folder, () => listed(folder)),
+    read: (path) =>
+      attempt('read', path, async () => {
+        const content = await readFile(join(folder, path));
+        try {
+          return new TextDecoder('utf-8', { fatal: true }).decode(content);
+        } catch {
+          return undefined;
+        }
+      }),
+    write: (path, text) => attempt('write', path, () => replace(join(folder, path), text)),
+    remove: (path) => attempt('remove', path, () => rm(join(folder, path))),
+  };
+}
+
+async function listed(folder: string): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  for (const entry of await entries(folder)) {
+    const { name } = entry;
+    if (!entry.isDirectory()) files.push({ path: name, isLink: entry.isSymbolicLink() });
+    else if (!name.startsWith('.') && name !== 'node_modules') {
+      for (const inner of await entries(join(folder, name))) {
+        if (inner.isDirectory()) continue;
+        files.push({ path: `${name}/${inner.name}`, isLink: inner.isSymbolicLink() });
+      }
+    }
+  }
+  return files;
+}
+
+async function entries(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function replace(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const beside = join(dirname(path), `.${basename(path)}.${process.pid}.aplomb`);
+  const mode = await lstat(path).then(
+    (stats) => stats.mode & 0o7777,
+    () => 0o666,
+  );
+  try {
+    await writeFile(beside, text, { mode, flag: 'wx' });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+async function attempt<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new FileError(`Cannot ${action} ${path}: ${reasonOf(error)}.`);
+  }
+}

@@ -1,0 +1,172 @@
+/** `aplomb pull` and `aplomb push`: the resources of a deployment and a folder of files, each made like the other. */
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import { deploymentStore } from '../../../client/src/resources/folders/deploymentStore.ts';
+import { syntaxErrors } from '../../../language/src/index.ts';
+import { applySteps } from '../../../resources/src/folder/apply.ts';
+import { problemText } from '../../../resources/src/folder/files.ts';
+import { FolderError } from '../../../resources/src/folder/marker.ts';
+import { planApply } from '../../../resources/src/folder/plan.ts';
+import { planPull, writePull } from '../../../resources/src/folder/pull.ts';
+import { type CheckSyntax, readFolder } from '../../../resources/src/folder/readFolder.ts';
+import type { Progress, ResourceStore } from '../../../resources/src/folder/store.ts';
+import { planText, pullText, reportText } from '../../../resources/src/folder/words.ts';
+import { ProgressLine } from '../ingest/progressLine.ts';
+import { type Connected, connect } from '../ingest/target.ts';
+import type { Target } from '../ingest/targetOptions.ts';
+import type { Io } from '../io.ts';
+import { printable, printableLines } from '../report/printable.ts';
+import { type Exit, exits, UsageError } from '../usage.ts';
+import { type PushArguments, pullArguments, pushArguments } from './arguments.ts';
+import { diskFiles } from './diskFiles.ts';
+
+interface Session {
+  readonly io: Io;
+  readonly store: ResourceStore;
+  readonly connected: Connected;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Makes room for other output. */
+  readonly clear: () => void;
+}
+
+/** Writes the resources of a deployment into a folder. */
+export async function pull(args: readonly string[], io: Io): Promise<Exit> {
+  const { folder, target, kinds, deletes } = pullArguments(args);
+  return inSession(target, io, async (session) => {
+    const files = diskFiles(folder);
+    const plan = await planPull(session.store, files, kinds, session);
+    await writePull(plan, files, { removeStale: deletes, ...session });
+    session.clear();
+    write(io, pullText(plan, { folder, removed: deletes }));
+    for (const skipped of plan.skipped) io.complain(printable(skipped));
+    return plan.skipped.length > 0 ? exits.problems : exits.clean;
+  });
+}
+
+/** Makes a deployment like a folder, or shows what that would change. */
+export async function push(args: readonly string[], io: Io): Promise<Exit> {
+  const parsed = pushArguments(args);
+  const { folder, target, deletes, dryRun } = parsed;
+  const content = await readFolder(diskFiles(folder), checkSyntax).catch(complained(io));
+  if (content === undefined) return exits.problems;
+  if (content.problems.length > 0) {
+    for (const problem of content.problems) write(io, `${folder}/${problemText(problem)}\n`);
+    const count = content.problems.length;
+    io.complain(
+      `${count} ${count === 1 ? 'problem' : 'problems'} in ${printable(folder)}. Nothing was applied.`,
+    );
+    return exits.problems;
+  }
+  return inSession(target, io, async (session) => {
+    const { store, connected, clear } = session;
+    const plan = await planApply(store, content, { deletes, ...session });
+    clear();
+    write(io, planText(plan, connected.words));
+    const refused = plan.refused.length > 0 ? exits.problems : exits.clean;
+    if (plan.steps.length === 0) return refused;
+    if (dryRun) return refused === exits.clean ? exits.changes : refused;
+    await confirm(parsed, session);
+    const report = await applySteps(store, plan.steps, session);
+    clear();
+    write(io, `\n${reportText(report)}`);
+    if (session.signal.aborted) return exits.cancelled;
+    const whole = report.results.every(({ outcome }) => outcome === 'done');
+    return whole ? refused : exits.problems;
+  });
+}
+
+const checkSyntax: CheckSyntax = async (queries) =>
+  queries.map((text) => {
+    const [first] = syntaxErrors(text);
+    return first && { offset: first.start, message: first.message };
+  });
+
+/** @throws UsageError where nobody agrees to change a deployment that others may use. */
+async function confirm({ yes }: PushArguments, { connected, signal }: Session): Promise<void> {
+  if (yes || connected.isLocal) return;
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) {
+    throw new UsageError(
+      `Nothing was applied. To change ${connected.words} without being asked, add --yes.`,
+    );
+  }
+  const asking = createInterface({ input: stdin, output: stderr });
+  try {
+    const answer = await asking.question(`Apply this to ${connected.words}? [y/N] `, { signal });
+    if (/^y(?:es)?$/i.test(answer.trim())) return;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    asking.close();
+  }
+  throw new UsageError('Nothing was applied.');
+}
+
+async function inSession(
+  target: Target,
+  io: Io,
+  work: (session: Session) => Promise<Exit>,
+): Promise<Exit> {
+  const connected = await connect(target, process.env);
+  const controller = new AbortController();
+  const line = new ProgressLine(process.stderr);
+  const clear = () => line.clear();
+  const stop = () => {
+    // Whoever asks twice does not want to wait for an answer.
+    if (controller.signal.aborted) process.exit(exits.cancelled);
+    controller.abort();
+    clear();
+    io.complain('Cancelling. Press Ctrl+C again to exit without waiting for the service.');
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  const { signal } = controller;
+  try {
+    return await work({
+      io,
+      connected,
+      store: deploymentStore(connected.service, signal),
+      signal,
+      onProgress: ({ done, total, message }) => line.show(`${done + 1} of ${total}: ${message}`),
+      clear,
+    });
+  } catch (error) {
+    clear();
+    if (signal.aborted) return exits.cancelled;
+    return complained(io)(error) ?? exits.problems;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await connected.close();
+  }
+}
+
+/** Reports an expected error; others are thrown again. */
+function complained(io: Io): (error: unknown) => undefined {
+  return (error) => {
+    const isExpected =
+      error instanceof FolderError || (error instanceof Error && error.name === 'GatherError');
+    if (!isExpected) throw error;
+    io.complain(printable(error.message));
+    return undefined;
+  };
+}
+
+/** Names and reasons come from files and services. */
+function write(io: Io, text: string): void {
+  const safe = printableLines(text);
+  io.write(io.colour ? safe.split('\n').map(colored).join('\n') : safe);
+}
+
+const COLORS = [
+  [/^[+]/, 'green'],
+  [/^-/, 'red'],
+  [/^@@|^~/, 'cyan'],
+  [/^!/, 'yellow'],
+] as const;
+
+function colored(line: string): string {
+  const color = COLORS.find(([pattern]) => pattern.test(line))?.[1];
+  return color === undefined ? line : styleText(color, line, { validateStream: false });
+}

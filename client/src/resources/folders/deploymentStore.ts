@@ -1,0 +1,70 @@
+// The resources of a deployment over HTTP, for folders that are compared with them. Nothing here knows VS Code.
+
+import type { Answer, ResourceStore } from '../../../../resources/src/folder/store.ts';
+import { type KindName, kinds } from '../../../../resources/src/kinds.ts';
+import type { Failure, FailureKind, Outcome } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import { createRecord, deleteRecord, getRecord, listRecords, updateRecord } from '../calls.ts';
+
+/** What the next request would meet as well. */
+const ENDING: ReadonlySet<FailureKind> = new Set<FailureKind>([
+  'unreachable',
+  'certificate',
+  'timeout',
+  'cancelled',
+  'redirected',
+  'token',
+]);
+const ENDING_STATUSES: ReadonlySet<number> = new Set([401, 429, 430, 503]);
+
+export function deploymentStore(service: Service, signal?: AbortSignal): ResourceStore {
+  const reading = signal === undefined ? {} : { signal };
+  return {
+    async datasets() {
+      const answer = await service.call('listDatasets', reading);
+      if (!answer.ok) return refused(answer.failure);
+      return { ok: true, value: answer.value.typed.map(({ name }) => name) };
+    },
+    async createDataset(name) {
+      return written(await service.call('createDataset', { body: { name } }));
+    },
+    async list(kind, dataset) {
+      const about = dataset === undefined ? {} : { dataset };
+      const answer = await listRecords(service, kind, { ...about, ...reading, all: true });
+      if (!answer.ok) return refused(answer.failure, kinds[kind].needs);
+      return { ok: true, value: answer.value };
+    },
+    get: async (kind, id) => read(kind, await getRecord(service, kind, id)),
+    create: async (kind, body) => written(await createRecord(service, kind, body), kind),
+    update: async (kind, id, body) => written(await updateRecord(service, kind, id, body), kind),
+    delete: async (kind, id) => written(await deleteRecord(service, kind, id)),
+    async problems(kind, action, body) {
+      const key = kinds[kind].endpoints[action];
+      const { bodyProblems } = await import('../../api/endpoint.ts');
+      return key === undefined ? [] : bodyProblems(key, body);
+    },
+  };
+}
+
+function read<T>(kind: KindName, answer: Outcome<T>): Answer<T> {
+  return answer.ok ? answer : refused(answer.failure, kinds[kind].needs);
+}
+
+function written<T>(answer: Outcome<T>, kind?: KindName): Answer<T> {
+  if (answer.ok) return answer;
+  const { failure } = answer;
+  const needs = kind === undefined ? undefined : `write access to ${kinds[kind].plural}`;
+  const refusal = refused(failure, needs);
+  if (failure.sent !== true) return refusal;
+  return { ...refusal, reason: `${refusal.reason} It may have been carried out all the same.` };
+}
+
+function refused(failure: Failure, needs?: string): Extract<Answer<never>, { ok: false }> {
+  const { kind, status = 0, message } = failure;
+  const advice = status === 403 && needs !== undefined ? ` Use a token with ${needs}.` : '';
+  return {
+    ok: false,
+    reason: `${message}${advice}`,
+    ends: ENDING.has(kind) || ENDING_STATUSES.has(status),
+  };
+}

@@ -1,0 +1,297 @@
+// Export Resources and Apply Resources: a deployment and a folder, each made like the other. A bundle of its own, since
+// few windows use it.
+import * as vscode from 'vscode';
+import { applySteps } from '../../../../resources/src/folder/apply.ts';
+import type { FileProblem } from '../../../../resources/src/folder/files.ts';
+import { FolderError } from '../../../../resources/src/folder/marker.ts';
+import { type Plan, planApply, type Step } from '../../../../resources/src/folder/plan.ts';
+import { type PullPlan, planPull, writePull } from '../../../../resources/src/folder/pull.ts';
+import { readFolder } from '../../../../resources/src/folder/readFolder.ts';
+import {
+  Cancelled,
+  type ResourceStore,
+  type Running,
+} from '../../../../resources/src/folder/store.ts';
+import {
+  planSummary,
+  planText,
+  pullText,
+  reportSummary,
+  reportText,
+} from '../../../../resources/src/folder/words.ts';
+import { kindNames } from '../../../../resources/src/kinds.ts';
+import type { Context } from '../../context.ts';
+import { askForMissingToken } from '../../deployments/askToken.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import { showFailure } from '../../notify.ts';
+import { refreshCommand } from '../commands.ts';
+import { isProduction } from '../files/confirmWrite.ts';
+import { askSteps } from './askSteps.ts';
+import { deploymentStore } from './deploymentStore.ts';
+import { ReviewDocuments } from './reviewDocuments.ts';
+import { workspaceFiles } from './workspaceFiles.ts';
+
+/** Work on one folder and the active deployment. */
+interface Session extends Running {
+  readonly store: ResourceStore;
+  readonly profile: Profile;
+  readonly folder: vscode.Uri;
+}
+
+export class FolderUi implements vscode.Disposable {
+  readonly #context: Context;
+  readonly #problems = vscode.languages.createDiagnosticCollection('aplomb-resources');
+  readonly #documents = new ReviewDocuments();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  dispose(): void {
+    this.#problems.dispose();
+    this.#documents.dispose();
+  }
+
+  /** Returns what was written; undefined where nothing was. */
+  async export(given?: vscode.Uri): Promise<PullPlan | undefined> {
+    const folder = given ?? (await askFolder('Export Resources', 'Export'));
+    if (folder === undefined) return undefined;
+    const files = workspaceFiles(folder);
+    const plan = await this.#run('Reading resources', folder, (session) =>
+      planPull(session.store, files, kindNames, session),
+    );
+    if (plan === undefined) return undefined;
+    const removeStale = await confirmExport(plan, folder);
+    if (removeStale === undefined) return undefined;
+    const written = await this.#run('Exporting resources', folder, async (session) => {
+      await writePull(plan, files, { removeStale, ...session });
+      return true;
+    });
+    if (written !== true) return undefined;
+    void this.#reportExport(plan, folder, removeStale);
+    return plan;
+  }
+
+  /** Returns what was applied, as text; undefined where nothing was. */
+  async apply(given?: vscode.Uri): Promise<string | undefined> {
+    const folder = given ?? (await askFolder('Apply Resources', 'Apply'));
+    if (folder === undefined) return undefined;
+    if (!(await saveIn(folder))) return undefined;
+    this.#problems.clear();
+    const { language } = this.#context;
+    const content = await this.#run('Reading files', folder, (session) =>
+      readFolder(workspaceFiles(folder), (texts) => language.syntaxErrors(texts), session),
+    );
+    if (content === undefined) return undefined;
+    if (content.problems.length > 0) {
+      this.#showProblems(folder, content.problems);
+      return undefined;
+    }
+    const profile = this.#context.deployments.active;
+    const plan = await this.#run('Comparing resources', folder, (session) =>
+      planApply(session.store, content, { deletes: true, ...session }),
+    );
+    if (plan === undefined) return undefined;
+    const chosen = await this.#review(plan, profile);
+    if (chosen === undefined || chosen.length === 0) return undefined;
+    return this.#carryOut(folder, profile, chosen);
+  }
+
+  /** What a person wants done of a plan; undefined where nothing can be, or is wanted. */
+  async #review(plan: Plan, profile: Profile): Promise<readonly Step[] | undefined> {
+    const summary = `${planSummary(plan)}.`;
+    if (plan.steps.length === 0) {
+      const show = 'Show Plan';
+      const text = `There is nothing to apply to ${profile.name}: ${summary}`;
+      void vscode.window.showInformationMessage(text, show).then((chosen) => {
+        if (chosen === show) void this.#documents.show('Plan', planText(plan, profile.name));
+      });
+      return undefined;
+    }
+    await this.#documents.show('Plan', planText(plan, profile.name));
+    const chosen = await askSteps(plan, {
+      title: `Apply Resources to ${profile.name}: ${summary}`,
+      compare: (step) => this.#documents.compare(step, profile.name),
+    });
+    if (chosen === undefined || chosen.length === 0) return undefined;
+    const deletes = chosen.filter(({ action }) => action === 'delete');
+    if (deletes.length === 0 && !isProduction(profile)) return chosen;
+    return (await confirmSteps(chosen, deletes, profile)) ? chosen : undefined;
+  }
+
+  async #carryOut(
+    folder: vscode.Uri,
+    profile: Profile,
+    steps: readonly Step[],
+  ): Promise<string | undefined> {
+    const report = await this.#run(
+      `Applying resources to ${profile.name}`,
+      folder,
+      (session) => applySteps(session.store, steps, session),
+      profile,
+    );
+    if (report === undefined) return undefined;
+    this.#refresh(steps, profile);
+    const text = reportText(report);
+    const isWhole = report.results.every(
+      ({ outcome, reason }) => outcome === 'done' && reason === undefined,
+    );
+    const sentence = `Applied resources to ${profile.name}: ${reportSummary(report)}.`;
+    if (isWhole) void vscode.window.showInformationMessage(sentence);
+    else {
+      await this.#documents.show('Report', text);
+      const advice = report.ended === undefined ? '' : ' Apply again to go on from there.';
+      void vscode.window.showWarningMessage(`${sentence}${advice}`);
+    }
+    return text;
+  }
+
+  #refresh(steps: readonly Step[], profile: Profile): void {
+    if (profile.name !== this.#context.deployments.active.name) return;
+    for (const kind of new Set(steps.map((step) => step.kind))) {
+      const command = refreshCommand(kind);
+      if (command !== undefined) void vscode.commands.executeCommand(command);
+    }
+    this.#context.schema.invalidate();
+  }
+
+  #showProblems(folder: vscode.Uri, problems: readonly FileProblem[]): void {
+    for (const { path, message, line = 1, column = 1 } of problems) {
+      const uri = vscode.Uri.joinPath(folder, path);
+      const at = new vscode.Position(line - 1, column - 1);
+      const diagnostic = new vscode.Diagnostic(new vscode.Range(at, at), message);
+      diagnostic.source = 'Apply Resources';
+      this.#problems.set(uri, [...(this.#problems.get(uri) ?? []), diagnostic]);
+    }
+    const count = problems.length;
+    const words = `${count} ${count === 1 ? 'problem' : 'problems'}`;
+    const show = 'Show Problems';
+    void vscode.window
+      .showErrorMessage(`Nothing was applied. The files have ${words}.`, show)
+      .then((chosen) => {
+        if (chosen === show) void vscode.commands.executeCommand('workbench.actions.view.problems');
+      });
+  }
+
+  async #reportExport(plan: PullPlan, folder: vscode.Uri, removed: boolean): Promise<void> {
+    const name = folder.path.split('/').findLast(Boolean) ?? folder.path;
+    const text = pullText(plan, { folder: name, removed });
+    const [first = ''] = text.split('\n');
+    const open = 'Show Details';
+    const all = [text, ...plan.skipped].join('\n');
+    const chosen =
+      plan.skipped.length === 0
+        ? await vscode.window.showInformationMessage(first, open)
+        : await vscode.window.showWarningMessage(`${first} ${plan.skipped[0]}`, open);
+    if (chosen === open) await this.#documents.show('Export', all);
+  }
+
+  /** Runs with progress and cancel. What goes wrong is shown; undefined then, and where it is cancelled. */
+  async #run<T>(
+    title: string,
+    folder: vscode.Uri,
+    work: (session: Session) => Promise<T>,
+    profile: Profile = this.#context.deployments.active,
+  ): Promise<T | undefined> {
+    const { deployments, log } = this.#context;
+    await askForMissingToken(deployments, profile);
+    return vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (progress, token) => {
+        const controller = new AbortController();
+        token.onCancellationRequested(() => controller.abort());
+        const service = await deployments.service(profile);
+        if (!service.ok) {
+          showFailure(`${title} failed`, service.failure, {
+            local: profile.kind === 'local',
+            deployment: profile.name,
+          });
+          return undefined;
+        }
+        const { signal } = controller;
+        try {
+          return await work({
+            store: deploymentStore(service.value, signal),
+            profile,
+            folder,
+            signal,
+            onProgress: ({ done, total, message }) =>
+              progress.report({
+                message: `${done + 1} of ${total}: ${message}`,
+                increment: 100 / total,
+              }),
+          });
+        } catch (error) {
+          if (error instanceof Cancelled) return undefined;
+          const why = error instanceof Error ? error.message : String(error);
+          if (!(error instanceof FolderError)) log.warn(`${title} failed. ${why}`);
+          void vscode.window.showErrorMessage(`${title} failed. ${why}`);
+          return undefined;
+        }
+      },
+    );
+  }
+}
+
+async function askFolder(title: string, button: string): Promise<vscode.Uri | undefined> {
+  const workspace = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      title,
+      openLabel: button,
+      canSelectFiles: false,
+      canSelectFolders: true,
+      ...(workspace && { defaultUri: workspace }),
+    })) ?? [];
+  return folder;
+}
+
+/** Whether files without a resource are to be removed; undefined where nothing is to be written. */
+async function confirmExport(plan: PullPlan, folder: vscode.Uri): Promise<boolean | undefined> {
+  const { changed, stale } = plan;
+  if (changed.length === 0 && stale.length === 0) return false;
+  const [write, remove] = ['Export', 'Export and Remove'];
+  const parts = [
+    ...(changed.length > 0 ? [`${changed.length} files change.`] : []),
+    ...(stale.length > 0
+      ? [`${stale.length} files have no resource: ${stale.slice(0, 5).join(', ')}.`]
+      : []),
+  ];
+  const chosen = await vscode.window.showWarningMessage(
+    `Export resources to ${folder.path.split('/').findLast(Boolean)}?`,
+    { modal: true, detail: parts.join('\n') },
+    write,
+    ...(stale.length > 0 ? [remove] : []),
+  );
+  return chosen === undefined ? undefined : chosen === remove;
+}
+
+async function confirmSteps(
+  steps: readonly Step[],
+  deletes: readonly Step[],
+  profile: Profile,
+): Promise<boolean> {
+  const count = `${steps.length} ${steps.length === 1 ? 'change' : 'changes'}`;
+  const shown = deletes.slice(0, 10).map(({ words }) => words);
+  const detail = [
+    ...(isProduction(profile) ? [`${profile.name} is marked as production.`] : []),
+    ...(deletes.length > 0 ? [`${deletes.length} to delete: ${shown.join(', ')}.`] : []),
+  ];
+  const button = deletes.length > 0 ? 'Apply and Delete' : 'Apply';
+  const chosen = await vscode.window.showWarningMessage(
+    `Apply ${count} to ${profile.name}?`,
+    { modal: true, detail: detail.join('\n') },
+    button,
+  );
+  return chosen === button;
+}
+
+/** Saves what was edited of a folder, so that what is applied is what is seen. */
+async function saveIn(folder: vscode.Uri): Promise<boolean> {
+  const prefix = `${folder.toString()}/`;
+  const edited = vscode.workspace.textDocuments.filter(
+    (document) => document.isDirty && document.uri.toString().startsWith(prefix),
+  );
+  const saved = await Promise.all(edited.map((document) => document.save()));
+  return saved.every(Boolean);
+}

@@ -1,0 +1,53 @@
+// A folder through VS Code, so that it may be on another machine. Links are reported and never followed.
+import * as vscode from 'vscode';
+import type { FolderFiles, ListedFile } from '../../../../resources/src/folder/files.ts';
+
+export function workspaceFiles(folder: vscode.Uri): FolderFiles {
+  const { fs } = vscode.workspace;
+  const at = (path: string) => vscode.Uri.joinPath(folder, path);
+  return {
+    async list() {
+      const files: ListedFile[] = [];
+      for (const [name, type] of await entries(folder)) {
+        const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
+        if (isLink || type !== vscode.FileType.Directory) files.push({ path: name, isLink });
+        else if (!name.startsWith('.') && name !== 'node_modules') {
+          for (const [inner, kind] of await entries(at(name))) {
+            if (kind === vscode.FileType.Directory) continue;
+            const path = `${name}/${inner}`;
+            files.push({ path, isLink: (kind & vscode.FileType.SymbolicLink) !== 0 });
+          }
+        }
+      }
+      return files;
+    },
+    async read(path) {
+      const content = await fs.readFile(at(path));
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(content);
+      } catch {
+        return undefined;
+      }
+    },
+    write: async (path, text) => fs.writeFile(at(path), new TextEncoder().encode(text)),
+    // What was edited and not committed can be taken back out of the trash, where there is one.
+    remove: async (path) => {
+      const useTrash = fs.isWritableFileSystem(folder.scheme) === true && folder.scheme === 'file';
+      try {
+        await fs.delete(at(path), { useTrash });
+      } catch (error) {
+        if (!useTrash) throw error;
+        await fs.delete(at(path));
+      }
+    },
+  };
+}
+
+async function entries(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+  try {
+    return await vscode.workspace.fs.readDirectory(folder);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+// Carries out steps of a plan, one after the other. What fails does not hold up the others, unless it would happen to
+// them as well; planning again finds what is left to do.
+import { change, creation, documentOf } from '../documents.ts';
+import { kinds } from '../kinds.ts';
+import { equal, type Members, textAt } from '../value.ts';
+import { heldDocument } from './gather.ts';
+import { bodyAction, type Step } from './plan.ts';
+import type { Answer, ResourceStore, Running } from './store.ts';
+
+export interface StepResult {
+  readonly step: Step;
+  readonly outcome: 'done' | 'failed' | 'notDone';
+  /** Why it failed, or in what the stored resource differs from the file, as a sentence. */
+  readonly reason?: string;
+}
+
+export interface ApplyReport {
+  readonly results: readonly StepResult[];
+  /** Why the rest was not done. */
+  readonly ended?: string;
+  readonly datasets: readonly string[];
+}
+
+/** Never throws: a cancel ends it after the request that is under way. */
+export async function applySteps(
+  store: ResourceStore,
+  steps: readonly Step[],
+  running: Running = {},
+): Promise<ApplyReport> {
+  const results: StepResult[] = [];
+  const datasets: string[] = [];
+  let ended: string | undefined;
+  for (const [done, step] of steps.entries()) {
+    if (ended === undefined && running.signal?.aborted) ended = 'Cancelled.';
+    if (ended !== undefined) {
+      results.push({ step, outcome: 'notDone' });
+      continue;
+    }
+    running.onProgress?.({ done, total: steps.length, message: step.words });
+    const answer = await withDataset(store, step, datasets);
+    if (answer.ok) {
+      const reason = difference(step, answer.value);
+      results.push({ step, outcome: 'done', ...(reason !== undefined && { reason }) });
+    } else {
+      results.push({ step, outcome: 'failed', reason: answer.reason });
+      if (answer.ends) ended = answer.reason;
+    }
+  }
+  return { results, ...(ended !== undefined && { ended }), datasets };
+}
+
+/** Carries out a step, after it has created the dataset that is missing. */
+async function withDataset(
+  store: ResourceStore,
+  step: Step,
+  created: string[],
+): Promise<Answer<Members | undefined>> {
+  const { needsDataset } = step;
+  if (needsDataset !== undefined && !created.includes(needsDataset)) {
+    const answer = await store.createDataset(needsDataset);
+    if (!answer.ok) return answer;
+    created.push(needsDataset);
+  }
+  return carryOut(store, step);
+}
+
+async function carryOut(store: ResourceStore, step: Step): Promise<Answer<Members | undefined>> {
+  const { kind, action, after = {} } = step;
+  if (bodyAction(step) === 'create') return store.create(kind, creation(kind, after));
+  const dataset = textAt(after, ['dataset']) ?? textAt(step.before, ['dataset']);
+  const id = step.id ?? dataset ?? '';
+  if (step.before === undefined) return store.update(kind, id, creation(kind, after));
+  const stored = await store.get(kind, id);
+  if (!stored.ok) return stored;
+  const now = heldDocument(kind, stored.value, kinds[kind].listIn && dataset);
+  if (!equal(now, step.before)) {
+    return {
+      ok: false,
+      reason: 'It was changed on the deployment after the plan was made. Plan again.',
+      ends: false,
+    };
+  }
+  if (action !== 'delete') return store.update(kind, id, change(kind, stored.value, after));
+  const { listIn } = kinds[kind];
+  const deleted =
+    listIn === undefined ? await store.delete(kind, id) : await store.update(kind, id, []);
+  return deleted.ok ? { ok: true, value: undefined } : deleted;
+}
+
+/** In what the stored resource is not what the file says: a service may add members, or drop those it does not know. */
+function difference({ kind, after }: Step, record: Members | undefined): string | undefined {
+  if (after === undefined || record === undefined) return undefined;
+  const stored = documentOf(kind, record);
+  const wanted = kinds[kind].listIn === undefined ? after : { ...after, dataset: undefined };
+  const names = [...new Set([...Object.keys(stored), ...Object.keys(wanted)])];
+  const differing = names.filter((name) => !equal(stored[name], wanted[name])).sort();
+  if (differing.length === 0) return undefined;
+  return `The service stored ${differing.join(', ')} differently. Export again to take that over.`;
+}

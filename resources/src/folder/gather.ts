@@ -1,0 +1,110 @@
+// What a deployment holds of some kinds, as documents.
+import { documentOf } from '../documents.ts';
+import { idOf, type KindName, kinds } from '../kinds.ts';
+import type { Members } from '../value.ts';
+import { titleOf } from './layout.ts';
+import { checkCancelled, type ResourceStore, type Running } from './store.ts';
+
+export interface Held {
+  readonly kind: KindName;
+  readonly id: string;
+  readonly document: Members;
+}
+
+export interface HeldKind {
+  readonly held: readonly Held[];
+  /** Why the kind cannot be read at all. */
+  readonly reason?: string;
+  /** Why it cannot be read of some datasets. */
+  readonly reasons: ReadonlyMap<string, string>;
+}
+
+export interface Holdings {
+  readonly kinds: ReadonlyMap<KindName, HeldKind>;
+  /** The names of the datasets; undefined where no kind needs them, or they cannot be read. */
+  readonly datasets?: readonly string[];
+  /** Members of records that are in no document, because the service sets them. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads all resources of some kinds.
+ * @throws Cancelled, and a GatherError where there is no connection or no valid token.
+ */
+export async function gather(
+  store: ResourceStore,
+  wanted: readonly KindName[],
+  running: Running = {},
+): Promise<Holdings> {
+  const needsDatasets = wanted.some((kind) => kinds[kind].of === 'dataset');
+  const datasets = needsDatasets ? await store.datasets() : undefined;
+  if (datasets?.ok === false && datasets.ends) throw new GatherError(datasets.reason);
+  const found = new Map<KindName, HeldKind>();
+  const leftOut = new Set<string>();
+  const names = datasets?.ok ? datasets.value : [];
+  const total = wanted.reduce((sum, kind) => sum + (ofDataset(kind) ? names.length : 1), 0);
+  let done = 0;
+  for (const kind of wanted) {
+    if (ofDataset(kind) && datasets?.ok === false) {
+      found.set(kind, { held: [], reason: datasets.reason, reasons: new Map() });
+      continue;
+    }
+    const held: Held[] = [];
+    const reasons = new Map<string, string>();
+    for (const dataset of ofDataset(kind) ? names : [undefined]) {
+      checkCancelled(running);
+      running.onProgress?.({ done, total, message: kinds[kind].plural });
+      done += 1;
+      const answer = await store.list(kind, dataset);
+      checkCancelled(running);
+      if (answer.ok) {
+        for (const record of answer.value) {
+          const document = heldDocument(kind, record, dataset);
+          for (const name of Object.keys(record)) {
+            if (!Object.hasOwn(document, name)) leftOut.add(name);
+          }
+          held.push({ kind, id: idOf(kind, record) ?? dataset ?? '', document });
+        }
+      } else if (answer.ends) throw new GatherError(answer.reason);
+      else reasons.set(dataset ?? '', answer.reason);
+    }
+    const reason = reasons.get('');
+    found.set(kind, { held, ...(reason !== undefined && { reason }), reasons });
+  }
+  return {
+    kinds: found,
+    ...(datasets?.ok && { datasets: names }),
+    leftOut: [...leftOut].sort(),
+  };
+}
+
+/** Nothing can be read: there is no connection, or no valid token. */
+export class GatherError extends Error {
+  override readonly name = 'GatherError';
+}
+
+/** The document of a record; that of a list, which does not name its dataset, with the dataset. */
+export function heldDocument(
+  kind: KindName,
+  record: Members,
+  dataset: string | undefined,
+): Members {
+  const document = documentOf(kind, record);
+  return kinds[kind].listIn === undefined ? document : { dataset, ...document };
+}
+
+export function ofDataset(kind: KindName): boolean {
+  return kinds[kind].of === 'dataset';
+}
+
+/** Whether a document says nothing: a dataset without map fields has an empty list of them. */
+export function isEmpty(kind: KindName, document: Members): boolean {
+  const { listIn } = kinds[kind];
+  const list = listIn === undefined ? undefined : document[listIn];
+  return Array.isArray(list) && list.length === 0;
+}
+
+/** `monitor "Errors"` */
+export function inWords({ kind, document }: Pick<Held, 'kind' | 'document'>): string {
+  return `${kinds[kind].noun} ${JSON.stringify(titleOf(kind, document))}`;
+}

@@ -1,0 +1,124 @@
+// Which files hold the resources of a kind, and what is in them.
+import { documentText } from '../documents.ts';
+import { type KindName, kinds } from '../kinds.ts';
+import { type AplPlace, aplPlaces } from '../places.ts';
+import { type Members, type Path, textAt, valueAt, withValueAt } from '../value.ts';
+import { aplText, fileReference, fitsFile, isFileReference } from './apl.ts';
+import { numbered, stemOf } from './names.ts';
+
+export interface FileText {
+  /** Below the folder, with slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files of one resource: its JSON first, then its APL. */
+export interface ResourceFiles {
+  readonly path: string;
+  readonly files: readonly FileText[];
+}
+
+/** What tells a document from others of its kind, as one string; undefined where the document does not say. */
+export function keyOf(kind: KindName, document: Members): string | undefined {
+  const values = keyValues(kind, document);
+  return values.every((value) => value === '') ? undefined : JSON.stringify(values);
+}
+
+function keyValues(kind: KindName, document: Members): string[] {
+  return kinds[kind].key.map((path) => textAt(document, path) ?? '');
+}
+
+/** What a person calls the resource of a document. */
+export function titleOf(kind: KindName, document: Members): string {
+  const { name } = kinds[kind];
+  return textAt(document, name) ?? keyValues(kind, document).filter(Boolean).join(' ');
+}
+
+/** The name of a document's file without folder, number and extension. */
+export function documentStem(kind: KindName, document: Members): string {
+  const { key, name, folder } = kinds[kind];
+  const values = keyValues(kind, document);
+  const isNamed = key.some((path) => samePath(path, name));
+  const label = isNamed ? values.join(' ') : titleOf(kind, document);
+  return stemOf(label, values, folder.replace(/s$/, ''));
+}
+
+function samePath(a: Path, b: Path): boolean {
+  return a.length === b.length && a.every((step, index) => step === b[index]);
+}
+
+/**
+ * The files of all documents of a kind, by name. Documents of the same name are numbered by their content, so that
+ * the same documents have the same files on any deployment.
+ */
+export function layout(kind: KindName, documents: readonly Members[]): ResourceFiles[] {
+  const stems = stemsOf(kind, documents);
+  return documents
+    .map((document, index) => resourceFiles(kind, document, stems[index] ?? ''))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The names of the files of documents, in their order. */
+export function stemsOf(kind: KindName, documents: readonly Members[]): string[] {
+  const groups = new Map<string, { readonly text: string; readonly index: number }[]>();
+  for (const [index, document] of documents.entries()) {
+    const stem = documentStem(kind, document);
+    const group = groups.get(stem) ?? [];
+    groups.set(stem, group);
+    group.push({ text: documentText(document), index });
+  }
+  const stems: string[] = [];
+  for (const [stem, group] of groups) {
+    group.sort((a, b) => (a.text === b.text ? 0 : a.text < b.text ? -1 : 1));
+    for (const [number, { index }] of group.entries()) stems[index] = numbered(stem, number);
+  }
+  return stems;
+}
+
+/** The files of one document whose name is known. */
+export function resourceFiles(kind: KindName, document: Members, stem: string): ResourceFiles {
+  const { folder } = kinds[kind];
+  const about = {
+    dataset: textAt(document, ['dataset']) ?? '',
+    name: textAt(document, ['name']) ?? '',
+  };
+  const places = aplPlaces(kind, document).filter(({ apl }) => fitsFile(apl));
+  const taken = new Map<string, number>();
+  const apl: FileText[] = [];
+  let json: unknown = document;
+  for (const place of places) {
+    const base = aplStem(stem, place);
+    const number = taken.get(base) ?? 0;
+    taken.set(base, number + 1);
+    const name = `${numbered(base, number)}.apl`;
+    json = withValueAt(json, place.path, fileReference(name));
+    apl.push({ path: `${folder}/${name}`, text: aplText(place.apl, place.language, about) });
+  }
+  const path = `${folder}/${stem}.json`;
+  return { path, files: [{ path, text: documentText(json as Members) }, ...apl] };
+}
+
+/** The piece of APL of a resource with one is named like it; others have the name of what they belong to as well. */
+function aplStem(stem: string, { key, owner }: AplPlace): string {
+  return key === '' ? stem : `${stem}.${stemOf(owner, [key], 'chart')}`;
+}
+
+/** Where a document has something that reads like a reference to a file in place of APL; undefined if nowhere. */
+export function referenceIn(kind: KindName, document: Members): Path | undefined {
+  return kinds[kind].apl
+    .flatMap(({ path }) => valuesAt(document, path, []))
+    .find((path) => isFileReference(valueAt(document, path)));
+}
+
+/** The paths of what a pattern matches: `*` stands for each item. */
+export function valuesAt(value: unknown, pattern: readonly string[], before: Path): Path[] {
+  const [step, ...rest] = pattern;
+  if (step === undefined) return [before];
+  if (step === '*') {
+    const items = valueAt(value, before);
+    if (!Array.isArray(items)) return [];
+    return items.flatMap((_, index) => valuesAt(value, rest, [...before, index]));
+  }
+  const path = [...before, step];
+  return valueAt(value, path) === undefined ? [] : valuesAt(value, rest, path);
+}

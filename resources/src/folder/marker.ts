@@ -1,0 +1,66 @@
+// The file that marks a folder as an export. It says which kinds the folder holds all resources of, so that a kind
+// that was never exported is not taken for one without resources.
+import { isKind, type KindName, kinds } from '../kinds.ts';
+import { isMembers } from '../value.ts';
+import {
+  type FileProblem,
+  FORMAT,
+  type FolderFiles,
+  type ListedFile,
+  MARKER,
+  problemAt,
+  problemText,
+} from './files.ts';
+import { jsonProblem } from './jsonProblem.ts';
+
+export interface Marker {
+  readonly kinds: readonly KindName[];
+}
+
+const folders: ReadonlySet<string> = new Set(Object.values(kinds).map(({ folder }) => folder));
+
+/** The folder cannot be used as it is. */
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+}
+
+/**
+ * Undefined where the folder has no resources, or is not there.
+ * @throws FolderError where it cannot be used.
+ */
+export async function readMarker(files: FolderFiles): Promise<Marker | undefined> {
+  const listed = await files.list();
+  const own = listed.find(({ path }) => path === MARKER);
+  const isOurs = ({ path }: ListedFile) => path === MARKER || folders.has(path.split('/')[0] ?? '');
+  const link = listed.find((file) => file.isLink && isOurs(file));
+  if (link !== undefined) {
+    throw new FolderError(`${link.path} is a link. Replace it by what it leads to.`);
+  }
+  if (own === undefined) {
+    const other = listed.find(isOurs);
+    if (other === undefined) return undefined;
+    throw new FolderError(
+      `${other.path} is there, but not ${MARKER}, so this is not a folder of resources. Choose another folder, or one that resources were exported to.`,
+    );
+  }
+  const read = markerOf((await files.read(MARKER)) ?? '');
+  if ('message' in read) throw new FolderError(problemText(read));
+  return read;
+}
+
+function markerOf(text: string): Marker | FileProblem {
+  const broken = jsonProblem(text);
+  if (broken !== undefined) return problemAt(MARKER, text, broken.offset, broken.message);
+  const value: unknown = JSON.parse(text);
+  if (!isMembers(value) || value['format'] !== FORMAT || !Array.isArray(value['kinds'])) {
+    return {
+      path: MARKER,
+      message: `Expected an object with "format": ${FORMAT} and "kinds". A newer version may have written it.`,
+    };
+  }
+  const unknown = value['kinds'].find((kind) => !isKind(String(kind)));
+  if (unknown !== undefined) {
+    return { path: MARKER, message: `${JSON.stringify(unknown)} is not a kind of resource.` };
+  }
+  return { kinds: value['kinds'] as KindName[] };
+}

@@ -1,0 +1,211 @@
+// What applying a folder to a deployment would do, as a value: nothing is written to make one.
+import { change, creation, documentText } from '../documents.ts';
+import { type KindName, kinds } from '../kinds.ts';
+import { equal, type Members, textAt } from '../value.ts';
+import { gather, type Held, type HeldKind, inWords, isEmpty } from './gather.ts';
+import { keyOf, resourceFiles, stemsOf } from './layout.ts';
+import type { Entry, FolderContent } from './readFolder.ts';
+import type { ResourceStore, Running } from './store.ts';
+
+export type Action = 'create' | 'change' | 'delete';
+
+/** One thing to do. */
+export interface Step {
+  readonly action: Action;
+  readonly kind: KindName;
+  /** The JSON file; where the resource has none, the file that it would have. */
+  readonly path: string;
+  /** `monitor "Errors"` */
+  readonly words: string;
+  /** The identifier on the deployment; absent for what is to be created. */
+  readonly id?: string;
+  /** The document on the deployment, and the one of the folder. */
+  readonly before?: Members;
+  readonly after?: Members;
+  /** A dataset that is not there yet and is created first. */
+  readonly needsDataset?: string;
+}
+
+/** What cannot be done, and why. */
+export interface Refusal {
+  readonly path: string;
+  readonly words: string;
+  readonly reason: string;
+}
+
+export interface Plan {
+  readonly steps: readonly Step[];
+  readonly unchanged: readonly string[];
+  readonly refused: readonly Refusal[];
+  /** Resources without a file that stay, in words. */
+  readonly kept: readonly string[];
+  /** Files that nothing refers to. */
+  readonly unused: readonly string[];
+}
+
+export interface PlanOptions extends Running {
+  /** Delete resources that have no file, of the kinds that the folder holds all resources of. */
+  readonly deletes: boolean;
+}
+
+/**
+ * Compares a folder, whose files have no problems, with a deployment.
+ * @throws Cancelled, GatherError.
+ */
+export async function planApply(
+  store: ResourceStore,
+  content: FolderContent,
+  options: PlanOptions,
+): Promise<Plan> {
+  const holdings = await gather(store, content.kinds, options);
+  const steps: Step[] = [];
+  const unchanged: string[] = [];
+  const refused: Refusal[] = [];
+  const kept: string[] = [];
+  const datasets = holdings.datasets && new Set(holdings.datasets);
+  for (const kind of content.kinds) {
+    const holding = holdings.kinds.get(kind) as HeldKind;
+    const entries = content.entries.filter((entry) => entry.kind === kind);
+    const pairs = matched(kind, entries, holding.held);
+    for (const { entry, held } of pairs.both) {
+      const { path, document } = entry;
+      const words = inWords(entry);
+      const reason = unreadable(entry, holding);
+      if (reason !== undefined) refused.push({ path, words, reason });
+      else if (held !== undefined && equal(held.document, document)) unchanged.push(path);
+      else {
+        const step = stepFor(entry, held, datasets);
+        const problems = await store.problems(kind, bodyAction(step), bodyOf(step));
+        if (problems.length === 0) steps.push(step);
+        else refused.push({ path, words, reason: problems.map(sentence).join(' ') });
+      }
+    }
+    for (const { held, stem } of pairs.onDeployment) {
+      if (isEmpty(kind, held.document)) continue;
+      if (!options.deletes || !content.complete.includes(kind)) kept.push(inWords(held));
+      else {
+        const path = `${kinds[kind].folder}/${stem}.json`;
+        const { id, document } = held;
+        steps.push({ action: 'delete', kind, path, words: inWords(held), id, before: document });
+      }
+    }
+  }
+  return { steps: steps.toSorted(inOrder), unchanged, refused, kept, unused: content.unused };
+}
+
+/** Kinds that others may refer to come first; what is deleted goes in the opposite order, last. */
+const ORDER: readonly KindName[] = [
+  'mapFields',
+  'virtualFields',
+  'views',
+  'savedQueries',
+  'annotations',
+  'monitors',
+  'dashboards',
+];
+
+function inOrder(a: Step, b: Step): number {
+  const deletes = Number(a.action === 'delete') - Number(b.action === 'delete');
+  if (deletes !== 0) return deletes;
+  const kindsApart = ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind);
+  if (kindsApart !== 0) return a.action === 'delete' ? -kindsApart : kindsApart;
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}
+
+function stepFor(
+  entry: Entry,
+  held: Held | undefined,
+  datasets: ReadonlySet<string> | undefined,
+): Step {
+  const { kind, path, document } = entry;
+  const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
+  const isMissing = dataset !== undefined && datasets !== undefined && !datasets.has(dataset);
+  return {
+    action: held === undefined || isEmpty(kind, held.document) ? 'create' : 'change',
+    kind,
+    path,
+    words: inWords(entry),
+    ...(held !== undefined && { id: held.id, before: held.document }),
+    after: document,
+    ...(isMissing && { needsDataset: dataset }),
+  };
+}
+
+/** Whether the service creates a resource or changes one: of a list per dataset there is always one. */
+export function bodyAction({ kind, id }: Step): 'create' | 'update' {
+  return id === undefined && kinds[kind].endpoints.create !== undefined ? 'create' : 'update';
+}
+
+function bodyOf(step: Step): unknown {
+  const { kind, before, after = {} } = step;
+  if (bodyAction(step) === 'create' || before === undefined) return creation(kind, after);
+  const { version } = kinds[kind];
+  // The record is read again, with its version, before it is changed.
+  return change(kind, version === undefined ? before : { ...before, [version]: 0 }, after);
+}
+
+function unreadable({ kind, document }: Entry, holding: HeldKind): string | undefined {
+  if (holding.reason !== undefined) return holding.reason;
+  const dataset = kinds[kind].of === 'dataset' ? textAt(document, ['dataset']) : undefined;
+  return dataset === undefined ? undefined : holding.reasons.get(dataset);
+}
+
+/** Starts with the name of a member, which keeps its case. */
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}
+
+interface Matched {
+  /** Each entry with the resource that it is on the deployment, if any. */
+  readonly both: readonly { readonly entry: Entry; readonly held: Held | undefined }[];
+  readonly onDeployment: readonly { readonly held: Held; readonly stem: string }[];
+}
+
+/**
+ * Which file is which resource: by what tells resources of the kind apart, several of them first by their content,
+ * then in order. A file whose resource was renamed in it is found by the name of the file.
+ */
+function matched(kind: KindName, entries: readonly Entry[], held: readonly Held[]): Matched {
+  const stems = stemsOf(
+    kind,
+    held.map(({ document }) => document),
+  );
+  const free = new Map(held.map((one, index) => [one, stems[index] ?? ''] as const));
+  const found = new Map<Entry, Held>();
+  const take = (fits: (entry: Entry, one: Held, stem: string) => boolean) => {
+    const byStem = entries.toSorted((a, b) => (a.stem < b.stem ? -1 : 1));
+    for (const entry of byStem) {
+      if (found.has(entry)) continue;
+      for (const [one, stem] of free) {
+        if (!fits(entry, one, stem)) continue;
+        found.set(entry, one);
+        free.delete(one);
+        break;
+      }
+    }
+  };
+  const keys = new Map(held.map((one) => [one, keyOf(kind, one.document)] as const));
+  const sameKey = (entry: Entry, one: Held) => keys.get(one) === entry.key;
+  take((entry, one) => sameKey(entry, one) && equal(one.document, entry.document));
+  take((entry, one, stem) => sameKey(entry, one) && stem === entry.stem);
+  take(sameKey);
+  if (kinds[kind].idBy === 'service') take((entry, _, stem) => stem === entry.stem);
+  return {
+    both: entries.map((entry) => ({ entry, held: found.get(entry) })),
+    onDeployment: [...free].map(([one, stem]) => ({ held: one, stem })),
+  };
+}
+
+/** Both sides of a step as text, the APL in lines of its own; empty where there is nothing. */
+export function sides(step: Step): { readonly before: string; readonly after: string } {
+  const stem = step.path.slice(step.path.indexOf('/') + 1, -'.json'.length);
+  const text = (document: Members | undefined) =>
+    document === undefined ? '' : reviewText(step.kind, document, stem);
+  return { before: text(step.before), after: text(step.after) };
+}
+
+function reviewText(kind: KindName, document: Members, stem: string): string {
+  const [json, ...apl] = resourceFiles(kind, document, stem).files;
+  const parts = apl.map(({ path, text }) => `\n// ${path}\n${text}`);
+  return `${json?.text ?? documentText(document)}${parts.join('')}`;
+}

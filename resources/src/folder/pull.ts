@@ -1,0 +1,119 @@
+// Writes the resources of a deployment into a folder. Files of resources that are gone stay unless asked otherwise,
+// and nothing else in the folder is touched.
+import { type KindName, kindNames, kinds } from '../kinds.ts';
+import { FORMAT, type FolderFiles, MARKER } from './files.ts';
+import { gather, type Held, inWords, isEmpty } from './gather.ts';
+import { type FileText, layout, referenceIn } from './layout.ts';
+import { readMarker } from './marker.ts';
+import { checkCancelled, type ResourceStore, type Running } from './store.ts';
+
+/** What a pull would change in a folder. */
+export interface PullPlan {
+  readonly created: readonly FileText[];
+  readonly changed: readonly FileText[];
+  readonly unchanged: number;
+  /** Files without a resource. */
+  readonly stale: readonly string[];
+  /** The resources by kind. */
+  readonly counts: ReadonlyMap<KindName, number>;
+  /** What is not exported, and why, as sentences. */
+  readonly skipped: readonly string[];
+  /** Members that are left out, because the service sets them. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Compares a folder with a deployment.
+ * @throws Cancelled, GatherError, FolderError where the folder is not one for resources.
+ */
+export async function planPull(
+  store: ResourceStore,
+  files: FolderFiles,
+  wanted: readonly KindName[] = kindNames,
+  running: Running = {},
+): Promise<PullPlan> {
+  const marked = await readMarker(files);
+  const holdings = await gather(store, wanted, running);
+  const skipped: string[] = [];
+  const counts = new Map<KindName, number>();
+  const texts: FileText[] = [];
+  const whole: KindName[] = [];
+  for (const kind of wanted) {
+    const { held = [], reason, reasons = new Map() } = holdings.kinds.get(kind) ?? {};
+    const { plural } = kinds[kind];
+    for (const [dataset, why] of reasons) {
+      skipped.push(`The ${plural}${dataset && ` of ${dataset}`} are not exported. ${why}`);
+    }
+    if (reason !== undefined && reasons.size === 0) {
+      skipped.push(`The ${plural} are not exported. ${reason}`);
+    }
+    if (reason === undefined && reasons.size === 0) whole.push(kind);
+    const documents = exportable(held, skipped);
+    counts.set(kind, documents.length);
+    texts.push(...layout(kind, documents).flatMap((resource) => resource.files));
+  }
+  const listed = [...new Set([...(marked?.kinds ?? []), ...whole])].sort();
+  texts.push({
+    path: MARKER,
+    text: `${JSON.stringify({ format: FORMAT, kinds: listed }, null, 2)}\n`,
+  });
+  checkCancelled(running);
+  const about = { counts, skipped, leftOut: holdings.leftOut };
+  return { ...about, ...(await compared(files, texts, whole)) };
+}
+
+/** The documents that can be read back as they are; what is said of the others is added to `skipped`. */
+function exportable(held: readonly Held[], skipped: string[]): Held['document'][] {
+  return held.flatMap(({ kind, document }) => {
+    if (isEmpty(kind, document)) return [];
+    const reference = referenceIn(kind, document);
+    if (reference === undefined) return [document];
+    skipped.push(
+      `The ${inWords({ kind, document })} is not exported. Its ${reference.join('.')} is not text.`,
+    );
+    return [];
+  });
+}
+
+async function compared(
+  files: FolderFiles,
+  texts: readonly FileText[],
+  whole: readonly KindName[],
+): Promise<Pick<PullPlan, 'created' | 'changed' | 'unchanged' | 'stale'>> {
+  const listed = await files.list();
+  const there = new Set(listed.map(({ path }) => path));
+  const created = texts.filter(({ path }) => !there.has(path));
+  const changed: FileText[] = [];
+  for (const file of texts) {
+    if (!there.has(file.path)) continue;
+    if ((await files.read(file.path)) !== file.text) changed.push(file);
+  }
+  const written = new Set(texts.map(({ path }) => path));
+  const folders = new Set(whole.map((kind) => kinds[kind].folder));
+  const stale = [...there].filter(
+    (path) =>
+      !written.has(path) && /\.(?:json|apl)$/.test(path) && folders.has(path.split('/')[0] ?? ''),
+  );
+  const unchanged = texts.length - created.length - changed.length;
+  return { created, changed, unchanged, stale: stale.toSorted() };
+}
+
+/** Writes what a plan says, and removes the stale files where that is asked for. */
+export async function writePull(
+  plan: PullPlan,
+  files: FolderFiles,
+  { removeStale, ...running }: Running & { readonly removeStale: boolean },
+): Promise<void> {
+  const removed = removeStale ? plan.stale : [];
+  const texts = [...plan.created, ...plan.changed];
+  const total = texts.length + removed.length;
+  for (const [done, { path, text }] of texts.entries()) {
+    checkCancelled(running);
+    running.onProgress?.({ done, total, message: path });
+    await files.write(path, text);
+  }
+  for (const path of removed) {
+    checkCancelled(running);
+    await files.remove(path);
+  }
+}

@@ -1,0 +1,270 @@
+// Reads all resources of a folder, and everything that is wrong with its files, before anything is applied.
+import { documentOf, readDocument } from '../documents.ts';
+import { type KindName, kindNames, kinds } from '../kinds.ts';
+import { hasConflictMarks } from '../merge.ts';
+import { type Members, textAt, valueAt, withValueAt } from '../value.ts';
+import { aplOf, isFileReference } from './apl.ts';
+import { type FileProblem, type FolderFiles, MARKER, problemAt } from './files.ts';
+import { jsonProblem } from './jsonProblem.ts';
+import { documentStem, keyOf, valuesAt } from './layout.ts';
+import { FolderError, readMarker } from './marker.ts';
+import { withoutNumber } from './names.ts';
+import { checkCancelled, type Running } from './store.ts';
+
+export interface Entry {
+  readonly kind: KindName;
+  /** The JSON file. */
+  readonly path: string;
+  /** Its name without folder and extension. */
+  readonly stem: string;
+  readonly key: string;
+  readonly document: Members;
+}
+
+export interface FolderContent {
+  /** The kinds that the folder holds all resources of. */
+  readonly complete: readonly KindName[];
+  /** Those, and the kinds that it has files of. */
+  readonly kinds: readonly KindName[];
+  readonly entries: readonly Entry[];
+  /** Where there are any, nothing is to be applied. */
+  readonly problems: readonly FileProblem[];
+  /** Files that nothing refers to. */
+  readonly unused: readonly string[];
+}
+
+/** A problem of APL at an offset of its text. */
+export interface SyntaxProblem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** What does not parse in queries, in their order: the first problem of each, or nothing. */
+export type CheckSyntax = (
+  queries: readonly string[],
+) => Promise<readonly (SyntaxProblem | undefined)[]>;
+
+/** A query, where it is to be reported, and how the offsets in it are to be read. */
+interface Query {
+  readonly path: string;
+  readonly text: string;
+  readonly shown: string;
+  /** The place in `shown` of the offset 0 of `text`, where `shown` has it as it is. */
+  readonly start: number | undefined;
+}
+
+/** @throws FolderError where the folder is not one of resources, and Cancelled. */
+export async function readFolder(
+  files: FolderFiles,
+  checkSyntax: CheckSyntax,
+  running: Running = {},
+): Promise<FolderContent> {
+  const marker = await readMarker(files);
+  if (marker === undefined) {
+    throw new FolderError(
+      `There is no ${MARKER} here, so this is not a folder of resources. Export resources to it first.`,
+    );
+  }
+  const paths = (await files.list()).map(({ path }) => path);
+  const reader = new Reader(files, new Set(paths));
+  const jsonPaths = paths.filter((path) => kindOf(path) && path.endsWith('.json')).toSorted();
+  for (const [done, path] of jsonPaths.entries()) {
+    checkCancelled(running);
+    running.onProgress?.({ done, total: jsonPaths.length, message: path });
+    await reader.read(kindOf(path) as KindName, path);
+  }
+  const problems = [
+    ...reader.problems,
+    ...duplicates(reader.entries),
+    ...(await syntaxProblems(reader.queries, checkSyntax)),
+  ];
+  const held = new Set([...marker.kinds, ...reader.entries.map(({ kind }) => kind)]);
+  return {
+    complete: marker.kinds,
+    kinds: kindNames.filter((kind) => held.has(kind)),
+    entries: reader.entries,
+    problems: problems.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+    unused: paths.filter((path) => kindOf(path) && path.endsWith('.apl') && !reader.used.has(path)),
+  };
+}
+
+function kindOf(path: string): KindName | undefined {
+  const [folder, name, ...rest] = path.split('/');
+  if (name === undefined || rest.length > 0) return undefined;
+  return kindNames.find((kind) => kinds[kind].folder === folder);
+}
+
+class Reader {
+  readonly entries: Entry[] = [];
+  readonly problems: FileProblem[] = [];
+  readonly queries: Query[] = [];
+  /** The APL files that something refers to. */
+  readonly used = new Set<string>();
+  readonly #files: FolderFiles;
+  readonly #paths: ReadonlySet<string>;
+
+  constructor(files: FolderFiles, paths: ReadonlySet<string>) {
+    this.#files = files;
+    this.#paths = paths;
+  }
+
+  async read(kind: KindName, path: string): Promise<void> {
+    const text = await this.#text(path);
+    if (text === undefined) return;
+    const broken = jsonProblem(text);
+    if (broken !== undefined) {
+      this.problems.push(problemAt(path, text, broken.offset, broken.message));
+      return;
+    }
+    const read = readDocument(kind, text);
+    if (!read.ok) {
+      this.problems.push({ path, line: 1, column: 1, message: read.problem });
+      return;
+    }
+    const document = await this.#withApl(kind, path, text, read.document);
+    if (document === undefined) return;
+    const key = keyOf(kind, document);
+    if (key === undefined) {
+      const members = kinds[kind].key.map((steps) => steps.join('.')).join(', ');
+      const message = `The ${kinds[kind].noun} has nothing that tells it from others. Add ${members}.`;
+      this.problems.push({ path, line: 1, column: 1, message });
+      return;
+    }
+    const stem = path.slice(path.indexOf('/') + 1, -'.json'.length);
+    this.entries.push({ kind, path, stem, key, document: documentOf(kind, document) });
+  }
+
+  /** The document with its APL; undefined where a file of it cannot be read. */
+  async #withApl(
+    kind: KindName,
+    path: string,
+    text: string,
+    document: Members,
+  ): Promise<Members | undefined> {
+    let whole: unknown = document;
+    let isWhole = true;
+    for (const pattern of kinds[kind].apl) {
+      for (const place of valuesAt(document, pattern.path, [])) {
+        const value = valueAt(document, place);
+        if (typeof value === 'string') {
+          this.#queryIn(path, text, document, value, pattern.language);
+          continue;
+        }
+        if (!isFileReference(value)) continue;
+        const at = Math.max(0, text.indexOf(JSON.stringify(value.$file)));
+        const apl = await this.#apl(path, text, at, value.$file, pattern.language);
+        if (apl === undefined) isWhole = false;
+        else whole = withValueAt(whole, place, apl);
+      }
+    }
+    return isWhole ? (whole as Members) : undefined;
+  }
+
+  /** APL in the JSON itself. Its lines are not those of the file, so that a problem is reported at its start. */
+  #queryIn(
+    path: string,
+    shown: string,
+    document: Members,
+    apl: string,
+    language: 'query' | 'expression',
+  ): void {
+    if (apl.trim() === '') return;
+    const at = Math.max(0, shown.indexOf(JSON.stringify(apl)));
+    const dataset = textAt(document, ['dataset']) ?? '';
+    const text =
+      language === 'query' ? apl : `['${dataset.replace(/[\\']/g, '\\$&')}'] | extend x = ${apl}`;
+    this.queries.push({ path, text, shown: shown.slice(0, at), start: undefined });
+  }
+
+  async #apl(
+    path: string,
+    text: string,
+    offset: number,
+    name: string,
+    language: 'query' | 'expression',
+  ): Promise<string | undefined> {
+    const problem = (message: string) => {
+      this.problems.push(problemAt(path, text, offset, message));
+      return undefined;
+    };
+    // A path could lead out of the folder.
+    if (!/^[^/\\:]+\.apl$/.test(name)) {
+      return problem(`"$file" must be the name of an .apl file next to this one.`);
+    }
+    const file = `${path.slice(0, path.indexOf('/'))}/${name}`;
+    if (!this.#paths.has(file)) return problem(`The file ${file} does not exist.`);
+    if (this.used.has(file)) return problem(`The file ${file} is referred to twice.`);
+    this.used.add(file);
+    const content = await this.#text(file);
+    if (content === undefined) return undefined;
+    const read = aplOf(content, language);
+    if (read === undefined) {
+      const message =
+        "Expected an expression after a dataset and a name, such as ['logs'] | extend ['ratio'] = a / b.";
+      this.problems.push({ path: file, line: 1, column: 1, message });
+      return undefined;
+    }
+    if (read.apl.trim() !== '') {
+      this.queries.push({ path: file, text: content, shown: content, start: 0 });
+    }
+    return read.apl;
+  }
+
+  /** The text of a file; undefined where it has none that can be used, which is then a problem. */
+  async #text(path: string): Promise<string | undefined> {
+    // A repository may change the line ends.
+    const text = (await this.#files.read(path))?.replaceAll('\r\n', '\n');
+    if (text === undefined) {
+      this.problems.push({ path, message: 'The file is not UTF-8 text.' });
+      return undefined;
+    }
+    if (hasConflictMarks(text)) {
+      const at = /^<{7} /m.exec(text)?.index ?? 0;
+      const message = 'The file has the marks of a merge conflict. Resolve it first.';
+      this.problems.push(problemAt(path, text, at, message));
+      return undefined;
+    }
+    return text;
+  }
+}
+
+/** Files of one resource, except those that an export numbered. */
+function duplicates(entries: readonly Entry[]): FileProblem[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const id = `${entry.kind} ${entry.key}`;
+    const group = groups.get(id);
+    if (group) group.push(entry);
+    else groups.set(id, [entry]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || group.length === 1) return [];
+    const { kind, document } = first;
+    const stem = documentStem(kind, document);
+    if (kinds[kind].idBy === 'service' && group.every((one) => withoutNumber(one.stem) === stem)) {
+      return [];
+    }
+    const others = (path: string) =>
+      group.filter((one) => one.path !== path).map((one) => one.path);
+    return group.map(({ path }) => ({
+      path,
+      line: 1,
+      column: 1,
+      message: `${others(path).join(', ')} is the same ${kinds[kind].noun}. Keep one, or change its ${kinds[kind].key.map((steps) => steps.join('.')).join(' or ')}.`,
+    }));
+  });
+}
+
+async function syntaxProblems(
+  queries: readonly Query[],
+  checkSyntax: CheckSyntax,
+): Promise<FileProblem[]> {
+  const found = await checkSyntax(queries.map(({ text }) => text));
+  return queries.flatMap(({ path, shown, start }, index) => {
+    const problem = found[index];
+    if (problem === undefined) return [];
+    const offset = start === undefined ? shown.length : start + problem.offset;
+    return [problemAt(path, shown, offset, problem.message)];
+  });
+}

@@ -1,0 +1,124 @@
+// Plans and reports as text, the same in a terminal and in an editor, where lines of a diff get their colors.
+
+import { kinds } from '../kinds.ts';
+import type { ApplyReport, StepResult } from './apply.ts';
+import { lineDiff } from './diff.ts';
+import { type Action, type Plan, type Step, sides } from './plan.ts';
+import type { PullPlan } from './pull.ts';
+
+const SIGNS: Readonly<Record<Action, string>> = { create: '+', change: '~', delete: '-' };
+const DOING: Readonly<Record<Action, string>> = {
+  create: 'create',
+  change: 'change',
+  delete: 'delete',
+};
+const DONE: Readonly<Record<Action, string>> = {
+  create: 'created',
+  change: 'changed',
+  delete: 'deleted',
+};
+
+/** `2 to create, 1 to change, 12 unchanged, 1 refused` */
+export function planSummary({ steps, unchanged, refused }: Plan): string {
+  const count = (action: Action) => steps.filter((step) => step.action === action).length;
+  const parts = [
+    ...(['create', 'change', 'delete'] as const).map(
+      (action) => [count(action), `to ${DOING[action]}`] as const,
+    ),
+    [unchanged.length, 'unchanged'] as const,
+    [refused.length, 'refused'] as const,
+  ];
+  const shown = parts.filter(([number]) => number > 0);
+  return shown.length === 0 ? 'nothing' : shown.map(([n, what]) => `${n} ${what}`).join(', ');
+}
+
+/** The line of one step: `~ monitors/errors.json: change monitor "Errors"` */
+export function stepLine({ action, path, words, needsDataset }: Step): string {
+  const dataset =
+    needsDataset === undefined ? '' : `, after the dataset ${needsDataset} is created`;
+  return `${SIGNS[action]} ${path}: ${DOING[action]} ${words}${dataset}`;
+}
+
+/** All of a plan; `target` is the deployment in a sentence. */
+export function planText(plan: Plan, target: string): string {
+  const lines = [`Plan for ${target}: ${planSummary(plan)}.`, ''];
+  for (const step of plan.steps) {
+    lines.push(stepLine(step));
+    if (step.action !== 'change') continue;
+    const { before, after } = sides(step);
+    lines.push(lineDiff(before, after), '');
+  }
+  for (const { path, words, reason } of plan.refused) {
+    lines.push(`! ${path}: ${words} is refused. ${reason}`);
+  }
+  lines.push(...list('On the deployment without a file, and kept:', plan.kept));
+  lines.push(...list('No JSON file refers to:', plan.unused));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+const LISTED_MAX = 50;
+
+function list(title: string, items: readonly string[]): string[] {
+  if (items.length === 0) return [];
+  const more = items.length - LISTED_MAX;
+  return [
+    '',
+    title,
+    ...items.slice(0, LISTED_MAX).map((item) => `  ${item}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
+
+const OUTCOMES: readonly StepResult['outcome'][] = ['done', 'failed', 'notDone'];
+const TITLES: Readonly<Record<StepResult['outcome'], string>> = {
+  done: 'done',
+  failed: 'failed',
+  notDone: 'not done',
+};
+
+/** `3 done, 1 failed, 2 not done` */
+export function reportSummary({ results }: ApplyReport): string {
+  const parts = OUTCOMES.map((outcome) => {
+    const count = results.filter((result) => result.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${TITLES[outcome]}`];
+  });
+  return parts.flat().join(', ') || 'nothing to do';
+}
+
+export function reportText(report: ApplyReport): string {
+  const lines = report.datasets.map((name) => `created dataset ${JSON.stringify(name)}`);
+  for (const { step, outcome, reason } of report.results) {
+    const what =
+      outcome === 'done' ? DONE[step.action] : `${TITLES[outcome]}: ${DOING[step.action]}`;
+    lines.push(`${what} ${step.words} (${step.path})${reason === undefined ? '' : `. ${reason}`}`);
+  }
+  lines.push(`${capitalized(reportSummary(report))}.`);
+  if (report.ended !== undefined) {
+    lines.push(`Ended early: ${report.ended} Apply again to go on from there.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What an export wrote. */
+export function pullText(
+  plan: PullPlan,
+  { folder, removed }: { readonly folder: string; readonly removed: boolean },
+): string {
+  const { created, changed, unchanged, stale, counts, leftOut } = plan;
+  const resources = [...counts]
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${count === 1 ? kinds[kind].noun : kinds[kind].plural}`);
+  const lines = [
+    `Exported ${resources.join(', ') || 'nothing'} to ${folder}: ${created.length} files created, ${changed.length} changed, ${unchanged} unchanged.`,
+  ];
+  if (leftOut.length > 0) {
+    lines.push(`Left out, because the service sets them: ${leftOut.join(', ')}.`);
+  }
+  if (removed) lines.push(...list('Removed, because their resources are gone:', stale));
+  else lines.push(...list('Kept, although their resources are gone:', stale));
+  return `${lines.join('\n')}\n`;
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,437 @@
+/** `aplomb pull` and `aplomb push` as processes, between deployments that run as processes. */
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parseJson, stringifyJson } from '../../api/src/plain.ts';
+import { LoopbackServer } from '../client/loopback.ts';
+import { call, Processes, type Running } from '../local/processes.ts';
+import { Folder, type Outcome } from './run.ts';
+
+let processes: Processes;
+let source: Running;
+let folder: Folder;
+let targets = 0;
+
+before(async () => {
+  processes = await Processes.create();
+  source = await processes.start('source');
+  folder = new Folder();
+  await fill(source);
+});
+after(async () => {
+  await processes.dispose();
+  folder.remove();
+});
+
+const ENVIRONMENT = { NO_PROXY: '127.0.0.1', APLOMB_TOKEN: undefined };
+
+function aplomb(data: string, ...args: string[]): Promise<Outcome> {
+  return folder.run([...args, '--data', join(processes.folder, data)], '', ENVIRONMENT);
+}
+
+/** A deployment without anything in it. */
+async function empty(): Promise<{ readonly data: string; readonly running: Running }> {
+  targets += 1;
+  const data = `target-${targets}`;
+  return { data, running: await processes.start(data) };
+}
+
+async function post(running: Running, path: string, body: object, method = 'POST') {
+  const answer = await call(running, method, path, stringifyJson(body));
+  assert.ok(answer.status < 300, `${path}: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function remove({ url, token }: Running, path: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(url + path, { method: 'DELETE', headers });
+  assert.equal(status, 204);
+}
+
+const DIGITS = 9_223_372_036_854_775_807n;
+/** Members that no version of the client knows. */
+const unknown = {
+  zebra: { b: [DIGITS, { __proto__x: 1 }], a: -9_007_199_254_740_993n },
+  '10': 'ten',
+};
+
+const NAMES = [
+  'plain',
+  'Plain',
+  'PLAIN',
+  'con',
+  'CON',
+  'nul.json',
+  '../../etc/passwd',
+  'a/b\\c:d*e?f"g<h>i|j',
+  '.',
+  '..',
+  ' leading and trailing. ',
+  '-starts-with-a-hyphen',
+  '🔥🚒',
+  'شبكة \u202Eمقلوب\u202C',
+  'e\u0301t\u0301e\u0301',
+  'été',
+  'x'.repeat(400),
+  `${'x'.repeat(400)}y`,
+  'tab\tand\nline',
+];
+
+async function fill(running: Running): Promise<void> {
+  for (const name of ['http-logs', 'traces']) await post(running, '/v2/datasets', { name });
+  for (const [index, name] of NAMES.entries()) {
+    await post(running, '/v2/monitors', {
+      name,
+      type: 'Threshold',
+      aplQuery: `['http-logs']\n| where n == ${index}\n| count`,
+      threshold: index,
+      notifierIds: ['ntf_0123456789'],
+      ...unknown,
+    });
+  }
+  // Names need not be unique, nor need queries to fit in a text file.
+  for (const apl of ["['http-logs'] | count", "['traces'] | count", "['traces']\r\n| count\n"]) {
+    await post(running, '/v2/monitors', { name: 'twice', type: 'MatchEvent', aplQuery: apl });
+  }
+  await post(running, '/v2/dashboards', {
+    uid: 'Board_1',
+    dashboard: {
+      name: 'Ops / Überblick',
+      owner: 'X-AXIOM-EVERYONE',
+      charts: [
+        { id: 'z', type: 'TimeSeries', name: 'Errors', query: { apl: "['traces'] | count" } },
+        { id: 'a', type: 'Note', name: 'Errors', text: 'hello', ...unknown },
+        { id: 'A', type: 'Table', name: 'Errors', query: { apl: "['traces'] | take 1\n\n" } },
+      ],
+      layout: [{ i: 'z', x: 0, y: 0, w: 6, h: 4 }],
+      refreshTime: 60,
+      ...unknown,
+    },
+  });
+  await post(running, '/v2/dashboards', { uid: 'board_1', dashboard: { name: 'Ops / Überblick' } });
+  await post(running, '/v2/views', {
+    name: 'errors',
+    aplQuery: "['http-logs'] | where s > 4",
+    ...unknown,
+  });
+  await post(running, '/v2/views', { name: 'Errors', aplQuery: "['errors'] | count" });
+  for (const title of ['v1', 'v2', undefined]) {
+    const time = '2026-01-31T08:30:00.123456789Z';
+    const annotation = { type: 'deploy', datasets: ['http-logs'], time, ...unknown };
+    await post(
+      running,
+      '/v2/annotations',
+      title === undefined ? annotation : { ...annotation, title },
+    );
+  }
+  for (const dataset of ['http-logs', 'traces']) {
+    await post(running, '/v2/apl-starred-queries', {
+      name: 'slow requests',
+      kind: 'apl',
+      dataset,
+      query: { apl: `['${dataset}'] | top 5 by duration`, queryOptions: { quickRange: '30d' } },
+      metadata: { seen: DIGITS },
+    });
+    await post(running, '/v2/vfields', {
+      dataset,
+      name: "it's a ratio",
+      expression: ' a /\n  b // per cent',
+      ...unknown,
+    });
+  }
+  await post(running, '/v2/apl-starred-queries', {
+    name: 'of somebody else',
+    who: 'usr_other',
+    kind: 'apl',
+    query: { apl: 'traces' },
+  });
+  await post(running, '/v2/datasets/http-logs/mapfields', ['geo', 'attributes.custom'], 'PUT');
+}
+
+/** The text of each file of a folder, by its path. */
+function contents(name: string): Record<string, string> {
+  const root = join(folder.path, name);
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(root, path)).isFile())
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+/** Exports the source into a new folder of that name. */
+async function pulled(name: string): Promise<Record<string, string>> {
+  const { status, err } = await aplomb('source', 'pull', name);
+  assert.equal(status, 0, err);
+  return contents(name);
+}
+
+describe('aplomb pull and push', () => {
+  it('export, apply to an empty deployment, and export the same to the byte', async () => {
+    const first = await pulled('first');
+    const target = await empty();
+    const dry = await aplomb(target.data, 'push', 'first', '--dry-run');
+    assert.equal(dry.status, 3, dry.err);
+    const push = await aplomb(target.data, 'push', 'first');
+    assert.equal(push.status, 0, push.out + push.err);
+    const second = await aplomb(target.data, 'pull', 'second');
+    assert.equal(second.status, 0, second.err);
+    assert.deepEqual(contents('second'), first);
+    // Nothing is left to do, on either.
+    for (const data of [target.data, 'source']) {
+      const again = await aplomb(data, 'push', 'first', '--dry-run', '--delete');
+      assert.equal(again.status, 0, again.out);
+      assert.match(again.out, /^Plan for the local deployment: \d+ unchanged\.\n$/);
+    }
+  });
+
+  it('writes names that are safe on every file system, one file per resource', async () => {
+    const files = Object.keys(await pulled('names'));
+    for (const path of files)
+      assert.match(
+        path,
+        /^(?:[a-z-]+\/)?[a-z0-9-]+(?:~\d+)?(?:\.[a-z0-9-]+(?:~\d+)?)?\.(?:json|apl)$/,
+      );
+    const lower = new Set(files.map((path) => path.toLowerCase()));
+    assert.equal(lower.size, files.length);
+    assert.ok(files.every((path) => (path.split('/')[1] ?? '').length < 200));
+    assert.ok(!files.some((path) => /\/(?:con|nul)\./.test(path)));
+    const monitors = files.filter((path) => /^monitors\/.*\.json$/.test(path));
+    assert.equal(monitors.length, NAMES.length + 3);
+    assert.ok(files.includes('monitors/plain.json') && files.includes('monitors/plain.apl'));
+  });
+
+  it('keeps unknown members and digits, and leaves out what the service sets', async () => {
+    const files = await pulled('digits');
+    const monitor = parseJson(files['monitors/plain.json'] ?? '') as Record<string, unknown>;
+    assert.deepEqual(monitor['zebra'], unknown.zebra);
+    assert.deepEqual(monitor['notifierIds'], ['ntf_0123456789']);
+    for (const member of ['id', 'createdAt', 'createdBy']) assert.ok(!(member in monitor), member);
+    assert.match(files['monitors/plain.json'] ?? '', /9223372036854775807/);
+    assert.equal(files['monitors/plain.apl'], "['http-logs']\n| where n == 0\n| count\n");
+    const { out } = await aplomb('source', 'pull', 'digits');
+    assert.match(out, /0 files created, 0 changed/);
+    assert.match(out, /Left out, because the service sets them: createdAt, createdBy, id, /);
+  });
+
+  it('writes an expression as a query that an editor can check', async () => {
+    const files = await pulled('expression');
+    const [path = ''] = Object.keys(files).filter((name) =>
+      /^virtual-fields\/http.*apl$/.test(name),
+    );
+    assert.equal(
+      files[path],
+      "['http-logs']\n| extend ['it\\'s a ratio'] =  a /\n  b // per cent\n",
+    );
+    const { status, out } = await folder.run(['check', 'expression']);
+    assert.equal(status, 0, out);
+  });
+
+  it('keep the names of other files when a resource comes or goes', async () => {
+    const target = await empty();
+    await pulled('stable');
+    await aplomb(target.data, 'push', 'stable');
+    const before = contents('stable');
+    const made = await post(target.running, '/v2/monitors', {
+      name: 'Comes',
+      type: 'Threshold',
+      aplQuery: 'traces | count',
+    });
+    const come = await aplomb(target.data, 'pull', 'stable');
+    assert.match(come.out, /2 files created, 0 changed/);
+    await remove(target.running, `/v2/monitors/${made.id}`);
+    const gone = await aplomb(target.data, 'pull', 'stable');
+    assert.match(
+      gone.out,
+      /Kept, although their resources are gone:\n {2}monitors\/comes-\w+\.apl\n/,
+    );
+    await aplomb(target.data, 'pull', 'stable', '--delete');
+    assert.deepEqual(contents('stable'), before);
+  });
+
+  it('push shows what changes, finds a renamed resource by its file, and deletes only when asked', async () => {
+    const target = await empty();
+    await pulled('edited');
+    await aplomb(target.data, 'push', 'edited');
+    const list = async () => (await call(target.running, 'GET', '/v2/monitors')).body;
+    const of = async (name: string) =>
+      (await list()).find((one: { name: string }) => one.name === name);
+    const { id } = await of('plain');
+    const json = join(folder.path, 'edited/monitors/plain.json');
+    writeFileSync(json, readFileSync(json, 'utf8').replace('"plain"', '"renamed"'));
+    writeFileSync(
+      join(folder.path, 'edited/monitors/plain.apl'),
+      "['http-logs']\n| where n > 7\n| count\n",
+    );
+    rmSync(join(folder.path, 'edited/views/errors.json'));
+    const dry = await aplomb(target.data, 'push', 'edited', '--dry-run');
+    assert.equal(dry.status, 3);
+    assert.match(dry.out, /^~ monitors\/plain\.json: change monitor "renamed"$/m);
+    assert.match(dry.out, /^- {2}"name": "plain",\n\+ {2}"name": "renamed",$/m);
+    assert.match(dry.out, /^-\| where n == 0\n\+\| where n > 7$/m);
+    assert.match(dry.out, /without a file, and kept:\n {2}view "errors"\n/);
+    assert.match(dry.out, /No JSON file refers to:\n {2}views\/errors\.apl/);
+    assert.equal((await of('plain')).id, id, 'A dry run has changed something.');
+    const push = await aplomb(target.data, 'push', 'edited');
+    assert.equal(push.status, 0, push.out);
+    assert.match(push.out, /^changed monitor "renamed" \(monitors\/plain\.json\)$/m);
+    assert.equal((await of('renamed')).id, id);
+    const view = () => call(target.running, 'GET', '/v2/views/errors');
+    assert.equal((await view()).status, 200);
+    const deletes = await aplomb(target.data, 'push', 'edited', '--delete');
+    assert.match(deletes.out, /^deleted view "errors"/m);
+    assert.equal((await view()).status, 404);
+  });
+
+  it('name bad files with line and column, and apply nothing', async () => {
+    const target = await empty();
+    await pulled('bad');
+    const at = (path: string) => join(folder.path, 'bad', path);
+    writeFileSync(at('monitors/plain.json'), '{\n  "name": "plain",\n  "type": oops\n}\n');
+    writeFileSync(at('monitors/con-copy.json'), readFileSync(at('views/errors.json')));
+    cpSync(at('views/errors.json'), at('views/copy.json'));
+    const text = readFileSync(at('map-fields/http-logs.json'), 'utf8');
+    writeFileSync(
+      at('map-fields/http-logs.json'),
+      `<<<<<<< ours\n${text}=======\n${text}>>>>>>> theirs\n`,
+    );
+    const [annotation = ''] = Object.keys(contents('bad')).filter((path) =>
+      path.startsWith('annotations/'),
+    );
+    writeFileSync(at(annotation), '{\n  "type": "deploy",\n  "type": "deploy"\n}\n');
+    const [board = ''] = Object.keys(contents('bad')).filter((path) =>
+      /^dashboards\/.*\.apl$/.test(path),
+    );
+    rmSync(at(board));
+    const [query = ''] = Object.keys(contents('bad')).filter((path) =>
+      /^saved-queries\/.*\.apl$/.test(path),
+    );
+    writeFileSync(at(query), "['traces']\n| where (\n");
+    const { status, out, err } = await aplomb(target.data, 'push', 'bad');
+    assert.equal(status, 1, out);
+    assert.match(out, /^bad\/monitors\/plain\.json:3:11: Expected a value, but found 'o'\.$/m);
+    assert.match(
+      out,
+      /^bad\/views\/copy\.json:\d+:\d+: .*errors\.apl is referred to twice|^bad\/views\/errors\.json:\d+:\d+: .*referred to twice/m,
+    );
+    assert.match(
+      out,
+      /^bad\/map-fields\/http-logs\.json:1:1: The file has the marks of a merge conflict/m,
+    );
+    assert.match(out, new RegExp(`^bad/${annotation}:3:3: The member "type" is there twice`, 'm'));
+    assert.match(
+      out,
+      new RegExp(`^bad/dashboards/.*\\.json:\\d+:\\d+: The file ${board} does not exist`, 'm'),
+    );
+    assert.match(out, new RegExp(`^bad/${query}:2:\\d+: Expected `, 'm'));
+    assert.match(err, /Nothing was applied/);
+    assert.deepEqual((await call(target.running, 'GET', '/v2/monitors')).body, []);
+    assert.deepEqual((await call(target.running, 'GET', '/v2/datasets')).body, []);
+  });
+
+  it('name two files of one resource', async () => {
+    await pulled('two');
+    const at = (path: string) => join(folder.path, 'two', path);
+    const copy = readFileSync(at('views/errors.json'), 'utf8').replace('errors.apl', 'copy.apl');
+    writeFileSync(at('views/copy.json'), copy);
+    cpSync(at('views/errors.apl'), at('views/copy.apl'));
+    const { status, out } = await aplomb('source', 'push', 'two', '--dry-run');
+    assert.equal(status, 1);
+    assert.match(out, /^two\/views\/copy\.json:1:1: views\/errors\.json is the same view\./m);
+  });
+
+  it('neither follows links nor reads files outside of the folder', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    await pulled('links');
+    folder.files({ 'secret.apl': "['secret']\n" });
+    const at = (path: string) => join(folder.path, 'links', path);
+    const json = readFileSync(at('views/errors.json'), 'utf8');
+    writeFileSync(at('views/errors.json'), json.replace('"errors.apl"', '"../../secret.apl"'));
+    const outside = await aplomb('source', 'push', 'links', '--dry-run');
+    assert.equal(outside.status, 1);
+    assert.match(outside.out, /"\$file" must be the name of an \.apl file/);
+    writeFileSync(at('views/errors.json'), json);
+    rmSync(at('views/errors.apl'));
+    symlinkSync('../../secret.apl', at('views/errors.apl'));
+    for (const command of ['push', 'pull']) {
+      const { status, err } = await aplomb('source', command, 'links');
+      assert.equal(status, 1);
+      assert.match(err, /views\/errors\.apl is a link/);
+    }
+  });
+
+  it('goes on with the rest after a refusal, and applying again does what is left', async () => {
+    const target = await empty();
+    await pulled('again');
+    // A dataset of the name of a view hides it, so that the service refuses the view.
+    await post(target.running, '/v2/datasets', { name: 'errors' });
+    const first = await aplomb(target.data, 'push', 'again');
+    assert.equal(first.status, 1, first.out);
+    assert.match(first.out, /^failed: create view "errors" \(views\/errors\.json\)\. .+$/m);
+    assert.match(first.out, /^\d+ done, 1 failed\.$/m);
+    await remove(target.running, '/v2/datasets/errors');
+    const second = await aplomb(target.data, 'push', 'again');
+    assert.equal(second.status, 0, second.out);
+    assert.match(second.out, /: 1 to create, \d+ unchanged\.$/m);
+  });
+
+  it('ends where the service is gone midway, says what was not done, and goes on from there', async () => {
+    const target = await empty();
+    await pulled('midway');
+    let writes = 0;
+    await using gateway = await LoopbackServer.start(async (response, request) => {
+      const { method, url, headers, body } = request;
+      if (method !== 'GET') writes += 1;
+      if (writes > 5) return void response.destroy();
+      const answer = await fetch(target.running.url + url, {
+        method,
+        headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },
+        ...(body.length > 0 && { body: new Uint8Array(body) }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(Buffer.from(await answer.arrayBuffer()));
+    });
+    const env = { ...ENVIRONMENT, APLOMB_TOKEN: target.running.token };
+    const args = ['push', 'midway', '--url', gateway.url];
+    const first = await folder.run(args, '', env);
+    assert.equal(first.status, 1, first.out + first.err);
+    assert.match(first.out, /^not done: create /m);
+    assert.match(first.out, /^Ended early: .*Apply again to go on from there\.$/m);
+    writes = Number.NEGATIVE_INFINITY;
+    const second = await folder.run(args, '', env);
+    assert.equal(second.status, 0, second.out + second.err);
+    assert.match(second.out, /Plan for .*: \d+ to create, \d+ unchanged/);
+    assert.doesNotMatch(first.out + first.err + second.out, new RegExp(target.running.token));
+    const left = await aplomb(target.data, 'push', 'midway', '--dry-run', '--delete');
+    assert.equal(left.status, 0, left.out);
+  });
+
+  it('asks for a flag before another machine is changed, and for a folder of resources', async () => {
+    await pulled('flag');
+    folder.files({ 'other/monitors/a.json': '{}', 'nothing/README.md': '' });
+    const unmarked = await aplomb('source', 'push', 'nothing');
+    assert.equal(unmarked.status, 1);
+    assert.match(unmarked.err, /no aplomb\.json here/);
+    const other = await aplomb('source', 'pull', 'other');
+    assert.equal(other.status, 1);
+    assert.match(other.err, /monitors\/a\.json is there, but not aplomb\.json/);
+    assert.equal(readFileSync(join(folder.path, 'other/monitors/a.json'), 'utf8'), '{}');
+    const beside = await aplomb('source', 'pull', 'nothing', '--kinds', 'views');
+    assert.equal(beside.status, 0, beside.err);
+    assert.deepEqual(JSON.parse(readFileSync(join(folder.path, 'nothing/aplomb.json'), 'utf8')), {
+      format: 1,
+      kinds: ['views'],
+    });
+    const wrong = await aplomb('source', 'pull', 'nothing', '--kinds', 'boards');
+    assert.equal(wrong.status, 2);
+  });
+});

@@ -1,0 +1,97 @@
+// Export Resources and Apply Resources: a folder is written, a file of it edited, the plan reviewed and applied.
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { PullPlan } from '../../../resources/src/folder/pull.ts';
+import { until } from '../editing.ts';
+import { askLocal } from '../local.ts';
+import { withWindow } from '../window.ts';
+
+const folder = () =>
+  vscode.Uri.joinPath(vscode.workspace.workspaceFolders?.[0]?.uri as vscode.Uri, 'resources');
+const at = (path: string) => vscode.Uri.joinPath(folder(), path);
+const read = async (path: string) =>
+  new TextDecoder().decode(await vscode.workspace.fs.readFile(at(path)));
+const write = (path: string, text: string) =>
+  vscode.workspace.fs.writeFile(at(path), new TextEncoder().encode(text));
+const apply = () =>
+  vscode.commands.executeCommand<string | undefined>('aplomb.applyResources', folder());
+
+interface Monitor {
+  readonly id: string;
+  readonly name: string;
+  readonly aplQuery: string;
+  readonly threshold: number;
+}
+
+const monitors = async (start: string) =>
+  ((await askLocal('GET', '/v2/monitors')) as Monitor[]).filter(({ name }) =>
+    name.startsWith(start),
+  );
+
+describe('resources in a folder', () => {
+  after(() => vscode.workspace.fs.delete(folder(), { recursive: true }));
+
+  it('are exported, edited, reviewed as a plan and applied, without what is not selected', async () => {
+    // Starts the local deployment.
+    await vscode.commands.executeCommand('aplomb.refreshMonitors');
+    for (const [index, name] of ['folder-errors', 'folder-slow'].entries()) {
+      await askLocal('POST', '/v2/monitors', {
+        name,
+        type: 'Threshold',
+        aplQuery: "['orders']\n| where status >= 500\n| count",
+        threshold: index,
+      });
+    }
+    const plan = await vscode.commands.executeCommand<PullPlan>('aplomb.exportResources', folder());
+    assert.ok(plan.created.length >= 5);
+    assert.equal(
+      await read('monitors/folder-errors.apl'),
+      "['orders']\n| where status >= 500\n| count\n",
+    );
+
+    // Unsaved, as a person may have it.
+    const document = await vscode.workspace.openTextDocument(at('monitors/folder-errors.apl'));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, document.lineAt(1).range, '| where status >= 400');
+    await vscode.workspace.applyEdit(edit);
+    const other = await read('monitors/folder-slow.json');
+    await write('monitors/folder-slow.json', other.replace('"threshold": 1', '"threshold": 9'));
+    const applying = apply();
+    await withWindow(async (page) => {
+      const list = page.locator('.quick-input-widget', { hasText: 'Apply Resources to' });
+      await list.getByText('monitor "folder-slow"').waitFor();
+      const { activeTextEditor } = vscode.window;
+      assert.match(
+        activeTextEditor?.document.getText() ?? '',
+        /^-\| where status >= 500\n\+\| where status >= 400$/m,
+      );
+      if (process.env.APLOMB_PICTURES) {
+        await page.screenshot({ path: `${process.env.APLOMB_PICTURES}/apply.png` });
+      }
+      // Left out.
+      await list.locator('.monaco-list-row', { hasText: 'monitor "folder-slow"' }).click();
+      await page.keyboard.press('Enter');
+    });
+    const report = await applying;
+    assert.match(report ?? '', /^changed monitor "folder-errors"/m);
+    const [errors, slow] = await monitors('folder-');
+    assert.match(errors?.aplQuery ?? '', />= 400/);
+    assert.equal(slow?.threshold, 1);
+  });
+
+  it('name what is wrong with a file as a problem, and apply nothing', async () => {
+    const text = await read('monitors/folder-slow.json');
+    await write('monitors/folder-slow.json', text.replace('"type"', 'type'));
+    await write('monitors/folder-errors.apl', "['orders']\n| where (\n");
+    assert.equal(await apply(), undefined);
+    const problems = await until('The problems of the files', () => {
+      const found = vscode.languages
+        .getDiagnostics(at('monitors/folder-slow.json'))
+        .filter(({ source }) => source === 'Apply Resources');
+      return found.length > 0 ? found : undefined;
+    });
+    assert.match(problems[0]?.message ?? '', /Expected the name of a member/);
+    const [errors] = await monitors('folder-errors');
+    assert.match(errors?.aplQuery ?? '', />= 400/);
+  });
+});

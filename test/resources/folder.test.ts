@@ -1,0 +1,191 @@
+// The parts of folders of resources: names, places of errors, differences; and plans that are carried out against a
+// deployment that changes meanwhile.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Service } from '../../client/src/api/service.ts';
+import { directDispatcher } from '../../client/src/deployments/network.ts';
+import { deploymentStore } from '../../client/src/resources/folders/deploymentStore.ts';
+import { aplOf, aplText, fitsFile } from '../../resources/src/folder/apl.ts';
+import { applySteps } from '../../resources/src/folder/apply.ts';
+import { lineDiff } from '../../resources/src/folder/diff.ts';
+import { jsonProblem } from '../../resources/src/folder/jsonProblem.ts';
+import { numbered, readable, stemOf } from '../../resources/src/folder/names.ts';
+import { planApply } from '../../resources/src/folder/plan.ts';
+import type { FolderContent } from '../../resources/src/folder/readFolder.ts';
+import { call, Processes, type Running } from '../local/processes.ts';
+
+describe('names of files', () => {
+  it('are the names of resources where these are safe, and have a digest otherwise', () => {
+    assert.equal(stemOf('errors', ['errors'], 'monitor'), 'errors');
+    for (const name of ['Errors', 'con', 'COM1', 'é', '🔥', '-a', 'a b', 'x'.repeat(300), '']) {
+      const stem = stemOf(name, [name], 'monitor');
+      assert.match(stem, /^[a-z0-9][a-z0-9-]*-[0-9a-v]{8}$/);
+      assert.ok(stem.length <= 70, stem);
+      assert.equal(stemOf(name, [name], 'monitor'), stem);
+    }
+    assert.notEqual(stemOf('a b', ['a', 'b'], 'x'), stemOf('a b', ['a b'], 'x'));
+    assert.equal(readable('Größe / Überblick'), 'gro-e-uberblick');
+    assert.deepEqual(
+      [0, 1, 2].map((index) => numbered('a', index)),
+      ['a', 'a~2', 'a~3'],
+    );
+  });
+});
+
+describe('the problem of a JSON text', () => {
+  it('is where the text stops being JSON', () => {
+    const at = (text: string) => jsonProblem(text)?.offset;
+    assert.equal(at('{"a": 1}'), undefined);
+    assert.equal(at(''), 0);
+    assert.equal(at('{"a": 1,}'), 8);
+    assert.equal(at('{"a": 1 "b": 2}'), 8);
+    assert.equal(at('[1, 2'), 5);
+    assert.equal(at('{"a": 1}x'), 8);
+    assert.equal(at('{"a": 1, "\\u0061": 2}'), 9);
+    assert.match(jsonProblem('['.repeat(100_000))?.message ?? '', /nested/);
+  });
+
+  it('is there exactly where the parser throws', () => {
+    const seed = '{"name":"a\\n\\u00e9","n":[-1.5e3,0,true,null,{}],"o":{"x":"y"}}';
+    const parses = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (let index = 0; index < seed.length; index += 1) {
+      for (const insert of ['', '"', ',', '}', '1', '\\', '\n', ' ', ':', '[', '.', '-', 'e']) {
+        const text = seed.slice(0, index) + insert + seed.slice(index + (insert === '' ? 1 : 0));
+        const problem = jsonProblem(text);
+        if (problem?.message.includes('twice')) continue;
+        assert.equal(problem === undefined, parses(text), text);
+      }
+    }
+  });
+});
+
+describe('APL in a file', () => {
+  it('is read back as it was', () => {
+    const about = { dataset: "it's\\a", name: 'two\nlines' };
+    for (const apl of ['', 'a', '\n', 'a\n', ' a\n\n', "x = ['y']\n| count", '🔥']) {
+      assert.ok(fitsFile(apl));
+      for (const language of ['query', 'expression'] as const) {
+        assert.equal(aplOf(aplText(apl, language, about), language)?.apl, apl);
+      }
+    }
+    for (const apl of ['a\r\nb', '\uFEFFa', '\uD800', 'a\0']) assert.equal(fitsFile(apl), false);
+    assert.equal(aplOf('logs\n| extend ratio = a / b\n', 'expression')?.apl, 'a / b');
+    assert.equal(aplOf('a / b\n', 'expression'), undefined);
+  });
+});
+
+describe('the difference of two texts', () => {
+  it('has the changed lines with those around them', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    const changed = lines.with(10, 'other').toSpliced(2, 1);
+    assert.equal(
+      lineDiff(`${lines.join('\n')}\n`, `${changed.join('\n')}\n`),
+      [
+        '@@ -1 +1 @@',
+        ...[' line 0', ' line 1', '-line 2', ' line 3', ' line 4', ' line 5'],
+        '@@ -8 +7 @@',
+        ...[' line 7', ' line 8', ' line 9', '-line 10', '+other'],
+        ...[' line 11', ' line 12', ' line 13'],
+      ].join('\n'),
+    );
+    assert.equal(lineDiff('a\n', 'a\n'), '');
+    assert.equal(lineDiff('', 'a\n'), '@@ -1 +1 @@\n+a');
+  });
+});
+
+describe('a plan', () => {
+  let processes: Processes;
+  let running: Running;
+  const dispatcher = directDispatcher();
+  before(async () => {
+    processes = await Processes.create();
+    running = await processes.start('data');
+  });
+  after(async () => {
+    await dispatcher.destroy();
+    await processes.dispose();
+  });
+
+  const content = (...thresholds: number[]): FolderContent => ({
+    kinds: ['monitors'],
+    complete: ['monitors'],
+    problems: [],
+    unused: [],
+    entries: thresholds.map((threshold, index) => {
+      const name = `monitor-${index}`;
+      const document = { name, type: 'Threshold', aplQuery: 'logs | count', threshold };
+      return {
+        kind: 'monitors',
+        path: `monitors/${name}.json`,
+        stem: name,
+        key: JSON.stringify([name]),
+        document,
+      };
+    }),
+  });
+  const store = (signal?: AbortSignal) => {
+    const { url, token } = running;
+    const service = new Service({ general: url, edge: url, dispatcher, token: async () => token });
+    return deploymentStore(service, signal);
+  };
+
+  it('is not carried out where somebody changed the resource meanwhile', async () => {
+    const first = await planApply(store(), content(1, 2), { deletes: false });
+    assert.deepEqual(
+      first.steps.map(({ action }) => action),
+      ['create', 'create'],
+    );
+    await applySteps(store(), first.steps);
+    const plan = await planApply(store(), content(10, 20), { deletes: false });
+    const list = (await call(running, 'GET', '/v2/monitors')).body;
+    const theirs = { name: 'monitor-0', type: 'Threshold', aplQuery: 'logs | count', threshold: 7 };
+    await call(running, 'PUT', `/v2/monitors/${list[0].id}`, JSON.stringify(theirs));
+    const { results } = await applySteps(store(), plan.steps);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['failed', 'done'],
+    );
+    assert.match(results[0]?.reason ?? '', /changed on the deployment/);
+    const now = (await call(running, 'GET', '/v2/monitors')).body;
+    assert.deepEqual(
+      now.map((one: { threshold: number }) => one.threshold),
+      [7, 20],
+    );
+  });
+
+  it('refuses what the service would refuse, and says why', async () => {
+    const [entry] = content(1).entries;
+    assert.ok(entry);
+    const wrong = {
+      ...entry,
+      document: { ...entry.document, type: 'Sometimes', threshold: 'high' },
+    };
+    const plan = await planApply(store(), { ...content(), entries: [wrong] }, { deletes: false });
+    assert.deepEqual(plan.steps, []);
+    assert.equal(
+      plan.refused[0]?.reason,
+      'type must be one of Threshold, MatchEvent, AnomalyDetection, got "Sometimes". threshold must be a number, got "high".',
+    );
+  });
+
+  it('ends when it is cancelled, and the rest is not done', async () => {
+    const plan = await planApply(store(), content(30, 40), { deletes: false });
+    const controller = new AbortController();
+    const report = await applySteps(store(controller.signal), plan.steps, {
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
+    assert.deepEqual(
+      report.results.map(({ outcome }) => outcome),
+      ['done', 'notDone'],
+    );
+    assert.equal(report.ended, 'Cancelled.');
+  });
+});
