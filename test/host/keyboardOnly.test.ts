@@ -147,7 +147,11 @@ describe('the workbench by keyboard alone', { timeout: 240_000 }, () => {
     await page.keyboard.press('Control+a');
     const path = join(opened.folder, 'out.ndjson');
     await page.keyboard.type(path);
-    await page.keyboard.press('Enter');
+    // While the dialog looks at the folder, it takes no Enter.
+    for (const end = Date.now() + 30_000; Date.now() < end; await page.waitForTimeout(500)) {
+      if (!(await dialog.isVisible())) break;
+      await page.keyboard.press('Enter');
+    }
     await readNotification(page, /Exported 3 rows to out\.ndjson/);
     assert.equal(
       await readFile(path, 'utf8'),
