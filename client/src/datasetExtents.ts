@@ -25,7 +25,7 @@ export class DatasetExtents implements vscode.Disposable {
   constructor(deployments: Deployments, schema: SchemaSource, log: Log) {
     this.#deployments = deployments;
     this.#log = log;
-    this.#subscription = schema.onDidChange((datasets) => {
+    this.#subscription = schema.onDidChangeData((datasets) => {
       this.#epoch += 1;
       if (datasets === undefined) this.#known.clear();
       else for (const dataset of datasets) this.#known.delete(dataset);

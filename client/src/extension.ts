@@ -9,7 +9,6 @@ import * as cancelQuery from './features/cancelQuery.ts';
 import * as chartCommands from './features/chartCommands.ts';
 import * as compareResults from './features/compareResults.ts';
 import * as datasetCommands from './features/datasetCommands.ts';
-import * as datasetsRead from './features/datasetsRead.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
@@ -55,6 +54,7 @@ import { KeptTabs } from './results/keptTabs.ts';
 import { ResultsView } from './results/resultsView.ts';
 import { ResultsStore } from './results/store/resultsStore.ts';
 import { ResultTabs } from './results/tabs.ts';
+import { learner } from './schema/learn.ts';
 import { SchemaSource } from './schemaSource.ts';
 import { keptResultsBytes, onSettingChanged } from './settings.ts';
 import { TimeRangeState } from './timeRangeState.ts';
@@ -84,7 +84,6 @@ const features: readonly { readonly activate: Feature }[] = [
   queryBlocks,
   explainProblem,
   renameAt,
-  datasetsRead,
   datasetsView,
   datasetCommands,
   editFields,
@@ -123,7 +122,13 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
   const log = keep(new Log());
   const local = keep(new LocalDeployment(extension, log));
   const deployments = keep(new Deployments(extension, local, log));
-  const schema = keep(new SchemaSource(deployments, log));
+  const schema = keep(
+    new SchemaSource(
+      deployments,
+      log,
+      vscode.Uri.joinPath(extension.globalStorageUri, 'schema').fsPath,
+    ),
+  );
   const extents = keep(new DatasetExtents(deployments, schema, log));
   const language = keep(new LanguageServer(extension, schema, log));
   const timeRangeState = keep(new TimeRangeState(extension.workspaceState));
@@ -140,9 +145,13 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
     ),
   );
   const keptTabs = keep(new KeptTabs({ memory: extension.workspaceState, tabs, store, log }));
-  const answers = new StoredAnswers(store, ({ deployment }) => {
-    const profile = deployments.find(deployment);
-    return profile?.kind === 'local' || profile?.keepResults === true;
+  const arrived = learner(schema, language);
+  const answers = new StoredAnswers(store, {
+    keep: ({ deployment }) => {
+      const profile = deployments.find(deployment);
+      return profile?.kind === 'local' || profile?.keepResults === true;
+    },
+    arrived,
   });
   const runner = keep(
     new QueryRunner({
@@ -163,7 +172,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       tabs,
       store,
       // Earlier answers go with their comparison: no tab brings them back from disk.
-      answers: new StoredAnswers(store),
+      answers: new StoredAnswers(store, { arrived }),
       runner,
       log,
     }),

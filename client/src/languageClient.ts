@@ -186,9 +186,9 @@ export class LanguageServer implements vscode.Disposable {
         this.#changed.fire(state);
       },
     });
-    client.onRequest(protocol.datasetsRequest, () => this.#schema.datasets());
+    client.onRequest(protocol.datasetsRequest, () => this.#schema.datasetsNow());
     client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
-      this.#schema.fields(dataset),
+      this.#schema.fieldsNow(dataset),
     );
     client.onRequest(protocol.workspaceFilesRequest, ({ known }: protocol.WorkspaceFilesParams) =>
       this.#files.files(known),

@@ -1,173 +1,389 @@
-// The datasets and fields of the active deployment, fetched on demand and kept until something changes.
-// A failure is not kept: it is reported as null for a while, so that typing does not repeat the request,
-// and then consumers are notified to ask again.
+// The datasets and fields of one deployment: what was fetched, what answers said, and what the disk has from earlier.
+// What is not fresh is given out at once and never called complete, while it is fetched in the background; consumers
+// are notified where that changed something. A failure is not kept: it is tried again after a while.
 import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
 import type { Failure, Outcome } from './api/failure.ts';
-import type { KnownField, KnownFields, KnownSchema } from './api/schema.ts';
+import type {
+  FetchedFields,
+  FieldsHint,
+  KnownDataset,
+  KnownField,
+  KnownSchema,
+} from './api/schema.ts';
+import {
+  type FieldEvidence,
+  type FieldSource,
+  joinEvidence,
+  mergeFields,
+  withStatement,
+} from './schema/mergeFields.ts';
+import type { KeptSchema, SchemaToKeep } from './schema/schemaFile.ts';
 
-/** How fresh the known datasets are. */
+/** A list of datasets, and when it was fetched, in milliseconds since 1970. */
+export interface FetchedList {
+  readonly fetchedAt: number;
+  readonly datasets: number;
+}
+
+/** How fresh the known datasets are. `earlier` are those that are offered although they may be out of date. */
 export type SchemaState =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'known'; readonly fetchedAt: number; readonly datasets: number }
-  | { readonly kind: 'failed'; readonly failure: Failure };
+  | { readonly kind: 'loading'; readonly earlier?: FetchedList }
+  | ({ readonly kind: 'known' } & FetchedList)
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly earlier?: FetchedList };
 
 export interface SchemaFetches {
   datasets(): Promise<Outcome<KnownSchema>>;
-  /** `listed` are the fields that came with the list of datasets. */
-  fields(dataset: string, listed: readonly KnownField[] | undefined): Promise<Outcome<KnownFields>>;
+  fields(dataset: string, hint: FieldsHint): Promise<Outcome<FetchedFields>>;
 }
 
 export interface SchemaEvents {
   /** The named datasets, or all, have to be asked for again. */
   changed(datasets: readonly string[] | undefined): void;
+  /** More is known of the same data, so that what was given out has to be asked for again. */
+  learned(datasets: readonly string[]): void;
   stateChanged(): void;
 }
 
-/** How long each failure in a row delays the next attempt. */
-const RETRY_DELAYS_MS = [2_000, 5_000, 15_000, 60_000, 300_000];
+/** Where a schema is kept from one window to the next. */
+export interface SchemaDisk {
+  /** Never rejects. */
+  read(): Promise<KeptSchema | undefined>;
+  /** Never rejects. */
+  write(schema: SchemaToKeep): Promise<void>;
+}
+
+export interface SchemaTimes {
+  /** How long each failure in a row delays the next attempt. */
+  readonly retryDelays: readonly number[];
+  /** How old a list may become until it is fetched again. */
+  readonly refreshAfter: number;
+  /** How long a request waits for what is fresh where older knowledge is there. */
+  readonly patience: number;
+  /** How long changes are collected until they are written to disk. */
+  readonly writeAfter: number;
+}
+
+const usualTimes: SchemaTimes = {
+  retryDelays: [2_000, 5_000, 15_000, 60_000, 300_000],
+  refreshAfter: 10 * 60_000,
+  patience: 100,
+  writeAfter: 2_000,
+};
+
+/** Fields that are fetched again at the same time in the background. */
+const REFRESHED_AT_ONCE = 4;
+
+interface List {
+  readonly at: number;
+  readonly datasets: readonly KnownDataset[];
+  readonly complete: boolean;
+  readonly fields: ReadonlyMap<string, readonly KnownField[]>;
+}
+
+class Entry {
+  /** What this window learned. */
+  own: FieldEvidence = {};
+  /** The same with what the disk has. */
+  all: FieldEvidence | undefined;
+  /** Whether the fields were fetched and nothing was forgotten since. */
+  isFresh = false;
+  /** Whether these are all fields, as far as they are fresh. */
+  complete = false;
+  fetching: Promise<void> | undefined;
+  /** What was given out; undefined where nobody has asked since a notification. */
+  given: FieldsResult | null | undefined;
+}
 
 export class SchemaCache {
   readonly #fetches: SchemaFetches;
   readonly #events: SchemaEvents;
-  readonly #retryDelays: readonly number[];
+  readonly #times: SchemaTimes;
+  readonly #disk: SchemaDisk | undefined;
   #state: SchemaState = { kind: 'unknown' };
-  #datasets: Promise<KnownSchema | undefined> | undefined;
-  /** The names of the latest list. */
-  #listed: ReadonlySet<string> | undefined;
+  #loading: Promise<void> | undefined;
+  #kept: KeptSchema | undefined;
+  /** Datasets of which the disk has nothing that still holds. */
+  #notKept = new Set<string>();
+  #list: List | undefined;
+  #isListFresh = false;
+  #listing: Promise<void> | undefined;
+  /** As `given` of an entry. */
+  #givenList: DatasetsResult | null | undefined;
   /** Datasets that results named. They exist even where a list lacks them. */
   #named = new Set<string>();
-  #fields = new Map<string, Promise<KnownFields | undefined>>();
-  /** Grows when something is forgotten, so that a late response cannot replace newer knowledge. */
-  #epoch = 0;
+  /** Those for which a list that lacks them has been fetched again. */
+  #missed = new Set<string>();
+  #entries = new Map<string, Entry>();
   #failuresInRow = 0;
   #retry: NodeJS.Timeout | undefined;
   #failedFields = new Set<string>();
+  #unwritten = new Set<string>();
+  #gone = new Set<string>();
+  #writing: NodeJS.Timeout | undefined;
+  #isListUnwritten = false;
+  #isDisposed = false;
 
   constructor(
     fetches: SchemaFetches,
     events: SchemaEvents,
-    retryDelays: readonly number[] = RETRY_DELAYS_MS,
+    { disk, ...times }: Partial<SchemaTimes> & { readonly disk?: SchemaDisk } = {},
   ) {
     this.#fetches = fetches;
     this.#events = events;
-    this.#retryDelays = retryDelays;
+    this.#disk = disk;
+    this.#times = { ...usualTimes, ...times };
   }
 
   get state(): SchemaState {
     return this.#state;
   }
 
-  /** The datasets and views; null where they cannot be fetched. */
+  /** The datasets and views as they are; null where they cannot be fetched. */
   async datasets(): Promise<DatasetsResult | null> {
-    const known = await this.#known();
-    if (known === undefined) return null;
-    const names = new Set(known.datasets.map(({ name }) => name));
-    const missing = [...this.#named].filter((name) => !names.has(name));
-    return {
-      datasets: [...known.datasets, ...missing.map((name) => ({ name, kind: 'dataset' as const }))],
-      complete: known.complete,
-    };
+    await this.#load();
+    // One that was given up meanwhile has nothing to say.
+    for (let own: unknown; own === undefined || own !== this.#listing; ) {
+      own = this.#ensureList();
+      await own;
+    }
+    return this.#isListFresh ? this.#datasetsResult() : null;
   }
 
-  /** The fields of a dataset; null where they cannot be fetched. */
+  /** The datasets and views that are known now, which may be out of date; null where nothing is known. */
+  async datasetsNow(): Promise<DatasetsResult | null> {
+    await this.#load();
+    const listing = this.#ensureList();
+    await (this.#list === undefined ? listing : this.#soon(listing));
+    const result = this.#datasetsResult();
+    this.#givenList = result;
+    return result;
+  }
+
+  /** The fields of a dataset as they are; null where they cannot be fetched. */
   async fields(dataset: string): Promise<FieldsResult | null> {
-    let fields = this.#fields.get(dataset);
-    if (fields === undefined) {
-      const fetching = this.#fetchFields(dataset).then((outcome) => {
-        const failed = !outcome.ok || outcome.value.incomplete !== undefined;
-        if (failed && this.#fields.get(dataset) === fetching) {
-          this.#failedFields.add(dataset);
-          this.#retryLater();
-        }
-        return outcome.ok ? outcome.value : undefined;
-      });
-      fields = fetching;
-      this.#fields.set(dataset, fields);
+    await this.#load();
+    const entry = this.#entry(dataset);
+    for (let own: unknown; own === undefined || own !== entry.fetching; ) {
+      own = this.#ensureFields(dataset, entry);
+      await own;
     }
-    const known = await fields;
-    return known ? { fields: known.fields, complete: known.complete } : null;
+    return entry.isFresh ? this.#fieldsResult(dataset, entry) : null;
+  }
+
+  /** The fields of a dataset that are known now, which may be out of date; null where nothing is known. */
+  async fieldsNow(dataset: string): Promise<FieldsResult | null> {
+    await this.#load();
+    const entry = this.#entry(dataset);
+    const fetching = this.#ensureFields(dataset, entry);
+    const isKnown = mergeFields(this.#evidence(dataset, entry)).length > 0;
+    await (isKnown ? this.#soon(fetching) : fetching);
+    const result = this.#fieldsResult(dataset, entry);
+    entry.given = result;
+    return result;
+  }
+
+  /** What an answer says of a dataset's fields. `at` is when it was asked, in milliseconds since 1970. */
+  async learn(
+    dataset: string,
+    source: FieldSource,
+    at: number,
+    fields: readonly KnownField[],
+  ): Promise<void> {
+    await this.#load();
+    const entry = this.#entry(dataset);
+    this.#add(dataset, entry, source, at, fields);
+    this.#tellFields([dataset]);
   }
 
   /** A result named these datasets. If the list lacks one it is out of date, and is fetched again. */
   resultNamed(datasets: readonly string[]): void {
     for (const name of datasets) this.#named.add(name);
-    const listed = this.#listed;
-    const missing = listed === undefined ? [] : datasets.filter((name) => !listed.has(name));
-    if (missing.length === 0) return;
-    // Once for each name, even where the new list lacks it too.
-    this.#listed = new Set([...(listed ?? []), ...missing]);
-    this.invalidate(missing);
+    if (this.#isListFresh) {
+      const listed = new Set(this.#list?.datasets.map(({ name }) => name));
+      // Once for each name, even where the new list lacks it too.
+      const missing = datasets.filter((name) => !listed.has(name) && !this.#missed.has(name));
+      for (const name of missing) this.#missed.add(name);
+      if (missing.length > 0) return this.invalidate(missing);
+    }
+    this.#tellList();
   }
 
   /** A dataset does not exist any more, whatever results named it. */
   deleted(dataset: string): void {
     this.#named.delete(dataset);
+    this.#entries.delete(dataset);
+    this.#unwritten.delete(dataset);
+    this.#gone.add(dataset);
+    this.#notKept.add(dataset);
+    if (this.#list) {
+      const datasets = this.#list.datasets.filter(({ name }) => name !== dataset);
+      this.#list = { ...this.#list, datasets };
+    }
+    this.#writeLater();
     this.invalidate([dataset]);
   }
 
-  /** Forgets the named datasets because they changed, or everything. */
+  /** Has the named datasets fetched again because they changed, or everything. */
   invalidate(datasets?: readonly string[]): void {
     const failed = [...this.#failedFields];
-    this.#epoch += 1;
-    this.#datasets = undefined;
+    this.#listing = undefined;
+    this.#isListFresh = false;
+    const stale = datasets && [...new Set([...datasets, ...failed])];
+    for (const dataset of stale ?? this.#entries.keys()) this.#forgetFetch(dataset);
     if (datasets === undefined) {
-      this.#fields.clear();
       this.#named.clear();
-      this.#listed = undefined;
-    } else {
-      for (const dataset of [...datasets, ...failed]) this.#fields.delete(dataset);
+      this.#missed.clear();
     }
     this.#failuresInRow = 0;
     this.#stopRetry();
     this.#setState({ kind: 'unknown' });
-    this.#events.changed(datasets && [...new Set([...datasets, ...failed])]);
+    this.#events.changed(stale);
+  }
+
+  /** Fetches everything that was asked for again where it has become old. Nothing is forgotten meanwhile. */
+  async refreshIfOld(): Promise<void> {
+    const old = (this.#list?.at ?? 0) < Date.now() - this.#times.refreshAfter;
+    if (!this.#isListFresh || !old) return;
+    this.#listing = this.#fetchList();
+    await this.#listing;
+    const wanted = [...this.#entries].filter(([, { fetching }]) => fetching !== undefined);
+    const work = async (): Promise<void> => {
+      for (let next = wanted.pop(); next !== undefined; next = wanted.pop()) {
+        const [dataset, entry] = next;
+        entry.fetching = this.#fetchFields(dataset, entry);
+        await entry.fetching;
+      }
+    };
+    await Promise.all(Array.from({ length: REFRESHED_AT_ONCE }, work));
+  }
+
+  /** Writes what is not on disk yet. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    if (this.#disk === undefined) return;
+    const evidence = new Map<string, FieldEvidence>();
+    for (const name of this.#unwritten) evidence.set(name, this.#entry(name).own);
+    const list = this.#isListUnwritten ? this.#list : undefined;
+    const gone = this.#gone;
+    if (evidence.size === 0 && list === undefined && gone.size === 0) return;
+    this.#unwritten = new Set();
+    this.#gone = new Set();
+    this.#isListUnwritten = false;
+    await this.#disk.write({
+      ...(list && { list: { at: list.at, datasets: list.datasets } }),
+      evidence,
+      gone,
+    });
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#stopRetry();
+    void this.flush();
   }
 
-  #known(): Promise<KnownSchema | undefined> {
-    this.#datasets ??= this.#fetchDatasets();
-    return this.#datasets;
+  // ── Fetching ────────────────────────────────────────────────────────────────────────────────────
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#readDisk();
+    return this.#loading;
   }
 
-  async #fetchDatasets(): Promise<KnownSchema | undefined> {
-    const epoch = this.#epoch;
-    this.#setState({ kind: 'loading' });
+  async #readDisk(): Promise<void> {
+    this.#kept = await this.#disk?.read();
+    const list = this.#kept?.list;
+    if (list) this.#list ??= { ...list, complete: false, fields: new Map() };
+  }
+
+  #ensureList(): Promise<void> {
+    this.#listing ??= this.#fetchList();
+    return this.#listing;
+  }
+
+  async #fetchList(): Promise<void> {
+    const at = Date.now();
+    // The promise that tells this fetch from a later one is assigned only after this call returns.
+    await Promise.resolve();
+    const own = this.#listing;
+    if (!this.#isListFresh) this.#setState({ kind: 'loading', ...this.#earlier() });
     const outcome = await this.#fetches.datasets();
-    if (epoch !== this.#epoch) return outcome.ok ? outcome.value : undefined;
+    if (own !== this.#listing) return;
     if (!outcome.ok) {
-      this.#setState({ kind: 'failed', failure: outcome.failure });
+      this.#isListFresh = false;
+      this.#setState({ kind: 'failed', failure: outcome.failure, ...this.#earlier() });
       this.#retryLater();
-      return undefined;
+      return this.#tellAll();
     }
-    const { datasets, incomplete } = outcome.value;
-    this.#listed = new Set([...this.#named, ...datasets.map(({ name }) => name)]);
-    this.#setState({ kind: 'known', fetchedAt: Date.now(), datasets: datasets.length });
+    const { datasets, complete, fields, incomplete } = outcome.value;
+    this.#list = { at, datasets, complete, fields };
+    this.#isListFresh = true;
+    this.#isListUnwritten = true;
+    for (const name of this.#named) this.#missed.add(name);
+    for (const [dataset, listed] of fields) {
+      this.#add(dataset, this.#entry(dataset), 'list', at, listed);
+    }
+    this.#writeLater();
+    this.#setState({ kind: 'known', fetchedAt: at, datasets: datasets.length });
     if (incomplete) this.#retryLater();
     else if (this.#failedFields.size === 0) this.#failuresInRow = 0;
-    return outcome.value;
+    this.#tellAll();
   }
 
-  async #fetchFields(dataset: string): Promise<Outcome<KnownFields>> {
-    const known = await this.#known();
-    return this.#fetches.fields(dataset, known?.fields.get(dataset));
+  #ensureFields(dataset: string, entry: Entry): Promise<void> {
+    entry.fetching ??= this.#fetchFields(dataset, entry);
+    return entry.fetching;
+  }
+
+  async #fetchFields(dataset: string, entry: Entry): Promise<void> {
+    await Promise.resolve();
+    const own = entry.fetching;
+    await this.#ensureList();
+    if (own !== entry.fetching) return;
+    const at = Date.now();
+    const kind = this.#list?.datasets.find(({ name }) => name === dataset)?.kind;
+    const listed = this.#isListFresh ? this.#list?.fields.get(dataset) : undefined;
+    const outcome = await this.#fetches.fields(dataset, { ...(kind && { kind }), listed });
+    if (own !== entry.fetching) return;
+    entry.isFresh = outcome.ok;
+    if (outcome.ok) {
+      const { sources, complete } = outcome.value;
+      entry.complete = complete;
+      for (const [source, fields] of Object.entries(sources)) {
+        // Those that came with the list have been added, as old as it is.
+        if (source === 'list' && listed) continue;
+        this.#add(dataset, entry, source as FieldSource, at, fields);
+      }
+    }
+    if (!outcome.ok || outcome.value.incomplete !== undefined) {
+      this.#failedFields.add(dataset);
+      this.#retryLater();
+    }
+    this.#tellFields([dataset]);
+  }
+
+  /** Waits for something fresh, but not for long. */
+  async #soon(fetching: Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#times.patience);
+    });
+    await Promise.race([fetching, late]);
+    clearTimeout(timer);
   }
 
   /** Forgets what failed after a delay, and notifies consumers to ask again. */
   #retryLater(): void {
-    if (this.#retry !== undefined) return;
-    const delays = this.#retryDelays;
+    if (this.#retry !== undefined || this.#isDisposed) return;
+    const delays = this.#times.retryDelays;
     const delay = delays[Math.min(this.#failuresInRow, delays.length - 1)];
     this.#failuresInRow += 1;
     this.#retry = setTimeout(() => {
       const fields = [...this.#failedFields];
       this.#stopRetry();
-      this.#epoch += 1;
-      this.#datasets = undefined;
-      for (const dataset of fields) this.#fields.delete(dataset);
+      this.#listing = undefined;
+      for (const dataset of fields) this.#forgetFetch(dataset);
       this.#events.changed(fields);
     }, delay);
     // A retry does not keep a process alive.
@@ -178,6 +394,107 @@ export class SchemaCache {
     clearTimeout(this.#retry);
     this.#retry = undefined;
     this.#failedFields.clear();
+  }
+
+  #forgetFetch(dataset: string): void {
+    const entry = this.#entries.get(dataset);
+    if (entry === undefined) return;
+    entry.fetching = undefined;
+    entry.isFresh = false;
+  }
+
+  // ── What is known ───────────────────────────────────────────────────────────────────────────────
+
+  #entry(dataset: string): Entry {
+    let entry = this.#entries.get(dataset);
+    if (entry === undefined) {
+      entry = new Entry();
+      this.#entries.set(dataset, entry);
+    }
+    return entry;
+  }
+
+  #evidence(dataset: string, entry: Entry): FieldEvidence {
+    if (entry.all === undefined) {
+      const kept = this.#notKept.has(dataset) ? undefined : this.#kept?.evidence(dataset);
+      entry.all = joinEvidence(kept ?? {}, entry.own);
+    }
+    return entry.all;
+  }
+
+  #add(
+    dataset: string,
+    entry: Entry,
+    source: FieldSource,
+    at: number,
+    fields: readonly KnownField[],
+  ): void {
+    const before = entry.own[source];
+    entry.own = withStatement(entry.own, source, { at, fields });
+    entry.all = undefined;
+    this.#gone.delete(dataset);
+    if (before && JSON.stringify(before.fields) === JSON.stringify(fields)) return;
+    this.#unwritten.add(dataset);
+    this.#writeLater();
+  }
+
+  /** Null where neither a list nor a name is known. */
+  #datasetsResult(): DatasetsResult | null {
+    const listed = this.#list?.datasets ?? [];
+    const known = new Set(listed.map(({ name }) => name));
+    const seen = this.#list === undefined ? (this.#kept?.names ?? []) : [];
+    const others = [...new Set([...this.#named, ...seen])].filter((name) => !known.has(name));
+    if (this.#list === undefined && others.length === 0) return null;
+    return {
+      datasets: [...listed, ...others.map((name) => ({ name, kind: 'dataset' as const }))],
+      complete: this.#isListFresh && this.#list?.complete === true,
+    };
+  }
+
+  /** Null where nothing is known. */
+  #fieldsResult(dataset: string, entry: Entry): FieldsResult | null {
+    const fields = mergeFields(this.#evidence(dataset, entry));
+    if (fields.length === 0 && !entry.isFresh) return null;
+    return { fields, complete: entry.isFresh && this.#isListFresh && entry.complete };
+  }
+
+  #earlier(): { readonly earlier?: FetchedList } {
+    if (this.#list === undefined) return {};
+    return { earlier: { fetchedAt: this.#list.at, datasets: this.#list.datasets.length } };
+  }
+
+  // ── Telling and keeping ─────────────────────────────────────────────────────────────────────────
+
+  #tellAll(): void {
+    const given = [...this.#entries].filter(([, entry]) => entry.given !== undefined);
+    this.#tellFields(given.map(([dataset]) => dataset));
+    this.#tellList();
+  }
+
+  #tellList(): void {
+    if (this.#givenList === undefined) return;
+    const now = this.#datasetsResult();
+    if (JSON.stringify(now) === JSON.stringify(this.#givenList)) return;
+    this.#givenList = undefined;
+    this.#events.learned([]);
+  }
+
+  /** Notifies consumers of those whose fields are not those that were given out. */
+  #tellFields(datasets: readonly string[]): void {
+    const changed = datasets.filter((dataset) => {
+      const entry = this.#entry(dataset);
+      if (entry.given === undefined) return false;
+      const now = this.#fieldsResult(dataset, entry);
+      return JSON.stringify(now) !== JSON.stringify(entry.given);
+    });
+    for (const dataset of changed) this.#entry(dataset).given = undefined;
+    if (changed.length > 0) this.#events.learned(changed);
+  }
+
+  #writeLater(): void {
+    if (this.#disk === undefined || this.#isDisposed) return;
+    this.#writing ??= setTimeout(() => void this.flush(), this.#times.writeAfter);
+    this.#writing.unref();
   }
 
   #setState(state: SchemaState): void {

@@ -1,42 +1,48 @@
 // The schema of the active deployment for completion, diagnostics and the tree of datasets.
 import * as vscode from 'vscode';
-import type { DatasetsResult, FieldsResult } from '../../server/src/protocol.ts';
+import type { DatasetsResult, FieldsResult, QueryFacts } from '../../server/src/protocol.ts';
 import { type Failure, failed, type Outcome } from './api/failure.ts';
 import { fetchDatasets, fetchFields } from './api/schema.ts';
 import type { Service } from './api/service.ts';
 import type { Deployments } from './deployments/deployments.ts';
 import type { Log } from './log.ts';
-import { SchemaCache, type SchemaState } from './schemaCache.ts';
+import type { AnswerAbout, AnswerHead } from './results/store/answer.ts';
+import { statementsIn } from './schema/fromAnswer.ts';
+import { SchemaFile, type SchemaPlace } from './schema/schemaFile.ts';
+import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts';
+
+const LOOK_FOR_OLD_MS = 60_000;
 
 export class SchemaSource implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #log: Log;
+  readonly #folder: string;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
   readonly onDidChange = this.#changed.event;
+  readonly #dataChanged = new vscode.EventEmitter<readonly string[] | undefined>();
+  /** The same, but only where the data may have changed, and not where more is known of it. */
+  readonly onDidChangeData = this.#dataChanged.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
   readonly onDidChangeState = this.#stateChanged.event;
-  readonly #cache: SchemaCache;
+  #cache: SchemaCache;
+  /** What is being written, so that none reads what was there before. */
+  #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
 
-  constructor(deployments: Deployments, log: Log) {
+  /** `folder` is where schemas are kept between windows. */
+  constructor(deployments: Deployments, log: Log, folder: string) {
     this.#deployments = deployments;
     this.#log = log;
-    this.#cache = new SchemaCache(
-      {
-        datasets: () => this.#ask('Cannot list datasets.', fetchDatasets),
-        fields: (dataset, listed) =>
-          this.#ask(`Cannot list the fields of ${dataset}.`, (service) =>
-            fetchFields(service, dataset, listed),
-          ),
-      },
-      {
-        changed: (datasets) => this.#changed.fire(datasets),
-        stateChanged: () => this.#stateChanged.fire(),
-      },
-    );
+    this.#folder = folder;
+    this.#cache = this.#newCache();
+    const looking = setInterval(() => {
+      if (vscode.window.state.focused) void this.#cache.refreshIfOld();
+    }, LOOK_FOR_OLD_MS);
+    looking.unref();
     this.#subscriptions = vscode.Disposable.from(
-      deployments.onDidChange(() => this.invalidate()),
+      { dispose: () => clearInterval(looking) },
+      deployments.onDidChange(() => this.#startOver()),
       deployments.local.onDidChange((state) => {
         // A request that failed because the deployment was down succeeds now.
         if (state === 'running' && this.state.kind === 'failed') this.invalidate();
@@ -48,19 +54,43 @@ export class SchemaSource implements vscode.Disposable {
     return this.#cache.state;
   }
 
-  /** The datasets and views; null where they cannot be fetched. */
+  /** The datasets and views as they are; null where they cannot be fetched. */
   datasets(): Promise<DatasetsResult | null> {
     return this.#cache.datasets();
   }
 
-  /** The fields of a dataset; null where they cannot be fetched. */
+  /** The fields of a dataset as they are; null where they cannot be fetched. */
   fields(dataset: string): Promise<FieldsResult | null> {
     return this.#cache.fields(dataset);
   }
 
-  /** A result of a deployment named these datasets, so they exist. */
-  resultNamed(deployment: string, datasets: readonly string[]): void {
-    if (deployment === this.#deployments.active.name) this.#cache.resultNamed(datasets);
+  /** The datasets and views that are known now, which may be out of date; null where nothing is known. */
+  datasetsNow(): Promise<DatasetsResult | null> {
+    return this.#cache.datasetsNow();
+  }
+
+  /** The fields of a dataset that are known now, which may be out of date; null where nothing is known. */
+  fieldsNow(dataset: string): Promise<FieldsResult | null> {
+    return this.#cache.fieldsNow(dataset);
+  }
+
+  /** Learns from an answer. `factsOf` is asked about its query. */
+  async answered(
+    { deployment, query, askedAt }: AnswerAbout,
+    head: AnswerHead,
+    factsOf: (query: string) => Promise<QueryFacts | undefined>,
+  ): Promise<void> {
+    if (deployment !== this.#deployments.active.name) return;
+    const cache = this.#cache;
+    cache.resultNamed(head.datasetNames);
+    try {
+      const facts = await factsOf(query);
+      for (const { dataset, source, fields } of statementsIn(head, facts?.allFieldsOf)) {
+        await cache.learn(dataset, source, askedAt, fields);
+      }
+    } catch (error) {
+      this.#log.error('Learning fields from a result', error);
+    }
   }
 
   /** A dataset of the active deployment does not exist any more. */
@@ -68,7 +98,7 @@ export class SchemaSource implements vscode.Disposable {
     this.#cache.deleted(dataset);
   }
 
-  /** Forgets what is known; with names, because those datasets changed, otherwise everything. */
+  /** Has everything fetched again; with names, those datasets, because they changed. */
   invalidate(datasets?: readonly string[]): void {
     this.#cache.invalidate(datasets);
   }
@@ -77,7 +107,83 @@ export class SchemaSource implements vscode.Disposable {
     this.#subscriptions.dispose();
     this.#cache.dispose();
     this.#changed.dispose();
+    this.#dataChanged.dispose();
     this.#stateChanged.dispose();
+  }
+
+  /** Another deployment, token or folder may be in use: only the disk knows what was listed with it. */
+  #startOver(): void {
+    this.#cache.dispose();
+    this.#cache = this.#newCache();
+    this.#stateChanged.fire();
+    this.#dataChanged.fire(undefined);
+    this.#changed.fire(undefined);
+  }
+
+  #newCache(): SchemaCache {
+    const ifCurrent = (notify: () => void): void => {
+      if (cache === this.#cache) notify();
+    };
+    const cache: SchemaCache = new SchemaCache(
+      {
+        datasets: () => this.#ask('Cannot list datasets.', fetchDatasets),
+        fields: (dataset, hint) =>
+          this.#ask(`Cannot list the fields of ${dataset}.`, (service) =>
+            fetchFields(service, dataset, hint),
+          ),
+      },
+      {
+        changed: (datasets) =>
+          ifCurrent(() => {
+            this.#dataChanged.fire(datasets);
+            this.#changed.fire(datasets);
+          }),
+        learned: (datasets) => ifCurrent(() => this.#changed.fire(datasets)),
+        stateChanged: () => ifCurrent(() => this.#stateChanged.fire()),
+      },
+      { disk: this.#disk() },
+    );
+    return cache;
+  }
+
+  /** The file of the deployment that is active now. It is found when it is first needed. */
+  #disk(): SchemaDisk {
+    const profile = this.#deployments.active;
+    let opening: Promise<SchemaFile | undefined> | undefined;
+    const opened = () => {
+      opening ??= this.#placeOf(profile).then(
+        (place) => place && new SchemaFile(this.#folder, place),
+      );
+      return opening;
+    };
+    return {
+      read: async () => {
+        try {
+          await this.#writing;
+          return await (await opened())?.read();
+        } catch (error) {
+          this.#log.error('Reading the schema from disk', error);
+          return undefined;
+        }
+      },
+      write: (schema) => {
+        this.#writing = this.#writing
+          .then(async () => (await opened())?.write(schema))
+          .catch((error) => this.#log.error('Keeping the schema on disk', error));
+        return this.#writing;
+      },
+    };
+  }
+
+  /** Undefined for a hosted deployment without a token, of which nothing can be known. */
+  async #placeOf(profile: Deployments['active']): Promise<SchemaPlace | undefined> {
+    if (profile.kind === 'local') {
+      const folder = this.#deployments.local.dataDirectory;
+      return { name: profile.name, general: folder, edge: folder };
+    }
+    const { name, general, edge, organization } = profile;
+    const token = await this.#deployments.credentials.token(new URL(general).origin, name);
+    return token === undefined ? undefined : { name, general, edge, organization, token };
   }
 
   async #ask<T extends { readonly incomplete?: Failure }>(

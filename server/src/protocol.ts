@@ -31,6 +31,8 @@ export interface WireDataset {
   name: string;
   kind: 'dataset' | 'view';
   description?: string;
+  /** The query of a view, whose columns are the view's. */
+  query?: string;
 }
 
 /** Server → client. The fields of one dataset. The result is null where they cannot be fetched. */
@@ -149,6 +151,8 @@ export interface QueryFacts {
   parameters: QueryParameter[];
   /** For a query that reads datasets and has neither a limit nor an aggregate: where a limit goes. */
   unlimited?: Unlimited;
+  /** The dataset whose fields are the columns, where the query leaves all of them in place and adds none. */
+  allFieldsOf?: string;
   /** The dataset and the stages, each on one line and cut; absent where a comment names the query. */
   stages?: string[];
 }

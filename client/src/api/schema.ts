@@ -11,6 +11,8 @@ export interface KnownDataset {
   readonly name: string;
   readonly kind: 'dataset' | 'view';
   readonly description?: string;
+  /** The query of a view. */
+  readonly query?: string;
 }
 
 export interface KnownField {
@@ -31,8 +33,12 @@ export interface KnownSchema {
   readonly incomplete?: Failure;
 }
 
-export interface KnownFields {
-  readonly fields: KnownField[];
+/** The fields of a dataset, by where they were found. */
+export interface FetchedFields {
+  readonly sources: Readonly<
+    Partial<Record<'list' | 'virtual' | 'maps' | 'getschema', readonly KnownField[]>>
+  >;
+  /** Whether these are all fields. */
   readonly complete: boolean;
   /** Why a part is missing that may be there at the next attempt. */
   readonly incomplete?: Failure;
@@ -79,25 +85,46 @@ async function fromDatasetList(service: Service): Promise<Outcome<Listed>> {
   return { ok: true, value: { datasets, fields: new Map() } };
 }
 
-/** The fields of one dataset or view, virtual ones included; `listed` are those known already. */
+/** What is known of a dataset before its fields are fetched. */
+export interface FieldsHint {
+  readonly kind?: KnownDataset['kind'];
+  /** The fields that came with the list of datasets. */
+  readonly listed?: readonly KnownField[] | undefined;
+}
+
+/** The fields of one dataset, with virtual and map fields, or the columns of a view. */
 export async function fetchFields(
   service: Service,
   dataset: string,
-  listed: readonly KnownField[] | undefined,
-): Promise<Outcome<KnownFields>> {
-  const [stored, virtual] = await Promise.all([
-    listed ? { ok: true as const, value: listed } : fetchStored(service, dataset),
+  { kind, listed }: FieldsHint = {},
+): Promise<Outcome<FetchedFields>> {
+  if (kind === 'view') {
+    const columns = await fetchBySchemaQuery(service, dataset);
+    return columns.ok
+      ? { ok: true, value: { sources: { getschema: columns.value }, complete: false } }
+      : columns;
+  }
+  const params = { dataset_id: dataset };
+  const [stored, virtual, maps] = await Promise.all([
+    listed ? { ok: true as const, value: { list: listed } } : fetchStored(service, dataset),
     service.call('listVirtualFields', { query: { dataset }, timeoutMs: TIMEOUT_MS }),
+    service.call('listMapFields', { params, timeoutMs: TIMEOUT_MS }),
   ]);
   if (!stored.ok) return stored;
-  const computed = virtual.ok ? virtual.value.typed.map(fieldOf) : [];
+  const others = [virtual, maps];
   return {
     ok: true,
     value: {
-      fields: [...stored.value, ...computed],
-      // Where virtual fields cannot be listed a query may name one that is not here.
-      complete: virtual.ok || isAbsent(virtual.failure),
-      ...incompleteness(virtual),
+      sources: {
+        ...stored.value,
+        ...(virtual.ok && { virtual: virtual.value.typed.map(fieldOf) }),
+        // Where there are none, no answer shows one.
+        ...(!virtual.ok && isAbsent(virtual.failure) && { virtual: [] }),
+        ...(maps.ok && { maps: maps.value.typed.map((name) => ({ name, type: 'map' })) }),
+      },
+      // What cannot be listed may be named by a query all the same.
+      complete: 'list' in stored.value && others.every((one) => one.ok || isAbsent(one.failure)),
+      ...incompleteness(others.find((one) => !one.ok && !isLasting(one.failure)) ?? virtual),
     },
   };
 }
@@ -105,23 +132,38 @@ export async function fetchFields(
 async function fetchStored(
   service: Service,
   dataset: string,
-): Promise<Outcome<readonly KnownField[]>> {
+): Promise<Outcome<FetchedFields['sources']>> {
   const params = { dataset_id: dataset };
   const answer = await service.call('listFields', { params, timeoutMs: TIMEOUT_MS });
-  if (answer.ok) return { ok: true, value: answer.value.typed.map(fieldOf) };
+  if (answer.ok) return { ok: true, value: { list: answer.value.typed.map(fieldOf) } };
   const { status } = answer.failure;
   // Refusals may be the token's narrowness, and a view has no such list; the rest will not get better.
   const worthAsking = status === 401 || status === 403 || status === 404 || status === 501;
-  return worthAsking ? fetchBySchemaQuery(service, dataset) : answer;
+  if (!worthAsking) return answer;
+  const columns = await fetchBySchemaQuery(service, dataset);
+  return columns.ok ? { ok: true, value: { getschema: columns.value } } : columns;
 }
 
-/** Asks by a query, which needs query access alone. A short range keeps it cheap. */
+/** Asks by a query, which needs query access alone. A short range keeps it cheap; where it is empty, a longer one. */
 async function fetchBySchemaQuery(
   service: Service,
   dataset: string,
 ): Promise<Outcome<readonly KnownField[]>> {
+  const recent = await schemaQuery(service, dataset, 'now-1h');
+  const isEmpty = recent.ok && recent.value.every(({ name }) => systemFields.has(name));
+  return isEmpty ? schemaQuery(service, dataset, 'now-30d') : recent;
+}
+
+/** The fields that every event has. */
+const systemFields: ReadonlySet<string> = new Set(['_time', '_sysTime']);
+
+async function schemaQuery(
+  service: Service,
+  dataset: string,
+  startTime: string,
+): Promise<Outcome<readonly KnownField[]>> {
   const answer = await askForValue(
-    { apl: `${datasetSource(dataset)} | getschema`, startTime: 'now-1h', endTime: 'now' },
+    { apl: `${datasetSource(dataset)} | getschema`, startTime, endTime: 'now' },
     { service, timeoutMs: TIMEOUT_MS },
   );
   if (!answer.ok) return answer;
@@ -131,7 +173,6 @@ async function fetchBySchemaQuery(
     return index < 0 ? undefined : table?.columns?.[index];
   };
   const names = column('ColumnName');
-  const types = column('ColumnType') ?? column('DataType');
   if (names === undefined) {
     return failed({
       kind: 'unreadable',
@@ -139,13 +180,24 @@ async function fetchBySchemaQuery(
       message: `The response to getschema for ${dataset} has no ColumnName column.`,
     });
   }
+  const types = column('ColumnType');
+  const dataTypes = column('DataType');
   return {
     ok: true,
     value: names.map((name, index) => ({
       name: String(name),
-      type: String(types?.[index] ?? 'unknown'),
+      type: schemaType(types?.[index], dataTypes?.[index]),
     })),
   };
+}
+
+/** The type of APL, except where several types of a field are known only to the other column. */
+function schemaType(type: unknown, dataType: unknown): string {
+  const isVague = typeof type !== 'string' || type === '' || type === 'dynamic';
+  // Kusto writes the names of .NET there.
+  const isOwn = typeof dataType === 'string' && dataType !== '' && !dataType.startsWith('System.');
+  if (isVague && isOwn) return dataType;
+  return typeof type === 'string' && type !== '' ? type : 'unknown';
 }
 
 function fieldOf(field: {
@@ -170,15 +222,19 @@ function viewOf(view: ReadResponse<'listViews'>[number]): KnownDataset {
     name: view.name,
     kind: 'view',
     ...(view.description && { description: view.description }),
+    ...(view.aplQuery && { query: view.aplQuery }),
   };
 }
 
-/** The failure of a part, unless it will fail again: the token does not allow it, or it is not there. */
+/** The failure of a part, unless it will fail again. */
 function incompleteness(part: Outcome<unknown>): { readonly incomplete?: Failure } {
-  if (part.ok) return {};
-  const { kind, status = 0 } = part.failure;
-  const lasting = kind === 'token' || status === 501 || (status >= 400 && status < 500);
-  return lasting && status !== 429 && status !== 408 ? {} : { incomplete: part.failure };
+  return part.ok || isLasting(part.failure) ? {} : { incomplete: part.failure };
+}
+
+/** Whether it will fail again: the token does not allow it, or it is not there. */
+function isLasting({ kind, status = 0 }: Failure): boolean {
+  const refused = status >= 400 && status < 500 && status !== 429 && status !== 408;
+  return kind === 'token' || status === 501 || refused;
 }
 
 /** Whether the deployment has no such thing at all, so that nothing is missed. */

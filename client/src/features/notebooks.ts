@@ -14,6 +14,7 @@ import { pickTimeRange } from '../pickTimeRange.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
 import { SilencedFiles } from '../query/silencedFiles.ts';
 import { StoredAnswers } from '../query/storedAnswers.ts';
+import { learner } from '../schema/learn.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
 
@@ -27,7 +28,7 @@ export function activate(context: Context): vscode.Disposable {
   const runs = new NotebookRuns({
     ...context,
     // Answers of cells are dropped with their outputs, and are not kept on disk.
-    answers: new StoredAnswers(store),
+    answers: new StoredAnswers(store, { arrived: learner(context.schema, context.language) }),
     parameters,
     silenced,
   });

@@ -76,7 +76,8 @@ interface Bare {
 
 /** What was made of candidates. Nearly all are names of the catalog and fields, which come again and again. */
 const known = new Map<string, Bare>();
-const mostKnown = 10_000;
+/** Several times the fields of a large dataset: a cache that they overflow is made again for every query. */
+const mostKnown = 50_000;
 
 function bareOf(candidate: string): Bare {
   let bare = known.get(candidate);

@@ -28,6 +28,7 @@ import { rangeItems } from './completion/rangeLine.ts';
 import { datasetItems, datasetTexts, letItems } from './completion/tables.ts';
 import { triggerCharacters, wanted } from './completion/triggers.ts';
 import { likelyItems, seenValues, textItems, valueItems, writerFor } from './completion/values.ts';
+import { isWide } from './completion/wideRows.ts';
 import { resolveCompletion } from './completionResolve.ts';
 
 export const completionFeature: Feature = {
@@ -87,7 +88,10 @@ export function completion(
   }
   const place: Place = { snapshot, query, offset: offset - query.start, seen };
   const replace = context.kind === 'member' ? context.whole : context.replace;
-  return listOf(snapshot, replace, query.start, itemsFor(context, place));
+  const list = listOf(snapshot, replace, query.start, itemsFor(context, place));
+  const wide = 'columns' in context && isWide(context.columns);
+  const wideRight = context.kind === 'expression' && isWide(context.right);
+  return wide || wideRight ? { ...list, isIncomplete: true } : list;
 }
 
 /** What an empty query may name. */
@@ -135,6 +139,7 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
   const { snapshot, query, offset } = place;
   const after = behind(place, context.replace.end);
   const { bound } = query.analysis;
+  const begun = bound.tree.text.slice(context.replace.start, offset);
   switch (context.kind) {
     case 'source':
       return [
@@ -161,10 +166,15 @@ function itemsFor(context: Exclude<Context, { kind: 'nothing' }>, place: Place):
       ];
     case 'column':
       // Where all names are known and nothing else may stand, a comma takes what is offered.
-      return columnItems(context.columns, undefined, context.columns.open ? undefined : [',']);
+      return columnItems(
+        context.columns,
+        begun,
+        undefined,
+        context.columns.open ? undefined : [','],
+      );
     case 'member': {
       const typed = bound.tree.text.slice(context.whole.start, context.replace.start);
-      return memberItems(context.path, typed, context.columns, context.keys);
+      return memberItems(context.path, { typed, begun }, context.columns, context.keys);
     }
     case 'word':
       return words(context.words, after.gap);
@@ -184,6 +194,7 @@ const none: readonly never[] = [];
 function operands(context: Offered<'expression'>, place: Place, called: boolean): CompletionItem[] {
   const { amount, call, columns, compared, likely, right, tables } = context;
   const { snapshot, query, offset } = place;
+  const begun = query.analysis.tree.text.slice(context.replace.start, offset);
   // A condition seldom starts with a bool, and an argument often is of the parameter's type.
   const expected = context.expected === 'bool' && !call && !compared ? undefined : context.expected;
   const isAggregate = context.aggregates === 'allowed';
@@ -199,8 +210,8 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
     ...(call?.parameter?.type === 'type' ? typeofItems : []),
     ...likelyItems(likely),
     ...words(context.words, false),
-    ...(isAggregate ? [] : columnItems(columns, expected)),
-    ...(right === undefined ? [] : otherSide(context, right)),
+    ...(isAggregate ? [] : columnItems(columns, begun, expected)),
+    ...(right === undefined ? [] : otherSide(context, right, begun)),
     ...letItems(query.analysis.bound, offset, { tables, values: true }),
     ...(tables ? datasetItems(snapshot.schema) : []),
   ];
@@ -213,11 +224,12 @@ function operands(context: Offered<'expression'>, place: Place, called: boolean)
 function otherSide(
   { columns, expected }: Offered<'expression'>,
   right: Offered<'expression'>['columns'],
+  begun: string,
 ): CompletionItem[] {
   const known = new Set(columns.list.map(({ name }) => name));
   const others = right.list.filter(({ name }) => !known.has(name));
   return [
-    ...columnItems({ list: others, open: right.open }, expected),
+    ...columnItems({ list: others, open: right.open }, begun, expected),
     ...words(joinSides, false).map((side) => ({ ...side, commitCharacters: ['.'] })),
   ];
 }

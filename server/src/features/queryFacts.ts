@@ -7,10 +7,12 @@ import { stagesOf } from './queryTitle.ts';
 export function queryFacts(tree: syntax.QueryTree): QueryFacts {
   const unlimited = unlimitedIn(tree);
   const stages = stagesOf(tree);
+  const allFieldsOf = datasetShown(tree);
   return {
     statesColumnOrder: statesColumnOrder(tree),
     parameters: parametersOf(tree),
     ...(unlimited && { unlimited }),
+    ...(allFieldsOf !== undefined && { allFieldsOf }),
     ...(stages && { stages }),
   };
 }
@@ -50,6 +52,30 @@ const limiting: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['
   // What it is, nobody here knows; it may be any of these.
   'UnknownOperator',
 ]);
+
+/** Stages that choose or order rows and leave the columns as they are. */
+const choosing: ReadonlySet<syntax.Operator['kind']> = new Set<syntax.Operator['kind']>([
+  'WhereOperator',
+  'LimitOperator',
+  'TopOperator',
+  'SortOperator',
+  'SampleOperator',
+]);
+
+/** The dataset whose fields are the columns of the result. */
+function datasetShown({ statements }: syntax.QueryTree): string | undefined {
+  const queries = statements.filter(({ kind }) => kind === 'QueryStatement');
+  const [query] = queries;
+  if (queries.length !== 1 || query?.kind !== 'QueryStatement') return undefined;
+  const { source, stages } = query.pipeline;
+  if (source.kind !== 'DatasetSource') return undefined;
+  if (!stages.every(({ operator }) => choosing.has(operator.kind))) return undefined;
+  const { name } = source.name;
+  const isLet = statements.some(
+    (one) => one.kind === 'LetStatement' && one.name.kind === 'Name' && one.name.name === name,
+  );
+  return isLet || name.includes('*') ? undefined : name;
+}
 
 /** Where a limit goes in a query that reads datasets and has neither a limit nor an aggregate. */
 function unlimitedIn(tree: syntax.QueryTree): Unlimited | undefined {

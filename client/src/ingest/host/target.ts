@@ -47,8 +47,13 @@ export class IngestTarget {
   async #fields(service: Service, dataset: string): Promise<TargetSchema['fields'] | undefined> {
     const listed = this.#known?.fields.get(dataset);
     if (listed) return listed.map(({ name, type }) => ({ name, type }));
-    const answer = await fetchFields(service, dataset, undefined);
-    return answer.ok ? answer.value.fields.map(({ name, type }) => ({ name, type })) : undefined;
+    const answer = await fetchFields(service, dataset);
+    if (!answer.ok) return undefined;
+    const { list, getschema, virtual } = answer.value.sources;
+    return [...(list ?? getschema ?? []), ...(virtual ?? [])].map(({ name, type }) => ({
+      name,
+      type,
+    }));
   }
 
   async #mapFields(service: Service, dataset: string): Promise<readonly string[]> {

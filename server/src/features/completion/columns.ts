@@ -12,15 +12,20 @@ import {
 import { columnDetail } from '../../markdown.ts';
 import { type ItemData, item } from './items.ts';
 import { ranks } from './ranking.ts';
+import { offered } from './wideRows.ts';
 
-/** The columns of a stage; those of the expected type come first, hidden ones are left out. */
+/**
+ * The columns of a stage; those of the expected type come first, hidden ones are left out. Of very many, those
+ * that match what is typed.
+ */
 export function columnItems(
-  { list }: Columns,
+  columns: Columns,
+  typed: string,
   expected?: ParameterType,
   commitCharacters?: string[],
 ): CompletionItem[] {
   const items: CompletionItem[] = [];
-  for (const column of list) {
+  for (const column of offered(columns, typed, (column) => fits(column, expected)).list) {
     if (column.hidden) continue;
     const made = columnItem(column, fits(column, expected));
     items.push(commitCharacters === undefined ? made : { ...made, commitCharacters });
@@ -72,16 +77,18 @@ export function bracketed(name: string): string {
 
 /**
  * Behind `geo.` or in `geo['…']`: columns whose dotted names go on from the path, each of which needs
- * its brackets, and the keys of a constant bag.
+ * its brackets, and the keys of a constant bag. `typed` is the path as it is written, `begun` what follows it.
  */
 export function memberItems(
   path: string,
-  typed: string,
-  { list }: Columns,
+  { typed, begun }: { readonly typed: string; readonly begun: string },
+  columns: Columns,
   keys: readonly string[],
 ): CompletionItem[] {
   const prefix = `${path}.`;
-  const found = list.filter(({ name, hidden }) => !hidden && name.startsWith(prefix));
+  const found = offered(columns, begun, undefined, prefix).list.filter(
+    ({ name, hidden }) => !hidden && name.startsWith(prefix),
+  );
   return [
     ...found.map((column): CompletionItem => {
       const { data: _, ...made } = columnItem(column, true);

@@ -2,9 +2,9 @@
 // where nothing can be missing from it. Lists of documents are read to their end, and no further.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fetchDatasets, fetchFields } from '../../client/src/api/schema.ts';
-import { resourceKinds } from '../../client/src/resources/kinds.ts';
-import { type Answer, json, LoopbackServer } from './loopback.ts';
+import { fetchDatasets, fetchFields } from '../../../client/src/api/schema.ts';
+import { resourceKinds } from '../../../client/src/resources/kinds.ts';
+import { type Answer, json, LoopbackServer } from '../loopback.ts';
 
 /** Answers by the beginning of the path; what is not named is refused with 403. */
 function service(answers: Readonly<Record<string, unknown>>): Answer {
@@ -18,7 +18,8 @@ function service(answers: Readonly<Record<string, unknown>>): Answer {
 }
 
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };
-const schemaTable = {
+/** The answer to `getschema` as the local deployment gives it. */
+const schemaOf = (columns: readonly (readonly [string, string, string])[]) => ({
   format: 'tabular',
   status: { elapsedTime: 1, rowsExamined: 0, rowsMatched: 0, isPartial: false },
   tables: [
@@ -28,15 +29,24 @@ const schemaTable = {
         { name: 'ColumnName', type: 'string' },
         { name: 'ColumnOrdinal', type: 'integer' },
         { name: 'ColumnType', type: 'string' },
+        { name: 'DataType', type: 'string' },
       ],
       columns: [
-        ['_time', 'status'],
-        [0, 1],
-        ['datetime', 'integer'],
+        columns.map(([name]) => name),
+        columns.map((_, index) => index),
+        columns.map(([, type]) => type),
+        columns.map(([, , dataType]) => dataType),
       ],
     },
   ],
-};
+});
+
+const emptySchema = schemaOf([['_time', 'datetime', 'datetime']]);
+const schemaTable = schemaOf([
+  ['_time', 'datetime', 'System.DateTime'],
+  ['status', 'integer', 'integer'],
+  ['code', 'dynamic', 'integer|string'],
+]);
 
 describe('datasets', () => {
   it('come with their fields in one call, and views beside them', async () => {
@@ -50,7 +60,7 @@ describe('datasets', () => {
     assert.ok(known.ok);
     assert.deepEqual(known.value.datasets, [
       { name: 'logs', kind: 'dataset' },
-      { name: 'errors', kind: 'view', description: 'd' },
+      { name: 'errors', kind: 'view', description: 'd', query: 'logs' },
     ]);
     assert.equal(known.value.complete, true);
     assert.deepEqual(known.value.fields.get('logs'), [{ name: 'status', type: 'integer' }]);
@@ -86,42 +96,84 @@ describe('datasets', () => {
 });
 
 describe('fields', () => {
-  it('are those of the list with the virtual ones', async () => {
+  it('are those of the list, with virtual fields and map fields', async () => {
     await using server = await LoopbackServer.start(
       service({
         '/v2/datasets/my%20logs/fields': [field],
+        '/v2/datasets/my%20logs/mapfields': ['geo'],
         '/v2/vfields?dataset=my%20logs': [{ id: '1', name: 'slow', type: 'boolean' }],
       }),
     );
-    const fields = await fetchFields(server.service(), 'my logs', undefined);
+    const fields = await fetchFields(server.service(), 'my logs');
     assert.ok(fields.ok);
     assert.deepEqual(fields.value, {
-      fields: [
-        { name: 'status', type: 'integer' },
-        { name: 'slow', type: 'boolean' },
-      ],
+      sources: {
+        list: [{ name: 'status', type: 'integer' }],
+        virtual: [{ name: 'slow', type: 'boolean' }],
+        maps: [{ name: 'geo', type: 'map' }],
+      },
       complete: true,
     });
   });
 
+  it('are not called complete where map fields or virtual fields may not be listed', async () => {
+    for (const refused of ['/v2/datasets/logs/mapfields', '/v2/vfields']) {
+      await using server = await LoopbackServer.start(
+        service({
+          '/v2/datasets/logs/fields': [field],
+          '/v2/datasets/logs/mapfields': [],
+          '/v2/vfields': [],
+          [refused]: 403,
+        }),
+      );
+      const fields = await fetchFields(server.service(), 'logs');
+      assert.ok(fields.ok);
+      assert.equal(fields.value.complete, false, refused);
+      assert.equal(fields.value.incomplete, undefined, 'it would be refused again');
+    }
+  });
+
   it('come from a query where the token may only query, and are not called complete', async () => {
     await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
-    const fields = await fetchFields(server.service(), "it's a \\ name", undefined);
+    const fields = await fetchFields(server.service(), "it's a \\ name");
     assert.ok(fields.ok);
     assert.deepEqual(fields.value, {
-      fields: [
-        { name: '_time', type: 'datetime' },
-        { name: 'status', type: 'integer' },
-      ],
+      sources: {
+        getschema: [
+          { name: '_time', type: 'datetime' },
+          { name: 'status', type: 'integer' },
+          { name: 'code', type: 'integer|string' },
+        ],
+      },
       complete: false,
     });
     const query = server.received.find(({ url }) => url.startsWith('/v1/query'));
     assert.equal(JSON.parse(String(query?.body)).apl, "['it\\'s a \\\\ name'] | getschema");
   });
 
+  it('are looked for in a longer range where the last hour has none', async () => {
+    await using server = await LoopbackServer.start(async (response, request) => {
+      if (!request.url.startsWith('/v1/query')) return json(response, 403, { code: 403 });
+      const { startTime } = JSON.parse(String(request.body));
+      json(response, 200, startTime === 'now-1h' ? emptySchema : schemaTable);
+    });
+    const fields = await fetchFields(server.service(), 'logs');
+    assert.ok(fields.ok);
+    assert.equal(fields.value.sources.getschema?.length, 3);
+  });
+
+  it('of a view come from a query alone', async () => {
+    await using server = await LoopbackServer.start(service({ '/v1/query/_apl': schemaTable }));
+    const fields = await fetchFields(server.service(), 'errors', { kind: 'view' });
+    assert.ok(fields.ok);
+    assert.equal(fields.value.sources.getschema?.length, 3);
+    assert.equal(fields.value.complete, false);
+    assert.equal(server.received.length, 1);
+  });
+
   it('that cannot be had are a failure, without a query where the service is down', async () => {
     await using server = await LoopbackServer.start(service({ '/v2/datasets': 500 }));
-    const fields = await fetchFields(server.service(), 'logs', undefined);
+    const fields = await fetchFields(server.service(), 'logs');
     assert.ok(!fields.ok);
     assert.ok(!server.received.some(({ url }) => url.startsWith('/v1/query')));
   });

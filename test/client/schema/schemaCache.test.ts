@@ -2,15 +2,15 @@
 // request is repeated and never kept.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { failed, type Outcome } from '../../client/src/api/failure.ts';
+import { failed, type Outcome } from '../../../client/src/api/failure.ts';
 import {
+  type FetchedFields,
   fetchDatasets,
   fetchFields,
-  type KnownFields,
   type KnownSchema,
-} from '../../client/src/api/schema.ts';
-import { SchemaCache } from '../../client/src/schemaCache.ts';
-import { json, LoopbackServer } from './loopback.ts';
+} from '../../../client/src/api/schema.ts';
+import { SchemaCache } from '../../../client/src/schemaCache.ts';
+import { json, LoopbackServer } from '../loopback.ts';
 
 const field = { name: 'status', type: 'integer', unit: 'none', hidden: false, description: '' };
 const views = { path: '/v2/views', status: 200 };
@@ -23,17 +23,18 @@ async function setUp(server: LoopbackServer) {
   const cache = new SchemaCache(
     {
       datasets: (): Promise<Outcome<KnownSchema>> => fetchDatasets(service),
-      fields: (dataset, listed): Promise<Outcome<KnownFields>> =>
-        fetchFields(service, dataset, listed),
+      fields: (dataset, hint): Promise<Outcome<FetchedFields>> =>
+        fetchFields(service, dataset, hint),
     },
     {
       changed: (datasets) => {
         changes.push(datasets);
         notify();
       },
+      learned: () => undefined,
       stateChanged: () => undefined,
     },
-    [5],
+    { retryDelays: [5] },
   );
   const nextChange = () =>
     new Promise<void>((resolve) => {
@@ -171,8 +172,8 @@ describe('fields', () => {
           return unreachable;
         },
       },
-      { changed: () => notify(), stateChanged: () => undefined },
-      [5],
+      { changed: () => notify(), learned: () => undefined, stateChanged: () => undefined },
+      { retryDelays: [5] },
     );
     assert.equal(await cache.fields('logs'), null);
     await changed;

@@ -1,0 +1,50 @@
+// What an answer says about the fields of datasets: `fieldsMetaMap`, and its columns where the query leaves all
+// fields of one dataset in place.
+import type { KnownField } from '../api/schema.ts';
+import type { AnswerHead } from '../results/store/answer.ts';
+import type { FieldSource } from './mergeFields.ts';
+
+export interface AnswerStatement {
+  readonly dataset: string;
+  readonly source: FieldSource;
+  readonly fields: readonly KnownField[];
+}
+
+/** `allFieldsOf` is the dataset whose fields are the columns, if there is one. */
+export function statementsIn(
+  { fieldsMetaMap, tables }: Pick<AnswerHead, 'fieldsMetaMap' | 'tables'>,
+  allFieldsOf: string | undefined,
+): AnswerStatement[] {
+  const statements: AnswerStatement[] = [];
+  for (const [dataset, details] of Object.entries(fieldsMetaMap)) {
+    const fields = (details ?? []).flatMap(({ name, type, unit, description, hidden }) =>
+      typeof name !== 'string' || name === ''
+        ? []
+        : {
+            name,
+            type: type || 'unknown',
+            ...(unit && unit !== 'none' && { unit }),
+            ...(description && { description }),
+            ...(hidden && { hidden }),
+          },
+    );
+    if (fields.length > 0) statements.push({ dataset, source: 'metadata', fields });
+  }
+  const columns = tables[0]?.fields ?? [];
+  if (allFieldsOf !== undefined && columns.length > 0) {
+    const fields = columns
+      .filter(({ name, agg }) => agg === undefined && !reserved.has(name))
+      .map(({ name, type }) => ({ name, type: type || 'unknown' }));
+    statements.push({ dataset: allFieldsOf, source: 'answer', fields });
+  }
+  return statements;
+}
+
+/** Columns that the service adds to rows, which are not fields. */
+const reserved: ReadonlySet<string> = new Set([
+  '_blockInfo',
+  '_cursor',
+  '_rowID',
+  '_rowId',
+  '_source',
+]);

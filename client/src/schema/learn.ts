@@ -1,0 +1,11 @@
+// Every answer that arrives teaches the schema: which datasets there are, and what it says of their fields.
+import type { LanguageServer } from '../languageClient.ts';
+import type { Arrived } from '../query/storedAnswers.ts';
+import type { SchemaSource } from '../schemaSource.ts';
+
+/** What is to be told of each answer. A language server that does not run is not started for it. */
+export function learner(schema: SchemaSource, language: LanguageServer): Arrived {
+  const factsOf = async (query: string) =>
+    language.state === 'running' ? language.queryFacts(query) : undefined;
+  return (about, head) => void schema.answered(about, head, factsOf);
+}

@@ -1,0 +1,299 @@
+/**
+ * The schema of one deployment on disk, so that completion knows fields before anything has been fetched. A first
+ * line with a checksum, an index in JSON, then one line of JSON for each dataset, which is parsed when it is needed.
+ * Windows share the file: each adds what it knows under a lock. It holds names, types and descriptions, and no token.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import type { KnownDataset, KnownField } from '../api/schema.ts';
+import { withLock } from '../history/fileLock.ts';
+import {
+  type FieldEvidence,
+  joinEvidence,
+  type SeenField,
+  type Statement,
+  sourceNames,
+} from './mergeFields.ts';
+
+const FORMAT = 'aplomb-schema 1';
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const NEWLINE = Buffer.from('\n');
+/** Datasets that are written without letting others run. */
+const AT_ONCE = 20;
+
+/** What is on disk at most, in bytes: for a deployment, and for all. What was seen longest ago goes first. */
+export interface SchemaLimits {
+  readonly file: number;
+  readonly folder: number;
+}
+
+const limits: SchemaLimits = { file: 16 * 1024 * 1024, folder: 64 * 1024 * 1024 };
+
+/** What tells deployments apart. It goes into the name of the file and its checksum, and cannot be read from them. */
+export interface SchemaPlace {
+  readonly name: string;
+  readonly general: string;
+  readonly edge: string;
+  readonly organization?: string | undefined;
+  /** The token of a hosted deployment, which decides the organization and what it may list. */
+  readonly token?: string | undefined;
+}
+
+/** The list of datasets as it was fetched. */
+export interface KeptList {
+  readonly at: number;
+  readonly datasets: readonly KnownDataset[];
+}
+
+export interface KeptSchema {
+  readonly list?: KeptList;
+  /** Every dataset of which something is known. */
+  readonly names: readonly string[];
+  /** What is known of a dataset's fields; undefined where that is nothing, or cannot be read. */
+  evidence(dataset: string): FieldEvidence | undefined;
+}
+
+/** What a window adds. */
+export interface SchemaToKeep {
+  readonly list?: KeptList | undefined;
+  readonly evidence: ReadonlyMap<string, FieldEvidence>;
+  /** Datasets that were deleted. */
+  readonly gone: ReadonlySet<string>;
+}
+
+interface IndexEntry {
+  readonly name: string;
+  /** When something was last learned of it, in milliseconds since 1970. */
+  readonly at: number;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+interface Index {
+  readonly key: string;
+  readonly list?: KeptList;
+  readonly entries: readonly IndexEntry[];
+}
+
+export class SchemaFile {
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #key: string;
+  readonly #limits: SchemaLimits;
+
+  constructor(folder: string, place: SchemaPlace, most: SchemaLimits = limits) {
+    const { name, general, edge, organization = null, token = null } = place;
+    const identity = JSON.stringify([FORMAT, name, general, edge, organization, token]);
+    this.#key = createHash('sha256').update(identity).digest('hex');
+    this.#folder = folder;
+    this.#path = join(folder, `${this.#key.slice(0, 32)}.schema`);
+    this.#limits = most;
+  }
+
+  /** What is there; undefined where there is no file, or one that is damaged or of another deployment. */
+  async read(): Promise<KeptSchema | undefined> {
+    const read = await this.#read();
+    if (read === undefined) return undefined;
+    const { index, lines } = read;
+    return {
+      ...(index.list && { list: index.list }),
+      names: index.entries.map(({ name }) => name),
+      evidence: (dataset) => {
+        const line = lines.get(dataset);
+        return line && parseLine(line);
+      },
+    };
+  }
+
+  /** Adds to what is there. Rejects where the folder cannot be written. */
+  async write(added: SchemaToKeep): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: FOLDER_MODE });
+    await withLock(`${this.#path}.lock`, async (isHeld) => {
+      const bytes = await this.#joined(added);
+      const temporary = `${this.#path}.${process.pid}.tmp`;
+      try {
+        await writeFile(temporary, bytes, { mode: FILE_MODE });
+        if (!(await isHeld())) throw new Error('The schema on disk was changed by another window.');
+        await rename(temporary, this.#path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+    });
+    await this.#prune();
+  }
+
+  async #read(): Promise<{ index: Index; lines: Map<string, Line> } | undefined> {
+    let bytes: Buffer;
+    try {
+      // A file that somebody else made larger is not read into memory.
+      if ((await stat(this.#path)).size > 2 * this.#limits.file) return undefined;
+      bytes = await readFile(this.#path);
+    } catch {
+      return undefined;
+    }
+    const index = parseIndex(bytes);
+    if (index === undefined || index.value.key !== this.#key) return undefined;
+    const lines = new Map<string, Line>();
+    let offset = index.end;
+    for (const entry of index.value.entries) {
+      lines.set(entry.name, { entry, bytes: bytes.subarray(offset, offset + entry.bytes) });
+      offset += entry.bytes + NEWLINE.length;
+    }
+    return offset === bytes.length ? { index: index.value, lines } : undefined;
+  }
+
+  async #joined({ list: ownList, evidence, gone }: SchemaToKeep): Promise<Buffer> {
+    const known = await this.#read();
+    const list = newer(ownList, known?.index.list);
+    const listed = new Set(list?.datasets.map(({ name }) => name));
+    const lines: Line[] = [];
+    for (const name of new Set([...(known?.lines.keys() ?? []), ...evidence.keys()])) {
+      const kept = known?.lines.get(name);
+      const own = evidence.get(name);
+      const line = own === undefined ? kept : lineOf(name, joinEvidence(keptEvidence(kept), own));
+      // A dataset that the list lacks was deleted, unless it was seen since.
+      const isGone = list !== undefined && !listed.has(name) && (line?.entry.at ?? 0) < list.at;
+      if (line && !isGone && !(gone.has(name) && own === undefined)) lines.push(line);
+      if (lines.length % AT_ONCE === 0) await breathe();
+    }
+    const kept = withinLimit(lines, this.#limits.file);
+    const index: Index = {
+      key: this.#key,
+      ...(list && {
+        list: { at: list.at, datasets: list.datasets.filter(({ name }) => !gone.has(name)) },
+      }),
+      entries: kept.map(({ entry }) => entry),
+    };
+    const text = Buffer.from(JSON.stringify(index));
+    const first = Buffer.from(`${FORMAT} ${text.length} ${crc32(text)}\n`);
+    return Buffer.concat([first, text, NEWLINE, ...kept.flatMap(({ bytes }) => [bytes, NEWLINE])]);
+  }
+
+  /** Removes the files that were written longest ago, as long as there are too many bytes. */
+  async #prune(): Promise<void> {
+    const files = [];
+    for (const name of await readdir(this.#folder)) {
+      if (!name.endsWith('.schema')) continue;
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found) files.push({ path, bytes: found.size, at: found.mtimeMs });
+    }
+    files.sort((one, other) => other.at - one.at);
+    let bytes = 0;
+    for (const file of files) {
+      bytes += file.bytes;
+      if (bytes > this.#limits.folder) await rm(file.path, { force: true });
+    }
+  }
+}
+
+interface Line {
+  readonly entry: IndexEntry;
+  readonly bytes: Buffer;
+}
+
+function lineOf(name: string, evidence: FieldEvidence): Line {
+  const bytes = Buffer.from(JSON.stringify(evidence));
+  const at = Math.max(0, ...sourceNames.map((source) => evidence[source]?.at ?? 0));
+  return { entry: { name, at, bytes: bytes.length, crc: crc32(bytes) }, bytes };
+}
+
+function keptEvidence(line: Line | undefined): FieldEvidence {
+  return (line && parseLine(line)) ?? {};
+}
+
+/** The lines that fit, those that were seen last; in their order. */
+function withinLimit(lines: readonly Line[], most: number): Line[] {
+  let bytes = 0;
+  const fitting = new Set<Line>();
+  for (const line of lines.toSorted((one, other) => other.entry.at - one.entry.at)) {
+    bytes += line.bytes.length + 200;
+    if (bytes > most) break;
+    fitting.add(line);
+  }
+  return lines.filter((line) => fitting.has(line));
+}
+
+function newer(one: KeptList | undefined, other: KeptList | undefined): KeptList | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one.at >= other.at ? one : other;
+}
+
+// ── Reading what may be damaged ───────────────────────────────────────────────────────────────────
+
+function parseIndex(bytes: Buffer): { value: Index; end: number } | undefined {
+  const lineEnd = bytes.indexOf(NEWLINE);
+  const first = bytes.toString('latin1', 0, Math.max(0, Math.min(lineEnd, 100)));
+  const [, format, length, crc] = /^(.+) (\d+) (\d+)$/.exec(first) ?? [];
+  if (format !== FORMAT) return undefined;
+  const end = lineEnd + 1 + Number(length);
+  const text = bytes.subarray(lineEnd + 1, end);
+  if (crc32(text) !== Number(crc)) return undefined;
+  const index = parsed(text);
+  return isIndex(index) ? { value: index, end: end + NEWLINE.length } : undefined;
+}
+
+function parseLine({ entry, bytes }: Line): FieldEvidence | undefined {
+  if (crc32(bytes) !== entry.crc) return undefined;
+  const evidence = parsed(bytes);
+  if (!isObject(evidence)) return undefined;
+  const known = sourceNames.flatMap((source) => {
+    const statement = evidence[source];
+    return isStatement(statement) ? [[source, statement] as const] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function isIndex(value: unknown): value is Index {
+  if (!isObject(value) || !Array.isArray(value['entries'])) return false;
+  const { list } = value;
+  const hasList =
+    list === undefined ||
+    (isObject(list) &&
+      typeof list['at'] === 'number' &&
+      Array.isArray(list['datasets']) &&
+      list['datasets'].every(isDataset));
+  return hasList && value['entries'].every(isEntry);
+}
+
+function isDataset(value: unknown): value is KnownDataset {
+  if (!isObject(value)) return false;
+  const { name, kind, description = '', query = '' } = value;
+  const isKind = kind === 'dataset' || kind === 'view';
+  return isKind && [name, description, query].every((text) => typeof text === 'string');
+}
+
+function isEntry(value: unknown): value is IndexEntry {
+  if (!isObject(value) || typeof value['name'] !== 'string') return false;
+  return ['at', 'bytes', 'crc'].every((member) => Number.isSafeInteger(value[member]));
+}
+
+function isStatement(value: unknown): value is Statement {
+  if (!isObject(value) || typeof value['at'] !== 'number') return false;
+  return Array.isArray(value['fields']) && value['fields'].every(isField);
+}
+
+function isField(value: unknown): value is KnownField & SeenField {
+  if (!isObject(value)) return false;
+  const { name, type, unit = '', description = '', seenAt = 0 } = value;
+  return (
+    [name, type, unit, description].every((text) => typeof text === 'string') &&
+    typeof seenAt === 'number'
+  );
+}
