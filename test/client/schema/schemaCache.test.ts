@@ -9,6 +9,7 @@ import {
   fetchFields,
   type KnownSchema,
 } from '../../../client/src/api/schema.ts';
+import type { KeptSchema, SchemaToKeep } from '../../../client/src/schema/schemaFile.ts';
 import { SchemaCache } from '../../../client/src/schemaCache.ts';
 import { json, LoopbackServer } from '../loopback.ts';
 
@@ -179,6 +180,209 @@ describe('fields', () => {
     await changed;
     assert.equal(await cache.fields('logs'), null);
     assert.equal(attempts, 2);
+    cache.dispose();
+  });
+});
+
+describe('what the disk has from earlier', () => {
+  const earlier: KeptSchema = {
+    list: { at: 5, datasets: [{ name: 'logs', kind: 'dataset' }] },
+    names: ['logs'],
+    evidence: (dataset) =>
+      dataset === 'logs'
+        ? { list: { at: 5, fields: [{ name: 'old', type: 'string' }] } }
+        : undefined,
+  };
+  const unreachable = failed({ kind: 'unreachable', host: 'h', message: 'Cannot reach h.' });
+  const listed = (...names: string[]): Outcome<KnownSchema> => ({
+    ok: true,
+    value: {
+      datasets: names.map((name) => ({ name, kind: 'dataset' })),
+      complete: true,
+      fields: new Map(),
+    },
+  });
+  const fieldsOf = (...names: string[]): Outcome<FetchedFields> => ({
+    ok: true,
+    value: {
+      sources: { list: names.map((name) => ({ name, type: 'string' })), virtual: [], maps: [] },
+      complete: true,
+    },
+  });
+
+  /** A cache whose fetches wait until they are let go, with what consumers are told and what is written. */
+  function setUpKept(kept: KeptSchema | null = earlier) {
+    const gates = {
+      datasets: gate<Outcome<KnownSchema>>(),
+      fields: gate<Outcome<FetchedFields>>(),
+    };
+    const told: unknown[] = [];
+    const written: SchemaToKeep[] = [];
+    const cache = new SchemaCache(
+      { datasets: () => gates.datasets.promise, fields: () => gates.fields.promise },
+      {
+        changed: (datasets) => told.push(['changed', datasets]),
+        learned: (datasets) => told.push(['learned', datasets]),
+        stateChanged: () => undefined,
+      },
+      {
+        retryDelays: [60_000],
+        patience: 5,
+        writeAfter: 60_000,
+        refreshAfter: 0,
+        disk: {
+          read: async () => kept ?? undefined,
+          write: async (schema) => void written.push(schema),
+        },
+      },
+    );
+    return { cache, gates, told, written };
+  }
+
+  function gate<T>() {
+    let open: (value: T) => void = () => undefined;
+    const promise = new Promise<T>((resolve) => {
+      open = resolve;
+    });
+    return { promise, open };
+  }
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+  it('is given out while the deployment does not answer, and is never called complete', async () => {
+    const { cache } = setUpKept();
+    assert.deepEqual(await cache.datasetsNow(), {
+      datasets: [{ name: 'logs', kind: 'dataset' }],
+      complete: false,
+    });
+    assert.deepEqual(await cache.fieldsNow('logs'), {
+      fields: [{ name: 'old', type: 'string' }],
+      complete: false,
+    });
+    assert.deepEqual(cache.state, { kind: 'loading', earlier: { fetchedAt: 5, datasets: 1 } });
+    cache.dispose();
+  });
+
+  it('is replaced when the fresh list and fields arrive, of which consumers are told once', async () => {
+    const { cache, gates, told } = setUpKept();
+    await cache.datasetsNow();
+    await cache.fieldsNow('logs');
+    gates.datasets.open(listed('logs', 'more'));
+    gates.fields.open(fieldsOf('new'));
+    await settled();
+    assert.deepEqual(told, [
+      ['learned', []],
+      ['learned', ['logs']],
+    ]);
+    assert.deepEqual(await cache.fieldsNow('logs'), {
+      fields: [{ name: 'new', type: 'string' }],
+      complete: true,
+    });
+    assert.equal((await cache.datasetsNow())?.complete, true);
+    cache.dispose();
+  });
+
+  it('is not what those get who want what is there now', async () => {
+    const { cache, gates } = setUpKept();
+    gates.datasets.open(unreachable);
+    gates.fields.open(unreachable);
+    assert.equal(await cache.datasets(), null);
+    assert.equal(await cache.fields('logs'), null);
+    assert.equal(cache.state.kind, 'failed');
+    assert.deepEqual((await cache.fieldsNow('logs'))?.fields.length, 1);
+    cache.dispose();
+  });
+
+  it('is written with what is learned, and a failure is not', async () => {
+    const { cache, gates, written } = setUpKept(null);
+    gates.datasets.open(unreachable);
+    gates.fields.open(unreachable);
+    assert.equal(await cache.fieldsNow('logs'), null);
+    await cache.flush();
+    assert.equal(written.length, 0);
+    await cache.learn('logs', 'answer', 9, [{ name: 'seen', type: 'string' }]);
+    await cache.flush();
+    assert.deepEqual(
+      written.map(({ evidence, list }) => [[...evidence.keys()], list]),
+      [[['logs'], undefined]],
+    );
+    cache.dispose();
+  });
+
+  it('has the datasets and fields of answers where a token may list nothing', async () => {
+    const { cache, gates, told } = setUpKept(null);
+    gates.datasets.open(unreachable);
+    gates.fields.open(unreachable);
+    assert.equal(await cache.datasetsNow(), null);
+    assert.equal(await cache.fieldsNow('logs'), null);
+    cache.resultNamed(['logs']);
+    await cache.learn('logs', 'answer', 9, [{ name: 'seen', type: 'string' }]);
+    assert.deepEqual(told, [
+      ['learned', []],
+      ['learned', ['logs']],
+    ]);
+    assert.deepEqual(await cache.datasetsNow(), {
+      datasets: [{ name: 'logs', kind: 'dataset' }],
+      complete: false,
+    });
+    assert.deepEqual(await cache.fieldsNow('logs'), {
+      fields: [{ name: 'seen', type: 'string' }],
+      complete: false,
+    });
+    cache.dispose();
+  });
+
+  it('is no longer called complete when a refresh in the background fails', async () => {
+    const { cache, gates, told } = setUpKept(null);
+    gates.datasets.open(listed('logs'));
+    gates.fields.open(fieldsOf('a'));
+    assert.equal((await cache.datasetsNow())?.complete, true);
+    assert.equal((await cache.fieldsNow('logs'))?.complete, true);
+    gates.datasets = gate();
+    gates.fields = gate();
+    // A list counts as old a millisecond later.
+    await settled();
+    const refreshing = cache.refreshIfOld();
+    assert.equal(
+      (await cache.fieldsNow('logs'))?.complete,
+      true,
+      'until it is known to have failed',
+    );
+    gates.datasets.open(unreachable);
+    gates.fields.open(unreachable);
+    await refreshing;
+    assert.deepEqual(told[0], ['learned', ['logs']]);
+    assert.equal((await cache.datasetsNow())?.complete, false);
+    assert.deepEqual(await cache.fieldsNow('logs'), {
+      fields: [{ name: 'a', type: 'string' }],
+      complete: false,
+    });
+    cache.dispose();
+  });
+
+  it('tells nobody where a refresh finds the same', async () => {
+    const { cache, gates, told } = setUpKept(null);
+    gates.datasets.open(listed('logs'));
+    gates.fields.open(fieldsOf('a'));
+    await cache.datasetsNow();
+    await cache.fieldsNow('logs');
+    await settled();
+    await cache.refreshIfOld();
+    assert.deepEqual(told, []);
+    cache.dispose();
+  });
+
+  it('of a deleted dataset is forgotten', async () => {
+    const { cache, gates, written } = setUpKept();
+    gates.datasets.open(listed('logs'));
+    await cache.datasetsNow();
+    cache.deleted('logs');
+    gates.datasets = gate();
+    assert.deepEqual((await cache.datasetsNow())?.datasets, []);
+    gates.fields.open(unreachable);
+    gates.datasets.open(unreachable);
+    assert.equal(await cache.fieldsNow('logs'), null);
+    await cache.flush();
+    assert.ok(written.at(-1)?.gone.has('logs'));
     cache.dispose();
   });
 });
