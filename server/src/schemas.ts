@@ -5,6 +5,7 @@
  */
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
 import type { DatasetsResult, FieldsResult, WireDataset } from './protocol.ts';
+import { datasetsOfView, fieldsOfView, joinFields } from './viewFields.ts';
 
 /** How the server reaches the client. A rejection or null is a failure, which is never kept. */
 export interface SchemaSource {
@@ -18,6 +19,9 @@ interface KnownFields {
 }
 
 const nothing: KnownFields = { fields: [], complete: false };
+
+/** How many views may read one another until the last is left to the client. */
+const nestedViewsMax = 5;
 
 export class SchemaStore {
   readonly #source: SchemaSource;
@@ -74,6 +78,8 @@ export class SchemaStore {
       this.#listComplete = false;
     } else {
       for (const dataset of datasets) this.#fields.delete(dataset);
+      // What a view shows depends on what it reads.
+      for (const { name, query } of this.#listed) if (query) this.#fields.delete(name);
     }
     this.#announce();
   }
@@ -91,12 +97,40 @@ export class SchemaStore {
   }
 
   async #fetchFields(dataset: string, epoch: number): Promise<void> {
-    const result = await this.#source.fields(dataset).catch(() => null);
+    // Whether it is a view is in the list.
+    await this.ensureDatasets();
+    const result = await this.#fieldsOf(dataset, []);
     if (epoch !== this.#epoch) return;
     this.#fetching.delete(dataset);
     if (result === null) return;
     this.#fields.set(dataset, result);
     this.#announce();
+  }
+
+  /** Of a view from its query, which costs the service nothing. `above` are the views that this one is read by. */
+  async #fieldsOf(dataset: string, above: readonly string[]): Promise<FieldsResult | null> {
+    const query = this.#listed.find(({ name }) => name === dataset)?.query;
+    const asked = () => this.#source.fields(dataset).catch(() => null);
+    if (query === undefined || above.length === nestedViewsMax) return asked();
+    const path = [...above, dataset];
+    const read = datasetsOfView(query).filter((name) => !path.includes(name));
+    const known = await Promise.all(
+      read.map(async (name) => {
+        const isView = this.#listed.some((listed) => listed.name === name && listed.query);
+        // Waiting for a view that waits for this one would not end.
+        if (isView) return { name, ...(await this.#fieldsOf(name, path)) };
+        await this.ensureFields(name);
+        return { name, ...this.#fields.get(name) };
+      }),
+    );
+    const datasets = known.map(({ name, fields = [], complete = false }) => ({
+      name,
+      kind: this.#listed.find((listed) => listed.name === name)?.kind ?? 'dataset',
+      fields,
+      complete,
+    }));
+    const own = fieldsOfView(query, { datasets });
+    return own.complete ? own : joinFields(own, await asked());
   }
 
   #announce(): void {

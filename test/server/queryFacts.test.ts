@@ -28,6 +28,27 @@ describe('the parameters of a query', () => {
   });
 });
 
+describe('the dataset whose fields are the columns of a query', () => {
+  for (const [query, dataset] of [
+    ['logs', 'logs'],
+    ["['http-logs'] | where a > 1 | sort by a | top 5 by b | limit 10", 'http-logs'],
+    ['let n = 5; logs | where a > n', 'logs'],
+    ['let logs = traces | project a; logs', undefined],
+    ["['logs-*']", undefined],
+    ['logs | extend b = 1', undefined],
+    ['logs | project a', undefined],
+    ['logs | summarize count()', undefined],
+    ['union logs, traces', undefined],
+    ['logs | join traces on a', undefined],
+    ['logs; traces', undefined],
+    ['print 1', undefined],
+    ['logs | whatever', undefined],
+  ] as const) {
+    it(`is ${dataset ?? 'none'} in ${query}`, () =>
+      assert.equal(facts(query).allFieldsOf, dataset));
+  }
+});
+
 describe('a query without a limit', () => {
   for (const [query, datasets] of [
     ['logs', ['logs']],

@@ -33,7 +33,7 @@ export function offered(
     if (column.hidden || !column.name.startsWith(prefix)) continue;
     const rank = rankOf(names[i] as string, wanted, start.length);
     if (rank === undefined) continue;
-    const best = byRank[2 * rank + (isOwn(column) || fits(column) ? 0 : 1)];
+    const best = byRank[isOwn(column) ? 0 : 1 + 2 * rank + (fits(column) ? 0 : 1)];
     if (best !== undefined && best.length < offeredMax) best.push(column);
   }
   const best = new Set<Column>();
@@ -44,8 +44,11 @@ export function offered(
   return { ...columns, list: list.filter((column) => best.has(column)) };
 }
 
-/** Exact beginning, beginning of a part of the name, anywhere, letters in order; each for fitting columns and others. */
-const ranks = Array.from({ length: 8 });
+/**
+ * The query's own columns; then exact beginning, beginning of a part of the name, anywhere, letters in order, each
+ * for fitting columns and others.
+ */
+const ranks = Array.from({ length: 9 });
 
 function rankOf(name: string, wanted: string, from: number): number | undefined {
   const at = name.indexOf(wanted, from);

@@ -1,0 +1,98 @@
+/** The fields of views: the columns of their queries, without asking for them where an analysis knows them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DatasetsResult, FieldsResult, WireDataset } from '../../server/src/protocol.ts';
+import { SchemaStore } from '../../server/src/schemas.ts';
+
+const view = (name: string, query: string): WireDataset => ({ name, kind: 'view', query });
+
+const stored: FieldsResult = {
+  fields: [
+    { name: 'status', type: 'integer' },
+    { name: 'took', type: 'float', unit: 'ms', description: 'Time to the last byte.' },
+    { name: 'code', type: 'integer|string' },
+    { name: 'secret', type: 'string', hidden: true },
+  ],
+  complete: true,
+};
+
+/** A store over a dataset `logs` and these views, and what it asks its client for. */
+function storeOf(views: readonly WireDataset[], logs: FieldsResult | null = stored) {
+  const asked: string[] = [];
+  const listed: DatasetsResult = {
+    datasets: [{ name: 'logs', kind: 'dataset' }, ...views],
+    complete: true,
+  };
+  const world = { logs };
+  const store = new SchemaStore(
+    {
+      datasets: async () => listed,
+      fields: async (name) => {
+        asked.push(name);
+        if (name === 'logs') return world.logs;
+        return { fields: [{ name: 'fromTheService', type: 'string' }], complete: false };
+      },
+    },
+    () => undefined,
+  );
+  const fields = (name: string) => store.schema.datasets.find((one) => one.name === name);
+  return { store, asked, fields, world };
+}
+
+describe('the fields of a view', () => {
+  it('are the columns of its query, with types, units and descriptions, and cost no request', async () => {
+    const query = "['logs'] | extend slow = took > 1000 | project-away status";
+    const { store, asked, fields } = storeOf([view('slow', query)]);
+    await store.ensureFields('slow');
+    assert.deepEqual(asked, ['logs']);
+    const [first, second, ...others] = fields('slow')?.fields ?? [];
+    assert.deepEqual([first?.name, second?.name], ['_sysTime', '_time']);
+    assert.deepEqual(others, [
+      stored.fields[1],
+      stored.fields[2],
+      stored.fields[3],
+      { name: 'slow', type: 'boolean' },
+    ]);
+    assert.equal(fields('slow')?.complete, true);
+  });
+
+  it('are found through other views', async () => {
+    const { store, asked, fields } = storeOf([
+      view('errors', "['logs'] | where status >= 500"),
+      view('counts', "['errors'] | summarize count() by code"),
+    ]);
+    await store.ensureFields('counts');
+    assert.deepEqual(asked, ['logs']);
+    assert.deepEqual(fields('counts')?.fields, [
+      stored.fields[2],
+      { name: 'count_', type: 'integer' },
+    ]);
+  });
+
+  it('that read one another do not wait for each other for ever', async () => {
+    const { store, asked } = storeOf([
+      view('a', "['b'] | count"),
+      view('b', "['a'] | where x > 1"),
+    ]);
+    await Promise.all([store.ensureFields('a'), store.ensureFields('b')]);
+    assert.ok(!asked.includes('logs'));
+  });
+
+  it('are asked for as well where what it reads is not known completely', async () => {
+    const { store, fields } = storeOf([view('open', "['logs'] | extend more = 1")], null);
+    await store.ensureFields('open');
+    const names = fields('open')?.fields.map(({ name }) => name);
+    assert.ok(names?.includes('more') && names.includes('fromTheService'), String(names));
+    assert.equal(fields('open')?.complete, false);
+  });
+
+  it('change with the dataset that it reads', async () => {
+    const { store, fields, world } = storeOf([view('all', "['logs'] | project-keep n*")]);
+    await store.ensureFields('all');
+    assert.deepEqual(fields('all')?.fields, []);
+    world.logs = { fields: [{ name: 'new', type: 'string' }], complete: true };
+    store.invalidate(['logs']);
+    await store.ensureFields('all');
+    assert.deepEqual(fields('all')?.fields, [{ name: 'new', type: 'string' }]);
+  });
+});
