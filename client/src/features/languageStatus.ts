@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
+import type { FetchedList } from '../schemaCache.ts';
 
 const TICK_MS = 60_000;
 
@@ -24,7 +25,7 @@ export function activate(context: Context): vscode.Disposable {
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
     fields.text = schemaText(context);
-    fields.detail = state.kind === 'failed' ? state.failure.message : '';
+    fields.detail = schemaDetail(schema);
     server.text = `Language server: ${language.state}`;
     server.busy = language.state === 'starting';
     server.severity =
@@ -48,17 +49,37 @@ export function activate(context: Context): vscode.Disposable {
 
 function schemaText({ schema, deployments }: Context): string {
   const { state } = schema;
+  const { name } = deployments.active;
   switch (state.kind) {
     case 'unknown':
-      return `${deployments.active.name}: schema not loaded`;
+      return `${name}: schema not loaded`;
     case 'loading':
-      return `${deployments.active.name}: loading schema`;
+      return state.earlier
+        ? `${name}: ${freshness(state.earlier)}; refreshing`
+        : `${name}: loading schema`;
     case 'failed':
-      return `${deployments.active.name}: schema not available`;
-    case 'known': {
-      const minutes = Math.floor((Date.now() - state.fetchedAt) / 60_000);
-      const age = minutes === 0 ? 'just now' : `${minutes} min ago`;
-      return `${deployments.active.name}: ${state.datasets} ${state.datasets === 1 ? 'dataset' : 'datasets'}, updated ${age}`;
-    }
+      return state.earlier
+        ? `${name}: ${freshness(state.earlier)}; refresh failed`
+        : `${name}: schema not available`;
+    case 'known':
+      return `${name}: ${freshness(state)}`;
   }
+}
+
+function schemaDetail({ state }: Context['schema']): string {
+  const isOld = 'earlier' in state && state.earlier !== undefined;
+  const left = isOld ? 'Unknown names are not reported until the schema is refreshed.' : '';
+  return state.kind === 'failed' ? `${state.failure.message} ${left}`.trim() : left;
+}
+
+function freshness({ datasets, fetchedAt }: FetchedList): string {
+  return `${datasets} ${datasets === 1 ? 'dataset' : 'datasets'}, updated ${age(Date.now() - fetchedAt)}`;
+}
+
+function age(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 }
