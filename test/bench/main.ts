@@ -11,9 +11,10 @@ import { ingest } from './ingest.ts';
 import { language } from './language.ts';
 import { local } from './local.ts';
 import type { Bench, Measure } from './measure.ts';
+import { schema } from './schema.ts';
 import { workbench } from './workbench.ts';
 
-const benches: readonly Bench[] = [local, language, growth, workbench, charts, ingest];
+const benches: readonly Bench[] = [local, language, growth, workbench, charts, ingest, schema];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'string' }, events: { type: 'string' } },

@@ -131,15 +131,16 @@ export function reportUnknownColumn(
     report(binder, 'dropped-column', span, { name: quoteName(name), operator });
     return;
   }
-  const hint = hintFor(binder, name, namesInScope(binder, row));
+  const hint = hintFor(binder, name, namesInScope(binder, row, name));
   const suggestion = hint === undefined ? undefined : quoteName(hint);
   const values = { name: quoteName(name), hint: didYouMean(suggestion) };
   report(binder, 'unknown-column', span, values, suggestion);
 }
 
-function* namesInScope(binder: Binder, row: Row | undefined): Iterable<string> {
-  if (row !== undefined) yield* row.names();
-  for (const [name, value] of binder.values) if (value.kind !== 'table') yield name;
+/** The names that `name` may be a misspelling of, among others. */
+function* namesInScope(binder: Binder, row: Row | undefined, name: string): Iterable<string> {
+  if (row !== undefined) yield* row.namesNear(name);
+  for (const [other, value] of binder.values) if (value.kind !== 'table') yield other;
 }
 
 /** Reports an unknown dataset in a schema whose datasets are all known. */

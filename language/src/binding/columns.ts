@@ -4,6 +4,7 @@
  * the list of a stage is worked out when somebody asks for it.
  */
 import { none } from '../append.ts';
+import { NameIndex } from '../catalog/closest.ts';
 import type { Column, Columns } from './bound.ts';
 
 /** Changes columns by name in place; a Map keeps their order. */
@@ -84,8 +85,24 @@ export class ColumnList implements Columns {
   }
 
   get list(): readonly Column[] {
-    this.#list ??= [...this.byName.values()];
+    this.#list ??= this.#appended() ?? [...this.byName.values()];
     return this.#list;
+  }
+
+  /** Where stages have only put columns with new names after a list: that list and those. */
+  #appended(): readonly Column[] | undefined {
+    const added: (readonly Column[])[] = [];
+    let from: ColumnList = this;
+    while (from.#list === undefined) {
+      if (from.#base === undefined || typeof from.#change === 'function') return undefined;
+      added.push(from.#change ?? none);
+      from = from.#base;
+    }
+    const columns = added.toReversed().flat();
+    const names = new Set(columns.map(({ name }) => name));
+    const isNew =
+      names.size === columns.length && !columns.some(({ name }) => from.byName.has(name));
+    return isNew ? from.#list.concat(columns) : undefined;
   }
 
   get byName(): ReadonlyMap<string, Column> {
@@ -110,6 +127,18 @@ export class ColumnList implements Columns {
     }
     return this.#byName;
   }
+}
+
+const indexes = new WeakMap<ColumnList, NameIndex>();
+
+/** The names of the columns, made once for those of a dataset. */
+function indexOf(columns: ColumnList): NameIndex {
+  let index = indexes.get(columns);
+  if (index === undefined) {
+    index = new NameIndex(columns.byName.keys());
+    indexes.set(columns, index);
+  }
+  return index;
 }
 
 /** Puts columns at the end; one of a name that is there already moves there. */
@@ -186,6 +215,13 @@ export class Row {
     const own = this.#changes;
     for (const [name, column] of own) if (column !== null) yield name;
     for (const name of this.#base.byName.keys()) if (!own.has(name)) yield name;
+  }
+
+  /** All names that a misspelt one may stand for, and others. */
+  *namesNear(name: string): Iterable<string> {
+    const own = this.#changes;
+    for (const [other, column] of own) if (column !== null) yield other;
+    for (const other of indexOf(this.#base).near(name)) if (!own.has(other)) yield other;
   }
 
   /** The operator of an earlier stage that took the column `name` away, when one did. */

@@ -165,7 +165,7 @@ function reportNearlyDotted(
   const [first] = steps;
   if (row === undefined || first?.kind !== 'Member' || first.name.kind === 'Missing') return false;
   const name = `${root.name}.${first.name.name}`;
-  const hint = hintFor(binder, name, row.names());
+  const hint = hintFor(binder, name, row.namesNear(name));
   if (hint === undefined || !hint.includes('.')) return false;
   const suggestion = quoteName(hint);
   referToUnknown(binder, root, root.name);

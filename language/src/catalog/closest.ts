@@ -1,10 +1,13 @@
 /** Finds the name that someone most likely meant: the answer behind every "did you mean". */
 
+/** The most mistakes that any name may have. */
+const mostMistakes = 3;
+
 /** How many mistakes a name of some length may have: a short name with two of them could be any other. */
 function allowance(length: number): number {
   if (length <= 2) return 0;
   if (length <= 4) return 1;
-  return length <= 8 ? 2 : 3;
+  return length <= 8 ? 2 : mostMistakes;
 }
 
 /** Longer names are not compared: a whole text stands there by accident, and no candidate is so long. */
@@ -35,6 +38,28 @@ export function closest(name: string, candidates: Iterable<string>): string | un
     if (better) best = { candidate, cost, start };
   }
   return best?.candidate;
+}
+
+/** Names that are searched for again and again, by their length, so that few of them are compared. */
+export class NameIndex {
+  readonly #byLength = new Map<number, string[]>();
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      const { length } = bareOf(name).text;
+      const same = this.#byLength.get(length);
+      if (same === undefined) this.#byLength.set(length, [name]);
+      else same.push(name);
+    }
+  }
+
+  /** All names that `closest` may find for this one, and some others. */
+  *near(name: string): Iterable<string> {
+    const { length } = bareOf(name).text;
+    for (let one = length - mostMistakes; one <= length + mostMistakes; one++) {
+      yield* this.#byLength.get(one) ?? [];
+    }
+  }
 }
 
 /**

@@ -2,68 +2,36 @@
  * Aplomb in a real VS Code over a local deployment with events: activation, runs, and blocks of the extension
  * host. A suite measures inside the extension host; this prepares its windows and reads its figures.
  */
-import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { cp, mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { runTests } from '@vscode/test-electron';
-import { build as bundle } from 'esbuild';
-import { build, ensureBuilt } from '../../../scripts/host/build.ts';
-import { stopLocalDeployment } from '../../../scripts/host/localDeployment.ts';
-import { freePort } from '../../../scripts/host/ports.ts';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../../scripts/host/build.ts';
 import { createProfile } from '../../../scripts/host/profile.ts';
 import { root } from '../../house/sources.ts';
 import { Deployment } from '../local/deployment.ts';
 import { writeEvents } from '../local/events.ts';
 import { type Measure, measure, median, middle } from '../measure.ts';
+import { bundleForHost, packageExtension, runInWindow } from '../window.ts';
 import type { Figures, KeyToRows, SuiteOptions } from './figures.ts';
 
 const folder = join(root, '.bench', 'workbench');
 const suite = join(folder, 'suite.cjs');
-/** The extension with the bundles that are packaged, and everything else as it is in the repository. */
-const packaged = join(folder, 'aplomb');
 /** Extensions that only start a language client; the first one that is activated warms VS Code up. */
 const plainExtensions = ['warmup', 'plain'];
 const activationRounds = 3;
-const limitSeconds = 900;
 
-async function prepare(): Promise<void> {
+/** Returns the folder of the packaged extension. */
+async function prepare(): Promise<string> {
   // The deployment that is filled is started from there.
   await ensureBuilt();
-  rmSync(folder, { recursive: true, force: true });
-  const dist = join(packaged, 'dist');
-  mkdirSync(dist, { recursive: true });
-  for (const name of readdirSync(root)) {
-    if (name !== 'dist' && !name.startsWith('.'))
-      symlinkSync(join(root, name), join(packaged, name));
-  }
-  await build(['--production', `--outdir=${dist}`]);
-  const common = {
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    logLevel: 'warning',
-  } as const;
+  const packaged = await packageExtension(folder);
   const host = join(import.meta.dirname, 'host');
-  await bundle({
-    ...common,
-    entryPoints: [join(host, 'suite.ts')],
-    outfile: suite,
-    external: ['vscode', 'playwright-core'],
-  });
+  await bundleForHost(join(host, 'suite.ts'), suite);
   for (const name of plainExtensions) {
     const extension = join(folder, name);
     mkdirSync(extension, { recursive: true });
-    await bundle({
-      ...common,
-      entryPoints: [join(host, 'languageClientOnly.ts')],
-      outfile: join(extension, 'client.cjs'),
-      external: ['vscode'],
-      minify: true,
-    });
-    copyFileSync(join(dist, 'server.cjs'), join(extension, 'server.cjs'));
+    await bundleForHost(join(host, 'languageClientOnly.ts'), join(extension, 'client.cjs'), true);
+    copyFileSync(join(packaged, 'dist', 'server.cjs'), join(extension, 'server.cjs'));
     const manifest = {
       name,
       publisher: 'bench',
@@ -74,63 +42,31 @@ async function prepare(): Promise<void> {
     };
     writeFileSync(join(extension, 'package.json'), JSON.stringify(manifest));
   }
+  return packaged;
 }
 
 /** Runs the suite in a new window, over a deployment with as many events as it works with. */
 async function runSuite(
+  packaged: string,
   oursFirst: boolean,
   rows: number | undefined,
   progress: (text: string) => void,
 ): Promise<Figures> {
   const profile = await createProfile();
-  const workspace = join(profile.root, 'workspace');
-  const figures = join(profile.root, 'figures.json');
   const options: SuiteOptions = {
-    figures,
+    figures: join(profile.root, 'figures.json'),
     oursFirst,
     ...(rows !== undefined && { work: { rows, exportTo: join(profile.root, 'events.csv') } }),
   };
-  const output = new PassThrough();
-  const printed = text(output);
-  const port = await freePort();
   try {
-    await mkdir(workspace);
     for (const name of plainExtensions) {
       const installed = join(profile.extensionsDirectory, `bench.${name}-1.0.0`);
       await cp(join(folder, name), installed, { recursive: true });
     }
     if (rows !== undefined) await fill(profile.userDataDirectory, rows, progress);
     progress('a window of VS Code');
-    await runTests({
-      vscodeExecutablePath:
-        process.env.APLOMB_VSCODE ?? join(root, 'scripts', 'vscode-executable.ts'),
-      extensionDevelopmentPath: packaged,
-      extensionTestsPath: suite,
-      launchArgs: [
-        workspace,
-        `--user-data-dir=${profile.userDataDirectory}`,
-        `--extensions-dir=${profile.extensionsDirectory}`,
-        `--remote-debugging-port=${port}`,
-      ],
-      extensionTestsEnv: {
-        APLOMB_BENCH: JSON.stringify(options),
-        APLOMB_DEBUGGING_PORT: String(port),
-        APLOMB_TEST_LIMIT: String(limitSeconds),
-        // The executable is a TypeScript file, which wants the Node that runs this one.
-        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      },
-      stdout: output,
-      stderr: output,
-    });
-    return JSON.parse(await readFile(figures, 'utf8')) as Figures;
-  } catch (error) {
-    output.end();
-    throw new Error(`The suite in VS Code failed:\n${(await printed).slice(-4_000)}`, {
-      cause: error,
-    });
+    return await runInWindow<Figures>({ profile, packaged, suite, options });
   } finally {
-    output.end();
-    await stopLocalDeployment(profile);
     await profile.remove();
   }
 }
@@ -160,10 +96,10 @@ export async function hostMeasures(
   rows: number,
   progress: (text: string) => void,
 ): Promise<Measure[]> {
-  await prepare();
+  const packaged = await prepare();
   const all: Figures[] = [];
   for (let round = 0; round < activationRounds; round++) {
-    all.push(await runSuite(round % 2 === 1, round === 0 ? rows : undefined, progress));
+    all.push(await runSuite(packaged, round % 2 === 1, round === 0 ? rows : undefined, progress));
   }
   const activation = (name: string, key: 'activated' | 'running'): Measure =>
     middle(

@@ -5,7 +5,7 @@
 import type { Column, Columns } from '../../../../language/src/index.ts';
 
 /** Columns that are offered at once. */
-export const offeredMax = 300;
+export const offeredMax = 100;
 
 /** Whether a list of so many columns is cut, so that it has to be asked for again when more is typed. */
 export function isWide(columns: Columns | undefined): boolean {
@@ -27,21 +27,16 @@ export function offered(
   const names = lowerNames(list);
   const wanted = typed.replace(/^\[?\s*(['"]?)/, '').toLowerCase();
   const start = prefix.toLowerCase();
-  const byRank: Column[][] = ranks.map(() => []);
+  const byRank: number[][] = ranks.map(() => []);
   for (let i = 0; i < list.length; i++) {
     const column = list[i] as Column;
-    if (column.hidden || !column.name.startsWith(prefix)) continue;
     const rank = rankOf(names[i] as string, wanted, start.length);
-    if (rank === undefined) continue;
+    if (rank === undefined || column.hidden || !column.name.startsWith(prefix)) continue;
     const best = byRank[isOwn(column) ? 0 : 1 + 2 * rank + (fits(column) ? 0 : 1)];
-    if (best !== undefined && best.length < offeredMax) best.push(column);
+    if (best !== undefined && best.length < offeredMax) best.push(i);
   }
-  const best = new Set<Column>();
-  for (const column of byRank.flat()) {
-    if (best.size === offeredMax) break;
-    best.add(column);
-  }
-  return { ...columns, list: list.filter((column) => best.has(column)) };
+  const best = byRank.flat().slice(0, offeredMax);
+  return { ...columns, list: best.sort((a, b) => a - b).map((index) => list[index] as Column) };
 }
 
 /**
@@ -67,14 +62,16 @@ function isOwn({ name, definition }: Column): boolean {
   return definition !== undefined || name === '_time';
 }
 
-const known = new WeakMap<readonly Column[], readonly string[]>();
+let last: { readonly list: readonly Column[]; readonly names: readonly string[] } | undefined;
 
-/** The names in lower case, made once for the columns of a dataset. */
+/** The names in lower case. Those of columns that the last list had at the same place are used again. */
 function lowerNames(list: readonly Column[]): readonly string[] {
-  let names = known.get(list);
-  if (names === undefined) {
-    names = list.map(({ name }) => name.toLowerCase());
-    known.set(list, names);
-  }
+  if (last?.list === list) return last.names;
+  const before = last;
+  const names = list.map((column, index) => {
+    const known = before?.list[index] === column ? before.names[index] : undefined;
+    return known ?? column.name.toLowerCase();
+  });
+  last = { list, names };
   return names;
 }
