@@ -5,10 +5,11 @@ import { type Failure, failed, type Outcome } from './api/failure.ts';
 import { fetchDatasets, fetchFields } from './api/schema.ts';
 import type { Service } from './api/service.ts';
 import type { Deployments } from './deployments/deployments.ts';
+import type { Profile } from './deployments/profiles.ts';
 import type { Log } from './log.ts';
 import type { AnswerAbout, AnswerHead } from './results/store/answer.ts';
 import { statementsIn } from './schema/fromAnswer.ts';
-import { SchemaFile, type SchemaPlace } from './schema/schemaFile.ts';
+import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schema/schemaFile.ts';
 import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts';
 
 const LOOK_FOR_OLD_MS = 60_000;
@@ -121,14 +122,15 @@ export class SchemaSource implements vscode.Disposable {
   }
 
   #newCache(): SchemaCache {
+    const profile = this.#deployments.active;
     const ifCurrent = (notify: () => void): void => {
       if (cache === this.#cache) notify();
     };
     const cache: SchemaCache = new SchemaCache(
       {
-        datasets: () => this.#ask('Cannot list datasets.', fetchDatasets),
+        datasets: () => this.#ask(profile, 'Cannot list datasets.', fetchDatasets),
         fields: (dataset, hint) =>
-          this.#ask(`Cannot list the fields of ${dataset}.`, (service) =>
+          this.#ask(profile, `Cannot list the fields of ${dataset}.`, (service) =>
             fetchFields(service, dataset, hint),
           ),
       },
@@ -141,26 +143,30 @@ export class SchemaSource implements vscode.Disposable {
         learned: (datasets) => ifCurrent(() => this.#changed.fire(datasets)),
         stateChanged: () => ifCurrent(() => this.#stateChanged.fire()),
       },
-      { disk: this.#disk() },
+      { disk: this.#disk(profile) },
     );
     return cache;
   }
 
-  /** The file of the deployment that is active now. It is found when it is first needed. */
-  #disk(): SchemaDisk {
-    const profile = this.#deployments.active;
-    let opening: Promise<SchemaFile | undefined> | undefined;
+  /** The file of a deployment with the token that it has when something is first needed. */
+  #disk(profile: Profile): SchemaDisk {
+    let opening: Promise<SchemaPlace | undefined> | undefined;
     const opened = () => {
-      opening ??= this.#placeOf(profile).then(
-        (place) => place && new SchemaFile(this.#folder, place),
-      );
+      opening ??= this.#placeOf(profile);
       return opening;
+    };
+    const write = async (schema: SchemaToKeep): Promise<void> => {
+      const [place, now] = await Promise.all([opened(), this.#placeOf(profile)]);
+      // What was listed with a token that has just been replaced may belong to another organization.
+      if (place === undefined || place.token !== now?.token) return;
+      await new SchemaFile(this.#folder, place).write(schema);
     };
     return {
       read: async () => {
         try {
           await this.#writing;
-          return await (await opened())?.read();
+          const place = await opened();
+          return place && (await new SchemaFile(this.#folder, place).read());
         } catch (error) {
           this.#log.error('Reading the schema from disk', error);
           return undefined;
@@ -168,7 +174,7 @@ export class SchemaSource implements vscode.Disposable {
       },
       write: (schema) => {
         this.#writing = this.#writing
-          .then(async () => (await opened())?.write(schema))
+          .then(() => write(schema))
           .catch((error) => this.#log.error('Keeping the schema on disk', error));
         return this.#writing;
       },
@@ -176,7 +182,7 @@ export class SchemaSource implements vscode.Disposable {
   }
 
   /** Undefined for a hosted deployment without a token, of which nothing can be known. */
-  async #placeOf(profile: Deployments['active']): Promise<SchemaPlace | undefined> {
+  async #placeOf(profile: Profile): Promise<SchemaPlace | undefined> {
     if (profile.kind === 'local') {
       const folder = this.#deployments.local.dataDirectory;
       return { name: profile.name, general: folder, edge: folder };
@@ -187,10 +193,11 @@ export class SchemaSource implements vscode.Disposable {
   }
 
   async #ask<T extends { readonly incomplete?: Failure }>(
+    profile: Profile,
     purpose: string,
     fetch: (service: Service) => Promise<Outcome<T>>,
   ): Promise<Outcome<T>> {
-    const service = await this.#deployments.service();
+    const service = await this.#deployments.service(profile);
     const outcome = service.ok ? await fetch(service.value) : failed(service.failure);
     const failure = outcome.ok ? outcome.value.incomplete : outcome.failure;
     if (failure) this.#log.warn(`${purpose} ${failure.message}`);

@@ -20,7 +20,7 @@ describe('the schema that is kept', { timeout: 240_000 }, () => {
   before(async () => {
     opened = await openWindow({
       'fields.apl': query,
-      'unknown.apl': "['restarted']\n| where nothing == 1\n",
+      'unknown.apl': "['restarted']\n| where nothing == 1\n| wher 1 == 1\n",
     });
     page = opened.page;
     storage = join(opened.profile.userDataDirectory, 'User', 'globalStorage/aplomb.aplomb');
@@ -100,15 +100,16 @@ describe('the schema that is kept', { timeout: 240_000 }, () => {
 
   it('reports no name as unknown, and says how old it is', async () => {
     await openFile(page, 'unknown.apl');
-    await page.locator('.monaco-editor .view-line', { hasText: 'nothing' }).first().waitFor();
-    await page.waitForTimeout(2_000);
-    assert.equal(await page.locator('.monaco-editor .squiggly-error').count(), 0);
+    await runCommand(page, 'Problems: Focus on Problems View');
+    const problems = page.locator('.markers-panel .monaco-list-row');
+    // What is wrong without any schema is reported.
+    await problems.filter({ hasText: 'wher' }).first().waitFor({ timeout: 30_000 });
+    assert.equal(await problems.filter({ hasText: 'nothing' }).count(), 0);
     const status = page.locator('#status\\.languageStatus');
     await status.click();
     const hover = page.locator('.hover-language-status', { hasText: '1 dataset, updated' });
     await hover.first().waitFor({ timeout: 30_000 });
     const text = await hover.first().innerText();
     assert.match(text, /Local: 1 dataset, updated (?:just now|\d min ago); refresh(?: failed|ing)/);
-    await page.keyboard.press('Escape');
   });
 });
