@@ -60,6 +60,8 @@ export interface SchemaTimes {
   readonly refreshAfter: number;
   /** How long a request waits for what is fresh where older knowledge is there. */
   readonly patience: number;
+  /** The same of a deployment that has answered, so that what has just changed is not given out as it was. */
+  readonly patienceAnswering: number;
   /** How long changes are collected until they are written to disk. */
   readonly writeAfter: number;
 }
@@ -68,6 +70,7 @@ const usualTimes: SchemaTimes = {
   retryDelays: [2_000, 5_000, 15_000, 60_000, 300_000],
   refreshAfter: 10 * 60_000,
   patience: 100,
+  patienceAnswering: 1_500,
   writeAfter: 2_000,
 };
 
@@ -107,6 +110,8 @@ export class SchemaCache {
   #notKept = new Set<string>();
   #list: List | undefined;
   #isListFresh = false;
+  /** Whether the deployment answered when it was last asked for its list. */
+  #isAnswering = false;
   #listing: Promise<void> | undefined;
   /** As `given` of an entry. */
   #givenList: DatasetsResult | null | undefined;
@@ -312,6 +317,7 @@ export class SchemaCache {
     if (own !== this.#listing) return;
     if (!outcome.ok) {
       this.#isListFresh = false;
+      this.#isAnswering = false;
       this.#setState({ kind: 'failed', failure: outcome.failure, ...this.#earlier() });
       this.#retryLater();
       return this.#tellAll();
@@ -319,6 +325,7 @@ export class SchemaCache {
     const { datasets, complete, fields, incomplete } = outcome.value;
     this.#list = { at, datasets, complete, fields };
     this.#isListFresh = true;
+    this.#isAnswering = true;
     this.#isListUnwritten = true;
     for (const name of this.#named) this.#missed.add(name);
     for (const [dataset, listed] of fields) {
@@ -367,7 +374,8 @@ export class SchemaCache {
   async #soon(fetching: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#times.patience);
+      const { patience, patienceAnswering } = this.#times;
+      timer = setTimeout(resolve, this.#isAnswering ? patienceAnswering : patience);
     });
     await Promise.race([fetching, late]);
     clearTimeout(timer);

@@ -228,6 +228,7 @@ describe('what the disk has from earlier', () => {
       {
         retryDelays: [60_000],
         patience: 5,
+        patienceAnswering: 200,
         writeAfter: 60_000,
         refreshAfter: 0,
         disk: {
@@ -278,6 +279,19 @@ describe('what the disk has from earlier', () => {
       complete: true,
     });
     assert.equal((await cache.datasetsNow())?.complete, true);
+    cache.dispose();
+  });
+
+  it('of what has just changed is waited for a while, where the deployment answers', async () => {
+    const { cache, gates } = setUpKept(null);
+    gates.datasets.open(listed('logs'));
+    gates.fields.open(fieldsOf('old'));
+    await cache.datasetsNow();
+    await cache.fieldsNow('logs');
+    gates.fields = gate();
+    cache.invalidate(['logs']);
+    setTimeout(() => gates.fields.open(fieldsOf('new')), 40);
+    assert.deepEqual((await cache.fieldsNow('logs'))?.fields, [{ name: 'new', type: 'string' }]);
     cache.dispose();
   });
 
