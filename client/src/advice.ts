@@ -54,6 +54,7 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
         message: failure.message,
         actions: attempt.local ? [restartLocal, showLog] : [...again, editDeployment],
       };
+    case 'routing':
     case 'certificate':
     case 'redirected':
       return { message: failure.message, actions: [editDeployment] };

@@ -149,6 +149,8 @@ export interface QueryFacts {
   parameters: QueryParameter[];
   /** For a query that reads datasets and has neither a limit nor an aggregate: where a limit goes. */
   unlimited?: Unlimited;
+  /** The datasets and views that it names, anywhere in it; patterns are not resolved. */
+  datasets: string[];
   /** The dataset and the stages, each on one line and cut; absent where a comment names the query. */
   stages?: string[];
 }

@@ -15,6 +15,8 @@ export type FailureKind =
   /** The answer sends the caller elsewhere; a token is never sent along. */
   | 'redirected'
   | 'tooLarge'
+  /** No address may be asked: of several edge deployments, of an unknown one, or of one that gets no token. */
+  | 'routing'
   /** No token is stored for the address, or it is of a kind that the call does not take. */
   | 'token';
 

@@ -122,7 +122,7 @@ async function fetchBySchemaQuery(
 ): Promise<Outcome<readonly KnownField[]>> {
   const answer = await askForValue(
     { apl: `${datasetSource(dataset)} | getschema`, startTime: 'now-1h', endTime: 'now' },
-    { service, timeoutMs: TIMEOUT_MS },
+    { service, datasets: [dataset], timeoutMs: TIMEOUT_MS },
   );
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];

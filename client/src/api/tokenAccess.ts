@@ -3,6 +3,7 @@
 import { tokenKind } from '../../../api/src/plain.ts';
 import { askForValue, datasetSource } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
+import { sendEvents } from './sendEvents.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -34,13 +35,13 @@ export async function fetchTokenAccess(
   const [query, ingest] = await Promise.all([
     askForValue(
       { apl: `${datasetSource(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
-      { service, timeoutMs: TIMEOUT_MS },
+      { service, datasets: [dataset], timeoutMs: TIMEOUT_MS },
     ),
     // Without events nothing is stored, not even where the dataset exists.
-    service.call('ingest', {
-      params: { dataset_name: dataset },
+    sendEvents(service, dataset, {
       contentType: 'application/json',
       body: Buffer.from('[]'),
+      isTest: true,
       timeoutMs: TIMEOUT_MS,
     }),
   ]);

@@ -120,11 +120,12 @@ function queryOf(
   { text, above, range, title, facts }: CellQuery,
   { timeRange }: CellRunParts,
 ): Query {
-  const { unlimited, statesColumnOrder } = facts;
+  const { unlimited, statesColumnOrder, datasets } = facts;
   return {
     text: text.slice(above),
     title,
     statesColumnOrder,
+    datasets,
     place: { uri: cell.document.uri, range: editorRange(range) },
     // The facts have offsets of the text that is sent.
     facts: {

@@ -116,10 +116,11 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
 
 function known(facts: QueryFacts, document: vscode.TextDocument) {
   const range = document.languageId === languageId ? rangeLine(document.getText()) : undefined;
-  const { statesColumnOrder, stages } = facts;
+  const { statesColumnOrder, stages, datasets } = facts;
   return {
     facts,
     statesColumnOrder,
+    datasets,
     ...(stages && { stages }),
     ...(range && { rangeText: range.text }),
   };

@@ -195,7 +195,13 @@ export class QueryRunner implements vscode.Disposable {
       if (service === undefined || !service.ok) return service;
       const { variables } = query;
       const times = rangeParameters(range, startedAt, resultsTimeZone());
-      const asking = { service: service.value, timeoutMs: queryTimeoutMs(), signal };
+      const asking = {
+        service: service.value,
+        datasets: query.datasets,
+        askPerson: true,
+        timeoutMs: queryTimeoutMs(),
+        signal,
+      };
       const value = await work({
         signal,
         service: service.value,

@@ -284,6 +284,7 @@ export class IngestUi implements vscode.Disposable {
     if (profile.kind === 'hosted' && profile.production) {
       const confirmed = await confirmProduction(profile.name, job);
       if (!confirmed) return undefined;
+      this.#context.deployments.writes.confirmed(profile, 'ingest');
     }
     if (!(await this.#confirmDoubled(profile.name, job))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
