@@ -39,14 +39,14 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request, ingest with its first page. Each is larger than, or takes as long to load as, the rest of the
- * client.
+ * first request, ingest with its first page, the forms of deployments with the first of them. Each is larger than,
+ * or takes as long to load as, the rest of the client.
  */
 const loadedLater = {
   name: 'loaded-later',
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi)\.ts$/ },
+      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|accountUi)\.ts$/ },
       ({ path, kind }) =>
         kind === 'entry-point'
           ? undefined
@@ -87,6 +87,13 @@ const bundles = [
   {
     from: 'client/src/ingest/host/ingestUi.ts',
     to: 'ingestUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
+  {
+    from: 'client/src/account/accountUi.ts',
+    to: 'accountUi.cjs',
     ...node,
     plugins: [vscodeOnce, loadedLater],
     supported: { 'dynamic-import': false },

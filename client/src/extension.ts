@@ -12,6 +12,7 @@ import * as datasetCommands from './features/datasetCommands.ts';
 import * as datasetsRead from './features/datasetsRead.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
+import * as deploymentLine from './features/deploymentLine.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as editFields from './features/editFields.ts';
 import * as emptyStage from './features/emptyStage.ts';
@@ -68,6 +69,7 @@ const features: readonly { readonly activate: Feature }[] = [
   languageStatus,
   deploymentStatus,
   deploymentCommands,
+  deploymentLine,
   localDeployment,
   timeRange,
   runQuery,

@@ -186,7 +186,11 @@ export class LanguageServer implements vscode.Disposable {
         this.#changed.fire(state);
       },
     });
-    client.onRequest(protocol.datasetsRequest, () => this.#schema.datasets());
+    client.onRequest(protocol.datasetsRequest, async () => {
+      const { deployment } = this.#schema;
+      const found = await this.#schema.datasets();
+      return found && { ...found, deployment };
+    });
     client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
       this.#schema.fields(dataset),
     );

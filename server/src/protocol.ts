@@ -22,6 +22,8 @@ export interface WireRange {
 export const datasetsRequest = 'aplomb/datasets';
 
 export interface DatasetsResult {
+  /** The name of the deployment that they are of. */
+  deployment?: string;
   datasets: WireDataset[];
   /** Whether these are all datasets and views there are. */
   complete: boolean;

@@ -35,6 +35,8 @@ export interface Connection {
   admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
   /** Whether what changes or stores something is to be done: people confirm it for production. */
   confirms?(key: EndpointKey): Promise<boolean>;
+  /** Called with every answer, for what its headers say. */
+  onAnswer?(answer: HttpAnswer): void;
   /** Called when the host of the general address, which lists everything, does not answer. */
   onUnreachable?(): void;
 }
@@ -206,6 +208,7 @@ export class Service {
       repeatable: isRead,
     });
     if (answer.ok) {
+      connection.onAnswer?.(answer);
       // What is not there may be in another edge deployment by now.
       if (answer.status === 404 && row.host === 'edge') connection.places?.forget();
       return { ok: true, answer, host: url.host, token };

@@ -134,6 +134,12 @@ export class Deployments implements vscode.Disposable {
     }
   }
 
+  /** The service of a deployment that need not be in the settings, with a token that is not stored. */
+  async probe(profile: HostedProfile, token: string): Promise<Service> {
+    this.#log.keepSecret(token);
+    return this.#hosted(profile, token);
+  }
+
   dispose(): void {
     this.#subscriptions.dispose();
     this.#changed.dispose();
@@ -141,7 +147,7 @@ export class Deployments implements vscode.Disposable {
     void this.#direct?.then((dispatcher) => dispatcher.close());
   }
 
-  async #hosted(profile: HostedProfile): Promise<Service> {
+  async #hosted(profile: HostedProfile, given?: string): Promise<Service> {
     const own = originsOf(profile);
     const [home] = own as [string];
     this.#network ??= import('./network.ts').then(({ networkDispatcher }) =>
@@ -165,7 +171,7 @@ export class Deployments implements vscode.Disposable {
             ? home
             : undefined;
         if (enteredFor === undefined) return undefined;
-        const token = await this.credentials.token(enteredFor, profile.name);
+        const token = given ?? (await this.credentials.token(enteredFor, profile.name));
         if (token !== undefined) this.#log.keepSecret(token);
         return token;
       },

@@ -118,7 +118,7 @@ async function runQuery(
 function queryOf(
   cell: vscode.NotebookCell,
   { text, above, range, title, facts }: CellQuery,
-  { timeRange }: CellRunParts,
+  { timeRange, deployments }: CellRunParts,
 ): Query {
   const { unlimited, statesColumnOrder, datasets } = facts;
   return {
@@ -127,6 +127,7 @@ function queryOf(
     statesColumnOrder,
     datasets,
     place: { uri: cell.document.uri, range: editorRange(range) },
+    deployment: deploymentNameOf(cell, deployments).text,
     // The facts have offsets of the text that is sent.
     facts: {
       ...facts,
@@ -139,13 +140,14 @@ function queryOf(
 /** The query with the values of its parameters and, if the person chooses so, a limit; undefined if they cancel. */
 async function completed(
   query: Query,
-  { timeRange, extents, silenced, parameters }: CellRunParts,
+  { timeRange, extents, deployments, silenced, parameters }: CellRunParts,
 ): Promise<Query | undefined> {
   const limited = await confirmUnlimited([query], {
     range: timeRange.value,
     zone: resultsTimeZone(),
     warnBeyond: warnBeyond(),
     extents,
+    deployment: deployments.active.name,
     silenced,
   });
   const [filled] = (limited && (await fillParameters(limited, parameters))) ?? [];
