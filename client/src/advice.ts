@@ -80,6 +80,9 @@ function refused(
     const when = wait === undefined ? '' : ` Try again in ${duration(wait)}.`;
     return { message: `${message}${when}`, actions: again };
   }
+  if (status === 432) {
+    return { message: `${message} Narrow the time range, or filter earlier.`, actions: [] };
+  }
   if (status >= 500 && status !== 501) return { message, actions: [...again, showLog] };
   return { message, actions: [] };
 }

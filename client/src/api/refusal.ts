@@ -71,7 +71,7 @@ const pageWords =
   'it is a web page. Check the address, and whether a proxy asks you to sign in in a browser';
 
 /** Whether an answer is a page for people, as proxies and sign-in pages send. */
-function isPage(answer: HttpAnswer): boolean {
+export function isPage(answer: HttpAnswer): boolean {
   const type = answer.header('content-type') ?? '';
   return type.startsWith('text/html') || /^\s*<(?:!doctype html|html)/i.test(answer.text);
 }

@@ -13,7 +13,7 @@ import { REQUEST_HEADERS, stringifyJson, tokenKind } from '../../../api/src/plai
 import { failed, type Outcome } from './failure.ts';
 import { type HttpAnswer, type HttpOutcome, send, type TakeChunk } from './http.ts';
 import type { Place, Places } from './places.ts';
-import { isSuccess, refusal, traceOf } from './refusal.ts';
+import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
 import { addressKind, type Operation, type RouteNotice, routeFor } from './routing.ts';
 
 /** Where a deployment is and how requests get there. */
@@ -169,6 +169,7 @@ export class Service {
     if (!sent.ok) return sent;
     const { answer, host, token } = sent;
     if (!isSuccess(answer)) return failed(refusal(answer, host, token));
+    if (isPage(answer)) return failed(unreadable(answer, host, 'it is not JSON'));
     return { ok: true, value: answer, ...traceOf(answer) };
   }
 

@@ -33,6 +33,8 @@ export async function fetchTokenAccess(
 ): Promise<Outcome<TokenAccess>> {
   const limits = { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
   const list = await service.call('listDatasets', limits);
+  const unreached = failureOf(list);
+  if (unreached && !isRefusal(unreached)) return { ok: false, failure: unreached };
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
     askForValue(
