@@ -44,7 +44,13 @@ describe('the test of a connection', () => {
   it('finds nothing wrong with a token that may query', async () => {
     const { problems, access } = await tested(statuses(200, 404, 404));
     assert.deepEqual(problems, []);
-    assert.deepEqual(access, { kind: 'api', list: true, query: true, ingest: true });
+    assert.deepEqual(access, {
+      kind: 'api',
+      list: true,
+      query: true,
+      ingest: true,
+      isGuess: true,
+    });
     assert.deepEqual((await tested(statuses(403, 404, 403))).problems, []);
   });
 
@@ -58,6 +64,15 @@ describe('the test of a connection', () => {
     [
       'a token without query access',
       statuses(200, 403, 403),
+      /lists no datasets and cannot query\. It may be able to send events to .* use a token with/,
+      'token',
+    ],
+    [
+      'a token that may only list',
+      ((response, { url }) =>
+        url.startsWith('/v2/datasets')
+          ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
+          : json(response, 403, { message: 'no' })) as Answer,
       /It cannot query or ingest\. Use a token with query access/,
       'token',
     ],

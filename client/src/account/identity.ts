@@ -99,7 +99,10 @@ export async function fetchIdentity(
 
 function accessRows(access: Awaited<ReturnType<typeof fetchTokenAccess>>): Identity['access'] {
   const allowedTo = (can: 'list' | 'query' | 'ingest'): Allowed => {
-    if (access.ok) return access.value[can] ? 'yes' : 'no';
+    if (access.ok) {
+      if (access.value[can]) return 'yes';
+      return access.value.isGuess && can === 'ingest' ? 'unknown' : 'no';
+    }
     return isRefusal(access) ? 'no' : 'unknown';
   };
   return [

@@ -103,7 +103,7 @@ function organizationSection({ organizations, regions }: Identity): string {
       ['Identifier', organization.id],
       ['Your role', organization.role],
       ['Plan', organization.plan],
-      ['Payment', organization.paymentStatus],
+      ['Payment', organization.paymentStatus === 'na' ? undefined : organization.paymentStatus],
       ['Contact', organization.primaryEmail],
     ]),
   );
@@ -114,9 +114,9 @@ function useSection(use: readonly Use[]): string {
   if (use.length === 0) return '';
   const rows = use.map(({ what, limit, remaining, resetsAt, unit }) => {
     const used = Math.max(0, limit - remaining);
-    const words = `${quantity(used, unit)} of ${quantity(limit, unit)}`;
-    const resets = resetsAt === undefined ? '' : `, reset ${time(resetsAt)}`;
-    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${text(words)}${resets}</span></div>`;
+    const words = unit === 'bytes' ? gigabytes(used, limit) : counted(used, limit, unit);
+    const resets = resetsAt === undefined ? '' : `, until ${time(resetsAt)}`;
+    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${text(words)}${resets}</span></div>`;
   });
   return section('Use', rows.join(''));
 }
@@ -155,12 +155,15 @@ function licenseSection({ organizations }: Identity): string {
   return section('License', list(rows));
 }
 
-function rolesSection({ roles }: Identity): string {
+function rolesSection({ roles, user }: Identity): string {
   if (!('value' in roles)) return section('Roles', note(roles));
   if (roles.value.length === 0) return '';
-  const rows = roles.value.map(
+  const own = user !== undefined && 'value' in user ? user.value.role : undefined;
+  const isOwn = (name: string) => own?.name === name;
+  const ordered = [...roles.value].sort((a, b) => Number(isOwn(b.name)) - Number(isOwn(a.name)));
+  const rows = ordered.map(
     ({ name, description, orgCapabilities, datasetCapabilities }) =>
-      `<details><summary>${text(name)}${description ? ` <span class="dim">${text(description)}</span>` : ''}</summary>${capabilities(orgCapabilities, datasetCapabilities)}</details>`,
+      `<details><summary><strong>${text(name)}</strong>${isOwn(name) ? ', your role' : ''}${description ? ` <span class="dim">${text(description)}</span>` : ''}</summary>${capabilities(orgCapabilities, datasetCapabilities)}</details>`,
   );
   return section('Roles', rows.join(''));
 }
@@ -251,9 +254,15 @@ function isProduction(profile: Profile): boolean {
   return profile.kind === 'hosted' && profile.production;
 }
 
-function quantity(value: number, unit: Use['unit']): string {
-  if (unit !== 'bytes') return `${value.toLocaleString('en-US')} ${unit}`;
-  return `${(value / 1e9).toLocaleString('en-US', { maximumFractionDigits: 2 })} GB`;
+function counted(used: number, limit: number, unit: string): string {
+  return `${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${unit}`;
+}
+
+function gigabytes(used: number, limit: number): string {
+  const [some, all] = [used, limit].map((bytes) =>
+    (bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 2 }),
+  );
+  return `${some} of ${all} GB`;
 }
 
 function days(seconds: number): string {

@@ -55,7 +55,16 @@ hr { height: 0; margin: 8px 0; border: 0; border-top: 1px solid var(--line); }
 .use { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; padding: 4px 0; }
 .use meter { grid-column: 1 / -1; grid-row: 2; width: 100%; height: 10px; }
 .use .dim { text-align: right; }
+meter::-webkit-meter-inner-element { display: block; }
+meter::-webkit-meter-bar {
+  height: 6px; border: 0; border-radius: 3px;
+  background: var(--vscode-scrollbarSlider-background, rgba(128, 128, 128, 0.3));
+}
+meter::-webkit-meter-optimum-value { background: var(--vscode-charts-blue, #3794ff); }
+meter::-webkit-meter-suboptimum-value { background: var(--vscode-editorWarning-foreground, #cca700); }
+meter::-webkit-meter-even-less-good-value { background: var(--vscode-errorForeground, #f14c4c); }
 details { padding: 3px 0; }
+summary strong { font-weight: 600; }
 summary { cursor: pointer; overflow-wrap: anywhere; }
 details dl { margin: 4px 0 8px 16px; }
 @media (max-width: 420px) {

@@ -63,6 +63,9 @@ export async function testConnection(
 function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
   if (access.query) return undefined;
   const words = accessInWords(access);
+  if (access.isGuess && !access.ingest) {
+    return { message: `${words} To query, use a token with query access.`, remedy: 'token' };
+  }
   return {
     message: access.ingest
       ? `${words} You can send events, but queries will fail. To query, use a token with query access.`

@@ -83,7 +83,8 @@ function allowed(answer: Outcome<unknown>): Allowed {
   return reasons[code] ?? (status === 403 ? 'unknown' : 'no');
 }
 
-function isGranted(allowed: Allowed): boolean {
+/** Whether it is allowed with some dataset at least. */
+export function isGranted(allowed: Allowed): boolean {
   return allowed === 'yes' || allowed === 'some';
 }
 

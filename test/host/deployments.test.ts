@@ -1,0 +1,123 @@
+// Deployments as a person meets them in dialogs, which tests inside of VS Code do not see: what the test of a connection
+// says, and the question before something is written to production.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  answerDialog,
+  chooseInMenu,
+  fillInput,
+  readNotification,
+  runCommand,
+  treeRow,
+} from '../../scripts/host/driver.ts';
+import { distDirectory } from '../../scripts/host/paths.ts';
+import { type OpenedWindow, openWindow } from './openWindow.ts';
+import { type OtherDeployment, startOther } from './otherDeployment.ts';
+
+describe('deployments and their dialogs', { timeout: 240_000 }, () => {
+  let opened: OpenedWindow;
+  let page: Page;
+  let other: OtherDeployment;
+  let sender = '';
+
+  before(async () => {
+    opened = await openWindow({ 'a.apl': 'shipments\n' });
+    page = opened.page;
+    other = await startOther(distDirectory);
+    opened.stops.push(other.stop);
+    await other.ask('POST', '/v2/datasets', { name: 'shipments' });
+    const made = await other.ask('POST', '/v2/tokens', {
+      name: 'sender',
+      datasetCapabilities: { shipments: { ingest: ['create'] } },
+    });
+    sender = (made as { token: string }).token;
+  });
+
+  afterEach(async (context) => {
+    const { name = '', error } = context as { name?: string; error?: unknown };
+    if (error) await picture(name, distDirectory);
+  });
+
+  after(() => opened?.close());
+
+  async function picture(name: string, folder = process.env.APLOMB_PICTURES): Promise<void> {
+    if (folder === undefined) return;
+    await page.screenshot({ path: join(folder, `dialogs-${name.replaceAll(/\W+/g, '-')}.png`) });
+  }
+
+  const dialog = (text: string) => page.locator('.monaco-dialog-box', { hasText: text });
+
+  it('a token that may only send events is named as such, and another one is asked for', async () => {
+    await runCommand(page, 'APL: Add Deployment');
+    await fillInput(page, 'Add Deployment: Region', 'Other address');
+    await fillInput(page, 'URL of the API', other.url);
+    await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
+    await fillInput(page, 'Add Deployment: Name', 'Shipping');
+    await fillInput(page, 'Add Deployment: Token', sender);
+    await dialog('The test of Shipping found a problem').waitFor();
+    await picture('problem');
+    await answerDialog(
+      page,
+      /lists no datasets and cannot query\. It may be able to send events/,
+      'Change Token',
+    );
+    await fillInput(page, 'Add Deployment: Token', other.token);
+    const { message } = await readNotification(page, /Shipping was added/);
+    assert.equal(message, 'Shipping was added. The API token can list datasets, query and ingest.');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await runCommand(page, 'APL: Focus on Datasets View');
+    await treeRow(page, 'Datasets', 'shipments');
+  });
+
+  it('an address at which nothing answers is named, with a way to change it', async () => {
+    await runCommand(page, 'APL: Add Deployment');
+    await fillInput(page, 'Add Deployment: Region', 'Other address');
+    await fillInput(page, 'URL of the API', 'http://127.0.0.1:1');
+    await fillInput(page, 'URL of the edge deployment', 'http://127.0.0.1:1');
+    await fillInput(page, 'Add Deployment: Name', 'Nowhere');
+    await fillInput(page, 'Add Deployment: Token', 'xaat-to-nowhere');
+    await dialog('The test of Nowhere found a problem').waitFor();
+    await picture('nowhere');
+    await answerDialog(page, /Cannot reach 127\.0\.0\.1:1/, 'Change Address');
+    await page.locator('.quick-input-widget', { hasText: 'Add Deployment: Region' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('what writes to production is confirmed, once for each kind of operation', async () => {
+    await runCommand(page, 'APL: Edit Deployment');
+    const choose = (text: string) =>
+      page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+    await choose('Shipping');
+    await picture('edit');
+    await choose('Mark as production');
+    await page.locator('.statusbar-item.warning-kind', { hasText: 'Shipping' }).waitFor();
+
+    const create = async (name: string) => {
+      await runCommand(page, 'APL: New Dataset');
+      await fillInput(page, 'name of the dataset', name);
+    };
+    await create('never');
+    await dialog('Create datasets on Shipping?').waitFor();
+    await picture('production');
+    await answerDialog(page, /Shipping is marked as production/, 'Cancel');
+    await create('first');
+    await answerDialog(page, /Create datasets on Shipping\?/, 'Create datasets');
+    await treeRow(page, 'Datasets', 'first');
+    await create('second');
+    await treeRow(page, 'Datasets', 'second');
+    const listed = (await other.ask('GET', '/v2/datasets')) as { name: string }[];
+    assert.deepEqual(listed.map(({ name }) => name).sort(), ['first', 'second', 'shipments']);
+  });
+
+  it('another kind of operation is another question', async () => {
+    const row = await treeRow(page, 'Datasets', 'second');
+    await chooseInMenu(page, row, 'Delete Dataset');
+    await fillInput(page, 'Delete second', 'second');
+    await answerDialog(page, /Delete datasets on Shipping\?/, 'Delete datasets');
+    await page
+      .locator('.sidebar .monaco-list-row', { hasText: 'second' })
+      .waitFor({ state: 'detached' });
+  });
+});
