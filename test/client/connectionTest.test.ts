@@ -44,27 +44,24 @@ describe('the test of a connection', () => {
   it('finds nothing wrong with a token that may query', async () => {
     const { problems, access } = await tested(statuses(200, 404, 404));
     assert.deepEqual(problems, []);
-    assert.deepEqual(access, {
-      kind: 'api',
-      list: true,
-      query: true,
-      ingest: true,
-      isGuess: true,
-    });
+    assert.deepEqual(access, { kind: 'api', list: true, query: 'yes', ingest: 'yes' });
     assert.deepEqual((await tested(statuses(403, 404, 403))).problems, []);
   });
 
   for (const [what, answer, words, remedy] of [
     [
       'an ingest-only token',
-      statuses(403, 403, 400),
-      /API token can ingest\. It cannot list datasets or query\. .*use a token with query access/,
+      ((response, { url }) =>
+        url.includes('ingest')
+          ? json(response, 400, { message: 'no events' })
+          : json(response, 403, { message: 'no', code: 'capability-missing' })) as Answer,
+      /can ingest\. It cannot list datasets or query\. You can send events at most: to query, use/,
       'token',
     ],
     [
-      'a token without query access',
+      'a token without query access to what was tried',
       statuses(200, 403, 403),
-      /lists no datasets and cannot query\. It may be able to send events to .* use a token with/,
+      /It may be able to query or ingest into some datasets\. If queries fail, use a token with/,
       'token',
     ],
     [
@@ -72,7 +69,7 @@ describe('the test of a connection', () => {
       ((response, { url }) =>
         url.startsWith('/v2/datasets')
           ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
-          : json(response, 403, { message: 'no' })) as Answer,
+          : json(response, 401, { message: 'no' })) as Answer,
       /It cannot query or ingest\. Use a token with query access/,
       'token',
     ],

@@ -256,7 +256,7 @@ describe('a request', () => {
     assert.ok((await query(world.service, ['b'])).ok);
     const sent = await sendEvents(world.service, 'b', { contentType: 'application/json', body });
     assert.ok(sent.ok);
-    assert.match(sent.value.notices[0]?.msg ?? '', /through another region/);
+    assert.match(sent.value.routeNotices[0]?.msg ?? '', /through another region/);
     assert.deepEqual(requests(world.servers), [
       'general POST /v1/datasets/_apl',
       'general POST /v1/datasets/b/ingest',

@@ -60,7 +60,7 @@ describe('deployments and their dialogs', { timeout: 240_000 }, () => {
     await picture('problem');
     await answerDialog(
       page,
-      /lists no datasets and cannot query\. It may be able to send events/,
+      /can [^.]*ingest into some datasets\. It cannot query\. You can send events at most/,
       'Change Token',
     );
     await fillInput(page, 'Add Deployment: Token', other.token);

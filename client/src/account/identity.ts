@@ -5,15 +5,12 @@ import { RESPONSE_HEADERS, type TokenKind } from '../../../api/src/plain.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import { Service } from '../api/service.ts';
-import { fetchTokenAccess } from '../api/tokenAccess.ts';
+import { type Allowed, fetchTokenAccess } from '../api/tokenAccess.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** What could be learned, or why not. */
 export type Learned<T> = { readonly value: T } | { readonly failure: Failure };
-
-/** `unknown` where the try failed for another reason than the token. */
-export type Allowed = 'yes' | 'no' | 'unknown';
 
 export interface Use {
   readonly what: string;
@@ -99,10 +96,7 @@ export async function fetchIdentity(
 
 function accessRows(access: Awaited<ReturnType<typeof fetchTokenAccess>>): Identity['access'] {
   const allowedTo = (can: 'list' | 'query' | 'ingest'): Allowed => {
-    if (access.ok) {
-      if (access.value[can]) return 'yes';
-      return access.value.isGuess && can === 'ingest' ? 'unknown' : 'no';
-    }
+    if (access.ok) return can === 'list' ? (access.value.list ? 'yes' : 'no') : access.value[can];
     return isRefusal(access) ? 'no' : 'unknown';
   };
   return [

@@ -3,8 +3,9 @@
  * commands. Colors are those of the theme.
  */
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import type { Allowed } from '../api/tokenAccess.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import type { Allowed, Identity, Learned, Use } from './identity.ts';
+import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 
 export interface PageParts {
@@ -77,6 +78,7 @@ function personSection({ user, kind, organizations }: Identity): string {
 
 const allowedWords: Readonly<Record<Allowed, string>> = {
   yes: 'Yes',
+  some: 'Some datasets',
   no: 'No',
   unknown: 'Not known',
 };

@@ -47,8 +47,8 @@ hr { height: 0; margin: 8px 0; border: 0; border-top: 1px solid var(--line); }
 .access li { display: flex; align-items: baseline; gap: 8px; padding: 2px 0; }
 .access .dim { margin-left: auto; white-space: nowrap; }
 .sign { width: 14px; flex: none; text-align: center; font-weight: 700; }
-.yes .sign { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
-.yes .sign::before { content: "✓"; }
+.yes .sign, .some .sign { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
+.yes .sign::before, .some .sign::before { content: "✓"; }
 .no .sign { color: var(--vscode-errorForeground); }
 .no .sign::before { content: "✗"; }
 .unknown .sign::before { content: "–"; }

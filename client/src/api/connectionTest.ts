@@ -4,7 +4,7 @@ import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Failure } from './failure.ts';
 import type { HttpAnswer } from './http.ts';
 import { Service } from './service.ts';
-import { accessInWords, fetchTokenAccess, type TokenAccess } from './tokenAccess.ts';
+import { accessInWords, fetchTokenAccess, isGranted, type TokenAccess } from './tokenAccess.ts';
 
 /** What helps: another token, another address, another attempt, or settings of the editor or the machine. */
 export type Remedy = 'token' | 'address' | 'again' | 'proxy';
@@ -49,7 +49,9 @@ export async function testConnection(
     return { problems: isRejection(answer.failure) && clock ? problems.toReversed() : problems };
   }
   const access = answer.value;
-  const otherRegion = access.query ? undefined : await regionThatAnswers(service, token, signal);
+  const otherRegion = isGranted(access.query)
+    ? undefined
+    : await regionThatAnswers(service, token, signal);
   if (signal.aborted) return undefined;
   const problem = otherRegion ? wrongRegion(otherRegion.name) : accessProblem(access);
   return {
@@ -61,15 +63,17 @@ export async function testConnection(
 
 /** What a token lacks for queries, which is what most deployments are added for. */
 function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
-  if (access.query) return undefined;
+  const { query, ingest } = access;
+  if (isGranted(query)) return undefined;
   const words = accessInWords(access);
-  if (access.isGuess && !access.ingest) {
-    return { message: `${words} To query, use a token with query access.`, remedy: 'token' };
-  }
+  const advice =
+    query === 'unknown'
+      ? 'If queries fail, use a token with query access to the datasets that you need.'
+      : ingest === 'no'
+        ? 'Use a token with query access to the datasets that you need.'
+        : 'You can send events at most: to query, use a token with query access.';
   return {
-    message: access.ingest
-      ? `${words} You can send events, but queries will fail. To query, use a token with query access.`
-      : `${words} Use a token with query access to the datasets that you need.`,
+    message: `${words} ${advice}`,
     remedy: 'token',
   };
 }
@@ -92,7 +96,7 @@ async function regionThatAnswers(
     if (edge.url === connection.edge) continue;
     const there = new Service({ ...connection, edge: edge.url });
     const access = await fetchTokenAccess(there, token, signal);
-    if (access.ok && access.value.query) return edge;
+    if (access.ok && isGranted(access.value.query)) return edge;
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { CallArguments, Reply, Routed, Service } from './service.ts';
 
 export interface SentEvents extends Reply<'ingest'> {
   /** What the person should know of the way that the events took. */
-  readonly notices: readonly RouteNotice[];
+  readonly routeNotices: readonly RouteNotice[];
 }
 
 export type EventsCall = Omit<CallArguments<'ingest'>, 'params' | 'edge'> & Pick<Routed, 'ask'>;
@@ -19,12 +19,12 @@ export async function sendEvents(
   const route = await service.route('ingest', { datasets: [dataset], ask });
   if (!route.ok) return failed(route.failure);
   const params = { dataset_name: dataset };
-  const [answer, notices] =
+  const [answer, routeNotices] =
     route.value.kind === 'general'
       ? ([await service.call('ingestV1', { ...call, params }), route.value.notices] as const)
       : ([
           await service.call('ingest', { ...call, params, edge: route.value.address }),
           [],
         ] as const);
-  return answer.ok ? { ...answer, value: { ...answer.value, notices } } : answer;
+  return answer.ok ? { ...answer, value: { ...answer.value, routeNotices } } : answer;
 }

@@ -58,7 +58,7 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
         timeoutMs: REQUEST_TIMEOUT_MS,
         ask: true,
       });
-      return sent.ok ? answered(sent.value.typed, sent.value.notices) : resultOf(sent.failure);
+      return sent.ok ? answered(sent.value.typed, sent.value.routeNotices) : resultOf(sent.failure);
     },
     async create(signal): Promise<CreateResult> {
       const connected = await service();

@@ -1,7 +1,5 @@
 /** What takes the body of an answer while it arrives: the results store, or a value for small answers. */
 
-import type { Message } from '../../../api/src/index.ts';
-
 /** What is known of an answer besides its body. */
 export interface Arrival {
   /** From sending to having everything, in milliseconds. */
@@ -10,7 +8,14 @@ export interface Arrival {
   /** The service's identifier of the query in its own history. */
   readonly historyId?: string;
   /** What the person should know of the way that the request took, next to what the service says. */
-  readonly notices?: readonly Partial<Message>[];
+  readonly notices?: readonly ArrivalNotice[];
+}
+
+/** A notice as the service sends them. */
+export interface ArrivalNotice {
+  readonly code: string;
+  readonly priority: 'info';
+  readonly msg: string;
 }
 
 /** Takes the body of an answer and makes something of it. */

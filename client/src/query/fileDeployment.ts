@@ -6,12 +6,11 @@ import type { Profile } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
 import { DEPLOYMENT_WITHIN, deploymentLine, type FileLine } from './fileLines.ts';
 
-/** What is read of a document with every key; it holds more than is looked at. */
-const beginning = new vscode.Range(0, 0, DEPLOYMENT_WITHIN, 0);
-
 /** The line of a document that names its deployment. */
 export function deploymentLineOf(document: vscode.TextDocument): FileLine | undefined {
   if (document.languageId !== languageId) return undefined;
+  // A long document is not copied with every key; these lines have more than is looked at.
+  const beginning = new vscode.Range(0, 0, DEPLOYMENT_WITHIN, 0);
   return deploymentLine(document.getText(beginning));
 }
 
