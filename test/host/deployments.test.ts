@@ -8,11 +8,14 @@ import {
   answerDialog,
   chooseInMenu,
   fillInput,
+  openFile,
   readNotification,
+  readResults,
   runCommand,
   treeRow,
 } from '../../scripts/host/driver.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
+import { json, LoopbackServer } from '../client/loopback.ts';
 import { type OpenedWindow, openWindow } from './openWindow.ts';
 import { type OtherDeployment, startOther } from './otherDeployment.ts';
 
@@ -119,5 +122,45 @@ describe('deployments and their dialogs', { timeout: 240_000 }, () => {
     await page
       .locator('.sidebar .monaco-list-row', { hasText: 'second' })
       .waitFor({ state: 'detached' });
+  });
+
+  it('the address that a record names gets the token once the person allows it, and not before', async () => {
+    await other.ask('POST', '/v1/ingest/shipments', [{ carrier: 'north' }]);
+    // A general address that says that the dataset is stored at another origin.
+    const { url } = other;
+    await using general = await LoopbackServer.start((response, { url: path }) =>
+      path === '/v2/datasets'
+        ? json(response, 200, [
+            {
+              id: 'shipments',
+              name: 'shipments',
+              created: '2026-01-01T00:00:00Z',
+              who: 'somebody',
+              edgeDeployment: 'cloud.us-east-1.aws',
+              edgeDeploymentUrl: `${url}/edge/us-east-1`,
+            },
+          ])
+        : json(response, 404, { message: 'not here' }),
+    );
+    await runCommand(page, 'APL: Add Deployment');
+    await fillInput(page, 'Add Deployment: Region', 'Other address');
+    await fillInput(page, 'URL of the API', general.url);
+    await fillInput(page, 'URL of the edge deployment', `${general.url}/edge`);
+    await fillInput(page, 'Add Deployment: Name', 'Trusting');
+    await fillInput(page, 'Add Deployment: Token', other.token);
+    const question = /Send the token of Trusting to http:\/\/127\.0\.0\.1:\d+\?/;
+    await dialog('Send the token of Trusting').waitFor();
+    await picture('edge');
+    await answerDialog(page, question, 'Cancel');
+    await answerDialog(page, /The token is not sent there/, 'Add Anyway');
+    await openFile(page, 'a.apl');
+    await page.keyboard.press('Shift+Enter');
+    await answerDialog(page, question, 'Send Token');
+    await readResults(page, ({ columns }) => columns.includes('carrier'));
+    // It is asked once.
+    await page.locator('.tab', { hasText: 'a.apl' }).first().click();
+    await page.keyboard.press('Shift+Enter');
+    await readResults(page, ({ columns }) => columns.includes('carrier'));
+    assert.equal(await page.locator('.monaco-dialog-box').count(), 0);
   });
 });
