@@ -39,14 +39,14 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request, ingest with its first page, the documents of resources with the first of them. Each is larger than, or takes as long to load as, the rest of the
- * client.
+ * first request, ingest with its first page, the documents, folders and deployments' forms with the first of each.
+ * Each is larger than, or takes as long to load as, the rest of the client.
  */
 const loadedLater = {
   name: 'loaded-later',
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi)\.ts$/ },
+      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi)\.ts$/ },
       ({ path, kind }) =>
         kind === 'entry-point'
           ? undefined
@@ -101,6 +101,13 @@ const bundles = [
   {
     from: 'client/src/resources/folders/folderUi.ts',
     to: 'folderUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
+  {
+    from: 'client/src/account/accountUi.ts',
+    to: 'accountUi.cjs',
     ...node,
     plugins: [vscodeOnce, loadedLater],
     supported: { 'dynamic-import': false },

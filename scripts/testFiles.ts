@@ -7,6 +7,7 @@ export type TestSet = 'unit' | 'windows';
 
 const windows = [
   'test/client/results/**/*.test.ts',
+  'test/client/account/**/*.test.ts',
   'test/client/fields/**/*.test.ts',
   'test/client/ingest/**/*.test.ts',
   'test/local/page/**/*.test.ts',

@@ -54,6 +54,7 @@ export function adviceFor(failure: Failure, attempt: Attempt): Advice {
         message: failure.message,
         actions: attempt.local ? [restartLocal, showLog] : [...again, editDeployment],
       };
+    case 'routing':
     case 'certificate':
     case 'redirected':
       return { message: failure.message, actions: [editDeployment] };
@@ -78,6 +79,9 @@ function refused(
   if (status === 429 || status === 503) {
     const when = wait === undefined ? '' : ` Try again in ${duration(wait)}.`;
     return { message: `${message}${when}`, actions: again };
+  }
+  if (status === 432) {
+    return { message: `${message} Narrow the time range, or filter earlier.`, actions: [] };
   }
   if (status >= 500 && status !== 501) return { message, actions: [...again, showLog] };
   return { message, actions: [] };

@@ -11,6 +11,7 @@ import * as compareResults from './features/compareResults.ts';
 import * as datasetCommands from './features/datasetCommands.ts';
 import * as datasetsView from './features/datasetsView.ts';
 import * as deploymentCommands from './features/deploymentCommands.ts';
+import * as deploymentLine from './features/deploymentLine.ts';
 import * as deploymentStatus from './features/deploymentStatus.ts';
 import * as editFields from './features/editFields.ts';
 import * as emptyStage from './features/emptyStage.ts';
@@ -69,6 +70,7 @@ const features: readonly { readonly activate: Feature }[] = [
   languageStatus,
   deploymentStatus,
   deploymentCommands,
+  deploymentLine,
   localDeployment,
   timeRange,
   runQuery,

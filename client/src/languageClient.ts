@@ -202,7 +202,11 @@ export class LanguageServer implements vscode.Disposable {
         this.#changed.fire(state);
       },
     });
-    client.onRequest(protocol.datasetsRequest, () => this.#schema.datasetsNow());
+    client.onRequest(protocol.datasetsRequest, async () => {
+      const { deployment } = this.#schema;
+      const found = await this.#schema.datasetsNow();
+      return found && { ...found, deployment };
+    });
     client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
       this.#schema.fieldsNow(dataset),
     );

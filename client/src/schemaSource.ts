@@ -55,6 +55,11 @@ export class SchemaSource implements vscode.Disposable {
     return this.#cache.state;
   }
 
+  /** The name of the deployment that the schema is of. */
+  get deployment(): string {
+    return this.#deployments.active.name;
+  }
+
   /** The datasets and views as they are; null where they cannot be fetched. */
   datasets(): Promise<DatasetsResult | null> {
     return this.#cache.datasets();

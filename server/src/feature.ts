@@ -81,7 +81,7 @@ export class Workspace {
 
   #snapshotOf(document: SourceDocument): Snapshot {
     const { disabledProblems } = this.settings;
-    const { schema } = this.schemas;
+    const schema = this.schemas.schemaFor(document.text);
     const cells = this.cellsAround(document.uri);
     if (cells === undefined) return this.documents.snapshot(document, schema, disabledProblems);
     let scope = emptyScope;
@@ -89,7 +89,8 @@ export class Workspace {
       if (uri === document.uri) break;
       const above = this.open.get(uri);
       if (above === undefined) continue;
-      const snapshot = this.documents.snapshot(above, schema, disabledProblems, scope);
+      const own = this.schemas.schemaFor(above.text);
+      const snapshot = this.documents.snapshot(above, own, disabledProblems, scope);
       scope = this.#scopes.below(snapshot, scope);
     }
     return this.documents.snapshot(document, schema, disabledProblems, scope);

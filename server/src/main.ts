@@ -18,7 +18,7 @@ import { datasetNames } from './fieldsNeeded.ts';
 import { initializeResult, registerHandlers } from './handlers.ts';
 import { registerMarkdown } from './markdownDocuments.ts';
 import * as protocol from './protocol.ts';
-import { SchemaStore } from './schemas.ts';
+import { nothingKnown, SchemaStore } from './schemas.ts';
 import { defaultSettings, settingKeys, settingRows, settingsFrom } from './settings.ts';
 import { sourceDocuments } from './sourceDocument.ts';
 
@@ -108,6 +108,7 @@ function lookAtDue(): void {
       });
     }
     void schemas.ensureDatasets();
+    if (snapshot.schema === nothingKnown) continue;
     for (const { analysis } of snapshot.queries) {
       if (looked.has(analysis)) continue;
       looked.add(analysis);

@@ -22,6 +22,8 @@ export interface WireRange {
 export const datasetsRequest = 'aplomb/datasets';
 
 export interface DatasetsResult {
+  /** The name of the deployment that they are of. */
+  deployment?: string;
   datasets: WireDataset[];
   /** Whether these are all datasets and views there are. */
   complete: boolean;
@@ -153,6 +155,8 @@ export interface QueryFacts {
   unlimited?: Unlimited;
   /** The dataset whose fields are the columns, where the query leaves all of them in place and adds none. */
   allFieldsOf?: string;
+  /** The datasets and views that it names, anywhere in it; patterns are not resolved. */
+  datasets: string[];
   /** The dataset and the stages, each on one line and cut; absent where a comment names the query. */
   stages?: string[];
 }

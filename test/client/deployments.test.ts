@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Credentials } from '../../client/src/deployments/credentials.ts';
 import {
+  edgeAddress,
   type HostedProfile,
+  knownEdgeOrigins,
   originsOf,
   readProfile,
   readProfiles,
@@ -164,5 +166,36 @@ describe('a token', () => {
     await credentials.store(['https://api.example'], '__proto__', 'xaat-9');
     assert.equal(await credentials.token('https://api.example', '__proto__'), 'xaat-9');
     assert.equal(await credentials.token('https://api.example', 'toString'), undefined);
+  });
+});
+
+describe('the address of an edge deployment that a record names', () => {
+  const general = (url: string) => {
+    const profile = readProfile({ name: 'a', url }, 'user');
+    assert.ok(typeof profile === 'object');
+    return profile;
+  };
+
+  it('is one that a token may go to, and on this machine only for what is there', () => {
+    const hosted = general('https://api.axiom.co');
+    const local = general('http://127.0.0.1:1234');
+    assert.deepEqual(edgeAddress('https://eu.example/edge/', hosted), {
+      address: 'https://eu.example/edge',
+    });
+    for (const named of ['http://eu.example', 'http://127.0.0.1:1', 'file:///etc', 'eu', '']) {
+      assert.equal(typeof edgeAddress(named, hosted), 'string', named);
+    }
+    assert.equal(typeof edgeAddress('http://127.0.0.1:1', local), 'object');
+    assert.equal(typeof edgeAddress('http://eu.example', local), 'string');
+  });
+
+  it('is known for the hosted service alone', () => {
+    assert.deepEqual(knownEdgeOrigins(general('https://api.axiom.co')), [
+      'https://us-east-1.aws.edge.axiom.co',
+      'https://eu-central-1.aws.edge.axiom.co',
+    ]);
+    assert.deepEqual(knownEdgeOrigins(general('https://proxy.example')), []);
+    // The general address of the hosted service takes no queries itself.
+    assert.equal(general('https://api.axiom.co').edge, 'https://us-east-1.aws.edge.axiom.co');
   });
 });

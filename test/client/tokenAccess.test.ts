@@ -61,10 +61,11 @@ describe('the access of a token', () => {
     });
   }
 
-  it('of a personal token does not include ingest at the edge', async () => {
+  it('of a personal token is tried at the general address, since the edge refuses it', async () => {
     const { words, received } = await access({ list: 200, query: 404, ingest: 404 }, 'xapt-1');
-    assert.equal(words, 'The personal token can list datasets and query. It cannot ingest.');
+    assert.equal(words, 'The personal token can list datasets, query and ingest.');
     assert.ok(!received.some(({ url }) => url.startsWith('/v1/ingest')));
+    assert.ok(received.some(({ url }) => url === '/v1/datasets/aplomb-token-test/ingest'));
   });
 
   it('is a failure where the token is refused everything, or the service fails', async () => {

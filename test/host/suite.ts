@@ -58,6 +58,7 @@ const groups = {
     () => import('./suites/ingestPage.ts'),
     () => import('./suites/ingestGestures.ts'),
   ],
+  account: [() => import('./suites/deploymentForm.ts'), () => import('./suites/deploymentUse.ts')],
 } satisfies Record<string, readonly (() => Promise<unknown>)[]>;
 
 export type SuiteGroup = keyof typeof groups;

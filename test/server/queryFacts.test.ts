@@ -10,6 +10,25 @@ import { snapshotOf, textAt } from './marked.ts';
 
 const facts = (text: string) => queryFacts(parseQuery(text));
 
+describe('the datasets of a query', () => {
+  for (const [text, names] of [
+    ['logs | where a == 1', ['logs']],
+    ["['a b'] | join kind=inner (other | take 1) on id", ['a b', 'other']],
+    ['let l = logs | take 1; union l, traces, web*', ['logs', 'traces']],
+    ['search in (logs, metrics) "x"', ['logs', 'metrics']],
+    [
+      "logs | where id in ((bad | project id)) | lookup ['codes'] on code",
+      ['logs', 'bad', 'codes'],
+    ],
+    ['print 1', []],
+    ['search "x"', []],
+  ] as const) {
+    it(`are ${names.join(', ') || 'none'} in ${text}`, () => {
+      assert.deepEqual(facts(text).datasets, names);
+    });
+  }
+});
+
 describe('the parameters of a query', () => {
   it('have their names, types and defaults', () => {
     const text =

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTimeRange } from '../../client/src/parseTimeRange.ts';
-import { rangeLine } from '../../client/src/query/rangeLine.ts';
+import { rangeLine } from '../../client/src/query/fileLines.ts';
 import { completion, withEdits } from '../../server/src/features/completion.ts';
 import { applied, cursor, snapshotOf } from './marked.ts';
 

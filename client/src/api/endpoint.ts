@@ -24,7 +24,7 @@ export { endpointRow };
 export function addressOf<K extends EndpointKey>(
   key: K,
   call: CallArguments<K>,
-  { general, edge }: Connection,
+  { general, edge }: Pick<Connection, 'general' | 'edge'>,
 ): Outcome<URL> {
   const base = endpointRow(key).host === 'edge' ? edge : general;
   try {

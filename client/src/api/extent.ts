@@ -59,7 +59,7 @@ async function askExtent(
   signal?: AbortSignal,
 ): Promise<Outcome<Extent | undefined>> {
   const apl = `${source} | summarize events = count(), first = min(_time), last = max(_time)`;
-  const asking = { service, timeoutMs: TIMEOUT_MS, signal };
+  const asking = { service, datasets, timeoutMs: TIMEOUT_MS, signal };
   const answer = await askForValue({ apl, ...range }, asking);
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];

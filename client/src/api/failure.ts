@@ -15,6 +15,8 @@ export type FailureKind =
   /** The answer sends the caller elsewhere; a token is never sent along. */
   | 'redirected'
   | 'tooLarge'
+  /** No address may be asked: of several edge deployments, of an unknown one, or of one that gets no token. */
+  | 'routing'
   /** No token is stored for the address, or it is of a kind that the call does not take. */
   | 'token';
 
@@ -83,15 +85,26 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
 
+/** What to do about a certificate, by its error; the last row is for all others. */
+const certificateAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
+  [
+    /NOT_YET_VALID|HAS_EXPIRED/,
+    'Check the clock of this machine, or have the certificate renewed.',
+  ],
+  [/ALTNAME/, 'It is for another host name. Check the address.'],
+  [/^/, 'Add its certificate authority to the certificates of the system.'],
+];
+
 /** The failure for an exception that a request threw. */
 export function networkFailure(error: unknown, host: string): Failure {
   const code = errorCode(error);
   if (code && certificateCode.test(code)) {
+    const advice = certificateAdvice.find(([codes]) => codes.test(code))?.[1];
     return {
       kind: 'certificate',
       host,
       code,
-      message: `The certificate of ${host} is not trusted (${code}). Add its certificate authority to the certificates of the system.`,
+      message: `The certificate of ${host} is not trusted (${code}). ${advice}`,
     };
   }
   const reason = (code && networkReasons[code]) ?? plainReason(error, code);

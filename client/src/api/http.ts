@@ -136,7 +136,9 @@ async function sendOnce(
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
     const body = unpacked(answer.body, header('content-encoding'));
     const { statusCode: status } = answer;
-    if (call.take && status >= 200 && status <= 299) {
+    // A page for people is no answer of the service; whoever asked says so, and passes nothing on.
+    const isPage = header('content-type')?.startsWith('text/html') === true;
+    if (call.take && !isPage && status >= 200 && status <= 299) {
       const complete = await passOn(body, call.take, limit);
       return complete ? { ok: true, status, text: '', header } : failed(tooLarge(host, limit));
     }

@@ -62,9 +62,18 @@ export function unreadable(answer: HttpAnswer, host: string, why: string): Failu
     kind: 'unreadable',
     host,
     status: answer.status,
-    message: `The response of ${host} is not valid: ${why.replace(/\.$/, '')}.`,
+    message: `The response of ${host} is not valid: ${isPage(answer) ? pageWords : why.replace(/\.$/, '')}.`,
     ...traceOf(answer),
   };
+}
+
+const pageWords =
+  'it is a web page. Check the address, and whether a proxy asks you to sign in in a browser';
+
+/** Whether an answer is a page for people, as proxies and sign-in pages send. */
+export function isPage(answer: HttpAnswer): boolean {
+  const type = answer.header('content-type') ?? '';
+  return type.startsWith('text/html') || /^\s*<(?:!doctype html|html)/i.test(answer.text);
 }
 
 /** The trace id of an answer, ready to be spread. */

@@ -164,7 +164,7 @@ async function schemaQuery(
 ): Promise<Outcome<readonly KnownField[]>> {
   const answer = await askForValue(
     { apl: `${datasetSource(dataset)} | getschema`, startTime, endTime: 'now' },
-    { service, timeoutMs: TIMEOUT_MS },
+    { service, datasets: [dataset], timeoutMs: TIMEOUT_MS },
   );
   if (!answer.ok) return answer;
   const table = answer.value.tables?.[0];

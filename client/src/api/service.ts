@@ -12,7 +12,9 @@ import type {
 import { REQUEST_HEADERS, stringifyJson, tokenKind } from '../../../api/src/plain.ts';
 import { failed, type Outcome } from './failure.ts';
 import { type HttpAnswer, type HttpOutcome, send, type TakeChunk } from './http.ts';
-import { isSuccess, refusal, traceOf } from './refusal.ts';
+import type { Place, Places } from './places.ts';
+import { isPage, isSuccess, refusal, traceOf, unreadable } from './refusal.ts';
+import { addressKind, type Operation, type RouteNotice, routeFor } from './routing.ts';
 
 /** Where a deployment is and how requests get there. */
 export interface Connection {
@@ -24,9 +26,33 @@ export interface Connection {
   /** The token that was entered for an origin, and for no other. */
   token(origin: string): Promise<string | undefined>;
   readonly dispatcher: Dispatcher;
+  /** Where the datasets are stored; without it, everything goes to the edge address. */
+  readonly places?: Places;
+  /**
+   * Whether the token may be sent to an address that the record of a dataset names. Where the person has not
+   * been asked yet, they are if `ask` is set. Without it, only the deployment's own addresses get the token.
+   */
+  admits?(address: string, place: Place, ask: boolean): Promise<boolean>;
+  /** Whether what changes or stores something is to be done: people confirm it for production. */
+  confirms?(key: EndpointKey): Promise<boolean>;
+  /** Called with every answer, for what its headers say. */
+  onAnswer?(answer: HttpAnswer): void;
   /** Called when the host of the general address, which lists everything, does not answer. */
   onUnreachable?(): void;
 }
+
+/** What a request for data is about. */
+export interface Routed {
+  /** The datasets that are read or written, where they are known. */
+  readonly datasets?: readonly string[] | undefined;
+  /** Whether the person waits for it, and may be asked. */
+  readonly ask?: boolean | undefined;
+}
+
+/** Where a request for data goes. */
+export type Destination =
+  | { readonly kind: 'edge'; readonly address: string }
+  | { readonly kind: 'general'; readonly notices: readonly RouteNotice[] };
 
 /** What a call carries; members that an endpoint does not have are left out. */
 export interface CallArguments<K extends EndpointKey> {
@@ -36,6 +62,10 @@ export interface CallArguments<K extends EndpointKey> {
   readonly body?: Body<K>;
   /** The media type of a body of bytes. */
   readonly contentType?: string;
+  /** The address of the edge deployment to ask, in place of the connection's. */
+  readonly edge?: string;
+  /** Whether it stores nothing although it could, so that nobody needs to confirm it. */
+  readonly isTest?: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
@@ -64,6 +94,15 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** Calls that only read although they are no GET. */
 const readingPosts: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['queryEdge', 'queryGeneral']);
 
+/** Calls after which datasets may be in other places. */
+const placing: ReadonlySet<EndpointKey> = new Set<EndpointKey>(['createDataset', 'deleteDataset']);
+
+const cancelled = {
+  kind: 'cancelled',
+  message: 'The request was cancelled.',
+  sent: false,
+} as const;
+
 const userAgent = 'aplomb';
 
 export class Service {
@@ -73,6 +112,37 @@ export class Service {
     this.connection = connection;
   }
 
+  /**
+   * Where a query or events go: to the edge deployment that stores the datasets, or to the general address.
+   * Fails where there is no way, or the person does not let the token go there.
+   */
+  async route(
+    operation: Operation,
+    { datasets = [], ask = false }: Routed,
+  ): Promise<Outcome<Destination>> {
+    const { connection } = this;
+    const { general, edge, places } = connection;
+    const token = await connection.token(new URL(general).origin);
+    const kind = token === undefined ? undefined : tokenKind(token);
+    const isNeeded = kind === 'personal' || addressKind(connection) !== 'one';
+    const stored = isNeeded && places ? await places.of(this, datasets) : [];
+    const route = routeFor({ operation, token: kind, addresses: { general, edge }, stored });
+    if (route.kind === 'general') return { ok: true, value: route };
+    if (route.kind === 'refused') {
+      return failed({ kind: 'routing', host: new URL(edge).host, message: route.message });
+    }
+    const { address, place } = route;
+    if (place === undefined || (await connection.admits?.(address, place, ask))) {
+      return { ok: true, value: { kind: 'edge', address } };
+    }
+    const names = datasets.map((name) => `"${name}"`).join(', ');
+    return failed({
+      kind: 'routing',
+      host: place.name,
+      message: `${names} is stored in ${place.name}, at ${address}. The token is not sent there, because it was not entered for that address. Run a query on the dataset to be asked for permission.`,
+    });
+  }
+
   /** Calls an endpoint. Never throws: what goes wrong comes back as a failure. */
   async call<K extends EndpointKey>(
     key: K,
@@ -80,6 +150,7 @@ export class Service {
   ): Promise<Outcome<Reply<K>>> {
     const sent = await this.#send(key, call);
     if (!sent.ok) return sent;
+    if (placing.has(key)) this.connection.places?.forget();
     const { readReply } = await import('./endpoint.ts');
     return readReply(key, sent.answer, sent.host, sent.token);
   }
@@ -98,6 +169,7 @@ export class Service {
     if (!sent.ok) return sent;
     const { answer, host, token } = sent;
     if (!isSuccess(answer)) return failed(refusal(answer, host, token));
+    if (isPage(answer)) return failed(unreadable(answer, host, 'it is not JSON'));
     return { ok: true, value: answer, ...traceOf(answer) };
   }
 
@@ -108,12 +180,17 @@ export class Service {
   ): Promise<Sent> {
     const { addressOf, endpointRow, refusedToken } = await import('./endpoint.ts');
     const row = endpointRow(key);
-    const address = addressOf(key, call, this.connection);
+    const { connection } = this;
+    const address = addressOf(key, call, { ...connection, edge: call.edge ?? connection.edge });
     if (!address.ok) return address;
     const url = address.value;
-    const token = await this.connection.token(url.origin);
+    const token = await connection.token(url.origin);
     const refused = refusedToken(key, token, url);
     if (refused) return failed(refused);
+    const isRead = row.method === 'GET' || readingPosts.has(key);
+    if (!isRead && !call.isTest && connection.confirms && !(await connection.confirms(key))) {
+      return failed({ ...cancelled, host: url.host });
+    }
     const json = row.content === 'json';
     const answer = await send({
       ...body,
@@ -126,13 +203,18 @@ export class Service {
         ...(call.contentType && { [REQUEST_HEADERS.contentType]: call.contentType }),
       },
       body: json ? stringifyJson(call.body) : (call.body as Uint8Array | undefined),
-      dispatcher: this.connection.dispatcher,
+      dispatcher: connection.dispatcher,
       signal: call.signal,
       timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      repeatable: row.method === 'GET' || readingPosts.has(key),
+      repeatable: isRead,
     });
-    if (answer.ok) return { ok: true, answer, host: url.host, token };
-    const { general, onUnreachable } = this.connection;
+    if (answer.ok) {
+      connection.onAnswer?.(answer);
+      // What is not there may be in another edge deployment by now.
+      if (answer.status === 404 && row.host === 'edge') connection.places?.forget();
+      return { ok: true, answer, host: url.host, token };
+    }
+    const { general, onUnreachable } = connection;
     if (answer.failure.kind === 'unreachable' && url.origin === new URL(general).origin) {
       onUnreachable?.();
     }

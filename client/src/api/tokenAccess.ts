@@ -3,6 +3,7 @@
 import { tokenKind } from '../../../api/src/plain.ts';
 import { askForValue, datasetSource } from '../query/ask.ts';
 import type { Failure, Outcome } from './failure.ts';
+import { sendEvents } from './sendEvents.ts';
 import type { Service } from './service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -28,20 +29,25 @@ export interface TokenAccess {
 export async function fetchTokenAccess(
   service: Service,
   token: string | undefined,
+  signal?: AbortSignal,
 ): Promise<Outcome<TokenAccess>> {
-  const list = await service.call('listDatasets', { timeoutMs: TIMEOUT_MS });
+  const limits = { timeoutMs: TIMEOUT_MS, ...(signal && { signal }) };
+  const list = await service.call('listDatasets', limits);
+  const unreached = failureOf(list);
+  if (unreached && !isRefusal(unreached)) return { ok: false, failure: unreached };
   const dataset = (list.ok && list.value.typed[0]?.name) || UNUSED_NAME;
   const [query, ingest] = await Promise.all([
     askForValue(
       { apl: `${datasetSource(dataset)} | take 1`, startTime: 'now-1s', endTime: 'now' },
-      { service, timeoutMs: TIMEOUT_MS },
+      { service, datasets: [dataset], askPerson: true, ...limits },
     ),
     // Without events nothing is stored, not even where the dataset exists.
-    service.call('ingest', {
-      params: { dataset_name: dataset },
+    sendEvents(service, dataset, {
       contentType: 'application/json',
       body: Buffer.from('[]'),
-      timeoutMs: TIMEOUT_MS,
+      isTest: true,
+      ask: true,
+      ...limits,
     }),
   ]);
   const access = { list: allows(list), query: allowed(query), ingest: allowed(ingest) };
@@ -58,8 +64,10 @@ export async function fetchTokenAccess(
 /** A request that is wrong in itself was read, so the token passed. */
 function allows(answer: Outcome<unknown>): boolean {
   if (answer.ok) return true;
-  const { kind, status = 0 } = answer.failure;
-  return kind === 'refused' && [400, 404, 409, 422].includes(status);
+  const { kind, status = 0, byService } = answer.failure;
+  // What is no API answers with 404 to everything.
+  const isRead = [400, 409, 422].includes(status) || (status === 404 && byService === true);
+  return kind === 'refused' && isRead;
 }
 
 /** The reasons of the local deployment for a refusal that depends on the dataset, and for one that does not. */
@@ -75,7 +83,8 @@ function allowed(answer: Outcome<unknown>): Allowed {
   return reasons[code] ?? (status === 403 ? 'unknown' : 'no');
 }
 
-function isGranted(allowed: Allowed): boolean {
+/** Whether it is allowed with some dataset at least. */
+export function isGranted(allowed: Allowed): boolean {
   return allowed === 'yes' || allowed === 'some';
 }
 

@@ -1,8 +1,8 @@
 // Asks for the token of a hosted deployment, naming the addresses it will be sent to.
 import * as vscode from 'vscode';
-import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
+import { TOKEN_PREFIXES, type TokenKind, tokenKind } from '../../../api/src/plain.ts';
 import type { Deployments } from './deployments.ts';
-import { type HostedProfile, originsOf, type Profile } from './profiles.ts';
+import { type HostedProfile, knownEdgeOrigins, originsOf, type Profile } from './profiles.ts';
 
 /**
  * Asks for a token where none was entered for one of the deployment's addresses, and keeps it for
@@ -26,20 +26,44 @@ export async function askForToken(
 ): Promise<boolean> {
   const token = await vscode.window.showInputBox({
     title,
-    prompt: `The token is stored in the secret storage of VS Code and sent only to ${origins.join(' and ')}.${fromWorkspace(profile)}`,
+    prompt: tokenPrompt(profile, origins),
     placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) =>
-      text.trim() === '' || isHeaderText(text.trim())
-        ? undefined
-        : 'A token has only letters, digits and punctuation, and no spaces.',
+    validateInput: (text) => tokenMessage(text.trim()),
   });
   const given = token?.trim();
   if (!given) return false;
   await deployments.credentials.store(origins, profile.name, given);
   return true;
 }
+
+/** Where a token goes. The hosted service has edge deployments that get it too. */
+export function tokenPrompt(
+  profile: HostedProfile,
+  origins: readonly string[] = originsOf(profile),
+): string {
+  const all = [...new Set([...origins, ...knownEdgeOrigins(profile)])];
+  return `The token is stored in the secret storage of VS Code and sent only to ${all.join(', ')}.${fromWorkspace(profile)}`;
+}
+
+/** What a token is by its form, or why it cannot be one. */
+export function tokenMessage(token: string): vscode.InputBoxValidationMessage | undefined {
+  if (token === '') return undefined;
+  const { Error: error, Info: info } = vscode.InputBoxValidationSeverity;
+  if (!isHeaderText(token)) {
+    const message = 'A token has only letters, digits and punctuation, and no spaces.';
+    return { message, severity: error };
+  }
+  const kind = tokenKind(token);
+  return kind && { message: tokenKinds[kind], severity: info };
+}
+
+const tokenKinds: Readonly<Record<TokenKind, string>> = {
+  api: 'API token: it has the capabilities that were chosen for it.',
+  personal:
+    'Personal token: it may do what you may do. Queries go through the general address, so results can leave the region of their dataset.',
+};
 
 /** A person should know when a folder they opened decides where a token goes. */
 function fromWorkspace(profile: HostedProfile): string {

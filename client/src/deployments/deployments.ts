@@ -3,10 +3,12 @@
 import type { Dispatcher } from 'undici';
 import * as vscode from 'vscode';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
+import { Places } from '../api/places.ts';
 import { Service } from '../api/service.ts';
 import type { Log } from '../log.ts';
 import { deploymentLayers, networkSettings, onSettingChanged } from '../settings.ts';
 import { Credentials } from './credentials.ts';
+import { EdgeAccess } from './edgeAccess.ts';
 import type { LocalDeployment } from './localDeployment.ts';
 import {
   type HostedProfile,
@@ -16,12 +18,18 @@ import {
   type Profile,
   readProfiles,
 } from './profiles.ts';
+import { WriteGuard } from './writeGuard.ts';
 
 const ACTIVE_KEY = 'activeDeployment';
 
 export class Deployments implements vscode.Disposable {
   readonly local: LocalDeployment;
   readonly credentials: Credentials;
+  /** What writes to a production deployment is confirmed. */
+  readonly writes = new WriteGuard();
+  readonly #edges: EdgeAccess;
+  /** Where the datasets of each deployment are stored, by its general address, organisation and name. */
+  readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -42,6 +50,7 @@ export class Deployments implements vscode.Disposable {
     this.local = local;
     this.#log = log;
     this.credentials = new Credentials(extension.secrets);
+    this.#edges = new EdgeAccess(extension.globalState);
     let startedBefore = false;
     this.#subscriptions = vscode.Disposable.from(
       onSettingChanged(['deployments'], () => this.refresh()),
@@ -89,6 +98,7 @@ export class Deployments implements vscode.Disposable {
 
   /** Has everything that is listed asked for again. */
   refresh(): void {
+    this.#places.clear();
     this.#reachable = true;
     this.#changed.fire();
   }
@@ -124,6 +134,12 @@ export class Deployments implements vscode.Disposable {
     }
   }
 
+  /** The service of a deployment that need not be in the settings, with a token that is not stored. */
+  async probe(profile: HostedProfile, token: string): Promise<Service> {
+    this.#log.keepSecret(token);
+    return this.#hosted(profile, token);
+  }
+
   dispose(): void {
     this.#subscriptions.dispose();
     this.#changed.dispose();
@@ -131,8 +147,9 @@ export class Deployments implements vscode.Disposable {
     void this.#direct?.then((dispatcher) => dispatcher.close());
   }
 
-  async #hosted(profile: HostedProfile): Promise<Service> {
-    const allowed = new Set(originsOf(profile));
+  async #hosted(profile: HostedProfile, given?: string): Promise<Service> {
+    const own = originsOf(profile);
+    const [home] = own as [string];
     this.#network ??= import('./network.ts').then(({ networkDispatcher }) =>
       networkDispatcher(networkSettings()),
     );
@@ -143,13 +160,29 @@ export class Deployments implements vscode.Disposable {
       ...(profile.organization !== undefined && { organization: profile.organization }),
       dispatcher,
       onUnreachable: () => this.#lost(profile),
+      places: this.#placesOf(profile),
+      admits: (address, place, ask) => this.#edges.admits(profile, address, place, ask),
+      ...(profile.production && { confirms: (key) => this.writes.confirm(profile, key) }),
       token: async (origin) => {
-        if (!allowed.has(origin)) return undefined;
-        const token = await this.credentials.token(origin, profile.name);
+        // The token for another edge deployment is that of the general address, which named it.
+        const enteredFor = own.includes(origin)
+          ? origin
+          : this.#edges.isAllowed(profile, origin)
+            ? home
+            : undefined;
+        if (enteredFor === undefined) return undefined;
+        const token = given ?? (await this.credentials.token(enteredFor, profile.name));
         if (token !== undefined) this.#log.keepSecret(token);
         return token;
       },
     });
+  }
+
+  #placesOf({ name, general, edge, organization }: HostedProfile): Places {
+    const key = JSON.stringify([name, general, edge, organization]);
+    const known = this.#places.get(key) ?? new Places();
+    this.#places.set(key, known);
+    return known;
   }
 
   /**

@@ -1,6 +1,12 @@
 // Deployments as a person describes them in settings, checked and completed. Settings hold addresses
 // and never a token; where a token may go is decided by origin, see credentials.ts.
 
+import {
+  DEFAULT_EDGE_DEPLOYMENT,
+  EDGE_DEPLOYMENTS,
+  HOSTED_GENERAL_URL,
+} from '../../../api/src/plain.ts';
+
 /** The deployment that is always there and needs no setting. */
 export interface LocalProfile {
   readonly kind: 'local';
@@ -38,19 +44,14 @@ export interface DeploymentSetting {
   readonly keepResults?: boolean;
 }
 
-/** The regions of the hosted service, with their addresses. */
-export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> = {
-  'us-east-1': {
-    label: 'US East 1',
-    general: 'https://api.axiom.co',
-    edge: 'https://us-east-1.aws.edge.axiom.co',
-  },
-  'eu-central-1': {
-    label: 'EU Central 1',
-    general: 'https://api.axiom.co',
-    edge: 'https://eu-central-1.aws.edge.axiom.co',
-  },
-};
+/** The regions of the hosted service, with their addresses, by the name that settings have. */
+export const regions: Readonly<Record<string, { label: string; general: string; edge: string }>> =
+  Object.fromEntries(
+    EDGE_DEPLOYMENTS.map(({ id, name, url }) => [
+      id.split('.')[1],
+      { label: name, general: HOSTED_GENERAL_URL, edge: url },
+    ]),
+  );
 
 /** What the setting says at each level; either may be anything, since people write settings by hand. */
 export interface DeploymentLayers {
@@ -103,7 +104,7 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
   const place = known ? regions[region as string] : undefined;
   const general = address(url ?? place?.general);
   if (typeof general !== 'object') return `The url of "${name}" ${general}.`;
-  const edge = address(edgeUrl ?? place?.edge ?? url);
+  const edge = address(edgeUrl ?? place?.edge ?? edgeFor(general.address));
   if (typeof edge !== 'object') return `The edgeUrl of "${name}" ${edge}.`;
   return {
     kind: 'hosted',
@@ -115,6 +116,11 @@ export function readProfile(entry: unknown, from: 'user' | 'workspace'): HostedP
     keepResults: keepResults !== false && production !== true,
     from,
   };
+}
+
+/** Where queries go where nothing is said: the general address of the hosted service does not take them. */
+function edgeFor(general: string): string {
+  return general === HOSTED_GENERAL_URL ? DEFAULT_EDGE_DEPLOYMENT.url : general;
 }
 
 /** An address without the slash at its end, or what is wrong with it. */
@@ -140,7 +146,26 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The origins that a deployment's token is sent to, each once. */
-export function originsOf(profile: HostedProfile): string[] {
-  return [...new Set([new URL(profile.general).origin, new URL(profile.edge).origin])];
+/** The origins of a deployment's own addresses, each once: a token is entered for them. */
+export function originsOf({ general, edge }: HostedProfile): string[] {
+  return [...new Set([new URL(general).origin, new URL(edge).origin])];
+}
+
+/** The origins of the edge deployments that belong to a general address: those of the hosted service are known. */
+export function knownEdgeOrigins({ general }: HostedProfile): readonly string[] {
+  return general === HOSTED_GENERAL_URL ? EDGE_DEPLOYMENTS.map(({ url }) => url) : [];
+}
+
+/**
+ * The address of an edge deployment that a dataset's record names, or why a token cannot go there. An address
+ * on this machine is for a general address on this machine alone.
+ */
+export function edgeAddress(
+  named: string,
+  { general }: HostedProfile,
+): { readonly address: string } | string {
+  const read = address(named);
+  if (typeof read === 'string') return read;
+  const isPlain = new URL(read.address).protocol === 'http:';
+  return isPlain && new URL(general).protocol !== 'http:' ? 'must start with https://' : read;
 }

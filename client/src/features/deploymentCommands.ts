@@ -1,66 +1,125 @@
-// Select, add, edit and sign out of deployments, and change a token. What is described goes to settings,
-// what is secret to secret storage.
+// Select, add, edit and sign out of deployments, change a token, and show who a token acts as. What is seldom needed is
+// loaded when it is.
 import * as vscode from 'vscode';
-import { TOKEN_PREFIXES } from '../../../api/src/plain.ts';
-import { accessInWords, fetchTokenAccess } from '../api/tokenAccess.ts';
 import type { Context } from '../context.ts';
 import { askForToken } from '../deployments/askToken.ts';
-import {
-  address,
-  type DeploymentSetting,
-  type HostedProfile,
-  originsOf,
-  type Profile,
-  readProfile,
-  regions,
-} from '../deployments/profiles.ts';
-import { showFailure } from '../notify.ts';
-import { deploymentLayers, writeDeployments } from '../settings.ts';
+import { type HostedProfile, originsOf, type Profile } from '../deployments/profiles.ts';
+import { languageId } from '../languageClient.ts';
+import { deploymentLineOf } from '../query/fileDeployment.ts';
+import type { FileLine } from '../query/fileLines.ts';
+import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
 
 export function activate(context: Context): vscode.Disposable {
+  const { deployments } = context;
+  const ui = () => import('../account/accountUi.ts');
   const command = (id: string, run: (...args: unknown[]) => Promise<unknown>): vscode.Disposable =>
     vscode.commands.registerCommand(id, run);
   return vscode.Disposable.from(
     command('aplomb.selectDeployment', (name) => select(context, name)),
-    command('aplomb.addDeployment', () => add(context)),
-    command('aplomb.editDeployment', (name) => edit(context, name)),
+    command('aplomb.addDeployment', async () => (await ui()).addDeployment(context)),
+    command('aplomb.editDeployment', async (name) => {
+      const profile = hostedNamed(context, name) ?? (await pickHosted(context, 'Edit Deployment'));
+      return profile && (await ui()).editDeployment(context, profile);
+    }),
+    command('aplomb.whoAmI', async (name) => {
+      const known = typeof name === 'string' ? deployments.find(name)?.name : undefined;
+      return (await ui()).whoAmI(context, known);
+    }),
     command('aplomb.changeToken', (name) => changeToken(context, name)),
     command('aplomb.signOut', () => signOut(context)),
   );
 }
 
-interface ProfileItem extends vscode.QuickPickItem {
-  readonly profile?: Profile;
-  readonly command?: string;
+interface Item extends vscode.QuickPickItem {
+  readonly run?: () => Promise<unknown> | Thenable<unknown>;
 }
 
-/** With a name, as from a key binding, nothing is asked. Returns the name of the active deployment. */
-async function select({ deployments }: Context, name: unknown): Promise<string> {
+/** The active file with the line that names its deployment. */
+interface NamingFile {
+  readonly document: vscode.TextDocument;
+  readonly line: FileLine;
+}
+
+function namingFile(): NamingFile | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  const line = document && deploymentLineOf(document);
+  return document && line && { document, line };
+}
+
+/**
+ * With a name, as from a key binding, nothing is asked. A file that names its deployment has its line changed.
+ * Returns the name of the deployment that is in use.
+ */
+async function select(context: Context, name: unknown): Promise<string> {
+  const { deployments } = context;
+  const file = namingFile();
+  const use = async (chosen: string): Promise<string> => {
+    if (file) await writeFileLine(file.document, file.line, chosen);
+    else await deployments.select(chosen);
+    return chosen;
+  };
   if (typeof name === 'string') {
     const profile = deployments.find(name);
     if (!profile) throw new Error(`The settings have no deployment "${name}".`);
-    await deployments.select(profile.name);
-    return profile.name;
+    return use(profile.name);
   }
-  const items: ProfileItem[] = [
-    ...deployments.profiles.map((profile) => profileItem(profile, deployments.active)),
-    { label: '', kind: vscode.QuickPickItemKind.Separator },
-    { label: '$(add) Add deployment…', command: 'aplomb.addDeployment' },
-  ];
-  if (deployments.active.kind === 'hosted') {
-    items.push(
-      { label: '$(edit) Edit deployment…', command: 'aplomb.editDeployment' },
-      { label: '$(sign-out) Sign out of deployment…', command: 'aplomb.signOut' },
-    );
-  }
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: 'Select Deployment',
-    placeHolder: 'Select a deployment',
+  const current = (file && deployments.find(file.line.text)) ?? deployments.active;
+  const chosen = await vscode.window.showQuickPick(items(context, current, file, use), {
+    title: file ? 'Deployment of This File' : 'Select Deployment',
+    placeHolder: file
+      ? 'Select the deployment that the queries of this file go to'
+      : 'Select a deployment',
     matchOnDescription: true,
   });
-  if (chosen?.command) await vscode.commands.executeCommand(chosen.command);
-  else if (chosen?.profile) await deployments.select(chosen.profile.name);
-  return deployments.active.name;
+  await chosen?.run?.();
+  return namingFile()?.line.text ?? deployments.active.name;
+}
+
+function items(
+  { deployments }: Context,
+  current: Profile,
+  file: NamingFile | undefined,
+  use: (name: string) => Promise<unknown>,
+): readonly Item[] {
+  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  const run = (command: string) => () => vscode.commands.executeCommand(command, current.name);
+  const editor = vscode.window.activeTextEditor;
+  const isApl = editor?.document.languageId === languageId;
+  const ofFile: Item[] = file
+    ? [
+        {
+          label: `$(window) Use the deployment of the window, ${deployments.active.name}`,
+          run: () => removeFileLine(file.document, file.line),
+        },
+      ]
+    : isApl
+      ? [
+          {
+            label: `$(file) Use ${current.name} for this file, in every window`,
+            run: () => addFileLine(editor.document, `// deployment: ${current.name}`),
+          },
+        ]
+      : [];
+  return [
+    ...deployments.profiles.map((profile) => ({
+      ...profileItem(profile, current),
+      run: () => use(profile.name),
+    })),
+    separator,
+    ...ofFile,
+    { label: '$(account) Who am I', run: run('aplomb.whoAmI') },
+    { label: '$(add) Add deployment…', run: run('aplomb.addDeployment') },
+    ...(current.kind === 'hosted'
+      ? [
+          { label: '$(edit) Edit deployment…', run: run('aplomb.editDeployment') },
+          { label: '$(sign-out) Sign out of deployment…', run: run('aplomb.signOut') },
+        ]
+      : []),
+  ];
+}
+
+interface ProfileItem extends Item {
+  readonly profile: Profile;
 }
 
 function profileItem(profile: Profile, active: Profile): ProfileItem {
@@ -68,173 +127,8 @@ function profileItem(profile: Profile, active: Profile): ProfileItem {
   const about =
     profile.kind === 'local'
       ? 'on this machine, no account required'
-      : `${new URL(profile.edge).host}${profile.from === 'workspace' ? ', workspace settings' : ''}`;
+      : `${new URL(profile.edge).host}${profile.production ? ', production' : ''}${profile.from === 'workspace' ? ', workspace settings' : ''}`;
   return { label: `${mark} ${profile.name}`, description: about, profile };
-}
-
-async function add(context: Context): Promise<string | undefined> {
-  const { deployments } = context;
-  const name = await vscode.window.showInputBox({
-    title: 'Add Deployment: Name',
-    prompt: 'Name of the deployment',
-    placeHolder: 'Production',
-    ignoreFocusOut: true,
-    validateInput: (text) => {
-      if (text.trim() === '') return 'Enter a name.';
-      return deployments.find(text.trim())
-        ? 'A deployment with this name already exists.'
-        : undefined;
-    },
-  });
-  if (!name?.trim()) return undefined;
-  const place = await askForPlace();
-  if (!place) return undefined;
-  const setting: DeploymentSetting = { name: name.trim(), ...place };
-  const profile = readProfile(setting, 'user');
-  if (typeof profile === 'string') throw new Error(profile);
-  const step = 'Add Deployment: Token';
-  if (!(await askForToken(deployments, profile, originsOf(profile), step))) return undefined;
-  const organization = await askForOrganization(context, profile);
-  await writeEntries('user', (entries) => [
-    ...entries,
-    organization ? { ...setting, organization } : setting,
-  ]);
-  await deployments.select(profile.name);
-  // The command has done its work; the test of the token reports by itself.
-  void check(context, profile);
-  return profile.name;
-}
-
-type Where = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
-
-async function askForPlace(): Promise<Where | undefined> {
-  const items = Object.entries(regions).map(([region, { label, edge }]) => ({
-    label,
-    description: new URL(edge).host,
-    where: { region } as Where | undefined,
-  }));
-  const chosen = await vscode.window.showQuickPick(
-    [...items, { label: 'Other address…', description: '', where: undefined }],
-    { title: 'Add Deployment: Region', placeHolder: 'Select a region', ignoreFocusOut: true },
-  );
-  if (!chosen || chosen.where) return chosen?.where;
-  const url = await askForAddress('URL of the API', 'https://api.example.com');
-  if (!url) return undefined;
-  const edgeUrl = await askForAddress(
-    'URL of the edge deployment, for ingest and queries',
-    url,
-    url,
-  );
-  return edgeUrl ? { url, edgeUrl } : undefined;
-}
-
-async function askForAddress(
-  prompt: string,
-  placeHolder: string,
-  value = '',
-): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: 'Add Deployment: Address',
-    prompt,
-    placeHolder,
-    value,
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      const read = address(typed);
-      return typed === '' || typeof read === 'object' ? undefined : `The URL ${read}.`;
-    },
-  });
-  return text?.trim() || undefined;
-}
-
-/** A personal token may reach several organisations; which one is meant goes with every request. */
-async function askForOrganization(
-  { deployments }: Context,
-  profile: HostedProfile,
-): Promise<string | undefined> {
-  const token = await deployments.credentials.token(originsOf(profile)[0] as string, profile.name);
-  if (!token?.startsWith(TOKEN_PREFIXES.personal)) return undefined;
-  const service = await deployments.service(profile);
-  const answer = service.ok ? await service.value.call('listOrganizations') : service;
-  if (!answer.ok || answer.value.typed.length < 2) {
-    return answer.ok ? answer.value.typed[0]?.id : undefined;
-  }
-  const chosen = await vscode.window.showQuickPick(
-    answer.value.typed.map(({ id, name }) => ({ label: name, description: id, id })),
-    { title: 'Organization', placeHolder: 'Select an organization', ignoreFocusOut: true },
-  );
-  return chosen?.id;
-}
-
-/** Reports at once what the token can do, or that it is rejected, rather than at the first query. */
-async function check({ deployments }: Context, profile: HostedProfile): Promise<void> {
-  const service = await deployments.service(profile);
-  if (!service.ok) return;
-  const token = await deployments.credentials.token(new URL(profile.edge).origin, profile.name);
-  const title = `Testing the token for ${profile.name}`;
-  const location = vscode.ProgressLocation.Notification;
-  const access = await vscode.window.withProgress({ location, title }, () =>
-    fetchTokenAccess(service.value, token),
-  );
-  if (!access.ok) {
-    showFailure(`${profile.name} was added, but the test of its token failed`, access.failure, {
-      local: false,
-    });
-    return;
-  }
-  const message = `${profile.name} was added. ${accessInWords(access.value)}`;
-  const { list, query, ingest } = access.value;
-  if (list && query === 'yes' && ingest === 'yes')
-    void vscode.window.showInformationMessage(message);
-  else {
-    const changeToken = 'Change Token';
-    void vscode.window.showWarningMessage(message, changeToken).then((chosen) => {
-      if (chosen === changeToken) void vscode.commands.executeCommand('aplomb.changeToken');
-    });
-  }
-}
-
-async function edit(context: Context, name: unknown): Promise<void> {
-  const profile = hostedNamed(context, name) ?? (await pickHosted(context, 'Edit Deployment'));
-  if (!profile) return;
-  const actions = [
-    { label: '$(key) Change token…', run: () => askForToken(context.deployments, profile) },
-    {
-      label: '$(settings-gear) Edit name, URL or organization in settings',
-      run: () =>
-        vscode.commands.executeCommand(
-          profile.from === 'user'
-            ? 'workbench.action.openSettingsJson'
-            : 'workbench.action.openWorkspaceSettingsFile',
-          { revealSetting: { key: 'aplomb.deployments' } },
-        ),
-    },
-    {
-      label: profile.production
-        ? '$(circle-slash) Unmark as production'
-        : '$(warning) Mark as production',
-      run: () => rewrite(profile, (entry) => ({ ...entry, production: !profile.production })),
-    },
-    { label: '$(trash) Remove…', run: () => remove(context, profile) },
-  ];
-  const chosen = await vscode.window.showQuickPick(actions, { title: `Edit ${profile.name}` });
-  await chosen?.run();
-}
-
-async function remove({ deployments }: Context, profile: HostedProfile): Promise<void> {
-  const yes = 'Remove';
-  const answer = await vscode.window.showWarningMessage(
-    `Remove the deployment ${profile.name}?`,
-    {
-      modal: true,
-      detail:
-        'The entry in the settings and the token on this machine are deleted. The deployment and its data are not changed.',
-    },
-    yes,
-  );
-  if (answer !== yes) return;
-  await deployments.credentials.forget(originsOf(profile), profile.name);
-  await rewrite(profile, () => undefined);
 }
 
 async function changeToken(context: Context, name: unknown): Promise<boolean> {
@@ -278,22 +172,4 @@ async function pickHosted(
     { title },
   );
   return chosen?.hosted;
-}
-
-/** Changes or, with undefined, removes a deployment's entry where it stands. */
-async function rewrite(
-  profile: HostedProfile,
-  change: (entry: DeploymentSetting) => DeploymentSetting | undefined,
-): Promise<void> {
-  await writeEntries(profile.from, (entries) =>
-    entries.flatMap((entry) => (entry?.name === profile.name ? (change(entry) ?? []) : entry)),
-  );
-}
-
-async function writeEntries(
-  level: 'user' | 'workspace',
-  change: (entries: readonly DeploymentSetting[]) => readonly DeploymentSetting[],
-): Promise<void> {
-  const now = deploymentLayers()[level];
-  await writeDeployments(level, change(Array.isArray(now) ? now : []));
 }

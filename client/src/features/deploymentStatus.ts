@@ -1,7 +1,12 @@
-// The active deployment in the status bar, with a warning background if it is marked as production. Also
-// reports invalid settings of deployments.
+// The deployment that queries go to in the status bar: that of the file in view, or that of the window, with a
+// warning background if it is marked as production. Also reports invalid settings of deployments.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { deploymentLineOf } from '../query/fileDeployment.ts';
+
+/** The line of a file that names its deployment is read again after so long without a key. */
+const AFTER_TYPING_MS = 300;
 
 export function activate({ deployments, log }: Context): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
@@ -12,17 +17,42 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
   item.name = 'APL Deployment';
   item.command = 'aplomb.selectDeployment';
   const show = (): void => {
-    const profile = deployments.active;
-    const hosted = profile.kind === 'hosted';
-    item.text = hosted ? `$(cloud) ${profile.name}` : `$(database) ${profile.name}`;
-    item.tooltip = hosted
-      ? `Queries run on ${profile.edge}. Click to select a deployment`
-      : `Queries run on this machine (local deployment, ${deployments.local.state}). Click to select a deployment`;
-    item.backgroundColor =
-      hosted && profile.production
-        ? new vscode.ThemeColor('statusBarItem.warningBackground')
-        : undefined;
+    const document = vscode.window.activeTextEditor?.document;
+    const named = document && deploymentLineOf(document)?.text;
+    const profile = named === undefined ? deployments.active : deployments.find(named);
+    const isProduction = profile?.kind === 'hosted' && profile.production;
+    if (profile === undefined) {
+      item.text = '$(warning) Unknown deployment';
+      item.tooltip = `This file names the deployment "${named}", which is not in the settings. Click to select another one`;
+    } else {
+      item.text = `$(${iconOf(profile, named !== undefined)}) ${profile.name}`;
+      item.tooltip = tooltip(profile, named !== undefined);
+    }
+    const isMarked = isProduction || profile === undefined;
+    item.backgroundColor = isMarked
+      ? new vscode.ThemeColor('statusBarItem.warningBackground')
+      : undefined;
+    item.accessibilityInformation = {
+      label: `APL deployment: ${profile?.name ?? 'unknown'}${isProduction ? ', production' : ''}`,
+    };
     item.show();
+  };
+  const tooltip = (profile: Profile, isOfFile: boolean): string => {
+    const whose = isOfFile ? 'The queries of this file' : 'Queries';
+    const where =
+      profile.kind === 'hosted'
+        ? `${whose} run on ${profile.name} (${new URL(profile.edge).host})`
+        : `${whose} run on this machine (local deployment, ${deployments.local.state})`;
+    const production =
+      profile.kind === 'hosted' && profile.production
+        ? '\nMarked as production: you are asked before anything is written'
+        : '';
+    return `${where}${production}\nClick to select a deployment`;
+  };
+  let waiting: NodeJS.Timeout | undefined;
+  const showSoon = (): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, AFTER_TYPING_MS);
   };
   let reported = '';
   /** Reports each invalid entry once, because it is missing from the list of deployments. */
@@ -45,6 +75,17 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
     item,
     deployments.onDidChange(show),
     deployments.onDidChange(reportProblems),
+    vscode.window.onDidChangeActiveTextEditor(show),
+    vscode.workspace.onDidOpenTextDocument(show),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) showSoon();
+    }),
+    { dispose: () => clearTimeout(waiting) },
     deployments.local.onDidChange(show),
   );
+}
+
+function iconOf({ kind }: Profile, isOfFile: boolean): string {
+  if (isOfFile) return 'file';
+  return kind === 'hosted' ? 'cloud' : 'database';
 }

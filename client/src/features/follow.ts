@@ -2,6 +2,7 @@
 // Pause, Resume and Stop for the tab in view; the status bar says what is followed.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { showFailure } from '../notify.ts';
 import { fillParameters } from '../query/fillParameters.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
@@ -70,7 +71,12 @@ export function activate(context: Context): vscode.Disposable {
       void vscode.window.showErrorMessage(`The time range of this file is not valid. ${range}`);
       return undefined;
     }
-    const profile = deployments.active;
+    const found = runner.profileOf(query);
+    if (!found.ok) {
+      showFailure('Cannot follow the query', found.failure, { local: false });
+      return undefined;
+    }
+    const profile = found.value;
     return follows.start({
       query: tabQuery(query),
       deployment: profile.name,

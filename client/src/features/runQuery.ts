@@ -67,6 +67,7 @@ export function activate(context: Context): vscode.Disposable {
       zone: resultsTimeZone(),
       warnBeyond: warnBeyond(),
       extents: context.extents,
+      deployment: context.deployments.active.name,
       silenced,
     });
     const filled = limited && (await fillParameters(limited, parameters));

@@ -5,6 +5,7 @@ import type { Service } from '../api/service.ts';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { showFailure } from '../notify.ts';
+import { deploymentNamed } from '../query/fileDeployment.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import {
   listSavedQueries,
@@ -45,7 +46,12 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
     void vscode.window.showInformationMessage(noQueryHere);
     return undefined;
   }
-  const { name: deployment } = context.deployments.active;
+  const profile = deploymentNamed(context.deployments, query.deployment);
+  if (!profile.ok) {
+    showFailure('The query was not saved', profile.failure, { local: false });
+    return undefined;
+  }
+  const { name: deployment } = profile.value;
   const typed = await vscode.window.showInputBox({
     title: `Save Query on ${deployment}`,
     prompt: 'The name of the saved query.',
@@ -58,21 +64,26 @@ async function save(context: Context, uri: unknown): Promise<string | undefined>
   });
   const name = typed?.trim();
   if (!name) return undefined;
-  const saved = await asked(context, `The query ${name} was not saved`, async (service) => {
-    const known = await listSavedQueries(service);
-    if (!known.ok) return known;
-    const replaced = known.value.find((other) => other.name === name);
-    if (replaced && !(await mayReplace(name, deployment))) return { ok: true, value: false };
-    const range = rangeParameters(context.timeRange.value, Date.now());
-    const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
-    if (!answer.ok) return answer;
-    const [notice, ...others] = answer.value;
-    if (notice !== undefined) {
-      const more = others.length === 0 ? '' : ` (${others.length} more)`;
-      void vscode.window.showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
-    }
-    return { ok: true, value: true };
-  });
+  const saved = await asked(
+    context,
+    `The query ${name} was not saved`,
+    async (service) => {
+      const known = await listSavedQueries(service);
+      if (!known.ok) return known;
+      const replaced = known.value.find((other) => other.name === name);
+      if (replaced && !(await mayReplace(name, deployment))) return { ok: true, value: false };
+      const range = rangeParameters(context.timeRange.value, Date.now());
+      const answer = await saveQuery(service, { name, apl: query.text, range }, replaced);
+      if (!answer.ok) return answer;
+      const [notice, ...others] = answer.value;
+      if (notice !== undefined) {
+        const more = others.length === 0 ? '' : ` (${others.length} more)`;
+        void vscode.window.showWarningMessage(`The query ${name} was saved. ${notice}${more}`);
+      }
+      return { ok: true, value: true };
+    },
+    profile.value,
+  );
   if (!saved) return undefined;
   void vscode.commands.executeCommand('aplomb.refreshHistory');
   return name;
@@ -88,16 +99,17 @@ async function mayReplace(name: string, deployment: string): Promise<boolean> {
   return chosen === replace;
 }
 
-/** Calls the active deployment and reports a failure. False where it failed. */
+/** Calls a deployment, by default the active one, and reports a failure. False where it failed. */
 async function asked(
   { deployments }: Context,
   failedToDo: string,
   work: (service: Service) => Promise<Outcome<boolean>>,
+  profile = deployments.active,
 ): Promise<boolean> {
-  const service = await deployments.service();
+  const service = await deployments.service(profile);
   const answer = service.ok ? await work(service.value) : service;
   if (answer.ok) return answer.value;
-  const local = deployments.active.kind === 'local';
+  const local = profile.kind === 'local';
   showFailure(failedToDo, answer.failure, { local, needs: 'access to saved queries' });
   return false;
 }

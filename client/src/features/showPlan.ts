@@ -7,8 +7,9 @@ import type { Failure, Outcome } from '../api/failure.ts';
 import { askForPlan } from '../api/plan.ts';
 import type { Context } from '../context.ts';
 import type { Deployments } from '../deployments/deployments.ts';
-import { LOCAL_NAME } from '../deployments/profiles.ts';
+import { LOCAL_NAME, localProfile } from '../deployments/profiles.ts';
 import { showWithActions } from '../notify.ts';
+import { deploymentNamed } from '../query/fileDeployment.ts';
 import { goToError } from '../query/goToError.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../query/inEditor.ts';
 import { orAborted } from '../query/orAborted.ts';
@@ -46,7 +47,7 @@ export function activate(context: Context): vscode.Disposable {
       void vscode.window.showInformationMessage(noQueryHere);
       return undefined;
     }
-    if (!(await isLocal(context.deployments))) return undefined;
+    if (!(await isLocal(context.deployments, query))) return undefined;
     context.marks.clear(query);
     const title = analyze ? 'Running the query with timings' : 'Planning the query';
     const plan = await withProgress(title, (signal) => ask(context, query, analyze, signal));
@@ -87,12 +88,18 @@ function addressOf({ text, place }: Query): vscode.Uri {
 }
 
 /** Whether the local deployment is in use, after offering to switch to it. */
-async function isLocal(deployments: Deployments): Promise<boolean> {
+async function isLocal(deployments: Deployments, query: Query): Promise<boolean> {
+  const found = deploymentNamed(deployments, query.deployment);
+  if (found.ok && found.value.kind === 'local') return true;
+  const only = 'Show Plan is available for the local deployment only.';
+  if (query.deployment !== undefined) {
+    void vscode.window.showInformationMessage(`${only} This file names ${query.deployment}.`);
+    return false;
+  }
   const { active } = deployments;
-  if (active.kind === 'local') return true;
   const change = 'Switch to Local';
   const answer = await vscode.window.showInformationMessage(
-    `Show Plan is available for the local deployment only. ${active.name} is a hosted deployment.`,
+    `${only} ${active.name} is a hosted deployment.`,
     change,
   );
   if (answer !== change) return false;
@@ -106,7 +113,7 @@ async function ask(
   analyze: boolean,
   signal: AbortSignal,
 ): Promise<Outcome<string>> {
-  const service = await orAborted(deployments.service(), signal);
+  const service = await orAborted(deployments.service(localProfile), signal);
   if (service === undefined) {
     const message = 'The request was cancelled.';
     return { ok: false, failure: { kind: 'cancelled', host: LOCAL_NAME, message } };

@@ -14,6 +14,7 @@ import {
   queriesToRun,
 } from '../query/inEditor.ts';
 import { ParameterMemory } from '../query/parameterMemory.ts';
+import type { Query } from '../query/query.ts';
 import { type CountedStage, countNotes } from '../query/stageNotes.ts';
 
 /** Queries that are asked at once: the same data is read by each of them. */
@@ -102,13 +103,17 @@ export function activate(context: Context): vscode.Disposable {
     });
     if (outcome?.ok && !outcome.value) clear(document);
     if (outcome && !outcome.ok) failure = outcome.failure;
-    if (failure && results.every(({ rows }) => rows === undefined)) tell(failure);
+    if (failure && results.every(({ rows }) => rows === undefined)) tell(query, failure);
     return outcome?.ok && outcome.value ? results.map(({ rows }) => rows) : undefined;
   };
 
-  const tell = (failure: Failure): void => {
-    const local = context.deployments.active.kind === 'local';
-    const { message, actions } = adviceFor(failure, { local });
+  const tell = (query: Query, failure: Failure): void => {
+    const profile = context.runner.profileOf(query);
+    const local = profile.ok && profile.value.kind === 'local';
+    const { message, actions } = adviceFor(failure, {
+      local,
+      ...(profile.ok && { deployment: profile.value.name }),
+    });
     showWithActions(`Cannot count the rows. ${message}`, actions);
   };
 

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import { pickTimeRange } from '../pickTimeRange.ts';
-import { type RangeLine, rangeLine } from '../query/rangeLine.ts';
-import { writeRangeLine } from '../query/writeRangeLine.ts';
+import { type FileLine, rangeLine } from '../query/fileLines.ts';
+import { writeFileLine } from '../query/writeFileLine.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeDetail, rangeLabel, rangeText, type TimeRange } from '../timeRange.ts';
 
@@ -97,7 +97,7 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
       if (typeof range === 'string') throw new Error(range);
       if (range === undefined) return undefined;
       if (own === undefined) await timeRange.set(range);
-      else await writeRangeLine(own.document, own.line, rangeText(range, zone));
+      else await writeFileLine(own.document, own.line, rangeText(range, zone));
       return rangeLabel(range, zone);
     }),
   );
@@ -105,7 +105,7 @@ export function activate({ timeRange, runner }: Context): vscode.Disposable {
 
 interface FileRange {
   readonly document: vscode.TextDocument;
-  readonly line: RangeLine;
+  readonly line: FileLine;
   /** The range, or why the text is not one. */
   readonly range: TimeRange | string;
 }

@@ -3,9 +3,11 @@
 import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 
-export function activate({ language, answers, log, runner }: Context): vscode.Disposable {
-  return runner.onDidFinish(async ({ query, end }) => {
-    if (end.kind !== 'result') return;
+export function activate(context: Context): vscode.Disposable {
+  const { language, answers, log, runner, deployments } = context;
+  return runner.onDidFinish(async ({ query, end, deployment }) => {
+    // The server knows the fields of the active deployment.
+    if (end.kind !== 'result' || deployment !== deployments.active.name) return;
     try {
       const columns = [...(await answers.valuesToOffer(end.answer))];
       if (columns.length > 0) language.tellValuesSeen({ query: query.text, columns });

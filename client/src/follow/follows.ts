@@ -222,6 +222,7 @@ export class Follows {
         deployment,
         ...times(clock.now()),
         rangeLabel,
+        ...(query.datasets && { datasets: query.datasets }),
         ...(query.variables && { variables: query.variables }),
         askedAt: clock.now(),
         statesColumnOrder: query.statesColumnOrder === true,

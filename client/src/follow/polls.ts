@@ -176,6 +176,8 @@ async function asking(
     const question = { ...query, ...times(), ...(variables && { variables }) };
     const how = {
       service: found.value,
+      datasets: about.datasets,
+      askPerson: true,
       timeoutMs: timeoutMs(),
       maxBytes: maxAnswerBytes(),
       signal,

@@ -5,6 +5,8 @@ import { REQUEST_HEADERS } from '../../../api/src/plain.ts';
 import type { Batch, CreateResult, SendResult, Sink } from '../../../ingest/src/contract.ts';
 import { allTimes, fetchExtent } from '../api/extent.ts';
 import type { Failure, FailureKind, Outcome } from '../api/failure.ts';
+import type { RouteNotice } from '../api/routing.ts';
+import { sendEvents } from '../api/sendEvents.ts';
 import type { Service } from '../api/service.ts';
 
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -21,6 +23,7 @@ const fates: Readonly<
   cancelled: { fate: 'cancelled' },
   certificate: { fate: 'unsent' },
   token: { fate: 'unsent' },
+  routing: { fate: 'unsent' },
   redirected: { fate: 'refused' },
   // The service answered that it took the batch, but not how much of it.
   unreadable: { fate: 'doubt' },
@@ -46,16 +49,16 @@ export function serviceSink({ dataset, service }: SinkTarget): Sink {
     async send(batch, signal) {
       const connected = await service();
       if (!connected.ok) return notSent(connected.failure);
-      const answer = await connected.value.call('ingest', {
-        params: { dataset_name: dataset },
+      const sent = await sendEvents(connected.value, dataset, {
         query: batch.query,
         headers: headersOf(batch),
         contentType: batch.contentType,
         body: batch.body,
         signal,
         timeoutMs: REQUEST_TIMEOUT_MS,
+        ask: true,
       });
-      return answer.ok ? answered(answer.value.typed) : resultOf(answer.failure);
+      return sent.ok ? answered(sent.value.typed, sent.value.routeNotices) : resultOf(sent.failure);
     },
     async create(signal): Promise<CreateResult> {
       const connected = await service();
@@ -82,7 +85,7 @@ function headersOf({ contentEncoding, headers }: Batch): Record<string, string> 
   return { ...headers, ...encoding };
 }
 
-function answered(answer: ReadResponse<'ingest'>): SendResult {
+function answered(answer: ReadResponse<'ingest'>, notices: readonly RouteNotice[]): SendResult {
   return {
     kind: 'answered',
     ingested: answer.ingested,
@@ -91,7 +94,10 @@ function answered(answer: ReadResponse<'ingest'>): SendResult {
       ...(timestamp && { timestamp }),
       error: error ?? '',
     })),
-    messages: (answer.messages ?? []).flatMap(({ msg, code }) => msg ?? code ?? []),
+    messages: [
+      ...(answer.messages ?? []).flatMap(({ msg, code }) => msg ?? code ?? []),
+      ...notices.map(({ msg }) => msg),
+    ],
   };
 }
 

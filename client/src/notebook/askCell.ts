@@ -118,14 +118,16 @@ async function runQuery(
 function queryOf(
   cell: vscode.NotebookCell,
   { text, above, range, title, facts }: CellQuery,
-  { timeRange }: CellRunParts,
+  { timeRange, deployments }: CellRunParts,
 ): Query {
-  const { unlimited, statesColumnOrder } = facts;
+  const { unlimited, statesColumnOrder, datasets } = facts;
   return {
     text: text.slice(above),
     title,
     statesColumnOrder,
+    datasets,
     place: { uri: cell.document.uri, range: editorRange(range) },
+    deployment: deploymentNameOf(cell, deployments).text,
     // The facts have offsets of the text that is sent.
     facts: {
       ...facts,
@@ -138,13 +140,14 @@ function queryOf(
 /** The query with the values of its parameters and, if the person chooses so, a limit; undefined if they cancel. */
 async function completed(
   query: Query,
-  { timeRange, extents, silenced, parameters }: CellRunParts,
+  { timeRange, extents, deployments, silenced, parameters }: CellRunParts,
 ): Promise<Query | undefined> {
   const limited = await confirmUnlimited([query], {
     range: timeRange.value,
     zone: resultsTimeZone(),
     warnBeyond: warnBeyond(),
     extents,
+    deployment: deployments.active.name,
     silenced,
   });
   const [filled] = (limited && (await fillParameters(limited, parameters))) ?? [];

@@ -9,9 +9,9 @@ import { backState, type StepBack, StepsBack } from '../charts/host/stepsBack.ts
 import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
 import type { Context } from '../context.ts';
 import type { Answers } from '../query/answers.ts';
+import { rangeLine } from '../query/fileLines.ts';
 import { queryOf } from '../query/query.ts';
-import { rangeLine } from '../query/rangeLine.ts';
-import { writeRangeLine } from '../query/writeRangeLine.ts';
+import { writeFileLine } from '../query/writeFileLine.ts';
 import { removeFilter, writeFilter } from '../results/addFilter.ts';
 import type { FilterCondition } from '../results/filterCondition.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
@@ -167,7 +167,7 @@ async function setRange(cell: vscode.NotebookCell, { inLine, text }: CellRange):
   if (!inLine) return writeSetting(cell, metadataKeys.range, text);
   const line = rangeLine(cell.document.getText());
   if (line === undefined || text === undefined) return false;
-  return writeRangeLine(cell.document, line, text);
+  return writeFileLine(cell.document, line, text);
 }
 
 /** The cell that has the query of a tab, while its notebook is open. */

@@ -6,9 +6,9 @@ import type { Action } from '../advice.ts';
 import type { Failure } from '../api/failure.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { failedState } from '../query/failedState.ts';
+import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { goToError } from '../query/goToError.ts';
 import type { Query } from '../query/query.ts';
-import { rangeLine } from '../query/rangeLine.ts';
 import type { FailedTabState } from '../results/tabs.ts';
 import { failuresByCell } from './cellQuery.ts';
 import { cellAt, runCellCommand } from './cells.ts';
@@ -89,16 +89,17 @@ export function missingDeployment(
   cell: vscode.NotebookCell,
   { text, level }: Effective,
 ): FailedTabState {
-  const isCell = level === 'cell';
+  const isCell = level === 'cell' || level === 'line';
+  const select: Action = {
+    label: 'Select Deployment',
+    command: isCell ? 'aplomb.notebook.setCellDeployment' : 'aplomb.notebook.setDeployment',
+    arguments: [isCell ? cell : cell.notebook.uri],
+  };
   return {
     kind: 'failed',
-    message: `The ${level} uses the deployment "${text}", which is not in the settings. Select another deployment, or add it.`,
+    message: `The ${level === 'line' ? 'cell' : level} uses the deployment "${text}", which is not in the settings. Select another deployment, or add it.`,
     actions: [
-      {
-        label: 'Select Deployment',
-        command: isCell ? 'aplomb.notebook.setCellDeployment' : 'aplomb.notebook.setDeployment',
-        arguments: [isCell ? cell : cell.notebook.uri],
-      },
+      level === 'line' ? goToLine(cell, deploymentLine) : select,
       { label: 'Add Deployment', command: 'aplomb.addDeployment' },
     ],
   };
@@ -119,12 +120,12 @@ export function invalidRange(
   return {
     kind: 'failed',
     message: `The time range "${text}" is not valid. ${why}`,
-    actions: [level === 'line' ? goToRangeLine(cell) : change],
+    actions: [level === 'line' ? goToLine(cell, rangeLine) : change],
   };
 }
 
-function goToRangeLine({ document }: vscode.NotebookCell): Action {
-  const start = document.positionAt(rangeLine(document.getText())?.start ?? 0);
+function goToLine({ document }: vscode.NotebookCell, line: typeof rangeLine): Action {
+  const start = document.positionAt(line(document.getText())?.start ?? 0);
   return goTo(`Go to Line ${start.line + 1}`, document.uri, start);
 }
 

@@ -1,8 +1,9 @@
 // The time range and the deployment of a cell's queries: those of the cell, or else of the notebook, or else of the
-// window. As in a file, a line `// range:` in the cell takes precedence.
+// window. As in a file, a line `// range:` or `// deployment:` in the cell takes
+// precedence.
 import type * as vscode from 'vscode';
 import type { Deployments } from '../deployments/deployments.ts';
-import { rangeLine } from '../query/rangeLine.ts';
+import { deploymentLine, rangeLine } from '../query/fileLines.ts';
 import { resultsTimeZone } from '../settings.ts';
 import { rangeText } from '../timeRange.ts';
 import type { TimeRangeState } from '../timeRangeState.ts';
@@ -35,6 +36,8 @@ export function notebookRange(
 }
 
 export function deploymentNameOf(cell: vscode.NotebookCell, { active }: Deployments): Effective {
+  const line = deploymentLine(cell.document.getText());
+  if (line !== undefined) return { text: line.text, level: 'line' };
   const own = querySettings(cell.metadata).deployment;
   if (own !== undefined) return { text: own, level: 'cell' };
   const { deployment } = querySettings(cell.notebook.metadata);

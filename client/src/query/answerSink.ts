@@ -7,6 +7,15 @@ export interface Arrival {
   readonly traceId?: string;
   /** The service's identifier of the query in its own history. */
   readonly historyId?: string;
+  /** What the person should know of the way that the request took, next to what the service says. */
+  readonly notices?: readonly ArrivalNotice[];
+}
+
+/** A notice as the service sends them. */
+export interface ArrivalNotice {
+  readonly code: string;
+  readonly priority: 'info';
+  readonly msg: string;
 }
 
 /** Takes the body of an answer and makes something of it. */

@@ -3,11 +3,11 @@
  * answers: a question in, an answer or a failure out, no view and no VS Code. The body of the answer goes to
  * a sink chunk by chunk, so that it is never held here in full.
  */
-import type { EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
-import { RESPONSE_HEADERS, tokenKind } from '../../../api/src/plain.ts';
+import type { Body, EdgeQueryRequest, ReadResponse } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
-import type { CallArguments, Service } from '../api/service.ts';
+import type { Service } from '../api/service.ts';
 import { type AnswerSink, type Arrival, SinkFailure } from './answerSink.ts';
 import { AnswerValue } from './answerValue.ts';
 
@@ -32,6 +32,10 @@ export interface Question
 /** How it is asked. */
 export interface Asking {
   readonly service: Service;
+  /** The datasets that the query reads, where they are known: they say which edge deployment to ask. */
+  readonly datasets?: readonly string[] | undefined;
+  /** Whether a person waits for the answer, and may be asked where the token may go. */
+  readonly askPerson?: boolean;
   /** For all tries together, until the last byte is taken. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -50,11 +54,18 @@ const DEFAULT_BYTES_MAX = 1024 * 1024 * 1024;
  */
 export async function ask<T>(
   question: Question,
-  { service, timeoutMs, signal, maxBytes = DEFAULT_BYTES_MAX }: Asking,
+  { service, datasets, askPerson, timeoutMs, signal, maxBytes = DEFAULT_BYTES_MAX }: Asking,
   sink: AnswerSink<T>,
 ): Promise<Outcome<T>> {
-  const host = new URL(service.connection.edge).host;
   const started = performance.now();
+  const route = await service.route('query', { datasets, ask: askPerson });
+  if (!route.ok) {
+    sink.abort();
+    return route;
+  }
+  const { value: to } = route;
+  const { general } = service.connection;
+  const { host } = new URL(to.kind === 'edge' ? to.address : general);
   let refused: unknown;
   const take = async (chunk: Uint8Array<ArrayBuffer>): Promise<void> => {
     try {
@@ -64,11 +75,21 @@ export async function ask<T>(
       throw error;
     }
   };
-  const answer = await post(question, service, { timeoutMs, ...(signal && { signal }) }, (call) =>
-    call.personal
-      ? service.stream('queryGeneral', call.options, take, maxBytes)
-      : service.stream('queryEdge', call.options, take, maxBytes),
-  );
+  const call = { query: { format: 'tabular' }, timeoutMs, ...(signal && { signal }) } as const;
+  const answer =
+    to.kind === 'edge'
+      ? await service.stream(
+          'queryEdge',
+          { ...call, body: question, edge: to.address },
+          take,
+          maxBytes,
+        )
+      : await service.stream(
+          'queryGeneral',
+          { ...call, body: generalQuestion(question) },
+          take,
+          maxBytes,
+        );
   if (!answer.ok) {
     sink.abort();
     const cancelled = answer.failure.kind === 'cancelled' || answer.failure.kind === 'timeout';
@@ -77,6 +98,7 @@ export async function ask<T>(
   const arrival: Arrival = {
     roundTripMilliseconds: performance.now() - started,
     ...identifiersOf(answer.value),
+    ...(to.kind === 'general' && to.notices.length > 0 && { notices: to.notices }),
   };
   const trace = arrival.traceId === undefined ? {} : { traceId: arrival.traceId };
   try {
@@ -99,27 +121,15 @@ export function datasetSource(name: string): string {
   return `['${name.replace(/[\\']/g, '\\$&')}']`;
 }
 
-type Call =
-  | { readonly personal: true; readonly options: CallArguments<'queryGeneral'> }
-  | { readonly personal: false; readonly options: CallArguments<'queryEdge'> };
-
-/**
- * Chooses the endpoint that the stored token may use: the edge deployment keeps results inside it and takes
- * API tokens only; the general address takes personal tokens too.
- */
-async function post<T>(
-  question: Question,
-  { connection }: Service,
-  common: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-  send: (call: Call) => Promise<T>,
-): Promise<T> {
-  const token = await connection.token(new URL(connection.edge).origin);
-  const query = { format: 'tabular' } as const;
-  if (token === undefined || tokenKind(token) !== 'personal') {
-    return send({ personal: false, options: { ...common, query, body: question } });
-  }
-  const { includeCursorField: _, defaultLimit, defaultOrder, maxBinAutoGroups, ...body } = question;
-  return send({ personal: true, options: { ...common, query, body } });
+/** Without the members that the general address does not have. */
+function generalQuestion({
+  includeCursorField: _,
+  defaultLimit,
+  defaultOrder,
+  maxBinAutoGroups,
+  ...question
+}: Question): Body<'queryGeneral'> {
+  return question;
 }
 
 function identifiersOf(answer: HttpAnswer): Pick<Arrival, 'traceId' | 'historyId'> {

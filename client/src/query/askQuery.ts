@@ -36,7 +36,7 @@ export async function askQuery(
 ): Promise<Outcome<Answered> | undefined> {
   const service = await orAborted(serviceOf(profile, deployments), signal);
   if (service === undefined || !service.ok) return service;
-  const { text: apl, title, variables, place, statesColumnOrder } = query;
+  const { text: apl, title, variables, place, statesColumnOrder, datasets } = query;
   const zone = resultsTimeZone();
   const times = rangeParameters(range, askedAt, zone);
   const pending = answers.begin({
@@ -46,6 +46,7 @@ export async function askQuery(
     deployment: profile.name,
     ...times,
     rangeLabel: rangeLabel(range, zone),
+    ...(datasets && { datasets }),
     ...(variables && { variables }),
     askedAt,
     statesColumnOrder,
@@ -55,6 +56,8 @@ export async function askQuery(
     { apl, ...times, ...(variables && { variables }), includeCursor: true },
     {
       service: service.value,
+      datasets,
+      askPerson: true,
       timeoutMs: queryTimeoutMs(),
       maxBytes: maxAnswerBytes(),
       signal,

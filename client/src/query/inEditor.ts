@@ -9,8 +9,9 @@ import type {
 } from '../../../server/src/protocol.ts';
 import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
 import { settled } from '../pendingEdits.ts';
+import { deploymentLineOf } from './fileDeployment.ts';
+import { rangeLine } from './fileLines.ts';
 import type { Query } from './query.ts';
-import { rangeLine } from './rangeLine.ts';
 
 const TITLE_CHARACTERS_MAX = 80;
 
@@ -116,12 +117,15 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
 
 function known(facts: QueryFacts, document: vscode.TextDocument) {
   const range = document.languageId === languageId ? rangeLine(document.getText()) : undefined;
-  const { statesColumnOrder, stages } = facts;
+  const deployment = deploymentLineOf(document);
+  const { statesColumnOrder, stages, datasets } = facts;
   return {
     facts,
     statesColumnOrder,
+    datasets,
     ...(stages && { stages }),
     ...(range && { rangeText: range.text }),
+    ...(deployment && { deployment: deployment.text }),
   };
 }
 

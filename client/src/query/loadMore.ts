@@ -29,7 +29,14 @@ export async function loadMore(
   if (!service.ok) return service;
   return ask(
     question,
-    { service: service.value, timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes(), signal },
+    {
+      service: service.value,
+      datasets: answer.about.datasets,
+      askPerson: true,
+      timeoutMs: queryTimeoutMs(),
+      maxBytes: maxAnswerBytes(),
+      signal,
+    },
     storeSink(store.append({ answer: answer.id, table: 0 })),
   );
 }

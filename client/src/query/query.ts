@@ -24,6 +24,10 @@ export interface Query {
   readonly isPart?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
+  /** The name of the deployment that the document states; absent for that of the window. */
+  readonly deployment?: string;
+  /** The datasets and views that it names. */
+  readonly datasets?: readonly string[];
   /** Values of the parameters that the query declares. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }

@@ -5,6 +5,7 @@ import type { ReadResponse } from '../../../api/src/index.ts';
 import { type Failure, failed, type Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
 import type { Deployments } from '../deployments/deployments.ts';
+import type { Profile } from '../deployments/profiles.ts';
 import type { Log } from '../log.ts';
 import { parseTimeRange } from '../parseTimeRange.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
@@ -18,6 +19,7 @@ import { askForValue } from './ask.ts';
 import { askQuery, serviceOf, traceNote, unexpectedFailure } from './askQuery.ts';
 import { eventsElsewhere } from './eventsElsewhere.ts';
 import { failedState } from './failedState.ts';
+import { deploymentNamed } from './fileDeployment.ts';
 import { goToError } from './goToError.ts';
 import type { LastQueries } from './lastQueries.ts';
 import { orAborted } from './orAborted.ts';
@@ -173,8 +175,11 @@ export class QueryRunner implements vscode.Disposable {
   async task<T>(
     query: Query,
     work: (task: Task) => Promise<T>,
-    profile = this.#deployments.active,
+    chosen?: Profile,
   ): Promise<Outcome<T> | undefined> {
+    const found = chosen ? { ok: true as const, value: chosen } : this.profileOf(query);
+    if (!found.ok) return found;
+    const profile = found.value;
     const range = this.rangeOf(query);
     if (typeof range === 'string') {
       const { message } = invalidRange(query, range);
@@ -195,7 +200,13 @@ export class QueryRunner implements vscode.Disposable {
       if (service === undefined || !service.ok) return service;
       const { variables } = query;
       const times = rangeParameters(range, startedAt, resultsTimeZone());
-      const asking = { service: service.value, timeoutMs: queryTimeoutMs(), signal };
+      const asking = {
+        service: service.value,
+        datasets: query.datasets,
+        askPerson: true,
+        timeoutMs: queryTimeoutMs(),
+        signal,
+      };
       const value = await work({
         signal,
         service: service.value,
@@ -235,7 +246,8 @@ export class QueryRunner implements vscode.Disposable {
   }
 
   async #run(query: Query, activate: boolean): Promise<FinishedRun> {
-    const profile = this.#deployments.active;
+    const found = this.profileOf(query);
+    const deployment = found.ok ? found.value.name : (query.deployment ?? '');
     const range = this.rangeOf(query);
     const startedAt = Date.now();
     const asked = tabQuery(query);
@@ -245,7 +257,7 @@ export class QueryRunner implements vscode.Disposable {
       typeof range === 'string' ? (query.rangeText ?? '') : rangeLabel(range, resultsTimeZone());
     const { tab, run } = this.#tabs.start(asked, {
       startedAt,
-      deployment: profile.name,
+      deployment,
       rangeLabel: label,
       activate,
     });
@@ -256,7 +268,7 @@ export class QueryRunner implements vscode.Disposable {
     this.#changed.fire();
     const finish = (end: RunEnd): FinishedRun => {
       this.#running.delete(run);
-      const finished = { ...started, end, deployment: profile.name };
+      const finished = { ...started, end, deployment };
       this.#finished.fire(finished);
       this.#changed.fire();
       return finished;
@@ -266,6 +278,8 @@ export class QueryRunner implements vscode.Disposable {
       this.#tabs.settle(run, state);
       return finish({ kind: 'failed', message: state.message, ...(failure && { failure }) });
     };
+    if (!found.ok) return fail(noDeployment(found.failure), found.failure);
+    const profile = found.value;
     if (typeof range === 'string') return fail(invalidRange(query, range));
     const parts = { deployments: this.#deployments, answers: this.#answers };
     const answer = await askQuery(
@@ -302,6 +316,11 @@ export class QueryRunner implements vscode.Disposable {
     return finished;
   }
 
+  /** The deployment that the query's document names, or that of the window. */
+  profileOf({ deployment }: Query): Outcome<Profile> {
+    return deploymentNamed(this.#deployments, deployment);
+  }
+
   /** The range that the query's document states, or that of the window; a sentence where it is not valid. */
   rangeOf({ rangeText }: Query): TimeRange | string {
     if (rangeText === undefined) return this.#timeRange.value;
@@ -315,6 +334,14 @@ function noRows(tab: TabId): NonNullable<ResultTabState['hint']> {
       'Events were read, but no rows are left. Count the rows after each stage to see where they go.',
     actions: [{ label: 'Count Rows per Stage', command: 'aplomb.countRows', arguments: [tab] }],
   };
+}
+
+function noDeployment({ message }: Failure): FailedTabState {
+  const actions = [
+    { label: 'Select Deployment', command: 'aplomb.selectDeployment' },
+    { label: 'Add Deployment', command: 'aplomb.addDeployment' },
+  ];
+  return { kind: 'failed', message, actions };
 }
 
 function invalidRange({ rangeText }: Query, why: string): FailedTabState {

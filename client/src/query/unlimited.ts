@@ -23,7 +23,9 @@ export interface LimitQuestion {
   readonly zone: TimeZone;
   /** The length of a range, in words, up to which nothing is asked; empty to ask never. */
   readonly warnBeyond: string;
+  /** What is known of the datasets of one deployment, by its name. */
   readonly extents: DatasetExtents;
+  readonly deployment: string;
   readonly silenced: SilencedFiles;
 }
 
@@ -72,7 +74,7 @@ function isAsked(query: Query, { range, warnBeyond, zone, silenced }: LimitQuest
 function words(
   asked: readonly Query[],
   all: number,
-  { range, warnBeyond, zone, extents }: LimitQuestion,
+  { range, warnBeyond, zone, extents, deployment }: LimitQuestion,
 ): { readonly message: string; readonly detail: string } {
   const now = Date.now();
   const [first] = asked as readonly [Query];
@@ -84,7 +86,8 @@ function words(
       : `${asked.length} of ${all} queries have no limit and no aggregate`;
   const datasets = [...new Set(asked.flatMap(({ facts }) => facts?.unlimited?.datasets ?? []))];
   const figures = datasets.slice(0, NAMED_DATASETS_MAX).map((dataset) => {
-    const extent = extents.get(dataset);
+    const isKnown = asked.every(({ deployment: named = deployment }) => named === deployment);
+    const extent = isKnown ? extents.get(dataset) : undefined;
     return extent
       ? `${dataset} has ${extentInWords(extent)}.`
       : `${dataset}: the number of events is not known.`;

@@ -25,6 +25,10 @@ export interface TabQuery {
   readonly statesColumnOrder?: boolean;
   /** The time range that the document states, as it is written there. */
   readonly rangeText?: string;
+  /** The name of the deployment that the document states. */
+  readonly deployment?: string;
+  /** The datasets and views that it names. */
+  readonly datasets?: readonly string[];
   /** Values of the parameters that the query declares. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,5 @@
 /** What running a query depends on: its columns' order, its parameters, and whether its rows are limited. */
-import { scalarTypeOf, type syntax } from '../../../language/src/index.ts';
+import { scalarTypeOf, type syntax, walk } from '../../../language/src/index.ts';
 import type { ParameterType, QueryFacts, QueryParameter, Unlimited } from '../protocol.ts';
 import { statesColumnOrder } from './columnOrder.ts';
 import { stagesOf } from './queryTitle.ts';
@@ -11,10 +11,23 @@ export function queryFacts(tree: syntax.QueryTree): QueryFacts {
   return {
     statesColumnOrder: statesColumnOrder(tree),
     parameters: parametersOf(tree),
+    datasets: datasetsNamed(tree),
     ...(unlimited && { unlimited }),
     ...(allFieldsOf !== undefined && { allFieldsOf }),
     ...(stages && { stages }),
   };
+}
+
+/** The names of datasets and views in the text, each once, without those of lets. */
+function datasetsNamed({ statements }: syntax.QueryTree): string[] {
+  const names = new Set<string>();
+  const lets = new Set<string>();
+  walk(statements, (node) => {
+    if (node.kind === 'LetStatement' && node.name.kind === 'Name') lets.add(node.name.name);
+    if (node.kind === 'DatasetSource') names.add(node.name.name);
+    if (node.kind === 'DatasetPattern' && !node.wildcard) names.add(node.name);
+  });
+  return [...names].filter((name) => !lets.has(name));
 }
 
 function parametersOf({ statements, text }: syntax.QueryTree): QueryParameter[] {

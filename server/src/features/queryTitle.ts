@@ -18,8 +18,8 @@ export function shownName(name: string, fallback: string): string {
   return name.trim() === '' ? fallback : name;
 }
 
-/** What a comment says to the extension and not to the reader: a time range, or problems to suppress. */
-const instruction = /^\/\/\s*(?:range:|aplomb-)/;
+/** What a comment says to the extension and not to the reader: a time range, a deployment, problems to suppress. */
+const instruction = /^\/\/\s*(?:range:|deployment:|aplomb-)/;
 
 /** The comment just above the query's first word, but for instructions; empty where there is none. */
 export function commentAbove(text: string): string {

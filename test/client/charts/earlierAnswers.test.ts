@@ -52,7 +52,8 @@ function comparisons(askInTab: AskInTab) {
 }
 
 const service = {
-  connection: { edge: 'https://edge.test', token: async () => 'token' },
+  connection: { general: 'https://edge.test', edge: 'https://edge.test' },
+  route: async () => ({ ok: true, value: { kind: 'edge', address: 'https://edge.test' } }),
   stream: async () => ({ ok: true, value: { header: () => undefined } }),
 } as never;
 /** The deployments that were asked. */

@@ -50,12 +50,12 @@ describe('a second deployment', () => {
     const added = vscode.commands.executeCommand('aplomb.addDeployment');
     await withWindow(async (page) => {
       const input = page.locator('.quick-input-widget input:visible').first();
-      const answers = ['Second', 'Other address', url, url, token];
+      const answers = ['Other address', url, url, 'Second', token];
       const titles = [
-        'Deployment: Name',
         'Deployment: Region',
         'URL of the API',
         'URL of the edge deployment',
+        'Deployment: Name',
         'Deployment: Token',
       ];
       for (const [at, answer] of answers.entries()) {

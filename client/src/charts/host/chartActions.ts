@@ -8,10 +8,10 @@ import type { Log } from '../../log.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import type { Answers } from '../../query/answers.ts';
+import { rangeLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
-import { rangeLine } from '../../query/rangeLine.ts';
 import type { QueryRunner, Task } from '../../query/runner.ts';
-import { writeRangeLine } from '../../query/writeRangeLine.ts';
+import { writeFileLine } from '../../query/writeFileLine.ts';
 import { removeFilter, writeFilter } from '../../results/addFilter.ts';
 import type { FilterCondition } from '../../results/filterCondition.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
@@ -205,7 +205,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
       );
       return undefined;
     }
-    await writeRangeLine(document, line, written);
+    await writeFileLine(document, line, written);
     return line.text;
   }
 

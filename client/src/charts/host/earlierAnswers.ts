@@ -143,7 +143,7 @@ export class EarlierAnswers {
         });
         const asked = await ask(
           { apl, ...range, ...(variables && { variables }) },
-          { service, signal, ...limits() },
+          { service, datasets: about.datasets, askPerson: true, signal, ...limits() },
           pending,
         );
         return asked.ok ? { ...asked, value: pending.id } : asked;

@@ -12,6 +12,7 @@ import type { Profile } from '../../deployments/profiles.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
+import { deploymentOf } from '../../query/fileDeployment.ts';
 import { resultsTimeZone } from '../../settings.ts';
 import { suggestedName } from '../datasetName.ts';
 import { ingestFolder } from '../ingestFolder.ts';
@@ -86,8 +87,13 @@ export class IngestUi implements vscode.Disposable {
   }
 
   /** The selection of an editor, or all of its text. */
-  async openEditor(editor: vscode.TextEditor): Promise<IngestTab> {
-    return this.#open({ inputs: [await editorInput(editor)] });
+  async openEditor(editor: vscode.TextEditor): Promise<IngestTab | undefined> {
+    const found = deploymentOf(this.#context.deployments, editor.document);
+    if (!found.ok) {
+      showFailure('Cannot ingest the selection', found.failure, { local: false });
+      return undefined;
+    }
+    return this.#open({ inputs: [await editorInput(editor)] }, undefined, found.value);
   }
 
   async openClipboard(dataset?: string): Promise<IngestTab | undefined> {
@@ -284,6 +290,7 @@ export class IngestUi implements vscode.Disposable {
     if (profile.kind === 'hosted' && profile.production) {
       const confirmed = await confirmProduction(profile.name, job);
       if (!confirmed) return undefined;
+      this.#context.deployments.writes.confirmed(profile, 'ingest');
     }
     if (!(await this.#confirmDoubled(profile.name, job))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);

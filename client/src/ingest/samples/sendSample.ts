@@ -4,6 +4,7 @@ import type { Batch } from '../../../../ingest/src/contract.ts';
 import { SampleReader } from '../../../../ingest/src/samples/sampleReader.ts';
 import type { SampleSettings } from '../../../../ingest/src/samples/settings.ts';
 import type { Failure } from '../../api/failure.ts';
+import { sendEvents } from '../../api/sendEvents.ts';
 import type { Service } from '../../api/service.ts';
 
 export interface SampleJob {
@@ -60,10 +61,5 @@ export async function sendSample(job: SampleJob): Promise<SampleOutcome> {
 }
 
 function sendBatch({ service, dataset }: SampleJob, { body, contentType }: Batch) {
-  return service.call('ingest', {
-    params: { dataset_name: dataset },
-    contentType,
-    body,
-    timeoutMs: REQUEST_TIMEOUT_MS,
-  });
+  return sendEvents(service, dataset, { contentType, body, timeoutMs: REQUEST_TIMEOUT_MS });
 }

@@ -88,6 +88,8 @@ export interface AnswerAbout {
   readonly startTime: string;
   readonly endTime: string;
   readonly rangeLabel: string;
+  /** The datasets and views that the query names. */
+  readonly datasets?: readonly string[];
   /** The values of the query's parameters. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** When the query was sent, in milliseconds since 1970. */
@@ -103,4 +105,6 @@ export interface AnswerArrival {
   readonly traceId?: string;
   /** The service's identifier of the query in its own history. */
   readonly historyId?: string;
+  /** What the person should know of the way that the request took, next to what the service says. */
+  readonly notices?: readonly Partial<Message>[];
 }

@@ -66,7 +66,7 @@ export class Arrival {
       const json = this.#decoder.end();
       if (task.due) await task.pause(0, 0);
       const { tables: columns } = this.#decoder;
-      const head = answerHead(json, columns, this.#bodyBytes);
+      const head = withNotices(answerHead(json, columns, this.#bodyBytes), arrival);
       const tables: HeldTable[] = [];
       for (const [index, table] of head.tables.entries()) {
         tables.push(new HeldTable(table, columns[index] ?? []));
@@ -142,4 +142,11 @@ export class Arrival {
     await this.#writer?.discard().catch(() => {});
     this.#writer = undefined;
   }
+}
+
+/** With the client's own notices, except where the service says the same. */
+function withNotices(head: AnswerHead, { notices = [] }: AnswerArrival): AnswerHead {
+  const said = new Set(head.messages.map(({ code }) => code));
+  const more = notices.filter(({ code }) => !said.has(code));
+  return more.length === 0 ? head : { ...head, messages: [...head.messages, ...more] };
 }

@@ -1,0 +1,33 @@
+// Adds a deployment: what is described goes to the settings, and the token to secret storage, once both were tested.
+import * as vscode from 'vscode';
+import { accessInWords } from '../api/tokenAccess.ts';
+import type { Context } from '../context.ts';
+import { originsOf, readProfile } from '../deployments/profiles.ts';
+import { askForDeployment, type Completed } from './deploymentForm.ts';
+import { writeEntries } from './entries.ts';
+
+/** The name of the deployment; undefined where the person gave up. */
+export async function addDeployment({ deployments }: Context): Promise<string | undefined> {
+  const entered = await askForDeployment({ deployments, title: 'Add Deployment', isNew: true });
+  if (entered === undefined) return undefined;
+  const { setting, token } = entered;
+  const profile = readProfile(setting, 'user');
+  if (typeof profile === 'string') throw new Error(profile);
+  await deployments.credentials.store(originsOf(profile), profile.name, token);
+  await writeEntries('user', (entries) => [...entries, setting]);
+  await deployments.select(profile.name);
+  tell(`${profile.name} was added.`, entered.report);
+  return profile.name;
+}
+
+/** Says what the token may do; problems were shown before. */
+export function tell(done: string, { access, problems }: Completed['report']): void {
+  const words = access === undefined ? '' : ` ${accessInWords(access)}`;
+  const details = 'Show Details';
+  const message = `${done}${words}`;
+  const shown =
+    problems.length === 0
+      ? vscode.window.showInformationMessage(message, details)
+      : vscode.window.showWarningMessage(message, details);
+  void shown.then((chosen) => chosen && vscode.commands.executeCommand('aplomb.whoAmI'));
+}

@@ -1,0 +1,294 @@
+// The guided form for a deployment: region or addresses, name, token and organization, each step with a way back;
+// then the test of the connection, which says what is wrong before anything is stored.
+import * as vscode from 'vscode';
+import { TOKEN_PREFIXES, tokenKind } from '../../../api/src/plain.ts';
+import { type ConnectionReport, type Remedy, testConnection } from '../api/connectionTest.ts';
+import { tokenMessage, tokenPrompt } from '../deployments/askToken.ts';
+import type { Deployments } from '../deployments/deployments.ts';
+import {
+  address,
+  type DeploymentSetting,
+  type HostedProfile,
+  LOCAL_NAME,
+  readProfile,
+  regions,
+} from '../deployments/profiles.ts';
+import {
+  type Answered,
+  askChoice,
+  askSteps,
+  askText,
+  back,
+  type Step,
+  type StepFrame,
+} from './steps.ts';
+
+export interface Entered {
+  readonly place?: Place;
+  readonly name?: string;
+  readonly token?: string;
+  readonly organization?: string;
+}
+
+/** A region of the hosted service, or any pair of addresses. */
+export type Place = Pick<DeploymentSetting, 'region' | 'url' | 'edgeUrl'>;
+
+export interface Completed {
+  readonly setting: DeploymentSetting;
+  readonly token: string;
+  readonly report: ConnectionReport;
+}
+
+export interface FormParts {
+  readonly deployments: Deployments;
+  readonly title: string;
+  /** What is known already; a name that is given is not asked for. */
+  readonly known?: Entered;
+  readonly isNew: boolean;
+}
+
+/** Undefined where the person closes it. */
+export async function askForDeployment(parts: FormParts): Promise<Completed | undefined> {
+  const { title, deployments, known = {}, isNew } = parts;
+  const titled = (what: string, frame: Frame): StepFrame => ({
+    title: `${title}: ${what}`,
+    ...frame,
+  });
+  const steps: readonly Step<Entered>[] = [
+    { ask: (state, frame) => askForPlace(state, titled('Region', frame)) },
+    {
+      ask: (state, frame) => askForName(state, titled('Name', frame), deployments),
+      applies: () => isNew,
+    },
+    { ask: (state, frame) => askForToken(state, titled('Token', frame)) },
+    {
+      ask: (state, frame) => askForOrganization(state, titled('Organization', frame), deployments),
+      applies: ({ token = '' }) => tokenKind(token) === 'personal',
+    },
+  ];
+  const startAt = { address: 0, token: 2 };
+  let state: Entered = known;
+  for (let start = 0; ; ) {
+    const entered = await askSteps(state, steps, start);
+    if (entered === undefined || entered === back) return undefined;
+    const next = await tested(entered, parts);
+    if (next === undefined || 'setting' in next) return next;
+    state = next.state;
+    start = startAt[next.change];
+  }
+}
+
+type Frame = Omit<StepFrame, 'title'>;
+
+async function askForPlace(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
+  const known = Object.entries(regions).map(([region, { label, edge }]) => ({
+    label,
+    description: new URL(edge).host,
+    value: region,
+  }));
+  const other = { label: 'Other address…', description: '', value: 'other' };
+  const { place } = state;
+  for (;;) {
+    const chosen = await askChoice({
+      ...frame,
+      placeHolder: 'Select the region of the hosted service, or enter addresses',
+      choices: [...known, other],
+      active: place?.url === undefined ? place?.region : 'other',
+    });
+    if (chosen === undefined || chosen === back) return chosen;
+    if (chosen !== 'other') return { ...state, place: { region: chosen } };
+    const addresses = await askForAddresses(place, frame.title);
+    if (addresses === undefined) return undefined;
+    if (addresses !== back) return { ...state, place: addresses };
+  }
+}
+
+/** The question for the region precedes those for addresses, so that there is a way back to it. */
+async function askForAddresses(place: Place | undefined, title: string): Promise<Answered<Place>> {
+  const frame = { title: title.replace('Region', 'Address'), hasBack: true, check: addressProblem };
+  return askSteps<Place>(place?.url === undefined ? {} : place, [
+    {
+      ask: async (state, count) => {
+        const url = await askText({
+          ...frame,
+          ...count,
+          prompt: 'URL of the API',
+          placeHolder: 'https://api.example.com',
+          value: state.url ?? '',
+        });
+        return typeof url === 'string' ? { ...state, url } : url;
+      },
+    },
+    {
+      ask: async (state, count) => {
+        const edgeUrl = await askText({
+          ...frame,
+          ...count,
+          prompt: 'URL of the edge deployment, for ingest and queries',
+          placeHolder: state.url ?? '',
+          value: state.edgeUrl ?? state.url ?? '',
+        });
+        return typeof edgeUrl === 'string' ? { url: state.url as string, edgeUrl } : edgeUrl;
+      },
+    },
+  ]);
+}
+
+function addressProblem(text: string): string | undefined {
+  const read = address(text);
+  return typeof read === 'string' ? `The URL ${read}.` : undefined;
+}
+
+async function askForName(
+  state: Entered,
+  frame: StepFrame,
+  deployments: Deployments,
+): Promise<Answered<Entered>> {
+  const name = await askText({
+    ...frame,
+    prompt: 'Name of the deployment',
+    placeHolder: 'Production',
+    value: state.name ?? freeName(state.place, deployments),
+    check: (text) => {
+      if (text === LOCAL_NAME) return `"${LOCAL_NAME}" is the built-in deployment.`;
+      return deployments.find(text) ? 'A deployment with this name already exists.' : undefined;
+    },
+  });
+  return typeof name === 'string' ? { ...state, name } : name;
+}
+
+/** The region's name, if no deployment has it. */
+function freeName(place: Place | undefined, deployments: Deployments): string {
+  const label = place?.region === undefined ? '' : (regions[place.region]?.label ?? '');
+  return deployments.find(label) ? '' : label;
+}
+
+async function askForToken(state: Entered, frame: StepFrame): Promise<Answered<Entered>> {
+  const token = await askText({
+    ...frame,
+    prompt: tokenPrompt(profileOf(state)),
+    placeHolder: `${TOKEN_PREFIXES.api}… (API token) or ${TOKEN_PREFIXES.personal}… (personal token)`,
+    value: state.token ?? '',
+    password: true,
+    check: tokenMessage,
+  });
+  if (typeof token !== 'string') return token;
+  const { organization: _, ...others } = state;
+  return token === state.token ? state : { ...others, token };
+}
+
+/** A personal token may reach several organizations; the one that is meant goes with every request. */
+async function askForOrganization(
+  state: Entered,
+  frame: StepFrame,
+  deployments: Deployments,
+): Promise<Answered<Entered>> {
+  const answer = await withProgress('Listing the organizations', async (signal) => {
+    const service = await deployments.probe(profileOf(state), state.token as string);
+    return service.call('listOrganizations', { signal, timeoutMs: 15_000 });
+  });
+  if (answer === undefined) return back;
+  // Without a list the token may still be good; what is wrong comes out in the test that follows.
+  const organizations = answer.ok ? answer.value.typed : [];
+  const [first, ...others] = organizations;
+  if (first === undefined) return state;
+  if (others.length === 0) return { ...state, organization: first.id };
+  const organization = await askChoice({
+    ...frame,
+    placeHolder: 'Select the organization to work in',
+    choices: organizations.map(({ id, name }) => ({ label: name, description: id, value: id })),
+    active: state.organization,
+  });
+  return typeof organization === 'string' ? { ...state, organization } : organization;
+}
+
+/** Go on with this, and ask again for the address or the token. */
+interface Again {
+  readonly state: Entered;
+  readonly change: 'address' | 'token';
+}
+
+/** The deployment, or what is to be entered again; undefined where the person gives up. */
+async function tested(
+  state: Entered,
+  { deployments, isNew }: Pick<FormParts, 'deployments' | 'isNew'>,
+): Promise<Completed | Again | undefined> {
+  const profile = profileOf(state);
+  const token = state.token as string;
+  for (;;) {
+    const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
+      testConnection(await deployments.probe(profile, token), token, signal),
+    );
+    if (report === undefined) return { state, change: 'token' };
+    const completed: Completed = { setting: settingOf(state), token, report };
+    const { problems, otherRegion } = report;
+    if (problems.length === 0) return completed;
+    const region = otherRegion && `Use ${otherRegion.name}`;
+    const chosen = await vscode.window.showWarningMessage(
+      `The test of ${profile.name} found a problem.`,
+      { modal: true, detail: problems.map(({ message }) => message).join('\n\n') },
+      ...(region ? [region] : []),
+      ...remedyButtons(problems[0]?.remedy),
+      isNew ? anyway.add : anyway.save,
+    );
+    switch (chosen) {
+      case undefined:
+        return undefined;
+      case region: {
+        const place = { region: otherRegion?.id.split('.')[1] as string };
+        return { state: { ...state, place }, change: 'token' };
+      }
+      case changeToken:
+        return { state, change: 'token' };
+      case changeAddress:
+        return { state, change: 'address' };
+      case proxySettings:
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'http.proxy');
+        return undefined;
+      case testAgain:
+        break;
+      default:
+        return completed;
+    }
+  }
+}
+
+const changeToken = 'Change Token';
+const changeAddress = 'Change Address';
+const testAgain = 'Test Again';
+const proxySettings = 'Open Proxy Settings';
+const anyway = { add: 'Add Anyway', save: 'Save Anyway' };
+
+function remedyButtons(remedy: Remedy | undefined): readonly string[] {
+  if (remedy === 'token') return [changeToken];
+  if (remedy === 'address') return [changeAddress, testAgain];
+  return remedy === 'proxy' ? [testAgain, proxySettings] : [testAgain, changeAddress];
+}
+
+function settingOf({ place, name, organization }: Entered): DeploymentSetting {
+  return { name: name as string, ...place, ...(organization && { organization }) };
+}
+
+function profileOf(state: Entered): HostedProfile {
+  const profile = readProfile(settingOf(state), 'user');
+  if (typeof profile === 'string') throw new Error(profile);
+  return profile;
+}
+
+/** Undefined where the person cancels. */
+export async function withProgress<T>(
+  title: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const location = vscode.ProgressLocation.Notification;
+  const value = await vscode.window.withProgress(
+    { location, title, cancellable: true },
+    async (_, token) => {
+      token.onCancellationRequested(() => controller.abort());
+      return work(signal);
+    },
+  );
+  return signal.aborted ? undefined : value;
+}

@@ -1,0 +1,142 @@
+// Edit Deployment: one thing at a time, each tested or confirmed as its kind asks for.
+import * as vscode from 'vscode';
+import { testConnection } from '../api/connectionTest.ts';
+import { accessInWords } from '../api/tokenAccess.ts';
+import type { Context } from '../context.ts';
+import { askForToken } from '../deployments/askToken.ts';
+import {
+  type DeploymentSetting,
+  type HostedProfile,
+  originsOf,
+  readProfile,
+} from '../deployments/profiles.ts';
+import { tell } from './addDeployment.ts';
+import { askForDeployment, type Place, withProgress } from './deploymentForm.ts';
+import { rewriteEntry } from './entries.ts';
+import { askText, back } from './steps.ts';
+import { whoAmI } from './whoAmI.ts';
+
+export async function editDeployment(context: Context, profile: HostedProfile): Promise<void> {
+  const { name, production } = profile;
+  const actions = [
+    { label: '$(key) Change token…', run: () => askForToken(context.deployments, profile) },
+    { label: '$(plug) Test connection', run: () => test(context, profile) },
+    { label: '$(account) Who am I', run: () => whoAmI(context, name) },
+    { label: '$(globe) Change region or address…', run: () => changePlace(context, profile) },
+    { label: '$(edit) Rename…', run: () => rename(context, profile) },
+    {
+      label: production ? '$(circle-slash) Unmark as production' : '$(warning) Mark as production',
+      detail: production
+        ? 'Changes are made without a question.'
+        : 'The status bar warns, and you are asked before anything is written.',
+      run: () => rewriteEntry(profile, (entry) => ({ ...entry, production: !production })),
+    },
+    { label: '$(settings-gear) Open in settings', run: () => openSettings(profile) },
+    { label: '$(trash) Remove…', run: () => remove(context, profile) },
+  ];
+  const chosen = await vscode.window.showQuickPick(actions, { title: `Edit ${name}` });
+  await chosen?.run();
+}
+
+async function test({ deployments }: Context, profile: HostedProfile): Promise<void> {
+  const [home] = originsOf(profile);
+  const token = await deployments.credentials.token(home as string, profile.name);
+  if (token === undefined) {
+    await askForToken(deployments, profile);
+    return;
+  }
+  const report = await withProgress(`Testing ${profile.name}`, async (signal) =>
+    testConnection(await deployments.probe(profile, token), token, signal),
+  );
+  if (report === undefined) return;
+  const { problems, access } = report;
+  if (problems.length === 0 && access !== undefined) {
+    void vscode.window.showInformationMessage(
+      `The connection to ${profile.name} works. ${accessInWords(access)}`,
+    );
+    return;
+  }
+  const change = 'Change Token';
+  const detail = problems.map(({ message }) => message).join('\n\n');
+  const title = `The test of ${profile.name} found a problem.`;
+  const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, change);
+  if (chosen === change) await askForToken(deployments, profile);
+}
+
+/** The addresses, and with them the token: one that was entered for others is not sent to the new ones. */
+async function changePlace({ deployments }: Context, profile: HostedProfile): Promise<void> {
+  const { name, organization } = profile;
+  const entered = await askForDeployment({
+    deployments,
+    title: `Edit ${name}`,
+    isNew: false,
+    known: { name, place: placeOf(profile), ...(organization !== undefined && { organization }) },
+  });
+  if (entered === undefined) return;
+  const { setting, token, report } = entered;
+  const changed = readProfile(setting, profile.from);
+  if (typeof changed === 'string') throw new Error(changed);
+  const origins = originsOf(changed);
+  const abandoned = originsOf(profile).filter((origin) => !origins.includes(origin));
+  await deployments.credentials.store(origins, name, token);
+  await rewriteEntry(profile, (entry) => {
+    const { region: _, url: __, edgeUrl: ___, organization: ____, ...others } = entry;
+    return { ...others, ...setting };
+  });
+  await deployments.credentials.forget(abandoned, name);
+  tell(`${name} was changed.`, report);
+}
+
+function placeOf({ general, edge }: HostedProfile): Place {
+  return { url: general, edgeUrl: edge };
+}
+
+async function rename({ deployments }: Context, profile: HostedProfile): Promise<void> {
+  const { name } = profile;
+  const renamed = await askText({
+    title: `Rename ${name}`,
+    step: 1,
+    steps: 1,
+    prompt: 'The new name. Files that name the deployment in a comment keep the old one.',
+    value: name,
+    check: (text) =>
+      text !== name && deployments.find(text)
+        ? 'A deployment with this name already exists.'
+        : undefined,
+  });
+  if (renamed === undefined || renamed === back || renamed === name) return;
+  const isActive = deployments.active.name === name;
+  const origins = originsOf(profile);
+  for (const origin of origins) {
+    const token = await deployments.credentials.token(origin, name);
+    if (token !== undefined) await deployments.credentials.store([origin], renamed, token);
+  }
+  await rewriteEntry(profile, (entry): DeploymentSetting => ({ ...entry, name: renamed }));
+  if (isActive) await deployments.select(renamed);
+  await deployments.credentials.forget(origins, name);
+}
+
+function openSettings({ from }: HostedProfile): Thenable<unknown> {
+  return vscode.commands.executeCommand(
+    from === 'user'
+      ? 'workbench.action.openSettingsJson'
+      : 'workbench.action.openWorkspaceSettingsFile',
+    { revealSetting: { key: 'aplomb.deployments' } },
+  );
+}
+
+async function remove({ deployments }: Context, profile: HostedProfile): Promise<void> {
+  const yes = 'Remove';
+  const answer = await vscode.window.showWarningMessage(
+    `Remove the deployment ${profile.name}?`,
+    {
+      modal: true,
+      detail:
+        'The entry in the settings and the token on this machine are deleted. The deployment and its data are not changed.',
+    },
+    yes,
+  );
+  if (answer !== yes) return;
+  await deployments.credentials.forget(originsOf(profile), profile.name);
+  await rewriteEntry(profile, () => undefined);
+}

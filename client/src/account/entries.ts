@@ -1,0 +1,21 @@
+// The entries of the setting that describes deployments, changed where they are.
+import type { DeploymentSetting, HostedProfile } from '../deployments/profiles.ts';
+import { deploymentLayers, writeDeployments } from '../settings.ts';
+
+/** Changes or, with undefined, removes a deployment's entry. */
+export async function rewriteEntry(
+  profile: HostedProfile,
+  change: (entry: DeploymentSetting) => DeploymentSetting | undefined,
+): Promise<void> {
+  await writeEntries(profile.from, (entries) =>
+    entries.flatMap((entry) => (entry?.name === profile.name ? (change(entry) ?? []) : entry)),
+  );
+}
+
+export async function writeEntries(
+  level: 'user' | 'workspace',
+  change: (entries: readonly DeploymentSetting[]) => readonly DeploymentSetting[],
+): Promise<void> {
+  const now = deploymentLayers()[level];
+  await writeDeployments(level, change(Array.isArray(now) ? now : []));
+}

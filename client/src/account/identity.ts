@@ -1,0 +1,171 @@
+// Who a token acts as and what it may do, gathered from every endpoint that says something of it. An API token has
+// no endpoint of its own: what it may read is found out by trying, and nothing is written.
+import type { EndpointKey, ReadResponse } from '../../../api/src/index.ts';
+import { RESPONSE_HEADERS, type TokenKind } from '../../../api/src/plain.ts';
+import type { Failure, Outcome } from '../api/failure.ts';
+import type { HttpAnswer } from '../api/http.ts';
+import { Service } from '../api/service.ts';
+import { type Allowed, fetchTokenAccess } from '../api/tokenAccess.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** What could be learned, or why not. */
+export type Learned<T> = { readonly value: T } | { readonly failure: Failure };
+
+export interface Use {
+  readonly what: string;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since 1970. */
+  readonly resetsAt?: number;
+  readonly unit: 'requests' | 'GB·ms' | 'bytes';
+}
+
+export interface Identity {
+  readonly kind: TokenKind | undefined;
+  readonly user?: Learned<ReadResponse<'getCurrentUser'>>;
+  /** What the token may do, in words. */
+  readonly access: readonly { readonly what: string; readonly allowed: Allowed }[];
+  readonly organizations: Learned<ReadResponse<'listOrganizations'>>;
+  readonly roles: Learned<ReadResponse<'listRoles'>>;
+  readonly groups: Learned<ReadResponse<'listGroups'>>;
+  readonly tokens: Learned<ReadResponse<'listTokens'>>;
+  /** Datasets by the edge deployment that stores them. */
+  readonly regions: readonly { readonly id: string; readonly datasets: number }[];
+  readonly use: readonly Use[];
+  /** Why nothing could be learned: the deployment is not reached, or it rejects the token. */
+  readonly failure?: Failure;
+}
+
+/** Reads that show what a token may do besides querying and sending events. */
+const reads = [
+  ['Read monitors', 'listMonitors'],
+  ['Read dashboards', 'listDashboards'],
+  ['Read views', 'listViews'],
+  ['Read annotations', 'listAnnotations'],
+  ['Read saved queries', 'listSavedQueries'],
+  ['Read users', 'listUsers'],
+] as const satisfies readonly (readonly [string, EndpointKey])[];
+
+/** Undefined where it was cancelled. */
+export async function fetchIdentity(
+  asked: Service,
+  token: string | undefined,
+  kind: TokenKind | undefined,
+  signal: AbortSignal,
+): Promise<Identity | undefined> {
+  const limits = new Limits();
+  const service = new Service({
+    ...asked.connection,
+    onAnswer: (answer) => limits.note(answer),
+  });
+  const how = { signal, timeoutMs: TIMEOUT_MS };
+  const ask = async <K extends EndpointKey>(key: K): Promise<Learned<ReadResponse<K>>> => {
+    const answer = await service.call(key, how);
+    return answer.ok ? { value: answer.value.typed } : { failure: answer.failure };
+  };
+  const access = await fetchTokenAccess(service, token, signal);
+  const [user, organizations, roles, groups, tokens, datasets, ...tried] = await Promise.all([
+    kind === 'personal' ? ask('getCurrentUser') : undefined,
+    ask('listOrganizations'),
+    ask('listRoles'),
+    ask('listGroups'),
+    ask('listTokens'),
+    ask('listDatasets'),
+    ...reads.map(([, key]) => ask(key)),
+  ]);
+  if (signal.aborted) return undefined;
+  return {
+    kind,
+    ...(user && { user }),
+    access: [
+      ...accessRows(access),
+      ...reads.map(([what], at) => ({ what, allowed: allowed(tried[at]) })),
+      { what: 'Read roles and groups', allowed: allowed(roles) },
+      { what: 'Read tokens', allowed: allowed(tokens) },
+    ],
+    organizations,
+    roles,
+    groups,
+    tokens,
+    regions: 'value' in datasets ? regionsOf(datasets.value) : [],
+    use: limits.use,
+    ...(!access.ok && { failure: access.failure }),
+  };
+}
+
+function accessRows(access: Awaited<ReturnType<typeof fetchTokenAccess>>): Identity['access'] {
+  const allowedTo = (can: 'list' | 'query' | 'ingest'): Allowed => {
+    if (access.ok) return can === 'list' ? (access.value.list ? 'yes' : 'no') : access.value[can];
+    return isRefusal(access) ? 'no' : 'unknown';
+  };
+  return [
+    { what: 'List datasets', allowed: allowedTo('list') },
+    { what: 'Query', allowed: allowedTo('query') },
+    { what: 'Send events', allowed: allowedTo('ingest') },
+  ];
+}
+
+function allowed(tried: Learned<unknown> | undefined): Allowed {
+  if (tried === undefined) return 'unknown';
+  if ('value' in tried) return 'yes';
+  return isRefusal({ ok: false, failure: tried.failure }) ? 'no' : 'unknown';
+}
+
+function isRefusal(answer: Outcome<unknown>): boolean {
+  if (answer.ok) return false;
+  const { kind, status } = answer.failure;
+  return kind === 'token' || status === 401 || status === 403;
+}
+
+function regionsOf(datasets: ReadResponse<'listDatasets'>): Identity['regions'] {
+  const counts = new Map<string, number>();
+  for (const { edgeDeployment } of datasets) {
+    if (edgeDeployment) counts.set(edgeDeployment, (counts.get(edgeDeployment) ?? 0) + 1);
+  }
+  return [...counts].map(([id, count]) => ({ id, datasets: count }));
+}
+
+/** The limits that headers of answers state, of each family the latest. */
+class Limits {
+  readonly #found = new Map<string, Use>();
+
+  note(answer: HttpAnswer): void {
+    for (const [what, unit, limitHeader, remainingHeader, resetHeader] of families) {
+      const [limit, remaining, reset] = [limitHeader, remainingHeader, resetHeader].map((name) =>
+        Number(answer.header(name) ?? Number.NaN),
+      ) as [number, number, number];
+      if (!Number.isFinite(limit) || !Number.isFinite(remaining)) continue;
+      const resetsAt = Number.isFinite(reset) && reset > 0 ? { resetsAt: reset * 1_000 } : {};
+      this.#found.set(what, { what, unit, limit, remaining, ...resetsAt });
+    }
+  }
+
+  get use(): readonly Use[] {
+    return [...this.#found.values()];
+  }
+}
+
+const families = [
+  [
+    'Requests per minute',
+    'requests',
+    RESPONSE_HEADERS.rateLimit,
+    RESPONSE_HEADERS.rateRemaining,
+    RESPONSE_HEADERS.rateReset,
+  ],
+  [
+    'Queries',
+    'GB·ms',
+    RESPONSE_HEADERS.queryLimit,
+    RESPONSE_HEADERS.queryRemaining,
+    RESPONSE_HEADERS.queryReset,
+  ],
+  [
+    'Ingest per month',
+    'bytes',
+    RESPONSE_HEADERS.ingestLimit,
+    RESPONSE_HEADERS.ingestRemaining,
+    RESPONSE_HEADERS.ingestReset,
+  ],
+] as const;

@@ -1,0 +1,294 @@
+/**
+ * The page Who Am I as a document without scripts: everything it shows is escaped, and its links run a fixed list of
+ * commands. Colors are those of the theme.
+ */
+import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import type { Allowed } from '../api/tokenAccess.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import type { Identity, Learned, Use } from './identity.ts';
+import { pageStyle } from './pageStyle.ts';
+
+export interface PageParts {
+  readonly profile: Profile;
+  readonly identity: Identity;
+  /** Milliseconds since 1970. */
+  readonly readAt: number;
+  readonly nonce: string;
+}
+
+/** The commands that the page links to. */
+export const pageCommands = ['aplomb.whoAmI', 'aplomb.changeToken', 'aplomb.editDeployment'];
+
+export function accountPage({ profile, identity, readAt, nonce }: PageParts): string {
+  const { name } = profile;
+  const sections = [
+    personSection(identity),
+    accessSection(identity),
+    organizationSection(identity),
+    useSection(identity.use),
+    licenseSection(identity),
+    rolesSection(identity),
+    groupsSection(identity),
+    tokensSection(identity),
+  ].filter((section) => section !== '');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<title>Who Am I</title>
+<style nonce="${nonce}">${pageStyle}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${text(name)}${isProduction(profile) ? ' <span class="mark">Production</span>' : ''}</h1>
+<p class="dim">${addressWords(profile)}</p>
+<p class="links">${link('aplomb.whoAmI', name, 'Refresh')}${
+    profile.kind === 'hosted'
+      ? link('aplomb.changeToken', name, 'Change Token') +
+        link('aplomb.editDeployment', name, 'Edit Deployment')
+      : ''
+  }<span class="dim">Read at ${time(readAt)}</span></p>
+</header>
+${identity.failure ? `<p class="problem" role="alert">${text(identity.failure.message)}</p>` : ''}
+<div class="sections">
+${sections.join('\n')}
+</div>
+</main>
+</body>
+</html>`;
+}
+
+function personSection({ user, kind, organizations }: Identity): string {
+  const token = kind === 'personal' ? 'Personal token' : kind === 'api' ? 'API token' : 'Token';
+  const rows: Row[] = [['Token', token]];
+  if (user === undefined) {
+    rows.push(['Acts as', 'Itself, with the capabilities that were chosen for it']);
+  } else if ('value' in user) {
+    const { name, email, role, id } = user.value;
+    rows.unshift(['Name', name], ['Email', email], ['Role', role?.name], ['Identifier', id]);
+  } else rows.push(['User', `Not known. ${user.failure.message}`]);
+  if ('value' in organizations && organizations.value.length > 1) {
+    rows.push(['Organizations', organizations.value.map(({ name }) => name).join(', ')]);
+  }
+  return section('You', list(rows));
+}
+
+const allowedWords: Readonly<Record<Allowed, string>> = {
+  yes: 'Yes',
+  some: 'Some datasets',
+  no: 'No',
+  unknown: 'Not known',
+};
+
+function accessSection({ access }: Identity): string {
+  const rows = access.map(
+    ({ what, allowed }) =>
+      `<li class="${allowed}"><span aria-hidden="true" class="sign"></span>${text(what)}<span class="dim">${allowedWords[allowed]}</span></li>`,
+  );
+  return section('What the Token May Do', `<ul class="access">${rows.join('')}</ul>`);
+}
+
+function organizationSection({ organizations, regions }: Identity): string {
+  const stored = regions.map(({ id, datasets }): Row => {
+    const name = EDGE_DEPLOYMENTS.find((edge) => edge.id === id)?.name ?? id;
+    return [`Datasets in ${name}`, String(datasets)];
+  });
+  if (!('value' in organizations)) {
+    return section('Organization', note(organizations) + list(stored));
+  }
+  const parts = organizations.value.map((organization) =>
+    list([
+      ['Name', organization.name],
+      ['Identifier', organization.id],
+      ['Your role', organization.role],
+      ['Plan', organization.plan],
+      ['Payment', organization.paymentStatus === 'na' ? undefined : organization.paymentStatus],
+      ['Contact', organization.primaryEmail],
+    ]),
+  );
+  return section('Organization', parts.join('<hr>') + list(stored));
+}
+
+function useSection(use: readonly Use[]): string {
+  if (use.length === 0) return '';
+  const rows = use.map(({ what, limit, remaining, resetsAt, unit }) => {
+    const used = Math.max(0, limit - remaining);
+    const words = unit === 'bytes' ? gigabytes(used, limit) : counted(used, limit, unit);
+    const resets = resetsAt === undefined ? '' : `, until ${time(resetsAt)}`;
+    return `<div class="use"><span>${text(what)}</span><meter min="0" max="${limit}" low="${limit * 0.75}" high="${limit * 0.9}" optimum="0" value="${used}" aria-label="${text(what)}"></meter><span class="dim">${text(words)}${resets}</span></div>`;
+  });
+  return section('Use', rows.join(''));
+}
+
+const licenseRows = [
+  ['maxDatasets', 'Datasets'],
+  ['maxFields', 'Fields per dataset'],
+  ['maxMonitors', 'Monitors'],
+  ['maxEndpoints', 'Endpoints'],
+  ['maxUsers', 'Users'],
+  ['monthlyIngestGb', 'Ingest per month, GB'],
+  ['monthlyQueryGbHours', 'Queries per month, GB-hours'],
+  ['storageAllowanceGB', 'Storage, GB'],
+  ['apiRateLimitPerSecond', 'Requests per second'],
+  ['maxQueryWindowSeconds', 'Longest query range'],
+  ['maxAuditWindowSeconds', 'Longest audit range'],
+] as const;
+
+function licenseSection({ organizations }: Identity): string {
+  const license = 'value' in organizations ? organizations.value[0]?.license : undefined;
+  if (license === undefined || license === null) return '';
+  const limits = licenseRows.flatMap(([key, label]): Row[] => {
+    const value = license[key];
+    if (typeof value !== 'number' && typeof value !== 'bigint') return [];
+    const isSpan = key.endsWith('WindowSeconds');
+    return [[label, isSpan ? days(Number(value)) : Number(value).toLocaleString('en-US')]];
+  });
+  const { tier, issuedTo, expiresAt, validFrom } = license;
+  const rows: Row[] = [
+    ['Tier', tier],
+    ['Issued to', issuedTo],
+    ['Valid from', dateOf(validFrom)],
+    ['Expires', dateOf(expiresAt)],
+    ...limits,
+  ];
+  return section('License', list(rows));
+}
+
+function rolesSection({ roles, user }: Identity): string {
+  if (!('value' in roles)) return section('Roles', note(roles));
+  if (roles.value.length === 0) return '';
+  const own = user !== undefined && 'value' in user ? user.value.role : undefined;
+  const isOwn = (name: string) => own?.name === name;
+  const ordered = [...roles.value].sort((a, b) => Number(isOwn(b.name)) - Number(isOwn(a.name)));
+  const rows = ordered.map(
+    ({ name, description, orgCapabilities, datasetCapabilities }) =>
+      `<details><summary><strong>${text(name)}</strong>${isOwn(name) ? ', your role' : ''}${description ? ` <span class="dim">${text(description)}</span>` : ''}</summary>${capabilities(orgCapabilities, datasetCapabilities)}</details>`,
+  );
+  return section('Roles', rows.join(''));
+}
+
+function capabilities(organization: unknown, datasets: unknown): string {
+  const rows = [
+    ...grants(organization).map(([what, actions]): Row => [what, actions]),
+    ...Object.entries(objectOf(datasets)).flatMap(([dataset, granted]) =>
+      grants(granted).map(
+        ([what, actions]): Row => [
+          `${dataset === '*' ? 'All datasets' : dataset}: ${what}`,
+          actions,
+        ],
+      ),
+    ),
+  ];
+  return rows.length === 0 ? '<p class="dim">No capabilities.</p>' : list(rows);
+}
+
+function grants(value: unknown): (readonly [string, string])[] {
+  return Object.entries(objectOf(value)).flatMap(([what, actions]) =>
+    Array.isArray(actions) && actions.length > 0 ? [[what, actions.join(', ')] as const] : [],
+  );
+}
+
+function groupsSection({ groups, user }: Identity): string {
+  if (!('value' in groups)) return section('Groups', note(groups));
+  const own = user !== undefined && 'value' in user ? user.value.id : undefined;
+  const rows = groups.value.map(
+    ({ name, description, members }): Row => [
+      own !== undefined && members?.includes(own) ? `${name} (you are in it)` : name,
+      description || `${members?.length ?? 0} members`,
+    ],
+  );
+  return section('Groups', rows.length === 0 ? '<p class="dim">No groups.</p>' : list(rows));
+}
+
+function tokensSection({ tokens, kind }: Identity): string {
+  const why =
+    kind === 'personal'
+      ? ''
+      : '<p class="dim">The service does not say which of these is the token in use, so its expiry is not known.</p>';
+  if (!('value' in tokens)) {
+    return section(
+      'API Tokens',
+      `<p class="dim">The expiry of the token is not known.</p>${note(tokens)}`,
+    );
+  }
+  const rows = tokens.value.map(
+    ({ name, expiresAt }): Row => [name, expiresAt ? `Expires ${dateOf(expiresAt)}` : 'No expiry'],
+  );
+  const body = rows.length === 0 ? '<p class="dim">No API tokens.</p>' : why + list(rows);
+  return section('API Tokens', body);
+}
+
+type Row = readonly [label: string, value: string | null | undefined];
+
+function section(title: string, body: string): string {
+  return `<section><h2>${title}</h2>${body}</section>`;
+}
+
+/** Rows without a value are left out. */
+function list(rows: readonly Row[]): string {
+  const shown = rows.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  if (shown.length === 0) return '';
+  return `<dl>${shown.map(([label, value]) => `<div><dt>${text(label)}</dt><dd>${text(value as string)}</dd></div>`).join('')}</dl>`;
+}
+
+function note(learned: Learned<unknown>): string {
+  return 'failure' in learned ? `<p class="dim">${text(learned.failure.message)}</p>` : '';
+}
+
+function link(command: string, name: string, label: string): string {
+  const parameters = encodeURIComponent(JSON.stringify([name]));
+  return `<a href="command:${command}?${text(parameters)}">${label}</a>`;
+}
+
+function addressWords(profile: Profile): string {
+  if (profile.kind === 'local') return 'The local deployment, on this machine';
+  const { general, edge, organization } = profile;
+  const addresses = general === edge ? general : `${general}, queries at ${edge}`;
+  return text(
+    organization === undefined ? addresses : `${addresses}, organization ${organization}`,
+  );
+}
+
+function isProduction(profile: Profile): boolean {
+  return profile.kind === 'hosted' && profile.production;
+}
+
+function counted(used: number, limit: number, unit: string): string {
+  return `${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} ${unit}`;
+}
+
+function gigabytes(used: number, limit: number): string {
+  const [some, all] = [used, limit].map((bytes) =>
+    (bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 2 }),
+  );
+  return `${some} of ${all} GB`;
+}
+
+function days(seconds: number): string {
+  const count = seconds / 86_400;
+  return count >= 1 ? `${Math.round(count).toLocaleString('en-US')} days` : `${seconds} s`;
+}
+
+function dateOf(value: string | null | undefined): string | undefined {
+  const date = value ? new Date(value) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime())) return undefined;
+  // The zero time of the service's language means that there is none.
+  return date.getUTCFullYear() <= 1 ? undefined : date.toISOString().slice(0, 10);
+}
+
+function time(milliseconds: number): string {
+  const shown = new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+  return `<time datetime="${new Date(milliseconds).toISOString()}">${shown} UTC</time>`;
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Names are chosen by other people. */
+function text(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,144 @@
+// A guided flow: one question after another, each with a Back button that keeps what was entered.
+import * as vscode from 'vscode';
+
+export const back = Symbol('back');
+
+/** What a question comes to: an answer, the wish to go back, or nothing where it was closed. */
+export type Answered<T> = T | typeof back | undefined;
+
+/** What every question of a flow has. */
+export interface StepFrame {
+  readonly title: string;
+  readonly step: number;
+  readonly steps: number;
+}
+
+/** One question of a flow: takes what is known so far, and returns it with its answer. */
+export interface Step<State> {
+  readonly ask: (state: State, frame: Omit<StepFrame, 'title'>) => Promise<Answered<State>>;
+  /** Whether it is asked; where absent, it always is. */
+  readonly applies?: (state: State) => boolean;
+}
+
+/**
+ * Asks the questions in order, from that at `start` on. Back leads to the one before, and from the first out.
+ * Undefined where the person closes a question.
+ */
+export async function askSteps<State>(
+  first: State,
+  steps: readonly Step<State>[],
+  start = 0,
+): Promise<Answered<State>> {
+  let state = first;
+  const applies = (at: number): boolean => steps[at]?.applies?.(state) ?? true;
+  const passed = steps.map((_, at) => at).filter((at) => at < start && applies(at));
+  for (let at = start; at < steps.length; ) {
+    if (!applies(at)) {
+      at += 1;
+      continue;
+    }
+    const count = steps.filter((_, index) => applies(index)).length;
+    const answer = await steps[at]?.ask(state, { step: passed.length + 1, steps: count });
+    if (answer === undefined) return undefined;
+    if (answer === back) {
+      const before = passed.pop();
+      if (before === undefined) return back;
+      at = before;
+      continue;
+    }
+    state = answer;
+    passed.push(at);
+    at += 1;
+  }
+  return state;
+}
+
+export interface TextQuestion extends StepFrame {
+  /** Whether the first question has a Back button too, since another flow precedes it. */
+  readonly hasBack?: boolean;
+  readonly prompt: string;
+  readonly placeHolder?: string;
+  readonly value?: string;
+  readonly password?: boolean;
+  /** Why a text is not accepted, or what it means; undefined where there is nothing to say. */
+  readonly check: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
+}
+
+/** Asks for text, trimmed. Text that is not accepted, or empty, does not end the question. */
+export function askText(question: TextQuestion): Promise<Answered<string>> {
+  const input = vscode.window.createInputBox();
+  const { prompt, placeHolder, value = '', password = false, check } = question;
+  frame(input, question);
+  Object.assign(input, { prompt, placeholder: placeHolder, value, password });
+  const message = (text: string) => (text.trim() === '' ? undefined : check(text.trim()));
+  const isError = (found: ReturnType<typeof message>) =>
+    typeof found === 'string' || found?.severity === vscode.InputBoxValidationSeverity.Error;
+  return answered(input, (finish) => [
+    input.onDidChangeValue((text) => {
+      input.validationMessage = message(text);
+    }),
+    input.onDidAccept(() => {
+      const text = input.value.trim();
+      const found = message(text);
+      if (text !== '' && !isError(found)) finish(text);
+      else if (found !== undefined) input.validationMessage = found;
+    }),
+  ]);
+}
+
+export interface Choice<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+export interface ChoiceQuestion<T> extends StepFrame {
+  readonly placeHolder: string;
+  readonly choices: readonly Choice<T>[];
+  readonly active?: T | undefined;
+}
+
+export function askChoice<T>(question: ChoiceQuestion<T>): Promise<Answered<T>> {
+  const input = vscode.window.createQuickPick<Choice<T>>();
+  const { placeHolder, choices, active } = question;
+  frame(input, question);
+  input.placeholder = placeHolder;
+  input.items = choices;
+  input.matchOnDescription = true;
+  input.activeItems = choices.filter(({ value }) => value === active);
+  return answered(input, (finish) => [
+    input.onDidAccept(() => {
+      const [chosen] = input.selectedItems;
+      if (chosen) finish(chosen.value);
+    }),
+  ]);
+}
+
+function frame(
+  input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
+  { title, step, steps, hasBack = step > 1 }: StepFrame & { readonly hasBack?: boolean },
+): void {
+  input.title = title;
+  input.ignoreFocusOut = true;
+  if (hasBack) input.buttons = [vscode.QuickInputButtons.Back];
+  if (steps > 1) {
+    input.step = step;
+    input.totalSteps = steps;
+  }
+}
+
+function answered<T>(
+  input: vscode.InputBox | vscode.QuickPick<Choice<T>>,
+  listen: (finish: (answer: T) => void) => readonly vscode.Disposable[],
+): Promise<Answered<T>> {
+  return new Promise<Answered<T>>((resolve) => {
+    const finish = (answer: Answered<T>) => {
+      resolve(answer);
+      input.dispose();
+    };
+    vscode.Disposable.from(
+      ...listen(finish as (answer: T) => void),
+      input.onDidTriggerButton(() => finish(back)),
+      input.onDidHide(() => finish(undefined)),
+    );
+    input.show();
+  });
+}

@@ -1,0 +1,46 @@
+// Who Am I: a page with the user or token of a deployment, what it may do, its organization, limits and use.
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import { tokenKind } from '../../../api/src/plain.ts';
+import type { Context } from '../context.ts';
+import { askForMissingToken } from '../deployments/askToken.ts';
+import type { Profile } from '../deployments/profiles.ts';
+import { showFailure } from '../notify.ts';
+import { withProgress } from './deploymentForm.ts';
+import { fetchIdentity } from './identity.ts';
+import { accountPage, pageCommands } from './page.ts';
+
+/** One page for each deployment. */
+const panels = new Map<string, vscode.WebviewPanel>();
+
+/** Shows the page of a deployment, read again; by default that of the active one. */
+export async function whoAmI({ deployments }: Context, name?: string): Promise<void> {
+  const profile = (name !== undefined && deployments.find(name)) || deployments.active;
+  await askForMissingToken(deployments, profile);
+  const service = await deployments.service(profile);
+  const doing = `Cannot read who you are on ${profile.name}`;
+  if (!service.ok) return showFailure(doing, service.failure, { local: profile.kind === 'local' });
+  const { connection } = service.value;
+  const token = await connection.token(new URL(connection.general).origin);
+  const kind = token === undefined ? undefined : tokenKind(token);
+  const identity = await withProgress(`Reading the account on ${profile.name}`, (signal) =>
+    fetchIdentity(service.value, token, kind, signal),
+  );
+  if (identity === undefined) return;
+  const panel = panels.get(profile.name) ?? newPanel(profile);
+  const nonce = randomBytes(18).toString('base64');
+  panel.webview.html = accountPage({ profile, identity, readAt: Date.now(), nonce });
+  panel.reveal();
+}
+
+function newPanel({ name }: Profile): vscode.WebviewPanel {
+  const panel = vscode.window.createWebviewPanel(
+    'aplomb.account',
+    `Who Am I: ${name}`,
+    vscode.ViewColumn.Active,
+    { enableScripts: false, enableCommandUris: pageCommands, localResourceRoots: [] },
+  );
+  panels.set(name, panel);
+  panel.onDidDispose(() => panels.delete(name));
+  return panel;
+}

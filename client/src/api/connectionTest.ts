@@ -1,0 +1,179 @@
+// Tests the addresses and the token of a deployment, and says in words what is wrong and what to do. Nothing is
+// stored and hardly anything is read by it.
+import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
+import type { Failure } from './failure.ts';
+import type { HttpAnswer } from './http.ts';
+import { Service } from './service.ts';
+import { accessInWords, fetchTokenAccess, isGranted, type TokenAccess } from './tokenAccess.ts';
+
+/** What helps: another token, another address, another attempt, or settings of the editor or the machine. */
+export type Remedy = 'token' | 'address' | 'again' | 'proxy';
+
+export interface ConnectionReport {
+  /** What the token may do; absent where the test came to no result. */
+  readonly access?: TokenAccess;
+  /** What is wrong, the gravest first; empty where all is right. */
+  readonly problems: readonly ConnectionProblem[];
+  /** The region of the hosted service in which the token works, where it is another one. */
+  readonly otherRegion?: (typeof EDGE_DEPLOYMENTS)[number];
+}
+
+export interface ConnectionProblem {
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly remedy: Remedy;
+}
+
+/** The clocks of the service and this machine may differ by this without consequences. */
+const CLOCK_TOLERANCE_MS = 2 * 60_000;
+
+/** `undefined` where it was cancelled. */
+export async function testConnection(
+  asked: Service,
+  token: string,
+  signal: AbortSignal,
+  now: () => number = Date.now,
+): Promise<ConnectionReport | undefined> {
+  let clockAheadMs: number | undefined;
+  const onAnswer = (answer: HttpAnswer): void => {
+    const sent = Date.parse(answer.header('date') ?? '');
+    if (!Number.isNaN(sent)) clockAheadMs ??= now() - sent;
+  };
+  const service = new Service({ ...asked.connection, onAnswer });
+  const answer = await fetchTokenAccess(service, token, signal);
+  if (signal.aborted) return undefined;
+  const clock = clockProblem(clockAheadMs);
+  if (!answer.ok) {
+    const problem = problemOf(answer.failure);
+    const problems = clock ? [problem, clock] : [problem];
+    return { problems: isRejection(answer.failure) && clock ? problems.toReversed() : problems };
+  }
+  const access = answer.value;
+  const otherRegion = isGranted(access.query)
+    ? undefined
+    : await regionThatAnswers(service, token, signal);
+  if (signal.aborted) return undefined;
+  const problem = otherRegion ? wrongRegion(otherRegion.name) : accessProblem(access);
+  return {
+    access,
+    problems: [...(problem ? [problem] : []), ...(clock ? [clock] : [])],
+    ...(otherRegion && { otherRegion }),
+  };
+}
+
+/** What a token lacks for queries, which is what most deployments are added for. */
+function accessProblem(access: TokenAccess): ConnectionProblem | undefined {
+  const { query, ingest } = access;
+  if (isGranted(query)) return undefined;
+  const words = accessInWords(access);
+  const advice =
+    query === 'unknown'
+      ? 'If queries fail, use a token with query access to the datasets that you need.'
+      : ingest === 'no'
+        ? 'Use a token with query access to the datasets that you need.'
+        : 'You can send events at most: to query, use a token with query access.';
+  return {
+    message: `${words} ${advice}`,
+    remedy: 'token',
+  };
+}
+
+function wrongRegion(name: string): ConnectionProblem {
+  return {
+    message: `The token is rejected in this region, but works in ${name}. Select ${name}.`,
+    remedy: 'address',
+  };
+}
+
+/** Of the hosted service: another edge deployment at which the token may query. */
+async function regionThatAnswers(
+  { connection }: Service,
+  token: string,
+  signal: AbortSignal,
+): Promise<(typeof EDGE_DEPLOYMENTS)[number] | undefined> {
+  if (!EDGE_DEPLOYMENTS.some(({ url }) => url === connection.edge)) return undefined;
+  for (const edge of EDGE_DEPLOYMENTS) {
+    if (edge.url === connection.edge) continue;
+    const there = new Service({ ...connection, edge: edge.url });
+    const access = await fetchTokenAccess(there, token, signal);
+    if (access.ok && isGranted(access.value.query)) return edge;
+  }
+  return undefined;
+}
+
+function isRejection({ status }: Failure): boolean {
+  return status === 401 || status === 403;
+}
+
+/** What a failure of the test means. The rows are tried in order. */
+const failureRows: readonly {
+  readonly fits: (failure: Failure) => boolean;
+  readonly advice: string;
+  readonly remedy: Remedy;
+}[] = [
+  {
+    fits: ({ status }) => status === 407,
+    advice: 'The proxy asks for a user name and a password. Set them in http.proxy.',
+    remedy: 'proxy',
+  },
+  {
+    fits: ({ code }) => code === 'UND_ERR_PRX_CONN' || code === 'UND_ERR_ABORTED',
+    advice: 'The proxy of this machine does not let the request through.',
+    remedy: 'proxy',
+  },
+  { fits: ({ kind }) => kind === 'certificate', advice: '', remedy: 'proxy' },
+  {
+    fits: ({ kind }) => kind === 'timeout',
+    advice: 'A firewall or VPN may hold the connection up. Check the address and the proxy.',
+    remedy: 'again',
+  },
+  { fits: ({ kind }) => kind === 'unreachable', advice: '', remedy: 'address' },
+  {
+    fits: ({ kind }) => kind === 'redirected' || kind === 'routing',
+    advice: '',
+    remedy: 'address',
+  },
+  {
+    fits: ({ kind }) => kind === 'unreadable',
+    advice: 'Check that the address is that of the API and not that of the web console.',
+    remedy: 'address',
+  },
+  {
+    fits: ({ status }) => status === 401,
+    advice:
+      'The token is not valid, was deleted or has expired. Create another one, or check that it is for this address.',
+    remedy: 'token',
+  },
+  {
+    fits: ({ status }) => status === 403,
+    advice: 'Use a token with query access, or check the organization.',
+    remedy: 'token',
+  },
+  { fits: ({ kind }) => kind === 'token', advice: '', remedy: 'token' },
+  {
+    fits: ({ status }) => status === 404,
+    advice: 'Check that the address is that of the API.',
+    remedy: 'address',
+  },
+];
+
+function problemOf(failure: Failure): ConnectionProblem {
+  const row = failureRows.find(({ fits }) => fits(failure));
+  const wait = failure.retryAfterSeconds;
+  const later = wait === undefined ? 'Try again later.' : `Try again in ${wait} s.`;
+  const advice = row?.advice ?? later;
+  return {
+    message: [failure.message, advice].filter((text) => text !== '').join(' '),
+    remedy: row?.remedy ?? 'again',
+  };
+}
+
+function clockProblem(aheadMs: number | undefined): ConnectionProblem | undefined {
+  if (aheadMs === undefined || Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  const off = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+  return {
+    message: `The clock of this machine is ${off} ${aheadMs > 0 ? 'ahead of' : 'behind'} that of the service. Set it right: tokens are rejected and time ranges are wrong otherwise.`,
+    remedy: 'again',
+  };
+}

@@ -1,0 +1,30 @@
+// Sends events into a dataset, at the edge deployment that stores it or through the general address.
+import { failed, type Outcome } from './failure.ts';
+import type { RouteNotice } from './routing.ts';
+import type { CallArguments, Reply, Routed, Service } from './service.ts';
+
+export interface SentEvents extends Reply<'ingest'> {
+  /** What the person should know of the way that the events took. */
+  readonly routeNotices: readonly RouteNotice[];
+}
+
+export type EventsCall = Omit<CallArguments<'ingest'>, 'params' | 'edge'> & Pick<Routed, 'ask'>;
+
+/** Never throws. */
+export async function sendEvents(
+  service: Service,
+  dataset: string,
+  { ask, ...call }: EventsCall,
+): Promise<Outcome<SentEvents>> {
+  const route = await service.route('ingest', { datasets: [dataset], ask });
+  if (!route.ok) return failed(route.failure);
+  const params = { dataset_name: dataset };
+  const [answer, routeNotices] =
+    route.value.kind === 'general'
+      ? ([await service.call('ingestV1', { ...call, params }), route.value.notices] as const)
+      : ([
+          await service.call('ingest', { ...call, params, edge: route.value.address }),
+          [],
+        ] as const);
+  return answer.ok ? { ...answer, value: { ...answer.value, routeNotices } } : answer;
+}

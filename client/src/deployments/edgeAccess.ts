@@ -1,0 +1,77 @@
+// Which addresses besides its own a deployment's token may be sent to: the edge deployments of the hosted service,
+// and those named by records of datasets that the person has allowed.
+import * as vscode from 'vscode';
+import type { Place } from '../api/places.ts';
+import { edgeAddress, type HostedProfile, knownEdgeOrigins, originsOf } from './profiles.ts';
+
+const ALLOWED_KEY = 'allowedEdges';
+
+/** Origins by the deployment that they were allowed for. */
+type Allowed = Readonly<Record<string, readonly string[]>>;
+
+export class EdgeAccess {
+  readonly #memory: vscode.Memento;
+  /** Questions that are on the screen, so that requests at the same time ask once. */
+  readonly #asking = new Map<string, Promise<boolean>>();
+
+  constructor(memory: vscode.Memento) {
+    this.#memory = memory;
+  }
+
+  /** Whether the token of the deployment's general address may be sent to an origin that is not its own. */
+  isAllowed(profile: HostedProfile, origin: string): boolean {
+    if (knownEdgeOrigins(profile).includes(origin)) return true;
+    return this.#allowed[keyOf(profile)]?.includes(origin) === true;
+  }
+
+  /** Whether the token may be sent to an address that a dataset's record names; asks where `ask` is set. */
+  async admits(
+    profile: HostedProfile,
+    address: string,
+    place: Place,
+    ask: boolean,
+  ): Promise<boolean> {
+    const read = edgeAddress(address, profile);
+    if (typeof read === 'string') return false;
+    const { origin } = new URL(read.address);
+    if (originsOf(profile).includes(origin) || this.isAllowed(profile, origin)) return true;
+    if (!ask) return false;
+    const key = JSON.stringify([keyOf(profile), origin]);
+    const asking = this.#asking.get(key) ?? this.#ask(profile, origin, place);
+    this.#asking.set(key, asking);
+    try {
+      return await asking;
+    } finally {
+      this.#asking.delete(key);
+    }
+  }
+
+  get #allowed(): Allowed {
+    return this.#memory.get<Allowed>(ALLOWED_KEY, {});
+  }
+
+  async #ask(profile: HostedProfile, origin: string, { name }: Place): Promise<boolean> {
+    const send = 'Send Token';
+    const chosen = await vscode.window.showWarningMessage(
+      `Send the token of ${profile.name} to ${origin}?`,
+      {
+        modal: true,
+        detail: `The dataset is stored in the edge deployment ${name}. ${new URL(profile.general).host} says that its address is ${origin}, which the token of ${profile.name} was not entered for. Allow it only if you trust this address. You are asked once.`,
+      },
+      send,
+    );
+    if (chosen !== send) return false;
+    const key = keyOf(profile);
+    const allowed = this.#allowed;
+    await this.#memory.update(ALLOWED_KEY, {
+      ...allowed,
+      [key]: [...new Set([...(allowed[key] ?? []), origin])],
+    });
+    return true;
+  }
+}
+
+/** A setting that gives a known name another address is another deployment. */
+function keyOf({ name, general }: HostedProfile): string {
+  return JSON.stringify([name, general]);
+}

@@ -1,0 +1,33 @@
+/** The lines of a file that state what its queries use: `// range: 7d` and `// deployment: Staging`. */
+
+export interface FileLine {
+  /** What follows the colon, as it is written. */
+  readonly text: string;
+  /** Where that text is: half-open offsets. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const range = /^[ \t]*\/\/[ \t]*range:[ \t]*(\S.*?)[ \t]*$/m;
+const deployment = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(\S.*?)[ \t]*$/m;
+
+/** A file names its deployment near its beginning: the language server looks for it with every change. */
+export const DEPLOYMENT_WITHIN = 4_096;
+
+/** The first line of a text that states a time range; undefined where there is none. */
+export function rangeLine(text: string): FileLine | undefined {
+  return found(range, text);
+}
+
+/** The first line that names a deployment; undefined where there is none. */
+export function deploymentLine(text: string): FileLine | undefined {
+  return found(deployment, text.slice(0, DEPLOYMENT_WITHIN));
+}
+
+function found(line: RegExp, text: string): FileLine | undefined {
+  const match = line.exec(text);
+  if (match === null) return undefined;
+  const written = match[1] as string;
+  const end = match.index + match[0].trimEnd().length;
+  return { text: written, start: end - written.length, end };
+}

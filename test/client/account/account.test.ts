@@ -1,0 +1,212 @@
+// Who Am I: what is read of a real local deployment with three kinds of token, and how the page looks in a browser.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { tokenKind } from '../../../api/src/index.ts';
+import { fetchIdentity, type Identity } from '../../../client/src/account/identity.ts';
+import { accountPage } from '../../../client/src/account/page.ts';
+import { Service } from '../../../client/src/api/service.ts';
+import { directDispatcher } from '../../../client/src/deployments/network.ts';
+import type { HostedProfile } from '../../../client/src/deployments/profiles.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { Processes, type Running } from '../../local/processes.ts';
+import { LoopbackServer } from '../loopback.ts';
+import { type Theme, themes } from '../results/themes.ts';
+
+const pictures = process.env.APLOMB_PICTURES;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const dispatcher = directDispatcher();
+
+let browser: Browser;
+let processes: Processes;
+let running: Running;
+
+before(async () => {
+  processes = await Processes.create();
+  [browser, running] = await Promise.all([launchBrowser(), processes.start('data')]);
+  for (const [name, edgeDeployment] of [
+    ['http-logs', 'cloud.us-east-1.aws'],
+    ['eu-traces', 'cloud.eu-central-1.aws'],
+  ]) {
+    await ask('POST', '/v2/datasets', { name, edgeDeployment });
+  }
+  await ask('POST', '/v2/rbac/roles', {
+    name: 'On call <b>',
+    description: 'Reads production & answers the pager',
+    datasetCapabilities: { 'http-logs': { query: ['read'], ingest: ['create'] } },
+    orgCapabilities: { monitors: ['read', 'update'], annotations: ['create'] },
+  });
+  await ask('POST', '/v2/rbac/groups', { name: 'Platform', description: 'Who keeps it running' });
+});
+after(async () => {
+  await browser?.close();
+  await dispatcher.destroy();
+  await processes?.dispose();
+});
+
+async function ask(method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = {
+    authorization: `Bearer ${running.token}`,
+    'content-type': 'application/json',
+  };
+  const answer = await fetch(`${running.url}${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  assert.ok(answer.ok, text);
+  return JSON.parse(text);
+}
+
+async function identityOf(token: string, url = running.url): Promise<Identity> {
+  const service = new Service({ general: url, edge: url, dispatcher, token: async () => token });
+  const signal = new AbortController().signal;
+  const identity = await fetchIdentity(service, token, tokenKind(token), signal);
+  assert.ok(identity);
+  return identity;
+}
+
+function allowed({ access }: Identity): Record<string, string> {
+  return Object.fromEntries(access.map(({ what, allowed: can }) => [what, can]));
+}
+
+const profile: HostedProfile = {
+  kind: 'hosted',
+  name: 'Production EU',
+  general: 'https://api.example.com',
+  edge: 'https://eu.edge.example.com',
+  organization: 'local',
+  production: true,
+  keepResults: false,
+  from: 'user',
+};
+
+function pageOf(identity: Identity): string {
+  return accountPage({ profile, identity, readAt: Date.UTC(2026, 10, 23), nonce: 'bm9uY2U' });
+}
+
+describe('who a token is', () => {
+  it('of a personal token is a user, with an organization, roles, groups and tokens', async () => {
+    const identity = await identityOf(running.personalToken);
+    assert.ok(identity.user && 'value' in identity.user);
+    assert.ok('value' in identity.organizations && 'value' in identity.roles);
+    assert.ok('value' in identity.groups && 'value' in identity.tokens);
+    assert.ok(identity.roles.value.some(({ name }) => name === 'On call <b>'));
+    assert.deepEqual(new Set(Object.values(allowed(identity))), new Set(['yes']));
+    assert.deepEqual(identity.regions.map(({ datasets }) => datasets).sort(), [1, 1]);
+    const page = pageOf(identity);
+    assert.match(page, /On call &#60;b&#62;/);
+    assert.match(page, /Datasets in EU Central 1/);
+    assert.doesNotMatch(page, /<b>|xa[ap]t-/);
+  });
+
+  it('of an API token is what it may do', async () => {
+    const made = await ask('POST', '/v2/tokens', {
+      name: 'reader',
+      expiresAt: '2031-02-03T00:00:00Z',
+      datasetCapabilities: { 'http-logs': { query: ['read'] } },
+      orgCapabilities: { monitors: ['read'] },
+    });
+    const identity = await identityOf(made.token as string);
+    assert.equal(identity.user, undefined);
+    const can = allowed(identity);
+    assert.equal(can.Query, 'yes');
+    assert.equal(can['Send events'], 'no');
+    assert.equal(can['Read monitors'], 'yes');
+    assert.equal(can['Read users'], 'no');
+    assert.equal(can['Read roles and groups'], 'no');
+    assert.match(pageOf(identity), /expiry of the token is not known/);
+    // One that may read the records sees when they end, though not which is its own.
+    assert.match(pageOf(await identityOf(running.token)), /reader<\/dt><dd>Expires 2031-02-03/);
+  });
+
+  it('of a token that is rejected is nothing, with the reason', async () => {
+    const identity = await identityOf('xaat-00000000-0000-0000-0000-000000000000');
+    assert.ok(identity.failure);
+    assert.equal(allowed(identity).Query, 'no');
+    assert.match(pageOf(identity), /role="alert"/);
+  });
+
+  it('has the limits that headers state', async () => {
+    await using server = await LoopbackServer.start((response) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'x-ratelimit-limit': '1000',
+        'x-ratelimit-remaining': '250',
+        'x-ratelimit-reset': '1790000000',
+        'x-ingestlimit-limit': '500000000000',
+        'x-ingestlimit-remaining': '499000000000',
+      });
+      response.end('[]');
+    });
+    const identity = await identityOf('xaat-1', server.url);
+    assert.deepEqual(
+      identity.use.map(({ what, limit, remaining }) => [what, limit, remaining]),
+      [
+        ['Requests per minute', 1_000, 250],
+        ['Ingest per month', 500_000_000_000, 499_000_000_000],
+      ],
+    );
+    const page = pageOf(identity);
+    assert.match(page, /750 of 1,000 requests/);
+    assert.match(page, /1 of 500 GB/);
+  });
+});
+
+describe('the page Who Am I', () => {
+  for (const theme of Object.keys(themes) as Theme[]) {
+    for (const width of [1200, 340]) {
+      it(`has nothing that axe finds wrong: ${theme}, ${width} pixels wide`, async () => {
+        const identity = await identityOf(running.personalToken);
+        const use: Identity['use'] = [
+          { what: 'Requests per minute', unit: 'requests', limit: 1_000, remaining: 250 },
+          {
+            what: 'Ingest per month',
+            unit: 'bytes',
+            limit: 5e11,
+            remaining: 2e10,
+            resetsAt: 1.79e12,
+          },
+        ];
+        const html = pageOf({ ...identity, use })
+          .replace('<body>', `<body class="vscode-${theme}">`)
+          .replace('<style nonce="bm9uY2U">', `<style nonce="bm9uY2U">:root{${themes[theme]}}`);
+        const page = await browser.newPage({ viewport: { width, height: 900 } });
+        const complaints: string[] = [];
+        page.on('console', (message) => complaints.push(message.text()));
+        await page.setContent(html);
+        if (pictures !== undefined) {
+          mkdirSync(pictures, { recursive: true });
+          await page.screenshot({
+            path: `${pictures}/account-${theme}-${width}.png`,
+            fullPage: true,
+          });
+        }
+        assert.equal(await page.locator('section').count(), 8);
+        await page.locator('summary').first().click();
+        await page.evaluate(axe);
+        const violations = await page.evaluate(async () => {
+          interface Axe {
+            run(
+              root: Document,
+              options: object,
+            ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+          }
+          const { axe: scan } = globalThis as unknown as { axe: Axe };
+          const found = await scan.run(document, { resultTypes: ['violations'] });
+          return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        });
+        assert.deepEqual(violations, []);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        assert.equal(overflow, 0, 'nothing is wider than the page');
+        assert.deepEqual(complaints, []);
+        await page.close();
+      });
+    }
+  }
+});

@@ -1,0 +1,211 @@
+// The test of a deployment that is added: every way in which it can be wrong is named, with what to do.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it } from 'node:test';
+import { type ConnectionReport, testConnection } from '../../client/src/api/connectionTest.ts';
+import { networkFailure } from '../../client/src/api/failure.ts';
+import { Service } from '../../client/src/api/service.ts';
+import { directDispatcher, networkDispatcher } from '../../client/src/deployments/network.ts';
+import { type Answer, json, LoopbackServer } from './loopback.ts';
+
+const token = 'xaat-secret-token';
+const HOUR_MS = 3_600_000;
+
+async function tested(
+  answer: Answer,
+  how: { token?: string; aheadMs?: number } = {},
+): Promise<ConnectionReport> {
+  await using server = await LoopbackServer.start(answer);
+  const asked = how.token ?? token;
+  const now = () => Date.now() + (how.aheadMs ?? 0);
+  const signal = new AbortController().signal;
+  const report = await testConnection(server.service(asked), asked, signal, now);
+  assert.ok(report);
+  assert.ok(!JSON.stringify(report).includes(asked), 'The token is in what is shown.');
+  return report;
+}
+
+/** Statuses for listing, queries and events; 404 and 422 are what an endpoint says that accepts the token. */
+function statuses(list: number, query: number, ingest: number): Answer {
+  return (response, { url }) => {
+    if (url.startsWith('/v2/datasets')) {
+      return json(response, list, list === 200 ? [] : { message: 'no' });
+    }
+    return json(response, url.includes('ingest') ? ingest : query, { message: 'no' });
+  };
+}
+
+const page: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.end('<!doctype html><title>Sign in</title>');
+};
+
+describe('the test of a connection', () => {
+  it('finds nothing wrong with a token that may query', async () => {
+    const { problems, access } = await tested(statuses(200, 404, 404));
+    assert.deepEqual(problems, []);
+    assert.deepEqual(access, { kind: 'api', list: true, query: 'yes', ingest: 'yes' });
+    assert.deepEqual((await tested(statuses(403, 404, 403))).problems, []);
+  });
+
+  for (const [what, answer, words, remedy] of [
+    [
+      'an ingest-only token',
+      ((response, { url }) =>
+        url.includes('ingest')
+          ? json(response, 400, { message: 'no events' })
+          : json(response, 403, { message: 'no', code: 'capability-missing' })) as Answer,
+      /can ingest\. It cannot list datasets or query\. You can send events at most: to query, use/,
+      'token',
+    ],
+    [
+      'a token without query access to what was tried',
+      statuses(200, 403, 403),
+      /It may be able to query or ingest into some datasets\. If queries fail, use a token with/,
+      'token',
+    ],
+    [
+      'a token that may only list',
+      ((response, { url }) =>
+        url.startsWith('/v2/datasets')
+          ? json(response, 200, [{ id: 'a', name: 'a', created: '', who: '' }])
+          : json(response, 401, { message: 'no' })) as Answer,
+      /It cannot query or ingest\. Use a token with query access/,
+      'token',
+    ],
+    [
+      'an expired or unknown token',
+      statuses(401, 401, 401),
+      /The token is not valid, was deleted or has expired/,
+      'token',
+    ],
+    ['a page in place of JSON', page, /it is a web page.*not that of the web console/, 'address'],
+    [
+      'an address without the API',
+      ((response) => {
+        response.writeHead(404, { 'content-type': 'text/plain' });
+        response.end('Not here');
+      }) as Answer,
+      /Not here\. Check that the address is that of the API/,
+      'address',
+    ],
+    [
+      'a redirect',
+      ((response) => {
+        response.writeHead(302, { location: 'https://elsewhere.example/' });
+        response.end();
+      }) as Answer,
+      /redirects to https:\/\/elsewhere\.example/,
+      'address',
+    ],
+    [
+      'a proxy that wants a password',
+      ((response) => json(response, 407, {})) as Answer,
+      /The proxy asks for a user name and a password/,
+      'proxy',
+    ],
+    [
+      'a limit that is exceeded',
+      ((response) => {
+        response.setHeader('retry-after', '40');
+        return json(response, 429, { message: 'slow down' });
+      }) as Answer,
+      /slow down\. Try again in 40 s\./,
+      'again',
+    ],
+    [
+      'a connection that is reset',
+      ((response) => response.socket?.resetAndDestroy()) as Answer,
+      /closed before the response was complete/,
+      'address',
+    ],
+  ] as const) {
+    it(`names ${what}`, async () => {
+      const { problems } = await tested(answer);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0]?.message ?? '', words);
+      assert.equal(problems[0]?.remedy, remedy);
+    });
+  }
+
+  it('names a clock that is off, first where the token is rejected', async () => {
+    const ahead = await tested(statuses(200, 404, 404), { aheadMs: 3 * HOUR_MS });
+    assert.match(ahead.problems[0]?.message ?? '', /clock of this machine is 3 h ahead of/);
+    const behind = await tested(statuses(401, 401, 401), { aheadMs: -10 * 60_000 });
+    assert.match(behind.problems[0]?.message ?? '', /10 min behind/);
+    assert.match(behind.problems[1]?.message ?? '', /has expired/);
+    assert.deepEqual((await tested(statuses(200, 404, 404), { aheadMs: 60_000 })).problems, []);
+  });
+
+  it('of a personal token asks the general address', async () => {
+    const personal = await tested(statuses(200, 404, 404), { token: 'xapt-secret-token' });
+    assert.deepEqual(personal.problems, []);
+    assert.equal(personal.access?.kind, 'personal');
+  });
+
+  it('names an address at which nothing listens, and one that does not exist', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as { port: number };
+    await new Promise((resolve) => free.close(resolve));
+    for (const [address, words] of [
+      [`http://127.0.0.1:${port}`, /connection was refused/],
+      ['http://nowhere.invalid', /host name (does not exist|cannot be resolved)/],
+    ] as const) {
+      const dispatcher = directDispatcher();
+      const service = new Service({
+        general: address,
+        edge: address,
+        dispatcher,
+        token: async () => token,
+      });
+      const report = await testConnection(service, token, new AbortController().signal);
+      await dispatcher.destroy();
+      assert.match(report?.problems[0]?.message ?? '', words);
+      assert.equal(report?.problems[0]?.remedy, 'address');
+    }
+  });
+
+  it('names a proxy that refuses', async () => {
+    await using proxy = await LoopbackServer.start((response) => json(response, 403, {}));
+    const dispatcher = networkDispatcher({
+      proxy: proxy.url,
+      support: 'override',
+      noProxy: [],
+      strict: true,
+      systemCertificates: false,
+    });
+    const address = 'https://api.example.com';
+    const service = new Service({
+      general: address,
+      edge: address,
+      dispatcher,
+      token: async () => token,
+    });
+    const report = await testConnection(service, token, new AbortController().signal);
+    await dispatcher.destroy();
+    assert.equal(report?.problems[0]?.remedy, 'proxy', JSON.stringify(report));
+    assert.match(report?.problems[0]?.message ?? '', /proxy/i);
+  });
+
+  it('says of a certificate what may be wrong with it', () => {
+    for (const [code, words] of [
+      ['CERT_NOT_YET_VALID', /Check the clock of this machine/],
+      ['CERT_HAS_EXPIRED', /Check the clock of this machine, or have the certificate renewed/],
+      ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name/],
+      ['SELF_SIGNED_CERT_IN_CHAIN', /Add its certificate authority/],
+    ] as const) {
+      const failure = networkFailure(Object.assign(new Error('no'), { code }), 'a.example');
+      assert.equal(failure.kind, 'certificate');
+      assert.match(failure.message, words);
+    }
+  });
+
+  it('ends at once when it is cancelled', async () => {
+    await using server = await LoopbackServer.start(() => undefined);
+    const controller = new AbortController();
+    const running = testConnection(server.service(token), token, controller.signal);
+    setTimeout(() => controller.abort(), 50);
+    assert.equal(await running, undefined);
+  });
+});

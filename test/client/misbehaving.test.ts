@@ -1,0 +1,302 @@
+// A service that misbehaves in every way that services do: what the client says, what it asks again, and where the
+// token is sent. Each row is a real answer over HTTP.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Advice, adviceFor } from '../../client/src/advice.ts';
+import { Places } from '../../client/src/api/places.ts';
+import { sendEvents } from '../../client/src/api/sendEvents.ts';
+import { Service } from '../../client/src/api/service.ts';
+import { directDispatcher } from '../../client/src/deployments/network.ts';
+import { askForValue } from '../../client/src/query/ask.ts';
+import { listState } from '../../client/src/resources/listState.ts';
+import { type Answer, json, LoopbackServer } from './loopback.ts';
+
+const token = 'xaat-marked-token';
+
+/** The three ways in which the client asks: what may be repeated, and what may not. */
+const asks = {
+  list: (service: Service) => service.call('listMonitors', { timeoutMs: 3_000 }),
+  query: (service: Service) =>
+    askForValue(
+      { apl: "['a'] | take 1", startTime: 'now-1h', endTime: 'now' },
+      { service, datasets: ['a'], timeoutMs: 3_000 },
+    ),
+  send: (service: Service) =>
+    sendEvents(service, 'a', {
+      contentType: 'application/json',
+      body: Buffer.from('[{"a":1}]'),
+      timeoutMs: 3_000,
+    }),
+  remove: (service: Service) =>
+    service.call('deleteMonitor', { params: { id: 'm' }, timeoutMs: 3_000 }),
+};
+type Ask = keyof typeof asks;
+const all = Object.keys(asks) as Ask[];
+
+interface Row {
+  readonly what: string;
+  readonly answer: Answer;
+  readonly says: RegExp;
+  /** How often each is asked; what changes something is asked once, whatever happens. */
+  readonly reads: number;
+  /** The buttons next to the message. */
+  readonly buttons?: readonly string[];
+  readonly only?: readonly Ask[];
+}
+
+const status =
+  (code: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return json(response, code, body);
+  };
+
+const inSeconds = (seconds: number) => String(Math.ceil(Date.now() / 1_000) + seconds);
+
+const rows: readonly Row[] = [
+  {
+    what: 'a reset of every connection',
+    answer: (response) => response.socket?.resetAndDestroy(),
+    says: /closed before the response was complete/,
+    reads: 3,
+    buttons: ['Try Again', 'Edit Deployment'],
+  },
+  {
+    what: 'no answer in time',
+    answer: () => undefined,
+    says: /did not respond within 3 s.*increase the timeout/,
+    reads: 1,
+    buttons: ['Try Again', 'Change Timeout'],
+  },
+  {
+    what: '429 with a reset',
+    answer: (response) =>
+      status(
+        429,
+        { message: 'too many requests' },
+        {
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': inSeconds(300),
+        },
+      )(response, undefined as never, 0),
+    says: /too many requests\. Try again in (5 min|6 min)/,
+    reads: 1,
+    buttons: ['Try Again'],
+  },
+  {
+    what: '430',
+    answer: status(430, {}),
+    says: /ingest or query limit is exceeded/,
+    reads: 1,
+    buttons: [],
+  },
+  {
+    what: '432',
+    answer: status(432, {}),
+    says: /exceeds the memory limit.*Narrow the time range/,
+    reads: 1,
+    buttons: [],
+  },
+  ...[500, 502, 504].map(
+    (code): Row => ({
+      what: String(code),
+      answer: status(code, {}),
+      says: /internal error|temporarily unavailable|did not respond in time/,
+      reads: 3,
+      buttons: ['Try Again', 'Show Log'],
+    }),
+  ),
+  {
+    what: '503 that asks for more time than anybody waits',
+    answer: status(503, { message: 'maintenance' }, { 'retry-after': '600' }),
+    says: /maintenance\. Try again in 10 min\./,
+    reads: 1,
+    buttons: ['Try Again'],
+  },
+  {
+    what: 'a page in place of JSON',
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+      response.end('<html><body>Sign in</body></html>');
+    },
+    says: /it is a web page/,
+    reads: 1,
+    buttons: ['Try Again', 'Show Log'],
+    only: ['list', 'query', 'send'],
+  },
+  {
+    what: 'a page with an error',
+    answer: (response) => {
+      response.writeHead(403, { 'content-type': 'text/html' });
+      response.end('<html><body>Blocked by policy</body></html>');
+    },
+    says: /The token does not have the required permission/,
+    reads: 1,
+    buttons: ['Change Token'],
+  },
+  {
+    what: 'half an answer',
+    answer: (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('[{"id":');
+      setTimeout(() => response.destroy(), 20);
+    },
+    says: /before (the response|it) was complete/,
+    reads: 3,
+    only: ['list', 'send'],
+  },
+  {
+    what: 'a redirect to another host',
+    answer: (response) => {
+      response.writeHead(307, { location: 'http://127.0.0.1:1/elsewhere' });
+      response.end();
+    },
+    says: /redirects to http:\/\/127\.0\.0\.1:1\. Redirects are not followed/,
+    reads: 1,
+    buttons: ['Edit Deployment'],
+  },
+  {
+    what: 'a token that was revoked',
+    answer: status(401, { message: 'token revoked' }),
+    says: /token revoked/,
+    reads: 1,
+    buttons: ['Change Token'],
+  },
+  {
+    what: 'an error that repeats the token',
+    answer: (response, { headers }) => json(response, 400, { message: headers.authorization }),
+    says: /Bearer •••/,
+    reads: 1,
+  },
+];
+
+describe('a service that answers with', () => {
+  for (const { what, answer, says, reads, buttons, only = all } of rows) {
+    it(what, async () => {
+      for (const ask of only) {
+        await using server = await LoopbackServer.start(answer);
+        const outcome = await asks[ask](server.service(token));
+        assert.ok(!outcome.ok, ask);
+        const again = { command: 'again' };
+        const advice: Advice = adviceFor(outcome.failure, { local: false, again });
+        assert.match(advice.message, says, ask);
+        assert.doesNotMatch(JSON.stringify([outcome, advice]), /marked-token/);
+        if (buttons)
+          assert.deepEqual(
+            advice.actions.map(({ label }) => label),
+            buttons,
+            ask,
+          );
+        const times = ask === 'list' || ask === 'query' ? reads : 1;
+        assert.equal(
+          server.received.length,
+          times,
+          `${ask} was asked ${server.received.length} times`,
+        );
+      }
+    });
+  }
+
+  it('nothing for a while and then well is waited for', async () => {
+    await using server = await LoopbackServer.start(async (response) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      json(response, 200, []);
+    });
+    assert.ok((await asks.list(server.service(token))).ok);
+    assert.equal(server.received.length, 1);
+  });
+
+  it('values that nobody here knows keeps them, and leaves out members that are missing', async () => {
+    const monitors = [
+      { id: 'a', name: 'A', type: 'Quantum', operator: 'Nearly', unheardOf: { deep: [1] } },
+      { id: 'b', name: 'B' },
+    ];
+    await using server = await LoopbackServer.start((response) => json(response, 200, monitors));
+    const listed = await asks.list(server.service(token));
+    assert.ok(listed.ok);
+    assert.deepEqual(listed.value.raw, monitors);
+    assert.deepEqual(
+      listed.value.typed.map(({ name }) => name),
+      ['A', 'B'],
+    );
+  });
+
+  it('a hundred thousand monitors is read', async () => {
+    const monitors = Array.from({ length: 100_000 }, (_, at) => ({
+      id: `m${at}`,
+      name: `M ${at}`,
+    }));
+    const text = JSON.stringify(monitors);
+    await using server = await LoopbackServer.start((response) => json(response, 200, text));
+    const listed = await server.service(token).call('listMonitors', { timeoutMs: 60_000 });
+    assert.ok(listed.ok);
+    assert.equal(listed.value.typed.length, 100_000);
+    assert.equal(listed.value.typed.at(-1)?.id, 'm99999');
+  });
+
+  it('a token revoked midway fails what follows, and shows nothing of what came before', async () => {
+    let revoked = false;
+    await using server = await LoopbackServer.start((response) =>
+      revoked
+        ? json(response, 401, { message: 'token revoked' })
+        : json(response, 200, [{ id: 'a', name: 'A' }]),
+    );
+    const service = server.service(token);
+    assert.ok((await asks.list(service)).ok);
+    revoked = true;
+    const after = await asks.list(service);
+    assert.ok(!after.ok);
+    assert.equal(listState(after.failure, 1), 'noToken');
+    assert.equal(server.received.length, 2);
+  });
+
+  it('the address of another service is asked without the token', async () => {
+    await using thief = await LoopbackServer.start((response) => json(response, 200, {}));
+    await using server = await LoopbackServer.start((response, { url }) =>
+      url === '/v2/datasets'
+        ? json(response, 200, [
+            {
+              id: 'a',
+              name: 'a',
+              created: '',
+              who: '',
+              edgeDeployment: 'cloud.evil',
+              edgeDeploymentUrl: thief.url,
+            },
+          ])
+        : json(response, 200, {}),
+    );
+    await using edge = await LoopbackServer.start((response) => json(response, 200, {}));
+    const dispatcher = directDispatcher();
+    const service = new Service({
+      general: server.url,
+      edge: edge.url,
+      dispatcher,
+      places: new Places(),
+      token: async (origin) => (origin === thief.url ? undefined : token),
+    });
+    for (const ask of ['query', 'send'] as const) {
+      const outcome = await asks[ask](service);
+      assert.ok(!outcome.ok);
+      assert.equal(outcome.failure.kind, 'routing');
+      assert.match(outcome.failure.message, /"a" is stored in cloud\.evil, at http/);
+    }
+    // Even a connection that admits every address has no token for it.
+    const careless = new Service({ ...service.connection, admits: async () => true });
+    const outcome = await asks.query(careless);
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.kind, 'token');
+    await dispatcher.destroy();
+    assert.deepEqual(thief.received, []);
+  });
+
+  it('a dataset that is in another region says so', async () => {
+    const message =
+      'The dataset "a" is stored in EU Central 1, not in US East 1. Use http://eu.example.';
+    await using server = await LoopbackServer.start((response) => json(response, 404, { message }));
+    const outcome = await asks.query(server.service(token));
+    assert.ok(!outcome.ok);
+    assert.equal(outcome.failure.message, message);
+    assert.equal(server.received.length, 1);
+  });
+});

@@ -1,0 +1,49 @@
+// A second local deployment, started next to the window's own.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface OtherDeployment {
+  readonly url: string;
+  readonly token: string;
+  readonly personalToken: string;
+  ask(method: string, path: string, body?: unknown): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** `dist` is the folder of the bundles. */
+export async function startOther(dist: string): Promise<OtherDeployment> {
+  const folder = await mkdtemp(join(tmpdir(), 'aplomb-other-'));
+  const bundle = join(dist, 'local.cjs');
+  const child = spawn(process.execPath, [bundle, '--data', folder, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url, token, personalToken } = JSON.parse(line);
+  return {
+    url,
+    token,
+    personalToken,
+    async ask(method, path, body) {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${text}`);
+      return text === '' ? undefined : JSON.parse(text);
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill();
+        await once(child, 'exit');
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+// Add Deployment as a person goes through it: steps forward and back, the organization of a personal
+// token, and the page that says who the token is.
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import * as vscode from 'vscode';
+import { fillInput } from '../../../scripts/host/driver.ts';
+import { startAnother } from '../describeDeployments.ts';
+import { context, until } from '../editing.ts';
+import type { OtherDeployment } from '../otherDeployment.ts';
+import { inThemes } from '../themes.ts';
+import { withWindow } from '../window.ts';
+
+const box = (page: Page, text: string) => page.locator('.quick-input-widget', { hasText: text });
+
+describe('the form for a deployment', () => {
+  let other: OtherDeployment;
+
+  before(async () => {
+    other = await startAnother();
+    await other.ask('POST', '/v2/datasets', { name: 'shipments' });
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+    await vscode.workspace
+      .getConfiguration('aplomb')
+      .update('deployments', undefined, vscode.ConfigurationTarget.Global);
+    await other.stop();
+  });
+
+  it('goes back a step with what was entered', async () => {
+    const added = vscode.commands.executeCommand('aplomb.addDeployment');
+    await withWindow(async (page) => {
+      const back = () => page.locator('.quick-input-titlebar .codicon-quick-input-back').click();
+      await fillInput(page, 'Add Deployment: Region', 'Other address');
+      await fillInput(page, 'URL of the API', 'not a url');
+      await box(page, 'must look like https://api.example.com').waitFor();
+      await fillInput(page, 'Add Deployment: Address', other.url);
+      await box(page, 'URL of the edge deployment').waitFor();
+      await back();
+      await box(page, 'URL of the API').waitFor();
+      const input = page.locator('.quick-input-widget input:visible').first();
+      assert.equal(await input.inputValue(), other.url);
+      await back();
+      await fillInput(page, 'Add Deployment: Region', 'Other address');
+      await fillInput(page, 'URL of the API', other.url);
+      await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
+      await fillInput(page, 'Add Deployment: Name', 'Local');
+      await box(page, '"Local" is the built-in deployment').waitFor();
+      await fillInput(page, 'Add Deployment: Name', 'Shipping');
+      await box(page, 'Add Deployment: Token').waitFor();
+      await back();
+      await box(page, 'Add Deployment: Name').waitFor();
+      assert.equal(await input.inputValue(), 'Shipping');
+      await page.keyboard.press('Enter');
+      await box(page, 'Add Deployment: Token').waitFor();
+      await input.fill(other.token);
+      await box(page, 'API token: it has the capabilities').waitFor();
+      await inThemes(page, 'deployment-form-token');
+      await page.keyboard.press('Enter');
+    });
+    assert.equal(await added, 'Shipping');
+    assert.equal(context().deployments.active.name, 'Shipping');
+  });
+
+  it('asks nothing about the organization where a personal token has one, and uses it', async () => {
+    const added = vscode.commands.executeCommand('aplomb.addDeployment');
+    await withWindow(async (page) => {
+      await fillInput(page, 'Add Deployment: Region', 'Other address');
+      await fillInput(page, 'URL of the API', other.url);
+      await fillInput(page, 'URL of the edge deployment', `${other.url}/edge/us-east-1`);
+      await fillInput(page, 'Add Deployment: Name', 'Personal');
+      await box(page, 'Add Deployment: Token').waitFor();
+      await page.locator('.quick-input-widget input:visible').first().fill(other.personalToken);
+      await box(page, 'Personal token: it may do what you may do').waitFor();
+      await page.keyboard.press('Enter');
+    });
+    assert.equal(await added, 'Personal');
+    const { active } = context().deployments;
+    assert.ok(active.kind === 'hosted');
+    assert.equal(active.organization, 'local');
+  });
+
+  it('stores nothing where it is given up', async () => {
+    const added = vscode.commands.executeCommand('aplomb.addDeployment');
+    await withWindow(async (page) => {
+      await fillInput(page, 'Add Deployment: Region', 'EU Central 1');
+      await box(page, 'Add Deployment: Name').waitFor();
+      await page.keyboard.press('Escape');
+    });
+    assert.equal(await added, undefined);
+    assert.equal(context().deployments.find('EU Central 1'), undefined);
+  });
+
+  it('leaves no token in the settings', () => {
+    const settings = vscode.workspace.getConfiguration('aplomb').inspect('deployments');
+    assert.doesNotMatch(JSON.stringify(settings), /xa[ap]t-/);
+    assert.match(JSON.stringify(settings), /Shipping/);
+  });
+
+  it('leads to the page Who Am I', async () => {
+    await vscode.commands.executeCommand('aplomb.whoAmI');
+    const tab = await until('The page', () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .find(({ label }) => label === 'Who Am I: Personal'),
+    );
+    await withWindow(async (page) => {
+      const frame = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+      await frame.locator('h1', { hasText: 'Personal' }).waitFor();
+      await frame.locator('dd', { hasText: 'local-user@localhost' }).first().waitFor();
+      assert.ok((await frame.locator('.access li.yes').count()) >= 8);
+      await inThemes(page, 'who-am-i');
+      await frame.locator('a', { hasText: 'Edit Deployment' }).click();
+      await box(page, 'Edit Personal').waitFor();
+      await page.keyboard.press('Escape');
+    });
+    await vscode.window.tabGroups.close(tab);
+  });
+});
