@@ -46,7 +46,10 @@ const loadedLater = {
   name: 'loaded-later',
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi)\.ts$/ },
+      {
+        filter:
+          /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi)\.ts$/,
+      },
       ({ path, kind }) =>
         kind === 'entry-point'
           ? undefined
