@@ -25,7 +25,9 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
       item.text = '$(warning) Unknown deployment';
       item.tooltip = `This file names the deployment "${named}", which is not in the settings. Click to select another one`;
     } else {
-      item.text = `$(${iconOf(profile, named !== undefined)}) ${profile.name}`;
+      // Themes of high contrast have no warning background.
+      const mark = isProduction ? ' $(warning)' : '';
+      item.text = `$(${iconOf(profile, named !== undefined)}) ${profile.name}${mark}`;
       item.tooltip = tooltip(profile, named !== undefined);
     }
     const isMarked = isProduction || profile === undefined;
