@@ -4,7 +4,7 @@
  */
 import { EDGE_DEPLOYMENTS } from '../../../api/src/plain.ts';
 import type { Allowed } from '../api/tokenAccess.ts';
-import type { Profile } from '../deployments/profiles.ts';
+import { isProduction, type Profile } from '../deployments/profiles.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
 
@@ -250,10 +250,6 @@ function addressWords(profile: Profile): string {
   return text(
     organization === undefined ? addresses : `${addresses}, organization ${organization}`,
   );
-}
-
-function isProduction(profile: Profile): boolean {
-  return profile.kind === 'hosted' && profile.production;
 }
 
 function counted(used: number, limit: number, unit: string): string {

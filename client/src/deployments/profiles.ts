@@ -30,6 +30,11 @@ export interface HostedProfile {
 
 export type Profile = LocalProfile | HostedProfile;
 
+/** Whether what is written to it is confirmed first. */
+export function isProduction(profile: Profile): profile is HostedProfile {
+  return profile.kind === 'hosted' && profile.production;
+}
+
 export const LOCAL_NAME = 'Local';
 export const localProfile: LocalProfile = { kind: 'local', name: LOCAL_NAME };
 

@@ -376,9 +376,9 @@ describe('documents of resources', () => {
       const cancelled = await answering([undefined], async () => {
         assert.equal(await document.save(), false);
       });
-      assert.match(cancelled.join(), /Save the monitor .* on Prod\? .*marked as production/);
+      assert.match(cancelled.join(), /Change monitors on Prod\?[^]*marked as production/);
       assert.equal((await stored(path())).threshold, 10);
-      await answering(['Save'], async () => assert.ok(await document.save()));
+      await answering(['Change monitors'], async () => assert.ok(await document.save()));
       assert.equal((await stored(path())).threshold, 55);
     } finally {
       await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');

@@ -8,14 +8,13 @@ import type { Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
-import type { Profile } from '../../deployments/profiles.ts';
+import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { editorFor, noQueryHere, queriesToRun } from '../../query/inEditor.ts';
 import { createRecord, deleteRecord, getRecord } from '../calls.ts';
 import { titleOf } from '../commands.ts';
 import { documentScheme, identityOf, readAddress, whereOf } from '../documents.ts';
 import { type Resource, resourceOf } from '../resource.ts';
-import { isProduction } from './confirmWrite.ts';
 import type { ResourceFiles } from './resourceFiles.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -117,6 +116,10 @@ export class ResourceActions {
       confirm,
     );
     if (chosen !== confirm) return false;
+    const endpoint = kinds[kind].endpoints.delete;
+    if (isProduction(profile) && endpoint !== undefined) {
+      this.#context.deployments.writes.confirmed(profile, endpoint);
+    }
     const problem = `The ${noun} ${name} was not deleted`;
     // What is there now is what an undo brings back, and not what the tree has shown.
     const record = await this.#ask(profile, kind, problem, (service) =>

@@ -15,7 +15,7 @@ import { adviceFor } from '../../advice.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
-import type { Profile } from '../../deployments/profiles.ts';
+import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -26,7 +26,6 @@ import {
   readAddress,
 } from '../documents.ts';
 import { Bases } from './bases.ts';
-import { confirmWrite, isProduction } from './confirmWrite.ts';
 import { Conflicts } from './conflicts.ts';
 import { type SaveEnd, saveResource, type Written } from './saving.ts';
 
@@ -178,21 +177,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       return;
     }
     const base = this.#bases.get(uri.query);
-    const what = `the ${noun} ${nameIn(uri)}`;
-    let confirmed = false;
-    const save = async (from: Members | undefined, changes: Written): Promise<SaveEnd> => {
-      if (!confirmed && !(await confirmWrite(profile, `Save ${what}`, 'Save'))) {
-        throw notSaved('Nothing was sent.');
-      }
-      confirmed = true;
-      return saveResource(service.value, address.kind, address.id, {
+    let [from, changes] = [base, written];
+    for (;;) {
+      const end = await saveResource(service.value, address.kind, address.id, {
         base: from,
         written: changes,
       });
-    };
-    let [from, changes] = [base, written];
-    for (;;) {
-      const end = await save(from, changes);
       switch (end.kind) {
         case 'unchanged':
           return;
@@ -275,11 +265,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   ): Promise<void> {
     if (written.form !== 'json') throw vscode.FileSystemError.FileNotFound(uri);
     const { kind } = address;
-    const { noun, create } = { ...kinds[kind], create: kinds[kind].endpoints.create };
+    const { create } = kinds[kind].endpoints;
     if (create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
-    if (!(await confirmWrite(profile, `Create the ${noun} ${nameIn(uri)}`, 'Create'))) {
-      throw notSaved('Nothing was sent.');
-    }
     const answer = await createRecord(service, kind, creation(kind, written.document));
     if (!answer.ok) throw this.#unavailable(address, answer.failure);
     this.#stored.fire({ profile, kind, record: answer.value });
@@ -397,6 +384,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
 
   #unavailable(address: DocumentAddress, failure: Failure): vscode.FileSystemError {
     const local = this.#context.deployments.find(address.deployment)?.kind === 'local';
+    if (failure.kind === 'cancelled') return notSaved('Nothing was sent.');
     const { capability } = kinds[address.kind];
     const needs = `access to ${capability}`;
     return notSaved(adviceFor(failure, { local, needs }).message);

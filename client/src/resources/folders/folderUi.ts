@@ -19,13 +19,12 @@ import {
   reportSummary,
   reportText,
 } from '../../../../resources/src/folder/words.ts';
-import { kindNames } from '../../../../resources/src/kinds.ts';
+import { kindNames, kinds } from '../../../../resources/src/kinds.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
-import type { Profile } from '../../deployments/profiles.ts';
+import { isProduction, type Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { refreshCommand } from '../commands.ts';
-import { isProduction } from '../files/confirmWrite.ts';
 import { askSteps } from './askSteps.ts';
 import { deploymentStore } from './deploymentStore.ts';
 import { ReviewDocuments } from './reviewDocuments.ts';
@@ -116,7 +115,18 @@ export class FolderUi implements vscode.Disposable {
     if (chosen === undefined || chosen.length === 0) return undefined;
     const deletes = chosen.filter(({ action }) => action === 'delete');
     if (deletes.length === 0 && !isProduction(profile)) return chosen;
-    return (await confirmSteps(chosen, deletes, profile)) ? chosen : undefined;
+    if (!(await confirmSteps(chosen, deletes, profile))) return undefined;
+    if (isProduction(profile)) {
+      const endpoints = chosen.map(({ action, kind }) => {
+        const { create, update, delete: remove } = kinds[kind].endpoints;
+        return { create, change: update, delete: remove }[action];
+      });
+      // Datasets that are missing are created on the way, which the plan says.
+      for (const endpoint of [...endpoints, 'createDataset']) {
+        if (endpoint !== undefined) this.#context.deployments.writes.confirmed(profile, endpoint);
+      }
+    }
+    return chosen;
   }
 
   async #carryOut(
