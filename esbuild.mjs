@@ -39,8 +39,8 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request, ingest with its first page, the documents, folders and deployments' forms with the first of each.
- * Each is larger than, or takes as long to load as, the rest of the client.
+ * first request, ingest and dashboards with their first page, the documents, folders and deployments' forms with the
+ * first of each. Each is larger than, or takes as long to load as, the rest of the client.
  */
 const loadedLater = {
   name: 'loaded-later',
@@ -48,7 +48,7 @@ const loadedLater = {
     build.onResolve(
       {
         filter:
-          /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi)\.ts$/,
+          /^undici$|\/(?:endpoint|serverConnection|ingestUi|resourceUi|folderUi|accountUi|boardsUi)\.ts$/,
       },
       ({ path, kind }) =>
         kind === 'entry-point'
@@ -109,6 +109,13 @@ const bundles = [
     supported: { 'dynamic-import': false },
   },
   {
+    from: 'client/src/boards/host/boardsUi.ts',
+    to: 'boardsUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
+  {
     from: 'client/src/account/accountUi.ts',
     to: 'accountUi.cjs',
     ...node,
@@ -146,6 +153,7 @@ const bundles = [
   { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },
   { from: 'client/src/fields/view/main.ts', to: 'view/fields.js', ...browser },
   { from: 'client/src/ingest/view/main.ts', to: 'view/ingest.js', ...browser },
+  { from: 'client/src/boards/view/main.ts', to: 'view/boards.js', ...browser },
   // Loaded by a page with its first chart.
   { from: 'client/src/charts/view/main.ts', to: 'view/charts.js', ...browser },
   // The renderer of notebooks is a module; it adds its styles to a document that it shares with others.

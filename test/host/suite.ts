@@ -51,6 +51,7 @@ const groups = {
     () => import('./suites/resourceDocuments.ts'),
     () => import('./suites/resourceFolders.ts'),
   ],
+  boards: [() => import('./suites/boardPages.ts')],
   ingest: [
     () => import('./suites/ingest.ts'),
     () => import('./suites/sampleData.ts'),
