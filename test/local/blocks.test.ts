@@ -1,6 +1,7 @@
 // The blocks of an answer: DuckDB's row groups, those with times in the range and the others.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { BlockReader } from '../../local/src/store/blocks.ts';
 import { ALL_TIMES, Deployment } from './deployment.ts';
 
 const DAY = 86_400_000;
@@ -100,5 +101,18 @@ describe('the blocks of an answer', () => {
   it('are counted once for each dataset', async () => {
     const [examined] = await blocks('days | count');
     assert.equal((await blocks('union days, days, empty | count'))[0], examined);
+  });
+
+  it('are full row groups where the dataset is large', async () => {
+    const table = local.store.datasets.get('days')!.layout.table;
+    const [row] = await local.rows('days | count');
+    const count = Number(Object.values(row as object)[0]);
+    const large = new BlockReader(local.store.engine, 0n);
+    const nanos = (day: number) => BigInt(START + day * DAY) * 1_000_000n;
+    const { signal } = new AbortController();
+    const all = await large.read([table], { start: nanos(0), end: nanos(1_000) }, signal);
+    assert.deepEqual(all, { examined: Math.ceil(count / 122_880), skipped: 0 });
+    const first = await large.read([table], { start: nanos(0), end: nanos(1) }, signal);
+    assert.deepEqual(first, { examined: 1, skipped: all.examined - 1 });
   });
 });
