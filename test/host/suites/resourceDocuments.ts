@@ -376,7 +376,7 @@ describe('documents of resources', () => {
       const cancelled = await answering([undefined], async () => {
         assert.equal(await document.save(), false);
       });
-      assert.match(cancelled.join(), /Change monitors on Prod\?[^]*marked as production/);
+      assert.match(cancelled.join(), /Change monitors on Prod\?[\s\S]*marked as production/);
       assert.equal((await stored(path())).threshold, 10);
       await answering(['Change monitors'], async () => assert.ok(await document.save()));
       assert.equal((await stored(path())).threshold, 55);
