@@ -39,14 +39,14 @@ const vscodeOnce = {
 /**
  * What the client loads after its start, as bundles of their own, so that the start need not read them: the
  * library of the language client with the first document in APL, HTTP and the schemas of the service with the
- * first request, ingest with its first page. Each is larger than, or takes as long to load as, the rest of the
+ * first request, ingest and dashboards with their first page. Each is larger than, or takes as long to load as, the rest of the
  * client.
  */
 const loadedLater = {
   name: 'loaded-later',
   setup(build) {
     build.onResolve(
-      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi)\.ts$/ },
+      { filter: /^undici$|\/(?:endpoint|serverConnection|ingestUi|boardsUi)\.ts$/ },
       ({ path, kind }) =>
         kind === 'entry-point'
           ? undefined
@@ -91,6 +91,13 @@ const bundles = [
     plugins: [vscodeOnce, loadedLater],
     supported: { 'dynamic-import': false },
   },
+  {
+    from: 'client/src/boards/host/boardsUi.ts',
+    to: 'boardsUi.cjs',
+    ...node,
+    plugins: [vscodeOnce, loadedLater],
+    supported: { 'dynamic-import': false },
+  },
   { from: 'server/src/main.ts', to: 'server.cjs', ...node },
   // The worker thread that holds the rows of results.
   { from: 'client/src/results/store/worker/main.ts', to: 'results.cjs', ...node },
@@ -121,6 +128,7 @@ const bundles = [
   { from: 'local/page/main.ts', to: 'view/landing.js', ...browser },
   { from: 'client/src/fields/view/main.ts', to: 'view/fields.js', ...browser },
   { from: 'client/src/ingest/view/main.ts', to: 'view/ingest.js', ...browser },
+  { from: 'client/src/boards/view/main.ts', to: 'view/boards.js', ...browser },
   // Loaded by a page with its first chart.
   { from: 'client/src/charts/view/main.ts', to: 'view/charts.js', ...browser },
   // The renderer of notebooks is a module; it adds its styles to a document that it shares with others.

@@ -128,6 +128,9 @@ export const DASHBOARD_GRID_HEIGHT_MAX = 100;
 /** A dashboard's stable outside identifier. Source: public schema. */
 export const DASHBOARD_UID_PATTERN = '^[A-Za-z0-9_-]{1,128}$';
 
+/** The owner of a dashboard that everyone in the organisation may see. Not in the spec. */
+export const DASHBOARD_OWNER_EVERYONE = 'X-AXIOM-EVERYONE';
+
 /** Dashboards in one page of the listing, at most. Source: public schema. */
 export const DASHBOARD_PAGE_MAX = 1_000;
 

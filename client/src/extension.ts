@@ -5,6 +5,7 @@ import type { Context, Feature } from './context.ts';
 import { DatasetExtents } from './datasetExtents.ts';
 import { Deployments } from './deployments/deployments.ts';
 import { LocalDeployment } from './deployments/localDeployment.ts';
+import * as boardPages from './features/boardPages.ts';
 import * as cancelQuery from './features/cancelQuery.ts';
 import * as chartCommands from './features/chartCommands.ts';
 import * as compareResults from './features/compareResults.ts';
@@ -93,6 +94,7 @@ const features: readonly { readonly activate: Feature }[] = [
   notebooks,
   resourceViews,
   resourceDocuments,
+  boardPages,
   resultsMenus,
   exportResults,
   compareResults,

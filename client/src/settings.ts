@@ -107,6 +107,14 @@ export function historySize(): number {
   return Math.trunc(read('history.size', isCount, 500));
 }
 
+const isConcurrency = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 1 && value <= 20;
+
+/** How many requests of a dashboard may be under way at once. */
+export function dashboardConcurrency(): number {
+  return Math.trunc(read('dashboards.concurrency', isConcurrency, 4));
+}
+
 export type ResultsLocation = 'panel' | 'beside' | 'editor';
 
 const isLocation = (value: unknown): value is ResultsLocation =>

@@ -40,6 +40,11 @@ export const pages: readonly {
     modules: [],
     types: ['client/src/ingest/host', 'ingest/src'],
   },
+  {
+    folder: 'client/src/boards/view',
+    modules: ['slickgrid'],
+    types: ['client/src/boards', 'client/src/notebook', 'client/src/results', 'client/src/charts'],
+  },
 ];
 
 /** Plain values and functions that a host and its pages have in common: they import nothing that has effects. */

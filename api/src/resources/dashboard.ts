@@ -42,9 +42,6 @@ export const CHART_TYPES = [
   'Spacer',
 ] as const;
 
-/** The owner of a dashboard that everyone in the organisation may see. Not in the spec. */
-export const DASHBOARD_OWNER_EVERYONE = 'X-AXIOM-EVERYONE';
-
 /** The identifier a dashboard keeps for life. */
 export const DashboardUid = text('The stable identifier, unique in the organisation.', {
   pattern: DASHBOARD_UID_PATTERN,

@@ -2,9 +2,9 @@
 // again. The rest works as in the results.
 import * as vscode from 'vscode';
 import { answerService } from '../charts/host/answerService.ts';
-import { rangeOf as rangeOfSpan } from '../charts/host/chartActions.ts';
 import type { ChartEffects, ChartState, PictureFormat } from '../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../charts/host/earlierAnswers.ts';
+import { rangeOfSpan } from '../charts/host/rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from '../charts/host/stepsBack.ts';
 import type { ChartMarks, EarlierOffset } from '../charts/marks.ts';
 import type { Context } from '../context.ts';

@@ -18,7 +18,7 @@ import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { ResultsStore } from '../../results/store/resultsStore.ts';
 import type { ResultTab, ResultTabs, TabId } from '../../results/tabs.ts';
 import { maxAnswerBytes, queryTimeoutMs, resultsTimeZone } from '../../settings.ts';
-import { rangeText, type TimeRange, timestamp } from '../../timeRange.ts';
+import { rangeText, type TimeRange } from '../../timeRange.ts';
 import type { TimeRangeState } from '../../timeRangeState.ts';
 import type { ChartMarks, EarlierOffset } from '../marks.ts';
 import { annotateSpan } from './annotate.ts';
@@ -26,6 +26,7 @@ import { answerProfile, answerService } from './answerService.ts';
 import type { ChartEffects, ChartState, PictureFormat } from './chartEffects.ts';
 import { type AskInTab, EarlierAnswers } from './earlierAnswers.ts';
 import { readMarks } from './marksSource.ts';
+import { rangeOfSpan } from './rangeOfSpan.ts';
 import { backState, type StepBack, StepsBack } from './stepsBack.ts';
 
 export interface ChartActionsParts {
@@ -40,9 +41,6 @@ export interface ChartActionsParts {
 }
 
 type Steps = readonly StepBack<string>[];
-
-/** From this span on a chosen range has whole seconds. */
-const wholeSecondsFrom = 120_000;
 
 export class ChartActions implements ChartEffects, vscode.Disposable {
   readonly #parts: ChartActionsParts;
@@ -92,7 +90,7 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
   }
 
   async selectRange(tab: ResultTab, from: number, to: number): Promise<void> {
-    const range = rangeOf(from, to);
+    const range = rangeOfSpan(from, to);
     const query = this.#parts.runner.queryOf(tab.id);
     if (range === undefined || query === undefined) return;
     const former = await this.#setRange(tab, range);
@@ -237,15 +235,4 @@ export class ChartActions implements ChartEffects, vscode.Disposable {
 function inRange(query: Query, range: TimeRange): Query {
   if (query.rangeText === undefined) return query;
   return { ...query, rangeText: rangeText(range, resultsTimeZone()) };
-}
-
-/** A span as a range, in whole seconds where it is long; undefined outside the times that can be written. */
-export function rangeOf(from: number, to: number): TimeRange | undefined {
-  const step = to - from >= wholeSecondsFrom ? 1_000 : 1;
-  const [start, end] = [
-    timestamp(BigInt(Math.floor(from / step) * step) * 1_000_000n),
-    timestamp(BigInt(Math.ceil(to / step) * step) * 1_000_000n),
-  ];
-  if (start === undefined || end === undefined || start === end) return undefined;
-  return { start: { kind: 'at', time: start }, end: { kind: 'at', time: end } };
 }

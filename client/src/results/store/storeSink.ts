@@ -2,7 +2,7 @@
 import { type AnswerSink, SinkFailure } from '../../query/answerSink.ts';
 import type { ArrivingAnswer } from './arrivingAnswer.ts';
 import type { HeldAnswer } from './heldAnswer.ts';
-import { StoreError } from './storeError.ts';
+import type { StoreError } from './storeError.ts';
 
 /** `arriving` is what `ResultsStore.begin` or `append` has returned. */
 export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
@@ -16,8 +16,13 @@ export function storeSink(arriving: ArrivingAnswer): AnswerSink<HeldAnswer> {
 /** The message of an unreadable body completes "The response is not valid:". */
 const malformedStart = /^The response is not valid: /;
 
+/** By its name: the store may be of another bundle, which has a class of its own. */
+function isStoreError(error: unknown): error is StoreError {
+  return error instanceof Error && error.name === 'StoreError';
+}
+
 function fail(error: unknown): never {
-  if (!(error instanceof StoreError)) throw error;
+  if (!isStoreError(error)) throw error;
   const { code, message } = error;
   if (code === 'malformed')
     throw new SinkFailure('unreadable', message.replace(malformedStart, '').replace(/\.$/, ''));

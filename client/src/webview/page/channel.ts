@@ -52,7 +52,7 @@ export interface PageState {
 }
 
 /** The link of a page that has a webview to itself. */
-function webviewLink(): HostLink {
+export function webviewLink(): HostLink {
   const api = acquireVsCodeApi();
   return {
     post: (message) => api.postMessage(message),

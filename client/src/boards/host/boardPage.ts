@@ -1,0 +1,269 @@
+/**
+ * What the pages of dashboards and monitors have in common: one queue of requests, the cards with their answers, the
+ * channel of answers, and what charts do. Free of vscode.
+ */
+import { rangeOfSpan } from '../../charts/host/rangeOfSpan.ts';
+import type { ChartEffects, ChartState } from '../../charts/host/chartEffects.ts';
+import { EarlierAnswers } from '../../charts/host/earlierAnswers.ts';
+import type { ChartMarks, EarlierOffset } from '../../charts/marks.ts';
+import { OutputHost } from '../../notebook/outputHost.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import type { ResultTab } from '../../results/tabs.ts';
+import type { TimeRange } from '../../timeRange.ts';
+import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
+import { splitPipe } from '../../webview/pipeParts.ts';
+import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
+import type { PageView } from '../messages.ts';
+import type { Card } from '../model/dashboard.ts';
+import { RequestQueue } from '../model/requestQueue.ts';
+import { Cards } from './cards.ts';
+import type { PageParts } from './pageParts.ts';
+
+/** What a page adds to what all have. */
+export interface PageBehavior {
+  readonly view: () => PageView;
+  readonly events: EventHandlers<BoardsContract>;
+  /** Another range for all cards. */
+  setRange(range: TimeRange): void;
+  /** Whether there is a range to go back to. */
+  readonly canGoBack: () => boolean;
+  goBack(): void;
+  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
+  /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
+  readonly againstMinutes: () => number;
+  readonly needs: string;
+  /** The command of buttons that try again. */
+  again(card: string): void;
+}
+
+export const againCommand = 'aplomb.boards.again';
+
+export class BoardPage implements ChartEffects {
+  readonly queue: RequestQueue;
+  readonly cards: Cards;
+  readonly #parts: PageParts;
+  readonly #behavior: PageBehavior;
+  readonly #earlier: EarlierAnswers;
+  readonly #host: OutputHost;
+  readonly #listeners = new Set<() => void>();
+  readonly #subscription: { dispose(): void };
+  #channel: HostChannel<BoardsContract> | undefined;
+  #statusTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: PageParts, behavior: PageBehavior) {
+    this.#parts = parts;
+    this.#behavior = behavior;
+    this.queue = new RequestQueue(parts.atOnce, () => this.#statusSoon());
+    const { opened, answers, arrangements } = parts;
+    this.cards = new Cards({
+      kind: `${opened.kind}-${crypto.randomUUID()}`,
+      queue: this.queue,
+      answers,
+      arrangements,
+      ask: parts.ask,
+      monitors: parts.monitors,
+      advice: (failure, card) =>
+        parts.advice(
+          failure,
+          card.kind === 'monitors' ? 'read access to monitors' : behavior.needs,
+        ),
+      now: parts.now,
+      onState: (state) => this.#channel?.send('card', state),
+      onAnswer: (card, tab, answer) => this.#compare(card, tab, answer),
+    });
+    this.#earlier = new EarlierAnswers({
+      answers: parts.sink,
+      askInTab: (tab, progress, signal, deployment, work) =>
+        this.#inQueue(`earlier ${tab.id}`, signal, (both) =>
+          parts.earlier(tab, progress, both, deployment, work),
+        ),
+      limits: parts.limits,
+      onChange: () => this.#changed(),
+    });
+    this.#host = new OutputHost({
+      answers,
+      tabs: this.cards.tabs,
+      arrangements,
+      effects: {
+        ...parts.effects,
+        runAction: (action) => {
+          const [card] = action.arguments ?? [];
+          if (action.command !== againCommand) parts.effects.runAction(action);
+          else if (typeof card === 'string') behavior.again(card);
+        },
+      },
+      charts: this,
+      runAgain: ({ id }) => ({
+        label: 'Refresh',
+        command: againCommand,
+        arguments: [this.cards.cardOf(id)?.id],
+      }),
+      chartsFirst: () => true,
+      timeZone: parts.timeZone,
+      onProblem: parts.onProblem,
+    });
+    this.#subscription = this.cards.tabs.onDidChange(({ changed, closed }) => {
+      this.#earlier.closed(closed);
+      for (const id of changed) {
+        const tab = this.cards.tabs.tab(id);
+        if (tab) this.#earlier.tabChanged(tab, (answer) => answers.get(answer));
+      }
+    });
+  }
+
+  /** Answers a page until it is disposed of. */
+  attach(pipe: Pipe): { dispose(): void } {
+    const parts = splitPipe(pipe, pipeParts);
+    const answers = this.#host.attach(parts.answers);
+    const channel: HostChannel<BoardsContract> = new HostChannel({
+      contract: boardsContract,
+      pipe: parts.board,
+      requests: {},
+      events: {
+        ...this.#behavior.events,
+        ready: (content) => {
+          this.#behavior.events.ready(content);
+          this.draw();
+          for (const state of this.cards.states) channel.send('card', state);
+          this.#sendStatus();
+        },
+        inView: (cards) => this.queue.first(cards),
+      },
+      onFailure: ({ message }) => this.#parts.effects.warn(message),
+      onProblem: this.#parts.onProblem,
+    });
+    this.#channel = channel;
+    return {
+      dispose: () => {
+        answers.dispose();
+        channel.dispose();
+        if (this.#channel === channel) this.#channel = undefined;
+      },
+    };
+  }
+
+  draw(): void {
+    this.#channel?.send('page', this.#behavior.view());
+  }
+
+  send: HostChannel<BoardsContract>['send'] = (name, content) =>
+    this.#channel?.send(name, content);
+
+  /** Runs something in its turn; undefined where it was cancelled before. */
+  #inQueue<T>(
+    key: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      this.queue.put({
+        key,
+        run: (own) =>
+          work(AbortSignal.any([own, signal])).then(resolve, reject),
+        dropped: () => resolve(undefined),
+      });
+    });
+  }
+
+  /** Compares the charts again, after another offset was chosen. */
+  compareAll(): void {
+    for (const { id } of this.cards.states) {
+      const tab = this.cards.tabOf(id);
+      const card = tab && this.cards.cardOf(tab.id);
+      const { state } = tab ?? {};
+      if (tab && card && state?.kind === 'result') this.#compare(card, tab, state.answer);
+    }
+  }
+
+  #compare(card: Card, tab: ResultTab, answer: AnswerId): void {
+    const held = this.#parts.answers.get(answer);
+    const minutes = this.#behavior.againstMinutes();
+    const isCompared = card.shown === 'chart' && card.choice.kind === 'timeSeries';
+    if (held === undefined || !isCompared) return;
+    const known = this.#earlier.get(tab.id, answer);
+    if (known?.offset.minutes === minutes || (known === undefined && minutes === 0)) return;
+    this.#earlier.compare(tab, held, minutes === 0 ? null : { minutes });
+  }
+
+  state(tab: ResultTab, answer: HeldAnswer): ChartState {
+    const earlier = this.#earlier.get(tab.id, answer.id);
+    return {
+      canSelectRange: true,
+      canGoBack: this.#behavior.canGoBack(),
+      ...(earlier && { earlier }),
+    };
+  }
+
+  async selectRange(_tab: ResultTab, from: number, to: number): Promise<void> {
+    const range = rangeOfSpan(from, to);
+    if (range !== undefined) this.#behavior.setRange(range);
+  }
+
+  async back(): Promise<void> {
+    this.#behavior.goBack();
+  }
+
+  annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
+    return this.#parts.charts.annotate(answer, from, to);
+  }
+
+  compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
+    this.#earlier.compare(tab, answer, offset);
+  }
+
+  marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks> {
+    return this.#behavior.marks(answer, signal);
+  }
+
+  savePicture(
+    tab: ResultTab,
+    format: Parameters<ChartEffects['savePicture']>[1],
+    content: string,
+  ): Promise<void> {
+    return this.#parts.charts.savePicture(tab, format, content);
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Times are shown in another zone. */
+  refreshZone(): void {
+    this.#host.refresh();
+    this.draw();
+    this.#sendStatus();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#statusTimer);
+    this.#earlier.dispose();
+    this.cards.dispose();
+    this.#subscription.dispose();
+    this.#host.dispose();
+    this.#channel?.dispose();
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Many requests begin and end at once. */
+  #statusSoon(): void {
+    this.#statusTimer ??= setTimeout(() => {
+      this.#statusTimer = undefined;
+      this.#sendStatus();
+    }, 50);
+  }
+
+  #sendStatus(): void {
+    const { updatedAt } = this.cards;
+    this.#channel?.send('status', {
+      running: this.queue.running,
+      waiting: this.queue.waiting,
+      timeZone: this.#parts.timeZone(),
+      ...(updatedAt !== undefined && { updatedAt }),
+    });
+  }
+}

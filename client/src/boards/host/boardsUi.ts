@@ -1,0 +1,349 @@
+// The pages of dashboards and monitors in VS Code: each has a tab in the editor, and reaches its deployment, the
+// results store and the editor from here. Loaded with the first of them.
+import * as vscode from 'vscode';
+import { type Advice, adviceFor } from '../../advice.ts';
+import { failed, type Outcome } from '../../api/failure.ts';
+import type { Service } from '../../api/service.ts';
+import { answerProfile, answerService } from '../../charts/host/answerService.ts';
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../deployments/profiles.ts';
+import { languageId } from '../../languageClient.ts';
+import { showFailure } from '../../notify.ts';
+import { parseTimeRange } from '../../parseTimeRange.ts';
+import { pickTimeRange } from '../../pickTimeRange.ts';
+import { askForValue } from '../../query/ask.ts';
+import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
+import type { Query } from '../../query/query.ts';
+import { StoredAnswers } from '../../query/storedAnswers.ts';
+import { Arrangements } from '../../results/arrangements.ts';
+import { viewEffects } from '../../results/viewEffects.ts';
+import {
+  dashboardConcurrency,
+  maxAnswerBytes,
+  onSettingChanged,
+  queryTimeoutMs,
+  resultsTimeZone,
+} from '../../settings.ts';
+import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../timeRange.ts';
+import { loadPage } from '../../webview/webviewPage.ts';
+import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
+import { type KeptBoard, keptBoard } from '../contract.ts';
+import type { Members } from '../model/dashboard.ts';
+import { addToDashboard, confirmedOnProduction } from './addToDashboard.ts';
+import { againCommand } from './boardPage.ts';
+import type { CardQuestion } from './cards.ts';
+import { DashboardSession } from './dashboardSession.ts';
+import { MonitorSession } from './monitorSession.ts';
+import type { Opened, PageParts } from './pageParts.ts';
+import { changeMonitor, listDashboards, listMonitors, readDashboard, readMonitor } from './resources.ts';
+
+type Kind = Opened['kind'];
+type Session = DashboardSession | MonitorSession;
+
+interface Tab {
+  readonly panel: vscode.WebviewPanel;
+  readonly session: Session;
+}
+
+const kinds: Readonly<Record<Kind, { panel: string; resource: string; needs: string }>> = {
+  dashboard: { panel: dashboardPanel, resource: 'dashboards', needs: 'access to dashboards' },
+  monitor: { panel: monitorPanel, resource: 'monitors', needs: 'read access to monitors' },
+};
+
+export class BoardsUi implements vscode.Disposable {
+  readonly #context: Context;
+  readonly #tabs = new Map<string, Tab>();
+  readonly #subscription: vscode.Disposable;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#subscription = onSettingChanged(['results.timeZone'], () => {
+      for (const { session } of this.#tabs.values()) session.page.refreshZone();
+    });
+  }
+
+  /** A resource as a tree hands it out; asks which one where there is none. */
+  async open(kind: Kind, target: unknown): Promise<Session | undefined> {
+    const { active } = this.#context.deployments;
+    const found = resourceIn(target) ?? (await this.#choose(kind, active));
+    if (found === undefined) return undefined;
+    return this.#open({ kind, deployment: found.deployment ?? active.name, ...named(found) });
+  }
+
+  /** Shows a page again that was open when the window was reloaded. */
+  restore(panel: vscode.WebviewPanel, kept: unknown): void {
+    if (!keptBoard(kept)) return panel.dispose();
+    const { kind, deployment, id, name } = kept;
+    this.#show({ kind, deployment, id, name }, panel, kept);
+  }
+
+  addToDashboard(): Promise<void> {
+    return addToDashboard(this.#context, (opened) => this.#open({ kind: 'dashboard', ...opened }));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const { panel } of [...this.#tabs.values()]) panel.dispose();
+  }
+
+  #open(opened: Opened): Session {
+    const known = this.#tabs.get(keyOf(opened));
+    if (known !== undefined) {
+      known.panel.reveal();
+      void known.session.load();
+      return known.session;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      kinds[opened.kind].panel,
+      opened.name,
+      vscode.ViewColumn.Active,
+    );
+    return this.#show(opened, panel);
+  }
+
+  #show(opened: Opened, panel: vscode.WebviewPanel, kept?: KeptBoard): Session {
+    const { extension, log } = this.#context;
+    const { extensionUri } = extension;
+    const icon = (theme: string) =>
+      vscode.Uri.joinPath(extensionUri, `media/${opened.kind}-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
+    const parts = this.#parts(opened, (name) => {
+      panel.title = name;
+    });
+    const session = this.#session(opened, parts, kept);
+    const pipe = loadPage(panel.webview, extensionUri, { name: 'boards', title: opened.name });
+    const attached = session.attach(pipe);
+    this.#tabs.set(keyOf(opened), { panel, session });
+    panel.onDidChangeViewState(() => session.setVisible(panel.visible));
+    panel.onDidDispose(() => {
+      this.#tabs.delete(keyOf(opened));
+      attached.dispose();
+      session.dispose();
+    });
+    session.load().catch((error: unknown) => log.error(`Opening ${opened.name}`, error));
+    return session;
+  }
+
+  #session(opened: Opened, parts: PageParts, kept?: KeptBoard): Session {
+    if (opened.kind === 'dashboard') return new DashboardSession(parts, kept);
+    return new MonitorSession({
+      ...parts,
+      change: (change) => this.#changeMonitor(opened, change),
+      askUntil,
+    });
+  }
+
+  async #changeMonitor(opened: Opened, change: Members): Promise<Outcome<Members> | undefined> {
+    const { deployments } = this.#context;
+    const profile = deployments.find(opened.deployment);
+    const doing = `Change the monitor ${opened.name}`;
+    if (profile && !(await confirmedOnProduction(profile, doing, 'Change'))) return undefined;
+    const service = await answerService(deployments, opened.deployment);
+    const changed = service.ok ? await changeMonitor(service.value, opened.id, change) : service;
+    if (changed.ok) void vscode.commands.executeCommand('aplomb.refreshMonitors');
+    return changed;
+  }
+
+  #parts(opened: Opened, setTitle: (title: string) => void): PageParts {
+    const { deployments, store, language, log, results, charts } = this.#context;
+    const profile = (): Outcome<Profile> => answerProfile(deployments, opened.deployment);
+    const service = async (): Promise<Outcome<Service>> => {
+      const found = profile();
+      return found.ok ? serviceOf(found.value, deployments) : found;
+    };
+    const sink = new StoredAnswers(store);
+    const kept = new Map<string, unknown>();
+    return {
+      opened,
+      answers: store,
+      sink,
+      arrangements: new Arrangements({
+        get: (key) => kept.get(key),
+        update: (key, value) => kept.set(key, value),
+      }),
+      effects: {
+        ...viewEffects(language, log, results.documents),
+        cancel: () => undefined,
+        addFilter: async () => undefined,
+        focused: () => undefined,
+      },
+      charts,
+      atOnce: dashboardConcurrency,
+      timeZone: resultsTimeZone,
+      now: Date.now,
+      load: async (signal) => {
+        const found = await service();
+        if (!found.ok) return found;
+        const read = opened.kind === 'dashboard' ? readDashboard : readMonitor;
+        return read(found.value, opened.id, signal);
+      },
+      monitors: async (signal) => {
+        const found = await service();
+        return found.ok ? listMonitors(found.value, signal) : found;
+      },
+      ask: async (question, signal) => {
+        const found = profile();
+        if (!found.ok) return found;
+        const { range } = question;
+        const query = await this.#query(question);
+        return askQuery(
+          { query, profile: found.value, range, askedAt: Date.now() },
+          { deployments, answers: sink },
+          signal,
+        ).catch((error: unknown) => {
+          log.error(`Running ${question.title}`, error);
+          return failed(unexpectedFailure(error, found.value));
+        });
+      },
+      value: async ({ apl, range, variables }, signal) => {
+        const found = await service();
+        if (!found.ok) return found;
+        const times = rangeParameters(range, Date.now(), resultsTimeZone());
+        return askForValue(
+          { apl, ...times, ...(variables && { variables }) },
+          { service: found.value, timeoutMs: queryTimeoutMs(), signal },
+        );
+      },
+      earlier: async (_tab, _progress, signal, deployment, work) => {
+        const found = await answerService(deployments, deployment);
+        return found.ok ? work({ service: found.value, signal }) : found;
+      },
+      limits: () => ({ timeoutMs: queryTimeoutMs(), maxBytes: maxAnswerBytes() }),
+      advice: (failure, needs): Advice => {
+        const found = deployments.find(opened.deployment);
+        log.warn(`${opened.name}: ${failure.message}`);
+        return adviceFor(failure, {
+          local: found?.kind === 'local',
+          deployment: opened.deployment,
+          again: { command: againCommand },
+          needs,
+        });
+      },
+      chooseRange: (title, value) =>
+        pickTimeRange(title, { value, recent: this.#context.timeRange.recent }),
+      openQuery: (question) => openQuery(question),
+      openDocument: async () => {
+        const { resource } = kinds[opened.kind];
+        const item = { kind: resource, id: opened.id, name: opened.name, note: '' };
+        await vscode.commands.executeCommand('aplomb.openResource', item);
+      },
+      openMonitor: async (id) => {
+        const found = await service();
+        const listed = found.ok ? await listMonitors(found.value) : found;
+        const name = (listed.ok && listed.value.find((item) => item.id === id)?.name) || id;
+        this.#open({ kind: 'monitor', deployment: opened.deployment, id, name });
+      },
+      onKept: (board) => {
+        const session = this.#tabs.get(keyOf(opened))?.session;
+        session?.page.send('keep', board);
+        setTitle(opened.name);
+      },
+      onProblem: (problem) => log.warn(problem),
+    };
+  }
+
+  /** A query as it is asked: whether it states its columns is for the language server to say. */
+  async #query({ title, apl, variables }: CardQuestion): Promise<Query> {
+    const facts = await this.#context.language.queryFacts(apl).catch(() => undefined);
+    return {
+      text: apl,
+      title,
+      statesColumnOrder: facts?.statesColumnOrder ?? true,
+      ...(variables && { variables }),
+    };
+  }
+
+  async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
+    const { deployments } = this.#context;
+    const list = async () => {
+      const service = await serviceOf(profile, deployments);
+      if (!service.ok) return service;
+      return kind === 'dashboard' ? listDashboards(service.value) : listMonitors(service.value);
+    };
+    const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
+    const listed = await vscode.window.withProgress(location, list);
+    const local = profile.kind === 'local';
+    if (!listed.ok) {
+      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs: kinds[kind].needs });
+      return undefined;
+    }
+    if (listed.value.length === 0) {
+      void vscode.window.showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
+      return undefined;
+    }
+    const items = listed.value.map(({ id, name }) => ({ label: name, id, name }));
+    return vscode.window.showQuickPick(items, {
+      title: kind === 'dashboard' ? 'Open Dashboard' : 'Open Monitor',
+      placeHolder: `Select a ${kind} of ${profile.name}`,
+    });
+  }
+}
+
+function keyOf({ kind, deployment, id }: Opened): string {
+  return JSON.stringify([kind, deployment, id]);
+}
+
+interface Found {
+  readonly id: string;
+  readonly name?: string;
+  readonly deployment?: string;
+}
+
+function named({ id, name = id }: Found): { readonly id: string; readonly name: string } {
+  return { id, name };
+}
+
+/** What a tree or a caller hands over: an item with an id, or an id. */
+function resourceIn(target: unknown): Found | undefined {
+  if (typeof target === 'string') return { id: target };
+  const { id, name, deployment } = (target ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string') return undefined;
+  return {
+    id,
+    ...(typeof name === 'string' && { name }),
+    ...(typeof deployment === 'string' && { deployment }),
+  };
+}
+
+/** An untitled APL document, whose first lines name the query and state its range. */
+async function openQuery({ title, apl, range, variables = {} }: CardQuestion): Promise<void> {
+  const values = Object.entries(variables).map(
+    ([name, value]) => `// ${name} = ${JSON.stringify(value)}`,
+  );
+  const lines = [
+    `// ${title.replace(/\s+/g, ' ')}`,
+    `// range: ${rangeText(range, resultsTimeZone())}`,
+    ...values,
+    apl.trim(),
+    '',
+  ];
+  const content = lines.join('\n');
+  const document = await vscode.workspace.openTextDocument({ language: languageId, content });
+  await vscode.window.showTextDocument(document, { preview: false });
+}
+
+/** Until when a monitor stays disabled: a length of time from now, or a time. */
+async function askUntil(): Promise<string | undefined> {
+  const until = (text: string): string | undefined => {
+    const now = Date.now();
+    const zone = resultsTimeZone();
+    const [, amount, unit = ''] = /^\s*(?:for\s+)?(\d+)\s*(m|min|h|d|w)\s*$/i.exec(text) ?? [];
+    const minutes = { m: 1, min: 1, h: 60, d: 1_440, w: 10_080 }[unit.toLowerCase()];
+    if (amount !== undefined && minutes !== undefined)
+      return new Date(now + Number(amount) * minutes * 60_000).toISOString();
+    const range = parseTimeRange(text, now, zone);
+    if (typeof range === 'string' || range.start.kind !== 'at') return undefined;
+    const at = boundNanoseconds(range.start, now, zone);
+    return at > BigInt(now) * 1_000_000n ? timestamp(at) : undefined;
+  };
+  const typed = await vscode.window.showInputBox({
+    title: 'Disable Until',
+    prompt: 'For how long, or until when?',
+    placeHolder: 'Such as 30m, 2h, 3d, or 2027-01-31 08:00',
+    validateInput: (text) =>
+      text.trim() === '' || until(text) !== undefined
+        ? undefined
+        : 'Enter a length of time such as 2h, or a time in the future such as 2027-01-31 08:00.',
+  });
+  return typed === undefined ? undefined : until(typed);
+}

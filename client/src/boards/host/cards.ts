@@ -1,0 +1,207 @@
+/**
+ * The charts of a page and their answers: asks for them through one queue, keeps the last answer of each in a tab
+ * that no strip shows, and says what state each is in. Free of vscode.
+ */
+import type { Failure, Outcome } from '../../api/failure.ts';
+import type { Arrangements } from '../../results/arrangements.ts';
+import type { HeldAnswers } from '../../results/host/parts.ts';
+import type { ViewAction } from '../../results/messages.ts';
+import type { AnswerHead } from '../../results/store/answer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import { type ResultTab, ResultTabs, type TabAction, type TabId } from '../../results/tabs.ts';
+import { visibleLines } from '../../results/visibleText.ts';
+import type { TimeRange } from '../../timeRange.ts';
+import type { CardState, MonitorItem } from '../messages.ts';
+import type { Card } from '../model/dashboard.ts';
+import type { RequestQueue } from '../model/requestQueue.ts';
+import { presentation } from './presentation.ts';
+
+/** What is asked for a card. */
+export interface CardQuestion {
+  readonly title: string;
+  readonly apl: string;
+  readonly range: TimeRange;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+export interface CardsParts {
+  /** Names the tabs of the page. */
+  readonly kind: string;
+  readonly queue: RequestQueue;
+  readonly answers: Pick<HeldAnswers, 'get' | 'setViewState' | 'drop'>;
+  readonly arrangements: Arrangements;
+  /** Undefined where it was cancelled. Never rejects. */
+  ask(
+    question: CardQuestion,
+    signal: AbortSignal,
+  ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
+  monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
+  /** What a person is told about a failure, with buttons. */
+  advice(failure: Failure, card: Card): { message: string; actions: readonly TabAction[] };
+  readonly now: () => number;
+  onState(state: CardState): void;
+  /** A card has an answer that it did not have before. */
+  onAnswer(card: Card, tab: ResultTab, answer: AnswerId): void;
+}
+
+interface Entry {
+  card: Card;
+  phase: CardState['phase'];
+  tab?: TabId;
+  answers: number;
+  updatedAt?: number;
+  notices: readonly string[];
+  failure?: { readonly message: string; readonly actions: readonly TabAction[] };
+  monitors?: readonly MonitorItem[];
+}
+
+export class Cards {
+  readonly tabs: ResultTabs;
+  readonly #parts: CardsParts;
+  readonly #entries = new Map<string, Entry>();
+  #isDisposed = false;
+
+  constructor(parts: CardsParts) {
+    this.#parts = parts;
+    this.tabs = new ResultTabs(Number.POSITIVE_INFINITY, parts.kind);
+  }
+
+  /** The cards that ask something. The answers of those that stay, with the same query, stay. */
+  set(cards: readonly Card[]): void {
+    const asking = cards.filter(asksSomething);
+    const kept = new Set(asking.map(({ id }) => id));
+    for (const [id, { tab }] of this.#entries) {
+      if (kept.has(id)) continue;
+      this.#parts.queue.cancel(id);
+      if (tab !== undefined) this.tabs.close(tab);
+      this.#entries.delete(id);
+    }
+    for (const card of asking) {
+      const former = this.#entries.get(card.id);
+      if (former === undefined) {
+        this.#entries.set(card.id, { card, phase: 'waiting', answers: 0, notices: [] });
+      } else former.card = card;
+    }
+  }
+
+  get states(): readonly CardState[] {
+    return [...this.#entries.values()].map(stateOf);
+  }
+
+  get updatedAt(): number | undefined {
+    const times = [...this.#entries.values()].flatMap(({ updatedAt }) => updatedAt ?? []);
+    return times.length === 0 ? undefined : Math.max(...times);
+  }
+
+  cardOf(tab: TabId): Card | undefined {
+    return [...this.#entries.values()].find((entry) => entry.tab === tab)?.card;
+  }
+
+  tabOf(card: string): ResultTab | undefined {
+    const tab = this.#entries.get(card)?.tab;
+    return tab === undefined ? undefined : this.tabs.tab(tab);
+  }
+
+  action(card: string, command: string): TabAction | undefined {
+    return this.#entries.get(card)?.failure?.actions.find((offered) => offered.command === command);
+  }
+
+  /** Asks for a card, in place of what is being asked for it. */
+  ask(id: string, question: CardQuestion | undefined): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#change(entry, { phase: 'waiting' });
+    this.#parts.queue.put({
+      key: id,
+      run: async (signal) => {
+        this.#change(entry, { phase: 'loading' });
+        if (entry.card.kind === 'monitors') await this.#listMonitors(entry, signal);
+        else if (question !== undefined) await this.#answer(entry, question, signal);
+      },
+    });
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#parts.queue.clear();
+    for (const { tab } of this.#entries.values()) if (tab !== undefined) this.tabs.close(tab);
+    this.#entries.clear();
+  }
+
+  async #listMonitors(entry: Entry, signal: AbortSignal): Promise<void> {
+    const { now, monitors } = this.#parts;
+    const at = now();
+    const listed = await monitors(signal);
+    if (signal.aborted) return;
+    if (!listed.ok) return this.#fail(entry, listed.failure);
+    const wanted = entry.card.monitors;
+    entry.monitors = listed.value.filter(({ id }) => wanted === undefined || wanted.includes(id));
+    this.#succeed(entry, at, []);
+  }
+
+  async #answer(entry: Entry, question: CardQuestion, signal: AbortSignal): Promise<void> {
+    const { answers, arrangements, ask, now, onAnswer } = this.#parts;
+    const at = now();
+    const answer = await ask(question, signal);
+    if (signal.aborted || this.#isDisposed || answer === undefined) {
+      if (answer?.ok) void answers.drop(answer.value.id);
+      return;
+    }
+    if (!answer.ok) return this.#fail(entry, answer.failure);
+    const { id, head } = answer.value;
+    const held = answers.get(id);
+    const shown = held && presentation(entry.card, head, held.about, arrangements);
+    if (shown !== undefined) answers.setViewState(id, shown.view);
+    this.#show(entry, question, id);
+    entry.answers += 1;
+    this.#succeed(entry, at, shown?.notices ?? []);
+    const tab = this.tabOf(entry.card.id);
+    if (tab !== undefined) onAnswer(entry.card, tab, id);
+  }
+
+  /** Puts an answer into the tab of a card; the one before it is dropped by whoever shows the tabs. */
+  #show(entry: Entry, { title, apl, variables }: CardQuestion, answer: AnswerId): void {
+    if (entry.tab !== undefined) return this.tabs.replaceResult(entry.tab, answer);
+    const query = { text: apl, title, ...(variables && { variables }) };
+    entry.tab = this.tabs.open({ query, pinned: true, state: { kind: 'result', answer } });
+  }
+
+  #succeed(entry: Entry, updatedAt: number, notices: readonly string[]): void {
+    delete entry.failure;
+    this.#change(entry, { phase: 'ready', updatedAt, notices });
+  }
+
+  #fail(entry: Entry, failure: Failure): void {
+    this.#change(entry, { phase: 'failed', failure: this.#parts.advice(failure, entry.card) });
+  }
+
+  #change(entry: Entry, change: Partial<Entry>): void {
+    Object.assign(entry, change);
+    if (!this.#isDisposed) this.#parts.onState(stateOf(entry));
+  }
+}
+
+function asksSomething({ kind }: Card): boolean {
+  return kind === 'chart' || kind === 'table' || kind === 'monitors';
+}
+
+function stateOf({ card, phase, tab, answers, ...entry }: Entry): CardState {
+  const { updatedAt, notices, failure, monitors } = entry;
+  return {
+    id: card.id,
+    phase,
+    answers,
+    notices,
+    ...(tab !== undefined && { tab }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(failure && {
+      failure: { message: visibleLines(failure.message), actions: viewActions(failure.actions) },
+    }),
+    ...(monitors && { monitors }),
+  };
+}
+
+/** The arguments of commands stay in the host. */
+export function viewActions(actions: readonly TabAction[]): readonly ViewAction[] {
+  return actions.map(({ label, command }) => ({ label, command }));
+}

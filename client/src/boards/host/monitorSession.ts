@@ -1,0 +1,387 @@
+/**
+ * A monitor on its page: its chart with the threshold, its rule in words, and a test of it against data. Free of
+ * vscode.
+ */
+import type { ChartMarks } from '../../charts/marks.ts';
+import type { Outcome } from '../../api/failure.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import {
+  boundNanoseconds,
+  fallbackTimeRange,
+  rangeLabel,
+  type TimeRange,
+  timestamp,
+} from '../../timeRange.ts';
+import type { Pipe } from '../../webview/hostChannel.ts';
+import type { CardView, MonitorView, PageView, TestView } from '../messages.ts';
+import type { Card, Members } from '../model/dashboard.ts';
+import { evaluate } from '../monitor/evaluate.ts';
+import { latestRun, readRuns } from '../monitor/readRuns.ts';
+import { type Rule, readRule } from '../monitor/rule.ts';
+import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
+import { countRuns, runsIn } from '../monitor/schedule.ts';
+import { testReport } from '../monitor/testReport.ts';
+import { BoardPage } from './boardPage.ts';
+import { type CardQuestion, viewActions } from './cards.ts';
+import type { PageParts } from './pageParts.ts';
+
+export interface MonitorParts extends PageParts {
+  /** Writes the members that change to the deployment; undefined where the person declined. */
+  change(change: Members): Promise<Outcome<Members> | undefined>;
+  /** Asks until when the monitor stays disabled, as RFC 3339. */
+  askUntil(): Promise<string | undefined>;
+}
+
+const needs = 'query access to the datasets of the monitor';
+const cardId = 'chart';
+/** More runs than a chart shows and a person reads. */
+const runsMax = 50_000;
+const lastDay: TimeRange = { ...fallbackTimeRange, start: { kind: 'ago', amount: 24, unit: 'h' } };
+
+export class MonitorSession {
+  readonly page: BoardPage;
+  readonly #parts: MonitorParts;
+  #view: PageView = { kind: 'missing', title: '', message: '', actions: [] };
+  #monitor: Members | undefined;
+  #rule: Rule = readRule({});
+  #apl = '';
+  #window: TimeRange | undefined;
+  #former: (TimeRange | undefined)[] = [];
+  #columns: WatchedColumns = { values: [], groups: [] };
+  #test: TestView;
+  #testing: AbortController | undefined;
+  #loading: AbortController | undefined;
+
+  constructor(parts: MonitorParts) {
+    this.#parts = parts;
+    this.#test = this.#idle();
+    this.page = new BoardPage(parts, {
+      view: () => this.#view,
+      needs,
+      againstMinutes: () => 0,
+      setRange: (range) => {
+        this.#former.push(this.#window);
+        this.#setWindow(range);
+      },
+      canGoBack: () => this.#former.length > 0,
+      goBack: () => {
+        if (this.#former.length > 0) this.#setWindow(this.#former.pop());
+      },
+      marks: async (answer) => this.#marks(answer),
+      again: () => this.#ask(),
+      events: {
+        ready: () => this.page.send('test', this.#test),
+        inView: () => undefined,
+        refresh: () => this.load(),
+        refreshCard: () => this.#ask(),
+        chooseWindow: () => this.#chooseWindow(),
+        resetWindow: () => {
+          this.#former = [];
+          this.#setWindow(undefined);
+        },
+        setRefresh: () => undefined,
+        setAgainst: () => undefined,
+        setFilter: () => undefined,
+        openQuery: () => parts.openQuery(this.#question()),
+        openDocument: () => parts.openDocument(),
+        openMonitor: () => undefined,
+        openLink: () => undefined,
+        action: ({ card, command }) => this.#act(card, command),
+        setEnabled: ({ enabled }) =>
+          this.#change({ disabled: !enabled, ...(enabled && { disabledUntil: null }) }),
+        disableUntil: () => this.#disableUntil(),
+        test: ({ hours }) => this.#runTest(hours),
+        cancelTest: () => this.#testing?.abort(),
+      },
+    });
+  }
+
+  attach(pipe: Pipe): { dispose(): void } {
+    return this.page.attach(pipe);
+  }
+
+  get test(): TestView {
+    return this.#test;
+  }
+
+  async load(): Promise<void> {
+    this.#loading?.abort();
+    const controller = new AbortController();
+    this.#loading = controller;
+    const record = await this.#parts.load(controller.signal);
+    if (controller.signal.aborted) return;
+    if (record.ok) return this.#show(record.value);
+    const { message, actions } = this.#parts.advice(record.failure, 'read access to monitors');
+    if (this.#monitor !== undefined)
+      return this.#parts.effects.warn(`The monitor was not refreshed. ${message}`);
+    const title = this.#parts.opened.name;
+    this.#view = {
+      kind: 'missing',
+      title,
+      message: visibleLines(message),
+      actions: viewActions(actions),
+    };
+    this.page.draw();
+  }
+
+  /** A page that is out of sight asks for nothing; a test goes on. */
+  setVisible(isVisible: boolean): void {
+    const { queue, cards } = this.page;
+    if (!isVisible) return queue.pause();
+    queue.resume();
+    if (this.#apl !== '' && cards.states.some(({ phase }) => phase !== 'ready')) this.#ask();
+  }
+
+  dispose(): void {
+    this.#loading?.abort();
+    this.#testing?.abort();
+    this.page.dispose();
+  }
+
+  #show(monitor: Members): void {
+    this.#monitor = monitor;
+    this.#rule = readRule(monitor);
+    this.#apl = typeof monitor.aplQuery === 'string' ? monitor.aplQuery : '';
+    this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
+    this.#draw();
+    this.#parts.onKept({ ...this.#parts.opened });
+    if (this.#apl !== '') this.#ask();
+  }
+
+  #draw(): void {
+    if (this.#monitor === undefined) return;
+    this.#view = this.#viewOf(this.#monitor);
+    this.page.draw();
+  }
+
+  #viewOf(monitor: Members): MonitorView {
+    const { opened, timeZone, now } = this.#parts;
+    const until = typeof monitor.disabledUntil === 'string' ? monitor.disabledUntil : '';
+    const isPaused = Date.parse(until) > now();
+    const isEnabled = monitor.disabled !== true && !isPaused;
+    const untestable = this.#untestable();
+    return {
+      kind: 'monitor',
+      name: visibleText(String(monitor.name ?? opened.name)),
+      description: visibleLines(typeof monitor.description === 'string' ? monitor.description : ''),
+      deployment: visibleText(opened.deployment),
+      type: visibleText(this.#rule.typeName),
+      state: isEnabled
+        ? 'Enabled'
+        : monitor.disabled === true || !isPaused
+          ? 'Disabled'
+          : `Disabled until ${minuteText(Date.parse(until))}`,
+      isEnabled,
+      rule: visibleText(ruleInWords(this.#rule, this.#columns)),
+      window: rangeLabel(this.#range, timeZone()),
+      card: this.#cardView(),
+      ...(untestable !== undefined && { untestable }),
+    };
+  }
+
+  #untestable(): string | undefined {
+    if (this.#apl === '') return 'A monitor of a metrics query cannot be tested here.';
+    if (this.#rule.type === undefined)
+      return `Monitors of type ${visibleText(this.#rule.typeName) || 'unknown'} cannot be tested here.`;
+    return undefined;
+  }
+
+  #card(): Card {
+    return {
+      id: cardId,
+      type: 'TimeSeries',
+      name: '',
+      kind: 'chart',
+      place: { x: 0, y: 0, w: 12, h: 6 },
+      apl: this.#apl,
+      filters: [],
+      // What the query gives is drawn as its shape suggests.
+      choice: {},
+      shown: 'chart',
+      totals: false,
+    };
+  }
+
+  #cardView(): CardView {
+    const { id, type, name, place } = this.#card();
+    const hasQuery = this.#apl !== '';
+    const kind = hasQuery ? 'chart' : 'unknown';
+    const text = 'The monitor has no APL query. Metrics queries are not supported.';
+    return { id, type, name, kind, place, hasQuery, filters: [], ...(!hasQuery && { text }) };
+  }
+
+  get #range(): TimeRange {
+    return this.#window ?? lastDay;
+  }
+
+  #question(): CardQuestion {
+    return { title: String(this.#monitor?.name ?? 'Monitor'), apl: this.#apl, range: this.#range };
+  }
+
+  #ask(): void {
+    this.page.cards.ask(cardId, this.#question());
+  }
+
+  #setWindow(range: TimeRange | undefined): void {
+    this.#window = range;
+    this.#draw();
+    this.#ask();
+  }
+
+  async #chooseWindow(): Promise<void> {
+    const range = await this.#parts.chooseRange('Time Range of the Chart', this.#range);
+    if (range === undefined) return;
+    this.#former = [];
+    this.#setWindow(range);
+  }
+
+  /** The threshold, and what the latest run has read. */
+  #marks({ head }: HeldAnswer): ChartMarks {
+    const rule = this.#rule;
+    const { from, to } = latestRun(rule, this.#parts.now());
+    this.#learnColumns(head.tables[0]);
+    return {
+      annotations: [{ id: 'range', title: 'Latest run', type: 'range', time: from, endTime: to }],
+      thresholds:
+        rule.type === 'Threshold'
+          ? [
+              {
+                monitor: visibleText(String(this.#monitor?.name ?? '')),
+                operator: rule.operator,
+                value: rule.threshold,
+                ...(rule.column !== undefined && { column: rule.column }),
+              },
+            ]
+          : [],
+      notes: [],
+    };
+  }
+
+  #learnColumns(table: HeldAnswer['head']['tables'][number] | undefined): void {
+    if (table === undefined || table.fields.length === 0) return;
+    const { fields, groups } = table;
+    const isTime = (name: string) =>
+      fields.some((field) => field.name === name && field.type === 'datetime');
+    const numbers = fields.filter(
+      ({ name, type }) => !groups.includes(name) && /^(?:integer|float)/.test(type),
+    );
+    const columns = {
+      values: numbers.map(({ name }) => name),
+      groups: groups.filter((name) => !isTime(name)),
+    };
+    if (JSON.stringify(columns) === JSON.stringify(this.#columns)) return;
+    this.#columns = columns;
+    this.#draw();
+  }
+
+  async #change(change: Members): Promise<void> {
+    const changed = await this.#parts.change(change);
+    if (changed === undefined) return;
+    if (changed.ok) {
+      this.#monitor = changed.value;
+      this.#rule = readRule(changed.value);
+      return this.#draw();
+    }
+    const { message } = this.#parts.advice(changed.failure, 'update access to monitors');
+    this.#parts.effects.warn(`The monitor was not changed. ${message}`);
+  }
+
+  async #disableUntil(): Promise<void> {
+    const until = await this.#parts.askUntil();
+    if (until !== undefined) await this.#change({ disabled: false, disabledUntil: until });
+  }
+
+  #act(card: string | null, command: string): void {
+    if (card === null) {
+      void this.load();
+      return;
+    }
+    const action = this.page.cards.action(card, command);
+    if (action?.label === 'Try Again') this.#ask();
+    else if (action !== undefined) this.#parts.effects.runAction(action);
+  }
+
+  #idle(): TestView {
+    const { timeZone } = this.#parts;
+    return {
+      phase: 'idle',
+      span: '',
+      done: 0,
+      total: 0,
+      summary: [],
+      runs: [],
+      timeZone: timeZone(),
+      localZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+  }
+
+  #setTest(change: Partial<TestView>): void {
+    this.#test = { ...this.#test, ...change };
+    this.page.send('test', this.#test);
+  }
+
+  async #runTest(hours: number | null): Promise<void> {
+    const zone = this.#parts.timeZone();
+    const range: TimeRange | undefined =
+      hours === null
+        ? await this.#parts.chooseRange('Span of the Test', this.#range)
+        : { start: { kind: 'ago', amount: hours, unit: 'h' }, end: { kind: 'now' } };
+    if (range === undefined) return;
+    const at = this.#parts.now();
+    const [from, to] = [range.start, range.end].map((bound) =>
+      Number(boundNanoseconds(bound, at, zone) / 1_000_000n),
+    ) as [number, number];
+    this.#testing?.abort();
+    const span = rangeLabel(range, zone);
+    const rule = this.#rule;
+    const total = countRuns(rule, from, Math.min(to, at));
+    if (total === 0 || total > runsMax) {
+      const message =
+        total === 0
+          ? `The monitor runs every ${rule.intervalMinutes} minutes, and not once in this span. Choose a longer one.`
+          : `The monitor would have run ${total.toLocaleString('en-US')} times. Choose a shorter span: at most ${runsMax.toLocaleString('en-US')} runs are tested.`;
+      this.#test = this.#idle();
+      return this.#setTest({ phase: 'failed', span, message });
+    }
+    const controller = new AbortController();
+    this.#testing = controller;
+    this.#test = this.#idle();
+    this.#setTest({ phase: 'running', span });
+    const { signal } = controller;
+    const read = await readRuns({
+      rule,
+      apl: this.#apl,
+      spans: runsIn(rule, from, Math.min(to, at)),
+      atOnce: this.#parts.atOnce(),
+      signal,
+      ask: (apl, start, end, asking) =>
+        this.#parts.value({ title: 'Test', apl, range: rangeBetween(start, end) }, asking),
+      onProgress: (done, of) => {
+        if (!signal.aborted) this.#setTest({ done, total: of });
+      },
+    });
+    if (this.#testing !== controller) return;
+    this.#testing = undefined;
+    if (signal.aborted) return this.#setTest({ phase: 'cancelled' });
+    if (!read.ok) {
+      const { message } = this.#parts.advice(read.failure, needs);
+      return this.#setTest({ phase: 'failed', message: visibleLines(message) });
+    }
+    const outcomes = evaluate(rule, read.value.runs, read.value.from);
+    const report = testReport(rule, String(this.#monitor?.name ?? ''), read.value, outcomes);
+    this.#setTest({ phase: 'done', ...report });
+  }
+}
+
+function rangeBetween(from: number, to: number): TimeRange {
+  const at = (time: number) => ({
+    kind: 'at' as const,
+    time: timestamp(BigInt(Math.round(time)) * 1_000_000n) ?? '1970-01-01T00:00:00Z',
+  });
+  return { start: at(from), end: at(to) };
+}
+
+function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

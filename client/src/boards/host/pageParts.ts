@@ -1,0 +1,62 @@
+/** What the sessions of dashboards and monitors are given. */
+import type { ReadResponse } from '../../../../api/src/index.ts';
+import type { Failure, Outcome } from '../../api/failure.ts';
+import type { ChartEffects } from '../../charts/host/chartEffects.ts';
+import type { AskInTab } from '../../charts/host/earlierAnswers.ts';
+import type { Answers } from '../../query/answers.ts';
+import type { Arrangements } from '../../results/arrangements.ts';
+import type { Effects, HeldAnswers } from '../../results/host/parts.ts';
+import type { AnswerHead } from '../../results/store/answer.ts';
+import type { AnswerId } from '../../results/store/protocol.ts';
+import type { TabAction } from '../../results/tabs.ts';
+import type { TimeRange } from '../../timeRange.ts';
+import type { TimeZone } from '../../timeZone.ts';
+import type { KeptBoard } from '../contract.ts';
+import type { MonitorItem } from '../messages.ts';
+import type { Members } from '../model/dashboard.ts';
+import type { CardQuestion } from './cards.ts';
+
+type Answer = ReadResponse<'queryEdge'>;
+
+/** A resource on a deployment, as it is opened. */
+export interface Opened {
+  readonly kind: 'dashboard' | 'monitor';
+  readonly deployment: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The deployment of a page, and what reaches beyond the page. */
+export interface PageParts {
+  readonly opened: Opened;
+  readonly answers: HeldAnswers;
+  /** For answers that charts are compared with. */
+  readonly sink: Answers;
+  readonly arrangements: Arrangements;
+  readonly effects: Effects;
+  readonly charts: Pick<ChartEffects, 'annotate' | 'savePicture'>;
+  /** How many requests may be under way at once. */
+  readonly atOnce: () => number;
+  readonly timeZone: () => TimeZone;
+  readonly now: () => number;
+  /** The record as the service has it. */
+  load(signal?: AbortSignal): Promise<Outcome<Members>>;
+  monitors(signal: AbortSignal): Promise<Outcome<readonly MonitorItem[]>>;
+  ask(
+    question: CardQuestion,
+    signal: AbortSignal,
+  ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
+  /** A small answer, as a value. */
+  value(question: CardQuestion, signal: AbortSignal): Promise<Outcome<Answer>>;
+  /** Asks the query of an answer over an earlier range, into the store; see `EarlierAnswers`. */
+  readonly earlier: AskInTab;
+  readonly limits: () => { readonly timeoutMs: number; readonly maxBytes: number };
+  advice(failure: Failure, needs: string): { message: string; actions: readonly TabAction[] };
+  chooseRange(title: string, current: TimeRange): Promise<TimeRange | undefined>;
+  /** Opens a query as an APL document with its range. */
+  openQuery(question: CardQuestion): Promise<void>;
+  openDocument(): Promise<void>;
+  openMonitor(id: string): Promise<void>;
+  onKept(kept: KeptBoard): void;
+  onProblem(problem: string): void;
+}

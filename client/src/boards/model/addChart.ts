@@ -1,0 +1,87 @@
+/** A dashboard's document with another chart; everything else stays as it is. */
+import { DASHBOARD_NAME_LENGTH_MAX, DASHBOARD_OWNER_EVERYONE } from '../../../../api/src/plain.ts';
+import type { ChartKind, SeriesStyle } from '../../charts/chart.ts';
+import { listOf, type Members, membersOf, numberOf } from './dashboard.ts';
+import { bottomOf, gridColumns, type LayoutItem } from './layout.ts';
+
+export interface NewChart {
+  readonly name: string;
+  readonly apl: string;
+  /** Absent for a table. */
+  readonly kind?: ChartKind;
+  readonly style?: SeriesStyle;
+}
+
+/** The types of documents, by how a result is drawn. */
+const typeOf: Readonly<Record<ChartKind, string>> = {
+  timeSeries: 'TimeSeries',
+  topList: 'TopK',
+  pie: 'Pie',
+  heatmap: 'Heatmap',
+  scatter: 'Scatter',
+  statistic: 'Statistic',
+  logStream: 'LogStream',
+};
+
+const size = { w: 6, h: 4 };
+
+export function withChart(document: Members, { name, apl, kind, style }: NewChart): Members {
+  const charts = listOf(document.charts);
+  const layout = listOf(document.layout);
+  const id = newId(name, new Set(charts.map((chart) => membersOf(chart).id)));
+  const chart = {
+    id,
+    type: kind === undefined ? 'Table' : typeOf[kind],
+    name,
+    query: {
+      apl,
+      ...(kind === 'timeSeries' && style && { queryOptions: { timeSeriesVariant: style } }),
+    },
+  };
+  const items = layout.map(membersOf).map(({ i, x, y, w, h }) => ({
+    i: String(i),
+    x: numberOf(x),
+    y: numberOf(y),
+    w: numberOf(w),
+    h: numberOf(h),
+  }));
+  return {
+    ...document,
+    charts: [...charts, chart],
+    layout: [...layout, { i: id, ...freePlace(items), ...size }],
+  };
+}
+
+/** Next to the last chart where that is the only one of its row and leaves room, otherwise below everything. */
+function freePlace(items: readonly LayoutItem[]): { readonly x: number; readonly y: number } {
+  const bottom = bottomOf(items);
+  const inRow = items.filter(({ y, h }) => (y ?? 0) + (h ?? 1) === bottom);
+  const [only] = inRow;
+  const right = (only?.x ?? 0) + (only?.w ?? 1);
+  const fits = inRow.length === 1 && only?.h === size.h && right + size.w <= gridColumns;
+  return fits ? { x: right, y: bottom - size.h } : { x: 0, y: bottom };
+}
+
+/** A readable identifier that no chart of the dashboard has. */
+function newId(name: string, taken: ReadonlySet<unknown>): string {
+  const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const base = word.slice(0, 60) || 'chart';
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** A new dashboard, which everyone in the organization may see. */
+export function newDashboard(name: string): Members {
+  return {
+    name: name.slice(0, DASHBOARD_NAME_LENGTH_MAX),
+    owner: DASHBOARD_OWNER_EVERYONE,
+    charts: [],
+    layout: [],
+    refreshTime: 60,
+    schemaVersion: 2,
+    timeWindowStart: 'qr-now-1h',
+    timeWindowEnd: 'qr-now',
+  };
+}

@@ -1,0 +1,255 @@
+/**
+ * A dashboard's document, read tolerantly: what is missing or has the wrong type counts as absent, and a type of
+ * chart that is not known keeps its query, so that it can be opened.
+ */
+import type { ChartChoice, ChartKind, MissingValues, SeriesStyle } from '../../charts/chart.ts';
+import type { TimeRange } from '../../timeRange.ts';
+import { type LayoutItem, type Place, places } from './layout.ts';
+import { againstMinutes, windowOf } from './timeWindow.ts';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** How a chart is drawn: by its query's answer, or by what it has itself. */
+export type CardKind =
+  | 'chart'
+  | 'table'
+  | 'note'
+  | 'spacer'
+  | 'monitors'
+  | 'filters'
+  /** A type or a language of query that is not known. */
+  | 'unknown';
+
+interface TypeRow {
+  readonly kind: CardKind;
+  readonly chart?: ChartKind;
+  readonly size: { readonly w: number; readonly h: number };
+  /** Whether the answer's totals are drawn where it has both a series and totals. */
+  readonly totals?: boolean;
+}
+
+/** The types of charts that the service documents, by their names in documents. */
+const types: Readonly<Record<string, TypeRow>> = {
+  TimeSeries: { kind: 'chart', chart: 'timeSeries', size: { w: 6, h: 4 } },
+  Heatmap: { kind: 'chart', chart: 'heatmap', size: { w: 6, h: 4 } },
+  Scatter: { kind: 'chart', chart: 'scatter', size: { w: 6, h: 4 } },
+  Pie: { kind: 'chart', chart: 'pie', size: { w: 4, h: 4 }, totals: true },
+  TopK: { kind: 'chart', chart: 'topList', size: { w: 4, h: 4 }, totals: true },
+  Statistic: { kind: 'chart', chart: 'statistic', size: { w: 3, h: 3 } },
+  LogStream: { kind: 'chart', chart: 'logStream', size: { w: 12, h: 6 } },
+  Table: { kind: 'table', size: { w: 6, h: 5 }, totals: true },
+  Note: { kind: 'note', size: { w: 6, h: 2 } },
+  Spacer: { kind: 'spacer', size: { w: 12, h: 1 } },
+  MonitorList: { kind: 'monitors', size: { w: 6, h: 4 } },
+  SmartFilter: { kind: 'filters', size: { w: 12, h: 1 } },
+};
+const unknownType: TypeRow = { kind: 'unknown', size: { w: 6, h: 4 } };
+
+export interface BoardFilter {
+  /** The name of the query parameter that it sets. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'select' | 'search';
+  /** What a list offers; the first, or the one that says so, is chosen at first. */
+  readonly options: readonly FilterOption[];
+  /** The query whose first two columns are further options. */
+  readonly apl?: string;
+  readonly initial: string;
+}
+
+export interface FilterOption {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface Card {
+  readonly id: string;
+  /** As the document names it. */
+  readonly type: string;
+  readonly name: string;
+  readonly kind: CardKind;
+  readonly place: Place;
+  readonly apl?: string;
+  /** The Markdown of a note. */
+  readonly text?: string;
+  readonly filters: readonly BoardFilter[];
+  /** How the answer is drawn; columns are chosen by the answer. */
+  readonly choice: ChartChoice;
+  readonly shown: 'chart' | 'table';
+  readonly totals: boolean;
+  /** The columns that a table shows; absent for all. */
+  readonly columns?: readonly string[];
+  /** The monitors of a list; absent for all. */
+  readonly monitors?: readonly string[];
+}
+
+export interface Board {
+  readonly name: string;
+  readonly description: string;
+  readonly window: TimeRange;
+  /** Seconds between two refreshes; 0 for none. */
+  readonly refreshSeconds: number;
+  /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
+  readonly againstMinutes: number;
+  readonly cards: readonly Card[];
+}
+
+export function readBoard(document: unknown): Board {
+  const {
+    name,
+    description,
+    charts,
+    layout,
+    refreshTime,
+    timeWindowStart,
+    timeWindowEnd,
+    against,
+  } = membersOf(document);
+  const items = listOf(charts).map(membersOf);
+  const sized = items.map((chart, index) => ({
+    id: text(chart.id) ?? `chart ${index + 1}`,
+    size: typeRow(chart).size,
+  }));
+  const placed = places(sized, listOf(layout).flatMap(layoutItem));
+  return {
+    name: text(name) ?? '',
+    description: text(description) ?? '',
+    window: windowOf(timeWindowStart, timeWindowEnd),
+    refreshSeconds: Math.max(0, numberOf(refreshTime) ?? 0),
+    againstMinutes: againstMinutes(against) ?? 0,
+    cards: items.map((chart, index) => {
+      const id = (sized[index] as { id: string }).id;
+      return cardOf(chart, id, placed.get(id) as Place);
+    }),
+  };
+}
+
+function typeRow({ type }: Members): TypeRow {
+  const name = text(type) ?? '';
+  return Object.hasOwn(types, name) ? (types[name] as TypeRow) : unknownType;
+}
+
+function cardOf(chart: Members, id: string, place: Place): Card {
+  const row = typeRow(chart);
+  const query = membersOf(chart.query);
+  const apl = text(query.apl);
+  const options = membersOf(query.queryOptions);
+  const needsQuery = row.kind === 'chart' || row.kind === 'table';
+  const isTable = row.kind === 'table' || options.timeSeriesView === 'resultsTable';
+  const columns = columnsOf(options.shownColumns);
+  const monitors = listOf(chart.monitorIds ?? chart.monitors).flatMap((item) => text(item) ?? []);
+  const note = text(chart.text) ?? text(chart.markdown) ?? text(chart.content);
+  return {
+    id,
+    type: text(chart.type) ?? '',
+    name: text(chart.name) ?? '',
+    kind: needsQuery && apl === undefined ? 'unknown' : row.kind,
+    place,
+    ...(apl !== undefined && { apl }),
+    ...(note !== undefined && { text: note }),
+    filters: listOf(chart.filters).map(membersOf).flatMap(filterOf),
+    choice: { ...(row.chart && { kind: row.chart }), ...choiceOf(options) },
+    shown: isTable ? 'table' : 'chart',
+    totals: row.totals === true,
+    ...(columns && { columns }),
+    ...(monitors.length > 0 && { monitors }),
+  };
+}
+
+const variants: Readonly<Record<string, SeriesStyle>> = {
+  area: 'area',
+  bars: 'bars',
+  line: 'line',
+  lines: 'line',
+};
+const nulls: Readonly<Record<string, MissingValues>> = { null: 'gap', span: 'linear', zero: 'zero' };
+
+function choiceOf({ timeSeriesVariant, displayNull }: Members): ChartChoice {
+  const style = known(variants, timeSeriesVariant);
+  const missing = known(nulls, displayNull);
+  return { ...(style && { style }), ...(missing && { missing }) };
+}
+
+function known<T>(table: Readonly<Record<string, T>>, name: unknown): T | undefined {
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** A list, JSON in text, or names separated by commas. */
+function columnsOf(value: unknown): readonly string[] | undefined {
+  const listed = typeof value === 'string' ? (parsed(value) ?? value.split(',')) : value;
+  const names = listOf(listed).flatMap((name) => text(name)?.trim() || []);
+  return names.length > 0 ? names : undefined;
+}
+
+function parsed(value: string): unknown[] | undefined {
+  try {
+    const found: unknown = JSON.parse(value);
+    return Array.isArray(found) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function filterOf(filter: Members): BoardFilter[] {
+  const id = text(filter.id);
+  if (id === undefined || filter.active === false) return [];
+  const listed = listOf(filter.options).map(membersOf);
+  const options = listed.flatMap(({ key, value }) => {
+    const label = text(key);
+    return label === undefined ? [] : [{ label, value: text(value) ?? '' }];
+  });
+  const byDefault = listed.find((option) => option.default === true);
+  const apl = text(filter.apl) ?? text(membersOf(filter.apl).apl) ?? text(membersOf(filter.query).apl);
+  const isSearch = filter.type === 'search';
+  return [
+    {
+      id,
+      name: text(filter.name) ?? id,
+      kind: isSearch ? 'search' : 'select',
+      options: isSearch ? [] : options,
+      ...(apl !== undefined && !isSearch && { apl }),
+      initial: isSearch ? '' : (text(byDefault?.value) ?? options[0]?.value ?? ''),
+    },
+  ];
+}
+
+function layoutItem(value: unknown): LayoutItem[] {
+  const { i, x, y, w, h } = membersOf(value);
+  const id = text(i);
+  if (id === undefined) return [];
+  return [{ i: id, x: numberOf(x), y: numberOf(y), w: numberOf(w), h: numberOf(h) }];
+}
+
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Integers may be `bigint`: documents are read without losing digits. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/** The filters whose value a query uses. */
+export function usedFilters(
+  apl: string,
+  filters: readonly Pick<BoardFilter, 'id'>[],
+): readonly string[] {
+  return filters
+    .map(({ id }) => id)
+    .filter((id) => new RegExp(`(?<![\\w.])${escaped(id)}(?!\\w)`).test(apl));
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

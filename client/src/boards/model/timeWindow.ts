@@ -1,0 +1,41 @@
+/** The time window of a dashboard as its document states it: `qr-now-1h`, milliseconds since 1970, or ISO 8601. */
+import {
+  type Bound,
+  fallbackTimeRange,
+  type TimeRange,
+  type TimeUnit,
+  timestamp,
+} from '../../timeRange.ts';
+
+/** The units of the documents of dashboards, which write minutes as `m`. */
+const units: Readonly<Record<string, TimeUnit>> = { s: 's', m: 'm', h: 'h', d: 'd', w: 'w' };
+
+/** The window of a document; one that it does not state, or that cannot be read, is the last hour. */
+export function windowOf(start: unknown, end: unknown): TimeRange {
+  const [from, to] = [boundOf(start), boundOf(end)];
+  if (from === undefined) return fallbackTimeRange;
+  return { start: from, end: to ?? { kind: 'now' } };
+}
+
+export function boundOf(value: unknown): Bound | undefined {
+  const text = (typeof value === 'number' ? String(value) : value) as string;
+  if (typeof text !== 'string') return undefined;
+  const written = text.trim().replace(/^qr-/, '');
+  if (written === 'now') return { kind: 'now' };
+  const [, amount, unit = ''] = /^now-(\d{1,9})([smhdw])$/.exec(written) ?? [];
+  if (amount !== undefined) return { kind: 'ago', amount: Number(amount), unit: units[unit] ?? 's' };
+  const at = /^-?\d+$/.test(written) ? Number(written) : Date.parse(written);
+  if (Number.isNaN(at)) return undefined;
+  const time = timestamp(BigInt(Math.trunc(at)) * 1_000_000n);
+  return time === undefined ? undefined : { kind: 'at', time };
+}
+
+const against: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440, w: 10_080 };
+
+/** By how many minutes earlier the span is that a dashboard is compared with: `-1d` is 1,440. */
+export function againstMinutes(value: unknown): number | undefined {
+  const [, amount, unit = ''] =
+    (typeof value === 'string' && /^-(\d{1,4})([mhdw])$/.exec(value.trim())) || [];
+  const minutes = Number(amount) * (against[unit] ?? Number.NaN);
+  return minutes > 0 ? minutes : undefined;
+}

@@ -1,0 +1,43 @@
+/** When a monitor would have run over a span, and what each run reads. Times are milliseconds since 1970. */
+import type { Rule } from './rule.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+/** What a run reads: from its start, up to and without its end. */
+export interface RunSpan {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The runs after `from`, up to and with `to`: at multiples of the interval since 1970. */
+export function runsIn(rule: Rule, from: number, to: number): RunSpan[] {
+  const interval = rule.intervalMinutes * minuteMs;
+  const spans: RunSpan[] = [];
+  for (let at = (Math.floor(from / interval) + 1) * interval; at <= to; at += interval) {
+    spans.push(spanOf(rule, at));
+  }
+  return spans;
+}
+
+/** The number of runs, without making them. */
+export function countRuns({ intervalMinutes }: Rule, from: number, to: number): number {
+  const interval = intervalMinutes * minuteMs;
+  return Math.max(0, Math.floor(to / interval) - Math.floor(from / interval));
+}
+
+export function spanOf(rule: Rule, at: number): RunSpan {
+  const to = at - rule.delaySeconds * 1_000;
+  return { at, from: to - rule.rangeMinutes * minuteMs, to };
+}
+
+/** Runs with those of the days before that anomalies are compared with, without repeats, in order of time. */
+export function withHistory(rule: Rule, runs: readonly RunSpan[]): RunSpan[] {
+  if (rule.type !== 'AnomalyDetection') return [...runs];
+  const times = new Set<number>();
+  for (const { at } of runs) {
+    for (let day = 0; day <= rule.compareDays; day += 1) times.add(at - day * dayMs);
+  }
+  return [...times].sort((a, b) => a - b).map((at) => spanOf(rule, at));
+}

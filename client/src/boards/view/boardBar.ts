@@ -1,0 +1,121 @@
+/** What is above the charts of a dashboard: its name, the time window, the comparison, and the refresh. */
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { BoardView, StatusView } from '../messages.ts';
+import { board } from './channel.ts';
+import { clock } from './times.ts';
+
+const intervals = [0, 15, 30, 60, 300, 900] as const;
+const offsets = [0, 60, 1_440, 10_080] as const;
+
+export class BoardBar {
+  readonly element = element('header', { class: 'board-bar' });
+  readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
+  readonly #about = element('span', { class: 'board-about dim' });
+  readonly #window = button({ class: 'field choice', onClick: () => board.send('chooseWindow', null) });
+  readonly #reset = button({
+    class: 'quiet',
+    text: 'Reset',
+    title: 'Use the time window of the dashboard',
+    onClick: () => board.send('resetWindow', null),
+  });
+  readonly #against = element('select', { class: 'field', attributes: { 'aria-label': 'Compare with' } });
+  readonly #every = element('select', { class: 'field', attributes: { 'aria-label': 'Refresh interval' } });
+  readonly #refresh = button({ class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) }, [
+    icon('refresh'),
+  ]);
+  readonly #document = button(
+    {
+      class: 'quiet',
+      label: 'Open Dashboard as JSON',
+      onClick: () => board.send('openDocument', null),
+    },
+    [icon('code')],
+  );
+  readonly #status = element('span', { class: 'board-status dim', attributes: { role: 'status' } });
+
+  constructor() {
+    this.#against.addEventListener('change', () =>
+      board.send('setAgainst', { minutes: Number(this.#against.value) }),
+    );
+    this.#every.addEventListener('change', () =>
+      board.send('setRefresh', { seconds: Number(this.#every.value) }),
+    );
+    this.element.append(
+      element('div', { class: 'board-title' }, [this.#name, this.#about]),
+      element('div', { class: 'board-tools' }, [
+        this.#window,
+        this.#reset,
+        this.#against,
+        this.#every,
+        this.#status,
+        this.#refresh,
+        this.#document,
+      ]),
+    );
+  }
+
+  update(view: BoardView): void {
+    this.#name.textContent = view.name;
+    this.#about.textContent = [view.description, view.deployment].filter(Boolean).join(' · ');
+    this.#about.title = view.description;
+    const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
+    this.#window.textContent = window;
+    this.#window.ariaLabel = `Time window: ${view.window}`;
+    this.#reset.hidden = !view.isOtherWindow;
+    options(this.#against, [...offsets, view.ownAgainstMinutes], view.againstMinutes, (minutes) =>
+      minutes === 0 ? 'No comparison' : `${lengthText(minutes * 60)} earlier`,
+    );
+    options(this.#every, [...intervals, view.ownRefreshSeconds], view.refreshSeconds, (seconds) =>
+      seconds === 0 ? 'No refresh' : `Every ${lengthText(seconds)}`,
+    );
+  }
+
+  setStatus({ running, waiting, updatedAt, timeZone }: StatusView): void {
+    const left = running + waiting;
+    this.#status.textContent =
+      left > 0
+        ? `${left} ${left === 1 ? 'query' : 'queries'} left`
+        : updatedAt === undefined
+          ? ''
+          : `As of ${clock(updatedAt, timeZone)}`;
+    this.#refresh.classList.toggle('busy', left > 0);
+  }
+
+  focus(): void {
+    this.#window.focus();
+  }
+}
+
+function options(
+  select: HTMLSelectElement,
+  numbers: readonly number[],
+  chosen: number,
+  label: (number: number) => string,
+): void {
+  const all = [...new Set([...numbers, chosen])].sort((a, b) => a - b);
+  const drawn = String(all);
+  if (select.dataset.drawn !== drawn) {
+    select.dataset.drawn = drawn;
+    select.replaceChildren(
+      ...all.map((value) =>
+        element('option', { text: label(value), attributes: { value: String(value) } }),
+      ),
+    );
+  }
+  select.value = String(chosen);
+}
+
+const steps = [
+  [604_800, 'week'],
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+function lengthText(seconds: number): string {
+  const [size, name] = steps.find(([length]) => seconds % length === 0) ?? steps[4];
+  const count = seconds / size;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

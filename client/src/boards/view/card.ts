@@ -1,0 +1,242 @@
+/** One card of a dashboard: its heading with actions, its state, and what it shows. */
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { CardState, CardView, StatusView } from '../messages.ts';
+import { CardAnswer } from './cardAnswer.ts';
+import { board } from './channel.ts';
+import { FilterBar } from './filterBar.ts';
+import { markdown } from './markdown.ts';
+import { clock } from './times.ts';
+
+export class CardBox {
+  readonly element = element('section', { class: 'card' });
+  readonly #title = element('h2', { class: 'card-title' });
+  readonly #state = element('span', { class: 'card-state' });
+  readonly #progress = element('div', {
+    class: 'progress',
+    attributes: { role: 'progressbar', 'aria-label': 'Loading' },
+  });
+  readonly #notice = element('p', { class: 'card-notice', attributes: { role: 'status' } });
+  readonly #body = element('div', { class: 'card-body' });
+  readonly #filters = new FilterBar();
+  #view: CardView;
+  #drawn = '';
+  #card: CardState | undefined;
+  #answer: CardAnswer | undefined;
+  #drawnAnswers = 0;
+  #isInView = false;
+
+  constructor(view: CardView) {
+    this.#view = view;
+    this.#progress.hidden = true;
+    this.#notice.hidden = true;
+    this.update(view);
+  }
+
+  get id(): string {
+    return this.#view.id;
+  }
+
+  update(view: CardView): void {
+    this.#view = view;
+    const { name, kind, place, type } = view;
+    this.element.classList.toggle('bare', kind === 'spacer');
+    this.element.dataset.card = view.id;
+    const { style } = this.element;
+    style.setProperty('--x', String(place.x + 1));
+    style.setProperty('--y', String(place.y + 1));
+    style.setProperty('--w', String(place.w));
+    style.setProperty('--h', String(place.h));
+    this.element.ariaLabel = name || `${type || 'Chart'} without a name`;
+    if (kind === 'filters') this.#filters.update(view.filters);
+    const drawn = JSON.stringify([name, kind, view.text, view.hasQuery]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    this.#title.textContent = name;
+    this.#drawFrame();
+  }
+
+  /** The state of what it asks for. */
+  set(state: CardState): void {
+    this.#card = state;
+    this.#drawState();
+  }
+
+  setStatus(status: StatusView): void {
+    const { updatedAt } = this.#card ?? {};
+    this.#state.title = updatedAt === undefined ? '' : `As of ${clock(updatedAt, status.timeZone)}`;
+  }
+
+  /** Draws only what can be seen: a chart takes as long to draw as the rest of the page. */
+  setInView(isInView: boolean): void {
+    this.#isInView = isInView;
+    if (isInView) this.#drawAnswer();
+  }
+
+  /** The answer has changed in the store. */
+  changed(tab: string): void {
+    if (this.#answer?.tab === tab && this.#isInView) void this.#answer.draw();
+  }
+
+  marksChanged(): void {
+    this.#answer?.marksChanged();
+  }
+
+  dispose(): void {
+    this.#answer?.dispose();
+    this.element.remove();
+  }
+
+  #drawFrame(): void {
+    const { kind, text, hasQuery } = this.#view;
+    const bar = element('header', { class: 'card-bar' }, [
+      this.#title,
+      this.#state,
+      ...(hasQuery ? this.#actions() : []),
+    ]);
+    if (kind === 'spacer') return this.element.replaceChildren();
+    if (kind === 'filters') return this.element.replaceChildren(this.#filters.element);
+    if (kind === 'note') {
+      const note = markdown(text ?? '', (address) => board.send('openLink', { address }));
+      this.#body.replaceChildren(note);
+      this.#body.tabIndex = 0;
+    } else if (kind === 'unknown') {
+      this.#body.replaceChildren(
+        element('div', { class: 'card-message' }, [
+          element('p', { text: text ?? '' }),
+          hasQuery ? this.#openQuery('action') : undefined,
+        ]),
+      );
+    }
+    const hasBar = this.#title.textContent !== '' || kind !== 'note';
+    this.element.replaceChildren(
+      ...(hasBar ? [bar] : []),
+      this.#progress,
+      this.#notice,
+      this.#body,
+    );
+  }
+
+  #actions(): HTMLElement[] {
+    const refresh = button(
+      {
+        class: 'quiet',
+        label: 'Refresh Chart',
+        onClick: () => board.send('refreshCard', { card: this.id }),
+      },
+      [icon('refresh')],
+    );
+    return [element('span', { class: 'card-actions' }, [refresh, this.#openQuery('quiet')])];
+  }
+
+  #openQuery(kind: 'quiet' | 'action'): HTMLElement {
+    const onClick = () => board.send('openQuery', { card: this.id });
+    if (kind === 'action') return button({ class: 'action', text: 'Open Query', onClick });
+    return button({ class: 'quiet', label: 'Open Query', onClick }, [icon('code')]);
+  }
+
+  #drawState(): void {
+    const state = this.#card;
+    if (state === undefined) return;
+    const { phase, failure, answers, notices, monitors } = state;
+    const hasContent = answers > 0 || monitors !== undefined;
+    this.#progress.hidden = phase !== 'loading';
+    this.element.classList.toggle('stale', failure !== undefined && hasContent);
+    this.element.ariaBusy = String(phase === 'loading' || phase === 'waiting');
+    this.#state.textContent = phase === 'waiting' && !hasContent ? 'Waiting' : '';
+    this.#drawNotice(state, hasContent);
+    if (failure !== undefined && !hasContent) this.#showFailure(failure);
+    else if (monitors !== undefined) this.#showMonitors(monitors);
+    else if (!hasContent) this.#showWaiting(phase);
+    else if (this.#isInView) this.#drawAnswer();
+    if (notices.length > 0 && failure === undefined) {
+      this.#notice.hidden = false;
+      this.#notice.replaceChildren(icon('info'), notices.join(' '));
+    }
+  }
+
+  /** What is shown is not of now. */
+  #drawNotice({ failure, updatedAt }: CardState, hasContent: boolean): void {
+    const isStale = failure !== undefined && hasContent;
+    this.#notice.hidden = !isStale;
+    if (!isStale) return;
+    const since = updatedAt === undefined ? '' : ` since ${clock(updatedAt, 'local')}`;
+    this.#notice.replaceChildren(
+      icon('warning'),
+      element('span', { text: `Not refreshed${since}. ${failure.message} ` }),
+      ...this.#buttons(failure.actions),
+    );
+  }
+
+  #buttons(actions: NonNullable<CardState['failure']>['actions']): HTMLElement[] {
+    return actions.map(({ label, command }) =>
+      button({
+        class: 'action secondary',
+        text: label,
+        onClick: () => board.send('action', { card: this.id, command }),
+      }),
+    );
+  }
+
+  #showFailure({ message, actions }: NonNullable<CardState['failure']>): void {
+    this.#leaveAnswer();
+    this.#body.replaceChildren(
+      element('div', { class: 'card-message failed', attributes: { role: 'alert' } }, [
+        element('p', { text: message }),
+        element('div', { class: 'card-buttons' }, this.#buttons(actions)),
+      ]),
+    );
+  }
+
+  #showWaiting(phase: CardState['phase']): void {
+    this.#leaveAnswer();
+    const text = phase === 'loading' ? 'Loading' : 'Waiting for other charts';
+    this.#body.replaceChildren(element('p', { class: 'card-waiting', text }));
+  }
+
+  #showMonitors(monitors: NonNullable<CardState['monitors']>): void {
+    this.#leaveAnswer();
+    if (monitors.length === 0) {
+      const text = 'There are no monitors, or the token may not read them.';
+      return this.#body.replaceChildren(element('p', { class: 'card-waiting', text }));
+    }
+    this.#body.replaceChildren(
+      element(
+        'ul',
+        { class: 'monitor-list' },
+        monitors.map(({ id, name, note, isEnabled }) =>
+          element('li', {}, [
+            element('span', {
+              class: isEnabled ? 'monitor-state on' : 'monitor-state',
+              text: isEnabled ? 'Enabled' : 'Disabled',
+            }),
+            button({
+              class: 'link',
+              text: name,
+              onClick: () => board.send('openMonitor', { id }),
+            }),
+            element('span', { class: 'dim', text: note }),
+          ]),
+        ),
+      ),
+    );
+  }
+
+  #drawAnswer(): void {
+    const { tab, answers = 0 } = this.#card ?? {};
+    if (tab === undefined || answers === 0 || answers === this.#drawnAnswers) return;
+    this.#drawnAnswers = answers;
+    if (this.#answer?.tab !== tab) {
+      this.#answer?.dispose();
+      this.#answer = new CardAnswer(tab);
+    }
+    if (!this.#answer.element.isConnected) this.#body.replaceChildren(this.#answer.element);
+    void this.#answer.draw();
+  }
+
+  #leaveAnswer(): void {
+    this.#answer?.dispose();
+    this.#answer = undefined;
+    this.#drawnAnswers = 0;
+  }
+}

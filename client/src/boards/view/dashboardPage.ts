@@ -1,0 +1,118 @@
+/** The page of a dashboard: its bar, and its charts on a grid of 12 columns, one below the other where it is narrow. */
+import { element } from '../../webview/page/dom.ts';
+import type { BoardView, CardState, StatusView } from '../messages.ts';
+import { BoardBar } from './boardBar.ts';
+import { CardBox } from './card.ts';
+import { board } from './channel.ts';
+
+/** Charts this far below what can be seen are drawn already. */
+const nearPixels = '300px';
+
+export class DashboardPage {
+  readonly element = element('div', { class: 'board' });
+  readonly #bar = new BoardBar();
+  readonly #grid = element('div', { class: 'board-grid' });
+  readonly #scroll = element('div', { class: 'board-scroll' }, [this.#grid]);
+  readonly #empty = element('p', {
+    class: 'board-empty',
+    text: 'The dashboard has no charts. Run a query, and add its result with Add to Dashboard….',
+  });
+  readonly #cards = new Map<string, CardBox>();
+  readonly #inView = new Set<string>();
+  readonly #observer: IntersectionObserver;
+  #states = new Map<string, CardState>();
+  #status: StatusView | undefined;
+  #telling = false;
+
+  constructor() {
+    this.element.append(this.#bar.element, this.#scroll);
+    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), {
+      root: this.#scroll,
+      rootMargin: nearPixels,
+    });
+  }
+
+  update(view: BoardView): void {
+    this.#bar.update(view);
+    const kept = new Set(view.cards.map(({ id }) => id));
+    for (const [id, card] of this.#cards) {
+      if (kept.has(id)) continue;
+      this.#observer.unobserve(card.element);
+      this.#inView.delete(id);
+      card.dispose();
+      this.#cards.delete(id);
+    }
+    // The order of the keyboard is that of the eye.
+    const ordered = [...view.cards].sort(
+      (a, b) => a.place.y - b.place.y || a.place.x - b.place.x,
+    );
+    ordered.forEach((card, index) => {
+      const known = this.#cards.get(card.id);
+      if (known) known.update(card);
+      const box = known ?? new CardBox(card);
+      if (this.#grid.children[index] !== box.element)
+        this.#grid.insertBefore(box.element, this.#grid.children[index] ?? null);
+      if (known) return;
+      this.#cards.set(card.id, box);
+      const state = this.#states.get(card.id);
+      if (state) box.set(state);
+      this.#observer.observe(box.element);
+    });
+    if (view.cards.length === 0) this.#scroll.replaceChildren(this.#empty);
+    else if (!this.#grid.isConnected) this.#scroll.replaceChildren(this.#grid);
+  }
+
+  setCard(state: CardState): void {
+    this.#states.set(state.id, state);
+    this.#cards.get(state.id)?.set(state);
+  }
+
+  setStatus(status: StatusView): void {
+    this.#status = status;
+    this.#bar.setStatus(status);
+    for (const card of this.#cards.values()) card.setStatus(status);
+  }
+
+  changed(tab: string): void {
+    for (const card of this.#cards.values()) card.changed(tab);
+  }
+
+  marksChanged(): void {
+    for (const card of this.#cards.values()) card.marksChanged();
+  }
+
+  focus(): void {
+    this.#bar.focus();
+  }
+
+  dispose(): void {
+    this.#observer.disconnect();
+    for (const card of this.#cards.values()) card.dispose();
+    this.element.remove();
+  }
+
+  #seen(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const id = (target as HTMLElement).dataset.card ?? '';
+      if (isIntersecting) this.#inView.add(id);
+      else this.#inView.delete(id);
+      this.#cards.get(id)?.setInView(isIntersecting);
+    }
+    this.#tellSoon();
+  }
+
+  /** Which charts come first, once per frame. */
+  #tellSoon(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    requestAnimationFrame(() => {
+      this.#telling = false;
+      const seen = [...this.#grid.children].flatMap((child) => {
+        const id = (child as HTMLElement).dataset.card ?? '';
+        return this.#inView.has(id) ? [id] : [];
+      });
+      board.send('inView', seen);
+      if (this.#status) this.#bar.setStatus(this.#status);
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** The filters of a dashboard: lists to choose from, and text to search for. */
+import { debounced, element } from '../../webview/page/dom.ts';
+import type { FilterView } from '../messages.ts';
+import { board } from './channel.ts';
+
+const typingMs = 400;
+
+export class FilterBar {
+  readonly element = element('div', { class: 'filter-bar' });
+  #drawn = '';
+
+  update(filters: readonly FilterView[]): void {
+    // What is being typed is not drawn again.
+    const drawn = JSON.stringify(filters.map((filter) => ({ ...filter, value: '' })));
+    if (drawn === this.#drawn) return this.#setValues(filters);
+    this.#drawn = drawn;
+    const focused = document.activeElement?.id;
+    this.element.replaceChildren(...filters.map(field));
+    this.#setValues(filters);
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  #setValues(filters: readonly FilterView[]): void {
+    for (const { id, value } of filters) {
+      const input = document.getElementById(inputId(id)) ?? this.element.querySelector(`[id="${CSS.escape(inputId(id))}"]`);
+      if (input === document.activeElement && input instanceof HTMLInputElement) continue;
+      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = value;
+    }
+  }
+}
+
+const inputId = (filter: string) => `filter ${filter}`.replaceAll(' ', '-');
+
+function field(filter: FilterView): HTMLElement {
+  const { id, name, problem } = filter;
+  const input = filter.kind === 'search' ? searchInput(filter) : selectInput(filter);
+  return element('div', { class: 'filter' }, [
+    element('label', { text: name, attributes: { for: inputId(id) } }),
+    input,
+    problem === undefined
+      ? undefined
+      : element('span', { class: 'filter-problem', text: problem, attributes: { role: 'alert' } }),
+  ]);
+}
+
+function selectInput({ id, options }: FilterView): HTMLElement {
+  const select = element(
+    'select',
+    { class: 'field', attributes: { id: inputId(id) } },
+    options.map(({ label, value }) =>
+      element('option', { text: label === '' ? '(empty)' : label, attributes: { value } }),
+    ),
+  );
+  select.addEventListener('change', () =>
+    board.send('setFilter', { filter: id, value: select.value }),
+  );
+  return select;
+}
+
+function searchInput({ id }: FilterView): HTMLElement {
+  const input = element('input', {
+    class: 'field',
+    attributes: { id: inputId(id), type: 'search', placeholder: 'Search' },
+  });
+  const send = debounced(typingMs, () =>
+    board.send('setFilter', { filter: id, value: input.value }),
+  );
+  input.addEventListener('input', send);
+  input.addEventListener('change', () => {
+    send();
+    send.flush();
+  });
+  return input;
+}

@@ -1,0 +1,207 @@
+/**
+ * Notes in Markdown as elements: headings, paragraphs, lists, quotes, code, tables, emphasis and links. HTML stays
+ * text, images are links to what they show, and links go through the host.
+ */
+import { element } from '../../webview/page/dom.ts';
+
+export type OpenLink = (address: string) => void;
+
+/** Characters of a note that are read; more would not be looked at. */
+const textMax = 100_000;
+
+export function markdown(text: string, open: OpenLink): HTMLElement {
+  const lines = text.slice(0, textMax).replace(/\r\n?/g, '\n').split('\n');
+  return element('div', { class: 'markdown' }, blocks(lines, open, 0));
+}
+
+const deepest = 8;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
+const quote = /^ {0,3}>\s?/;
+const item = /^(\s{0,8})([-*+]|\d{1,9}[.)])\s+(.*)$/;
+const tableRule = /^ {0,3}\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  let at = 0;
+  const line = () => lines[at] ?? '';
+  while (at < lines.length) {
+    const text = line();
+    const fenced = fence.exec(text);
+    const titled = heading.exec(text);
+    if (text.trim() === '') at += 1;
+    else if (fenced) {
+      const mark = fenced[1] as string;
+      const first = at + 1;
+      at += 1;
+      while (at < lines.length && !line().trimStart().startsWith(mark)) at += 1;
+      const code = lines.slice(first, at).join('\n');
+      found.push(element('pre', {}, [element('code', { text: code })]));
+      at += 1;
+    } else if (titled) {
+      // The page and the chart have the headings above.
+      const level = Math.min(6, (titled[1] as string).length + 2) as 3 | 4 | 5 | 6;
+      const title = element(`h${level}`, { class: `level-${(titled[1] as string).length}` });
+      title.append(...inline(titled[2] as string, open));
+      found.push(title);
+      at += 1;
+    } else if (rule.test(text)) {
+      found.push(element('hr'));
+      at += 1;
+    } else if (quote.test(text) && depth < deepest) {
+      const inner: string[] = [];
+      for (; quote.test(line()); at += 1) inner.push(line().replace(quote, ''));
+      found.push(element('blockquote', {}, blocks(inner, open, depth + 1)));
+    } else if (item.test(text) && depth < deepest) {
+      const list = listAt(lines, at, open, depth);
+      found.push(list.element);
+      at = list.end;
+    } else if (text.includes('|') && tableRule.test(lines[at + 1] ?? '')) {
+      const rows: string[] = [];
+      for (; line().includes('|'); at += 1) rows.push(line());
+      found.push(table(rows, open));
+    } else {
+      const paragraph: string[] = [];
+      do {
+        paragraph.push(line());
+        at += 1;
+      } while (at < lines.length && !endsParagraph(line(), depth));
+      const box = element('p');
+      paragraph.forEach((part, index) => {
+        if (index > 0) box.append(/ {2,}$|\\$/.test(paragraph[index - 1] ?? '') ? element('br') : ' ');
+        box.append(...inline(part.trim().replace(/\\$/, ''), open));
+      });
+      found.push(box);
+    }
+  }
+  return found;
+}
+
+function endsParagraph(text: string, depth: number): boolean {
+  if (text.trim() === '' || fence.test(text) || heading.test(text) || rule.test(text)) return true;
+  return depth < deepest && (quote.test(text) || item.test(text));
+}
+
+/** The items from a line on; what is indented below one belongs to it. */
+function listAt(
+  lines: readonly string[],
+  start: number,
+  open: OpenLink,
+  depth: number,
+): { readonly element: HTMLElement; readonly end: number } {
+  const [, indent = '', mark = ''] = item.exec(lines[start] as string) ?? [];
+  const isNumbered = /\d/.test(mark);
+  const list = element(isNumbered ? 'ol' : 'ul');
+  const number = Number.parseInt(mark, 10);
+  if (list instanceof HTMLOListElement && number > 1) list.start = number;
+  let at = start;
+  while (at < lines.length) {
+    const found = item.exec(lines[at] as string);
+    if (found === null || (found[1] as string).length > indent.length + 1) break;
+    if ((found[1] as string).length < indent.length || /\d/.test(found[2] as string) !== isNumbered)
+      break;
+    const inner = [found[3] as string];
+    at += 1;
+    const isInside = (text: string) => text.trim() !== '' && /^\s/.test(text) && indentOf(text) > indent.length;
+    while (at < lines.length && (isInside(lines[at] as string) || blankInside(lines, at, indent.length))) {
+      inner.push((lines[at] as string).slice(Math.min(indentOf(lines[at] as string), indent.length + 2)));
+      at += 1;
+    }
+    const [first, ...others] = blocks(inner, open, depth + 1);
+    // A single line is not a paragraph of its own.
+    const content = first?.tagName === 'P' ? [...first.childNodes] : first ? [first] : [];
+    list.append(element('li', {}, [...content, ...others]));
+    while (at < lines.length && (lines[at] as string).trim() === '' && item.test(lines[at + 1] ?? '')) at += 1;
+  }
+  return { element: list, end: Math.max(at, start + 1) };
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+function blankInside(lines: readonly string[], at: number, indent: number): boolean {
+  const next = lines[at + 1] ?? '';
+  return (lines[at] as string).trim() === '' && next.trim() !== '' && indentOf(next) > indent + 1;
+}
+
+function table(rows: readonly string[], open: OpenLink): HTMLElement {
+  const cells = (row: string) =>
+    row
+      .trim()
+      .replace(/^\||\|$/g, '')
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim().replaceAll('\\|', '|'));
+  const [head = '', , ...body] = rows;
+  const line = (row: string, tag: 'th' | 'td') =>
+    element(
+      'tr',
+      {},
+      cells(row).map((cell) => {
+        const box = element(tag);
+        box.append(...inline(cell, open));
+        return box;
+      }),
+    );
+  return element('table', {}, [
+    element('thead', {}, [line(head, 'th')]),
+    element(
+      'tbody',
+      {},
+      body.map((row) => line(row, 'td')),
+    ),
+  ]);
+}
+
+/** In this order: what comes first keeps what is inside of it. */
+const spans =
+  /(?<code>(?<ticks>`+)(?<inCode>.+?)\k<ticks>(?!`))|(?<image>!\[(?<alt>[^\]]*)\]\((?<source>[^\s)]+)[^)]*\))|(?<link>\[(?<label>[^\]]+)\]\((?<target>[^\s)]+)[^)]*\))|(?<auto>https?:\/\/[^\s<>()]+[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>.+?\S|\S)\k<two>)|(?<strike>~~(?=\S)(?<inStrike>.+?)~~)|(?<em>(?<one>\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]+?)(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
+
+function inline(text: string, open: OpenLink, depth = 0): Node[] {
+  const nodes: Node[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const found = depth > deepest ? null : spans.exec(rest);
+    if (found === null) break;
+    if (found.index > 0) nodes.push(document.createTextNode(rest.slice(0, found.index)));
+    nodes.push(spanOf(found.groups ?? {}, open, depth));
+    rest = rest.slice(found.index + found[0].length);
+  }
+  if (rest !== '') nodes.push(document.createTextNode(rest));
+  return nodes;
+}
+
+function spanOf(found: Readonly<Record<string, string | undefined>>, open: OpenLink, depth: number): Node {
+  const wrapped = (tag: 'strong' | 'em' | 's', text: string) => {
+    const box = element(tag);
+    box.append(...inline(text, open, depth + 1));
+    return box;
+  };
+  if (found.code !== undefined) return element('code', { text: (found.inCode ?? '').trim() });
+  if (found.image !== undefined)
+    return link(found.source ?? '', [document.createTextNode(`Image: ${found.alt || found.source}`)], open);
+  if (found.link !== undefined)
+    return link(found.target ?? '', inline(found.label ?? '', open, deepest + 1), open);
+  if (found.auto !== undefined) return link(found.auto, [document.createTextNode(found.auto)], open);
+  if (found.strong !== undefined) return wrapped('strong', found.inStrong ?? '');
+  if (found.strike !== undefined) return wrapped('s', found.inStrike ?? '');
+  if (found.em !== undefined) return wrapped('em', found.inEm ?? '');
+  return document.createTextNode(found.escaped ?? '');
+}
+
+/** Addresses of the web alone; what else is written as a link is text. */
+function link(address: string, content: readonly Node[], open: OpenLink): Node {
+  if (!/^https?:\/\//i.test(address)) {
+    const box = element('span');
+    box.append(...content);
+    return box;
+  }
+  const anchor = element('a', { title: address, attributes: { href: address } });
+  anchor.append(...content);
+  anchor.addEventListener('click', (event) => {
+    event.preventDefault();
+    open(address);
+  });
+  return anchor;
+}

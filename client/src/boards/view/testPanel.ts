@@ -1,0 +1,216 @@
+/** Test against Data: the span, the progress, and the runs that the monitor would have made. */
+import type { ChartRequest } from '../../charts/chart.ts';
+import type { Chart, ChartContent, ChartParts } from '../../charts/view/module.ts';
+import { button, element } from '../../webview/page/dom.ts';
+import { icon } from '../../webview/page/icons.ts';
+import type { RunView, TestView } from '../messages.ts';
+import { charts } from './cardAnswer.ts';
+import { board } from './channel.ts';
+
+const spans = [
+  [6, 'Last 6 hours'],
+  [24, 'Last 24 hours'],
+  [72, 'Last 3 days'],
+  [168, 'Last 7 days'],
+  [0, 'Choose a span…'],
+] as const;
+
+export class TestPanel {
+  readonly element = element('section', { class: 'test', attributes: { 'aria-label': 'Test against Data' } });
+  readonly #span = element(
+    'select',
+    { class: 'field', attributes: { 'aria-label': 'Span of the test' } },
+    spans.map(([hours, label]) =>
+      element('option', { text: label, attributes: { value: String(hours) } }),
+    ),
+  );
+  readonly #start = button({ class: 'action', text: 'Test against Data', onClick: () => this.#run() });
+  readonly #cancel = button({
+    class: 'action secondary',
+    text: 'Cancel',
+    onClick: () => board.send('cancelTest', null),
+  });
+  readonly #progress = element('progress', { attributes: { 'aria-label': 'Progress of the test' } });
+  readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
+  readonly #chart = element('div', { class: 'test-chart' });
+  readonly #runs = element('div', { class: 'test-runs' });
+  #drawn: Chart | undefined;
+  #drawing = 0;
+
+  constructor() {
+    this.#span.value = '24';
+    this.#cancel.hidden = true;
+    this.#progress.hidden = true;
+    this.#chart.hidden = true;
+    this.element.append(
+      element('div', { class: 'test-bar' }, [
+        element('h2', { text: 'Test against Data' }),
+        this.#span,
+        this.#start,
+        this.#progress,
+        this.#cancel,
+      ]),
+      this.#state,
+      this.#chart,
+      this.#runs,
+    );
+  }
+
+  setAllowed(reason: string | undefined): void {
+    this.#start.disabled = reason !== undefined;
+    if (reason !== undefined) this.#state.textContent = reason;
+  }
+
+  update(test: TestView): void {
+    const { phase, done, total, message, summary, runs, chart } = test;
+    const isRunning = phase === 'running';
+    this.#progress.hidden = !isRunning;
+    this.#cancel.hidden = !isRunning;
+    this.#start.disabled = isRunning;
+    this.element.ariaBusy = String(isRunning);
+    if (total > 0) {
+      this.#progress.max = total;
+      this.#progress.value = done;
+    } else this.#progress.removeAttribute('value');
+    this.#state.classList.toggle('failed', phase === 'failed');
+    const [headline = '', ...others] = summary;
+    const shown = {
+      idle: [],
+      running: [
+        total > 1 ? `Asking, ${done} of ${total}` : `Asking what the runs of the ${test.span} read`,
+      ],
+      failed: [icon('warning'), message ?? ''],
+      cancelled: ['The test was cancelled.'],
+      done: [
+        element('strong', { text: `In the ${test.span}, ${headline}` }),
+        ` ${others.join(' ')}`,
+      ],
+    }[phase];
+    if (phase !== 'idle') this.#state.replaceChildren(...shown);
+    void this.#drawChart(chart, test);
+    this.#drawRuns(phase === 'done' ? runs : []);
+  }
+
+  dispose(): void {
+    this.#drawing += 1;
+    this.#drawn?.dispose();
+  }
+
+  #run(): void {
+    const hours = Number(this.#span.value);
+    board.send('test', { hours: hours === 0 ? null : hours });
+  }
+
+  async #drawChart(chart: TestView['chart'], test: TestView): Promise<void> {
+    this.#drawing += 1;
+    const drawing = this.#drawing;
+    this.#drawn?.dispose();
+    this.#drawn = undefined;
+    this.#chart.hidden = chart === undefined;
+    if (chart === undefined) return;
+    const { create } = await charts();
+    if (drawing !== this.#drawing) return;
+    const content = contentOf(chart, test);
+    this.#drawn = create(partsOf(chart), content);
+    this.#chart.replaceChildren(this.#drawn.element);
+    this.#drawn.update(content);
+  }
+
+  #drawRuns(runs: readonly RunView[]): void {
+    if (runs.length === 0) return this.#runs.replaceChildren();
+    const hasGroups = runs.some(({ group }) => group !== '');
+    const heads = ['Run (UTC)', ...(hasGroups ? ['Group'] : []), 'Value', 'Check', 'Outcome'];
+    this.#runs.replaceChildren(
+      element('table', {}, [
+        element('caption', { text: 'Runs that were positive, changed the alert or had no data' }),
+        element('thead', {}, [
+          element(
+            'tr',
+            {},
+            heads.map((text) => element('th', { text, attributes: { scope: 'col' } })),
+          ),
+        ]),
+        element(
+          'tbody',
+          {},
+          runs.map(({ time, group, value, verdict, outcome, level }) =>
+            element('tr', { class: level }, [
+              element('td', { text: time }),
+              hasGroups ? element('td', { text: group }) : undefined,
+              element('td', { class: 'number', text: value }),
+              element('td', { text: verdict }),
+              element('td', { class: 'outcome', text: outcome }),
+            ]),
+          ),
+        ),
+      ]),
+    );
+    this.#runs.tabIndex = 0;
+  }
+}
+
+type TestChart = NonNullable<TestView['chart']>;
+
+function contentOf({ data, from, to }: TestChart, { span, timeZone, localZone }: TestView): ChartContent {
+  return {
+    shape: {
+      kinds: ['timeSeries'],
+      time: 0,
+      values: [1],
+      defaultValues: [1],
+      groups: [],
+      style: data.times.length > 200 ? 'line' : 'bars',
+      stacked: false,
+    },
+    choice: { style: 'line' },
+    columns: [{ name: 'time' }, { name: 'value' }],
+    title: 'Values of the runs',
+    rangeLabel: span,
+    range: { from, to },
+    timeZone,
+    localZone,
+    editable: false,
+    canSelectRange: false,
+    canGoBack: false,
+  };
+}
+
+/** The data are here: nothing is asked. */
+function partsOf({ data, marks }: TestChart): ChartParts {
+  let slots: readonly (readonly [key: string, slot: number])[] = [];
+  return {
+    rowCount: data.times.length,
+    colors: {
+      read: () => slots,
+      write: (next) => {
+        slots = next;
+      },
+    },
+    source: {
+      data: async (_: ChartRequest) => data,
+      earlierData: async () => data,
+      point: async (_, time) => ({
+        time: new Date(time).toISOString(),
+        values: Object.fromEntries(
+          data.series.map(({ key, y }) => {
+            const value = y[data.times.indexOf(time)] ?? null;
+            return [key, value === null ? null : String(value)];
+          }),
+        ),
+      }),
+      rows: async (from) => ({ from, rows: [], numbers: [] }),
+      marks: async () => marks,
+    },
+    events: {
+      choose: () => undefined,
+      selectRange: () => undefined,
+      back: () => undefined,
+      annotate: () => undefined,
+      filter: () => undefined,
+      compare: () => undefined,
+      cancelEarlier: () => undefined,
+      savePicture: () => undefined,
+      say: () => undefined,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+/** The page's end of several channels over one webview. */
+import type { HostLink } from './channel.ts';
+
+/** The links of parts of a link, by their names; all of them share the state of the page. */
+export function linkParts<const Names extends readonly string[]>(
+  link: HostLink,
+  names: Names,
+): Readonly<Record<Names[number], HostLink>> {
+  const parts = names.map((part): [string, HostLink] => [
+    part,
+    {
+      // The envelope is opened by the host's end of the same split.
+      post: (message) => link.post({ part, message } as never),
+      onMessage: (listener) =>
+        link.onMessage((envelope) => {
+          const { part: name, message } = (envelope ?? {}) as { part?: unknown; message?: unknown };
+          if (name === part) listener(message);
+        }),
+      ...(link.state && { state: link.state }),
+    },
+  ]);
+  return Object.fromEntries(parts) as Record<Names[number], HostLink>;
+}

@@ -1,0 +1,308 @@
+/** What a monitor's runs come to: a table of cases, and random rules and rows against a plain model of them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
+import { type Operator, operators, type Rule, readRule } from '../../../client/src/boards/monitor/rule.ts';
+
+const day = 86_400_000;
+
+/** Rows of one value, of values by group, or none. */
+type Rows = readonly (number | null)[] | Readonly<Record<string, number | null>>;
+
+function rowsOf(rows: Rows): RunRow[] {
+  if (Array.isArray(rows))
+    return rows.map((value, offset) => ({ group: [], offset, values: [value] }));
+  return Object.entries(rows).map(([name, value]) => ({ group: [name], offset: 0, values: [value] }));
+}
+
+const runs = (rows: readonly Rows[]): Run[] =>
+  rows.map((each, index) => ({ at: index * 60_000, rows: rowsOf(each) }));
+
+/** By run: `.` nothing, `!` an alert is sent, `+` still alerting, `-` resolved, in the order of the groups. */
+function marks(monitor: object, rows: readonly Rows[]): string {
+  const outcomes = evaluate(readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor }), runs(rows));
+  return outcomes
+    .map(({ groups }) =>
+      groups
+        .map(({ change, alerting }) =>
+          change === 'opened' ? '!' : change === 'resolved' ? '-' : alerting ? '+' : '.',
+        )
+        .join(''),
+    )
+    .join(' ');
+}
+
+interface Case {
+  readonly name: string;
+  readonly monitor: object;
+  readonly rows: readonly Rows[];
+  readonly expected: string;
+}
+
+const cases: readonly Case[] = [
+  { name: 'Above excludes the threshold', monitor: {}, rows: [[9], [10], [10.1], [11], [10]], expected: '. . ! + -' },
+  { name: 'AboveOrEqual includes it', monitor: { operator: 'AboveOrEqual' }, rows: [[9], [10], [9]], expected: '. ! -' },
+  { name: 'Below excludes it', monitor: { operator: 'Below' }, rows: [[10], [9], [10]], expected: '. ! -' },
+  { name: 'BelowOrEqual includes it', monitor: { operator: 'BelowOrEqual' }, rows: [[11], [10], [11]], expected: '. ! -' },
+  {
+    name: 'AboveOrBelow is any other value without a tolerance',
+    monitor: { operator: 'AboveOrBelow' },
+    rows: [[10], [11], [9], [10]],
+    expected: '. ! + -',
+  },
+  {
+    name: 'AboveOrBelow is outside of the tolerance',
+    monitor: { operator: 'AboveOrBelow', tolerance: 20 },
+    rows: [[12], [12.1], [8], [7.9]],
+    expected: '. ! - !',
+  },
+  { name: 'any bin of a run decides', monitor: {}, rows: [[1, 2, 30], [1, 2, 3]], expected: '! -' },
+  { name: 'any group decides', monitor: {}, rows: [{ a: 1, b: 20 }, { a: 20, b: 1 }, { a: 1 }], expected: '! + -' },
+  { name: 'null is no value', monitor: {}, rows: [[null], [null, 11], [null]], expected: '. ! -' },
+  { name: 'no data does not alert', monitor: {}, rows: [[11], [], [11]], expected: '! - !' },
+  { name: 'no data alerts where it should', monitor: { alertOnNoData: true }, rows: [[], [1], [null]], expected: '! - !' },
+  {
+    name: 'no data of Below is not a value of 0',
+    monitor: { operator: 'Below' },
+    rows: [[], [0]],
+    expected: '. !',
+  },
+  {
+    name: '2 of 3 runs',
+    monitor: { triggerAfterNPositiveResults: 2, triggerFromNRuns: 3 },
+    rows: [[11], [1], [11], [1], [1], [11], [11]],
+    expected: '. . ! - . . !',
+  },
+  {
+    name: '2 of 2 runs, in a row',
+    monitor: { triggerAfterNPositiveResults: 2, triggerFromNRuns: 2 },
+    rows: [[11], [1], [11], [11], [11], [1]],
+    expected: '. . . ! + -',
+  },
+  {
+    name: 'more positive runs than runs means as many runs',
+    monitor: { triggerAfterNPositiveResults: 3, triggerFromNRuns: 1 },
+    rows: [[11], [11], [11], [1]],
+    expected: '. . ! -',
+  },
+  {
+    name: 'each group alerts on its own',
+    monitor: { notifyByGroup: true },
+    rows: [{ a: 11, b: 1 }, { a: 11, b: 11 }, { a: 1, b: 11 }],
+    expected: '!. +! -+',
+  },
+  {
+    name: 'a group that is gone resolves',
+    monitor: { notifyByGroup: true },
+    rows: [{ a: 11 }, { b: 1 }, { a: 11 }],
+    expected: '! .- !.',
+  },
+  {
+    name: 'a group that is gone has no data, which may alert',
+    monitor: { notifyByGroup: true, alertOnNoData: true },
+    rows: [{ a: 1, b: 1 }, { a: 1 }, {}, { a: 1, b: 1 }],
+    expected: '.. .! !+ --',
+  },
+  {
+    name: 'an alert for want of data ends with the first group',
+    monitor: { notifyByGroup: true, alertOnNoData: true },
+    rows: [{}, { a: 1 }, { a: 11 }],
+    expected: '! .- !.',
+  },
+  { name: 'without groups, by group is the same', monitor: { notifyByGroup: true }, rows: [[11], [1]], expected: '! -' },
+];
+
+describe('a monitor of a threshold', () => {
+  for (const { name, monitor, rows, expected } of cases)
+    it(name, () => assert.equal(marks(monitor, rows), expected));
+
+  it('sends an alert when one opens, and with every run where it should', () => {
+    const rule = (more: object) => readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...more });
+    const rows = runs([[11], [12], [1], [11]]);
+    const fired = (more: object) => evaluate(rule(more), rows).map((run) => run.fired);
+    assert.deepEqual(fired({}), [true, false, false, true]);
+    assert.deepEqual(fired({ notifyEveryRun: true }), [true, true, false, true]);
+  });
+
+  it('names the value that decides: the one furthest beyond the threshold', () => {
+    const [run] = evaluate(readRule({ type: 'Threshold', operator: 'Below', threshold: 5 }), runs([[9, 3, 4]]));
+    assert.equal(run?.groups[0]?.value, 3);
+    assert.equal(run?.groups[0]?.expected, 5);
+  });
+
+  it('takes runs in any order', () => {
+    const rows = runs([[1], [11], [1]]);
+    const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10 });
+    assert.deepEqual(evaluate(rule, rows.toReversed()), evaluate(rule, rows));
+  });
+});
+
+describe('a monitor that matches events', () => {
+  it('sends an alert in each run with events', () => {
+    const rule = readRule({ type: 'MatchEvent', triggerAfterNPositiveResults: 3 });
+    const outcomes = evaluate(rule, runs([[0], [2], [], [1]]));
+    assert.deepEqual(outcomes.map(({ events, fired }) => [events, fired]), [
+      [0, false],
+      [2, true],
+      [0, false],
+      [1, true],
+    ]);
+  });
+});
+
+describe('a monitor of anomalies', () => {
+  const anomaly = { type: 'AnomalyDetection', compareDays: 2, tolerance: 50 };
+  /** The values of the same time on days in a row; the last day counts. */
+  const lastDay = (monitor: object, values: readonly (number | null)[]) => {
+    const days = values.map((value, index) => ({
+      at: index * day,
+      rows: value === null ? [] : rowsOf([value]),
+    }));
+    const [run] = evaluate(readRule({ ...anomaly, ...monitor }), days, (values.length - 1) * day);
+    return run?.groups[0];
+  };
+  const table: readonly (readonly [string, object, readonly (number | null)[], string])[] = [
+    ['within the tolerance', { operator: 'AboveOrBelow' }, [10, 10, 15], 'negative'],
+    ['above it', { operator: 'AboveOrBelow' }, [10, 10, 15.1], 'positive'],
+    ['below it', { operator: 'AboveOrBelow' }, [10, 10, 4.9], 'positive'],
+    ['below it, where only above counts', { operator: 'Above' }, [10, 10, 1], 'negative'],
+    ['above it, where only below counts', { operator: 'Below' }, [10, 10, 100], 'negative'],
+    ['the average of the days', { operator: 'Above' }, [0, 20, 15.1], 'positive'],
+    ['days beyond those compared do not count', { operator: 'Above' }, [1_000, 10, 10, 16], 'positive'],
+    ['a day without data is left out of the average', { operator: 'Above' }, [null, 10, 16], 'positive'],
+    ['without any history there is no verdict', { operator: 'Above' }, [null, null, 1e6], 'noHistory'],
+    ['anything differs from nothing', { operator: 'Above' }, [0, 0, 0.1], 'positive'],
+    ['nothing does not differ from nothing', { operator: 'AboveOrBelow' }, [0, 0, 0], 'negative'],
+    ['a negative average has a tolerance too', { operator: 'Below' }, [-10, -10, -15], 'negative'],
+    ['no data', { operator: 'Below' }, [10, 10, null], 'noData'],
+  ];
+  for (const [name, monitor, values, expected] of table)
+    it(name, () => assert.equal(lastDay(monitor, values)?.verdict, expected));
+
+  it('compares each group and bin with its own', () => {
+    const rows = (a: number, b: number): RunRow[] => [
+      { group: ['x'], offset: 0, values: [a] },
+      { group: ['x'], offset: 60_000, values: [b] },
+      { group: ['y'], offset: 0, values: [b] },
+    ];
+    const rule = readRule({ ...anomaly, compareDays: 1, operator: 'AboveOrBelow', notifyByGroup: true });
+    const [run] = evaluate(rule, [{ at: 0, rows: rows(1, 100) }, { at: day, rows: rows(1, 100) }], day);
+    assert.deepEqual(run?.groups.map(({ verdict }) => verdict), ['negative', 'negative']);
+  });
+});
+
+describe('random rules and rows', () => {
+  it('come to what a plain model says', () => {
+    const random = generator(20);
+    for (let round = 0; round < 3_000; round += 1) {
+      const rule = randomRule(random);
+      const given = randomRuns(random);
+      const found = evaluate(rule, given);
+      const expected = model(rule, given);
+      const short = found.map(({ groups, fired }) => [
+        fired,
+        groups.map(({ group, positive, alerting }) => [group.join(), positive, alerting]).sort(),
+      ]);
+      assert.deepEqual(short, expected, JSON.stringify({ rule, given }));
+    }
+  });
+});
+
+type Random = (below: number) => number;
+
+function generator(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function randomRule(random: Random): Rule {
+  const positive = 1 + random(3);
+  return readRule({
+    type: 'Threshold',
+    operator: operators[random(operators.length)] as Operator,
+    threshold: random(4),
+    tolerance: random(2) * 50,
+    triggerAfterNPositiveResults: positive,
+    triggerFromNRuns: positive + random(3),
+    alertOnNoData: random(2) === 1,
+    notifyByGroup: random(2) === 1,
+    notifyEveryRun: random(2) === 1,
+  });
+}
+
+function randomRuns(random: Random): Run[] {
+  // Groups are there from the first run on, or come and go.
+  const count = 1 + random(8);
+  const grouped = random(2) === 1;
+  return Array.from({ length: count }, (_, index) => ({
+    at: index,
+    rows: Array.from({ length: random(4) }, () => ({
+      group: grouped ? [String(random(2))] : [],
+      offset: random(2),
+      values: Array.from({ length: 1 + random(2) }, () => (random(5) === 0 ? null : random(5))),
+    })),
+  }));
+}
+
+/** Each run is judged from the start, without any memory. */
+function model(rule: Rule, given: readonly Run[]): unknown[] {
+  const crosses = (value: number): boolean => {
+    const off = (Math.abs(rule.threshold) * rule.tolerance) / 100;
+    return {
+      Above: value > rule.threshold,
+      AboveOrEqual: value >= rule.threshold,
+      Below: value < rule.threshold,
+      BelowOrEqual: value <= rule.threshold,
+      AboveOrBelow: value > rule.threshold + off || value < rule.threshold - off,
+    }[rule.operator];
+  };
+  const hasRows = (run: Run) => run.rows.length > 0;
+  const nameOf = ({ group }: RunRow) => (rule.notifyByGroup ? group.join() : '');
+  const isGrouped = given.some(({ rows }) => rows.some(({ group }) => group.length > 0));
+  const namesUpTo = (at: number): string[] => {
+    const names = new Set<string>();
+    for (const run of given.slice(0, at + 1)) {
+      if (!hasRows(run) && names.size === 0) names.add('');
+      for (const row of run.rows) names.add(nameOf(row));
+    }
+    return [...names];
+  };
+  /** Undefined before the group is known. */
+  const positive = (name: string, at: number): boolean | undefined => {
+    if (!namesUpTo(at).includes(name)) return undefined;
+    const run = given[at] as Run;
+    const values = run.rows
+      .filter((row) => nameOf(row) === name)
+      .flatMap((row) => row.values)
+      .filter((value) => value !== null);
+    // What stands for no data ends when there are groups.
+    const standsIn = rule.notifyByGroup && isGrouped && name === '';
+    if (standsIn && (hasRows(run) || namesUpTo(at).length > 1)) return false;
+    return values.length === 0 ? rule.alertOnNoData : values.some(crosses);
+  };
+  const alerting = (name: string, at: number): boolean => {
+    const last: boolean[] = [];
+    for (let index = at; index >= 0 && last.length < rule.fromRuns; index -= 1) {
+      const was = positive(name, index);
+      if (was === undefined) break;
+      last.push(was);
+    }
+    return last.filter(Boolean).length >= rule.positiveRuns;
+  };
+  return given.map((_, at) => {
+    const names = namesUpTo(at);
+    const fired = names.some(
+      (name) =>
+        alerting(name, at) &&
+        (rule.notifyEveryRun ||
+          at === 0 ||
+          positive(name, at - 1) === undefined ||
+          !alerting(name, at - 1)),
+    );
+    const groups = names.map((name) => [name, positive(name, at), alerting(name, at)]).sort();
+    return [fired, groups];
+  });
+}
