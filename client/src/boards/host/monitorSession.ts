@@ -191,13 +191,13 @@ export class MonitorSession {
     return {
       id: cardId,
       type: 'TimeSeries',
-      name: '',
+      name: 'Result of the Query',
       kind: 'chart',
       place: { x: 0, y: 0, w: 12, h: 6 },
       apl: this.#apl,
       filters: [],
-      // What the query gives is drawn as its shape suggests.
-      choice: {},
+      // Stacked values would not be compared with the threshold.
+      choice: { style: 'line', stacked: false },
       shown: 'chart',
       totals: false,
     };
@@ -242,7 +242,7 @@ export class MonitorSession {
     const { from, to } = latestRun(rule, this.#parts.now());
     this.#learnColumns(head.tables[0]);
     return {
-      annotations: [{ id: 'range', title: 'Latest run', type: 'range', time: from, endTime: to }],
+      annotations: [{ id: 'range', title: '', type: 'range', time: from, endTime: to }],
       thresholds:
         rule.type === 'Threshold'
           ? [
@@ -254,7 +254,7 @@ export class MonitorSession {
               },
             ]
           : [],
-      notes: [],
+      notes: ['The shaded span is what the latest run read.'],
     };
   }
 

@@ -216,8 +216,8 @@ class Alerts {
     const seen = new Map(judged.map((one) => [keyOf(one.group), one]));
     const known = [...this.#recent.values()].map(({ group }) => group);
     // A run without any data has it neither for the groups that are known.
-    const isNothing = judged.length === 1 && judged[0]?.verdict === 'noData';
-    if (isNothing && known.some(({ length }) => length > 0)) seen.clear();
+    if (known.some(({ length }) => length > 0) && seen.get(keyOf([]))?.verdict === 'noData')
+      seen.delete(keyOf([]));
     for (const group of known) {
       // What stood for a run without data ends with the first group.
       const verdict = group.length === 0 ? 'negative' : 'noData';

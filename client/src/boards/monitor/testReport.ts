@@ -23,7 +23,7 @@ export function testReport(
 ): Report {
   return {
     summary: summaryOf(rule, read, outcomes),
-    ...(outcomes.length > 0 && { chart: chartOf(rule, monitor, outcomes) }),
+    ...(outcomes.length > 0 && { chart: chartOf(rule, monitor, read.watched, outcomes) }),
     runs: runsOf(rule, outcomes),
   };
 }
@@ -126,6 +126,7 @@ function runsOf(rule: Rule, outcomes: readonly RunOutcome[]): RunView[] {
 function chartOf(
   rule: Rule,
   monitor: string,
+  { values: columns }: ReadRuns['watched'],
   outcomes: readonly RunOutcome[],
 ): NonNullable<TestView['chart']> {
   const times = outcomes.map(({ at }) => at);
@@ -137,7 +138,13 @@ function chartOf(
   const drawn = [...keys].slice(0, seriesMax);
   const find = ({ groups }: RunOutcome, key: string) =>
     groups.find(({ group }) => JSON.stringify(group) === key);
-  const valueName = rule.type === 'MatchEvent' ? 'events' : (rule.column ?? 'value');
+  const [only, ...others] = columns;
+  const valueName =
+    rule.type === 'MatchEvent'
+      ? 'events'
+      : only === undefined || others.length > 0
+        ? 'value'
+        : visibleText(only.name);
   const series = drawn.map(([key, name]) =>
     seriesOf(
       key,

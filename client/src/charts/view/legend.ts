@@ -15,7 +15,8 @@ export interface LegendEvents {
 export class LegendTable {
   readonly element = element('section', {
     class: 'legend',
-    attributes: { 'aria-label': 'Legend' },
+    // A page may have many charts: their legends are not landmarks.
+    attributes: { role: 'group', 'aria-label': 'Legend' },
   });
   readonly #search = element('input', {
     class: 'field',
