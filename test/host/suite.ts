@@ -47,6 +47,7 @@ const groups = {
     () => import('./suites/notebookHistory.ts'),
     () => import('./suites/notebookOutputs.ts'),
   ],
+  boards: [() => import('./suites/boardPages.ts')],
   ingest: [
     () => import('./suites/ingest.ts'),
     () => import('./suites/sampleData.ts'),

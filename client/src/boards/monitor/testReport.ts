@@ -164,6 +164,7 @@ function chartOf(
         ]
       : [];
   const all = [...series, ...expected];
+  const annotations = alertSpans(outcomes, interval);
   return {
     data: {
       kind: 'timeSeries',
@@ -178,12 +179,12 @@ function chartOf(
       skipped: 0,
     },
     marks: {
-      annotations: alertSpans(outcomes, interval),
+      annotations,
       thresholds:
         rule.type === 'Threshold'
           ? [{ monitor: visibleText(monitor), operator: rule.operator, value: rule.threshold }]
           : [],
-      notes: [],
+      notes: annotations.length > 0 ? ['An alert would have been open in the shaded spans.'] : [],
     },
     from: (times[0] as number) - interval,
     to: times.at(-1) as number,
@@ -221,7 +222,8 @@ function alertSpans(outcomes: readonly RunOutcome[], interval: number): ChartAnn
   }
   return spans.slice(-200).map(({ time, endTime }, index) => ({
     id: `alert ${index}`,
-    title: 'Alert',
+    // Labels of many alerts would cover each other; a notice says what is shaded.
+    title: '',
     type: 'alert',
     time,
     endTime,
