@@ -32,6 +32,8 @@ export interface PageBehavior {
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
   /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
   readonly againstMinutes: () => number;
+  /** A card has another answer. */
+  answered?(answer: HeldAnswer): void;
   readonly needs: string;
   /** The command of buttons that try again. */
   again(card: string): void;
@@ -70,7 +72,11 @@ export class BoardPage implements ChartEffects {
         ),
       now: parts.now,
       onState: (state) => this.#channel?.send('card', state),
-      onAnswer: (card, tab, answer) => this.#compare(card, tab, answer),
+      onAnswer: (card, tab, id) => {
+        const answer = answers.get(id);
+        if (answer) behavior.answered?.(answer);
+        this.#compare(card, tab, id);
+      },
     });
     this.#earlier = new EarlierAnswers({
       answers: parts.sink,

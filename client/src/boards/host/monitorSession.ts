@@ -17,6 +17,7 @@ import type { Pipe } from '../../webview/hostChannel.ts';
 import type { CardView, MonitorView, PageView, TestView } from '../messages.ts';
 import type { Card, Members } from '../model/dashboard.ts';
 import { evaluate } from '../monitor/evaluate.ts';
+import { queryOverTime } from '../monitor/queryPlan.ts';
 import { latestRun, readRuns } from '../monitor/readRuns.ts';
 import { type Rule, readRule } from '../monitor/rule.ts';
 import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
@@ -56,7 +57,8 @@ export class MonitorSession {
   constructor(parts: MonitorParts) {
     this.#parts = parts;
     this.#test = this.#idle();
-    this.page = new BoardPage(parts, {
+    const asking = { ...parts, ask: (...asked: Parameters<MonitorParts['ask']>) => this.#askChart(...asked) };
+    this.page = new BoardPage(asking, {
       view: () => this.#view,
       needs,
       againstMinutes: () => 0,
@@ -68,7 +70,8 @@ export class MonitorSession {
       goBack: () => {
         if (this.#former.length > 0) this.#setWindow(this.#former.pop());
       },
-      marks: async (answer) => this.#marks(answer),
+      marks: async () => this.#marks(),
+      answered: ({ head }) => this.#learnColumns(head.tables[0]),
       again: () => this.#ask(),
       events: {
         ready: () => this.page.send('test', this.#test),
@@ -223,6 +226,18 @@ export class MonitorSession {
     this.page.cards.ask(cardId, this.#question());
   }
 
+  /** Over time where the query itself gives one value for each run; as it is where that cannot be asked. */
+  async #askChart(
+    question: CardQuestion,
+    signal: AbortSignal,
+  ): ReturnType<MonitorParts['ask']> {
+    const overTime = queryOverTime(this.#rule, question.apl);
+    if (overTime === undefined) return this.#parts.ask(question, signal);
+    const answer = await this.#parts.ask({ ...question, apl: overTime }, signal);
+    const isRefused = answer?.ok === false && answer.failure.status === 400;
+    return isRefused ? this.#parts.ask(question, signal) : answer;
+  }
+
   #setWindow(range: TimeRange | undefined): void {
     this.#window = range;
     this.#draw();
@@ -237,10 +252,9 @@ export class MonitorSession {
   }
 
   /** The threshold, and what the latest run has read. */
-  #marks({ head }: HeldAnswer): ChartMarks {
+  #marks(): ChartMarks {
     const rule = this.#rule;
     const { from, to } = latestRun(rule, this.#parts.now());
-    this.#learnColumns(head.tables[0]);
     return {
       annotations: [{ id: 'range', title: '', type: 'range', time: from, endTime: to }],
       thresholds:

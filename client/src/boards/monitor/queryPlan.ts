@@ -71,9 +71,29 @@ export function planQueries(rule: Rule, apl: string, { binMs, aggregates }: Prob
   if (combined && !aggregates.every((name) => combiningOf(name) !== undefined))
     return { kind: 'runs', reason: 'ranges overlap, and its aggregates cannot be combined' };
   const group = `bin(_time, ${seconds(step)})`;
-  const summarize = `${last}${hasGroups(last) ? ', ' : ' by '}${group}`;
-  const stages = joined([...pipeline.stages.slice(0, -1), summarize]);
+  const stages = joined([...pipeline.stages.slice(0, -1), withGroup(last, group)]);
   return { kind: 'bins', apl: stages, binMs: step, combined };
+}
+
+/**
+ * The query with a value for each range of a run, where it gives one value for all of its range; undefined where it
+ * has times already, or where it is not known how to add them.
+ */
+export function queryOverTime(rule: Rule, apl: string): string | undefined {
+  const { stages, ...others } = readPipeline(apl.trim());
+  const pipeline = { stages, ...others };
+  const last = stages.at(-1) ?? '';
+  const group = `bin(_time, ${rule.rangeMinutes * 60}s)`;
+  if (rule.type === 'MatchEvent')
+    return readsRowByRow(pipeline)
+      ? `${joined(stages)}\n| summarize events = count() by ${group}`
+      : undefined;
+  if (!summarizesRows(pipeline, true) || /\bbin(?:_auto|_at)?\s*\(/.test(last)) return undefined;
+  return joined([...stages.slice(0, -1), withGroup(last, group)]);
+}
+
+function withGroup(summarize: string, group: string): string {
+  return `${summarize}${hasGroups(summarize) ? ', ' : ' by '}${group}`;
 }
 
 /** The greatest length of time, in milliseconds, of which ranges, intervals and the delay are multiples. */

@@ -30,7 +30,7 @@ export interface WatchedColumns {
  * sentence each for what else decides.
  */
 export function ruleInWords(rule: Rule, columns: WatchedColumns): string {
-  const checked = `checked every ${duration(rule.intervalMinutes)} over the last ${duration(rule.rangeMinutes)}`;
+  const checked = `checked every ${period(rule.intervalMinutes)} over the last ${period(rule.rangeMinutes)}`;
   return [`${condition(rule, columns)}, ${checked}.`, ...details(rule, columns)].join(' ');
 }
 
@@ -90,6 +90,11 @@ const steps = [
   [60, 'hour'],
   [1, 'minute'],
 ] as const;
+
+/** After `every` and `the last`, one of something needs no number. */
+function period(minutes: number): string {
+  return duration(minutes).replace(/^1 /, '');
+}
 
 /** Minutes in words: `15 minutes`, `1 hour`. */
 function duration(minutes: number): string {

@@ -1,0 +1,257 @@
+/** Dashboards as they are read: windows, layouts, charts, filters; the queue of requests; a chart that is added. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { withChart } from '../../../client/src/boards/model/addChart.ts';
+import { readBoard, usedFilters } from '../../../client/src/boards/model/dashboard.ts';
+import { type LayoutItem, type Place, places } from '../../../client/src/boards/model/layout.ts';
+import { RequestQueue } from '../../../client/src/boards/model/requestQueue.ts';
+import { againstMinutes, windowOf } from '../../../client/src/boards/model/timeWindow.ts';
+import { rangeLabel } from '../../../client/src/timeRange.ts';
+
+describe('the window of a dashboard', () => {
+  const table: readonly (readonly [unknown, unknown, string])[] = [
+    ['qr-now-1h', 'qr-now', 'last 1 hour'],
+    ['qr-now-7d', 'qr-now', 'last 7 days'],
+    ['now-30m', 'now', 'last 30 minutes'],
+    ['qr-now-2w', undefined, 'last 2 weeks'],
+    ['qr-now-2h', 'qr-now-1h', '2 hours ago to 1 hour ago'],
+    ['1795338300000', '1795341900000', '2026-11-22 09:05 to 10:05'],
+    [1_795_338_300_000, 1_795_341_900_000, '2026-11-22 09:05 to 10:05'],
+    ['2026-11-22T09:05:00Z', '2026-11-22T10:05:00+01:00', '2026-11-22 09:05 to 09:05'],
+    ['nonsense', 'qr-now', 'last 1 hour'],
+    [undefined, undefined, 'last 1 hour'],
+    [{}, [], 'last 1 hour'],
+  ];
+  for (const [start, end, expected] of table)
+    it(`${JSON.stringify([start, end])} is ${expected}`, () =>
+      assert.equal(rangeLabel(windowOf(start, end)), expected));
+
+  it('compares with what is so much earlier', () => {
+    assert.deepEqual(['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes), [
+      60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined,
+    ]);
+  });
+});
+
+describe('the layout of a dashboard', () => {
+  const size = { w: 6, h: 4 };
+  const placed = (ids: string, layout: readonly LayoutItem[]) =>
+    Object.fromEntries(
+      [...places([...ids].map((id) => ({ id, size })), layout)].map(([id, { x, y, w, h }]) => [
+        id,
+        [x, y, w, h].join(' '),
+      ]),
+    );
+
+  it('is as it is written, with gaps', () => {
+    const layout = [
+      { i: 'a', x: 0, y: 0, w: 3, h: 2 },
+      { i: 'b', x: 9, y: 5, w: 3, h: 2 },
+    ];
+    assert.deepEqual(placed('ab', layout), { a: '0 0 3 2', b: '9 5 3 2' });
+  });
+
+  it('moves down what would cover another', () => {
+    const layout = [
+      { i: 'a', x: 0, y: 0, w: 6, h: 4 },
+      { i: 'b', x: 3, y: 2, w: 6, h: 2 },
+      { i: 'c', x: 0, y: 1, w: 2, h: 1 },
+    ];
+    assert.deepEqual(placed('abc', layout), { a: '0 0 6 4', c: '0 4 2 1', b: '3 4 6 2' });
+  });
+
+  it('keeps what goes beyond the grid inside of it', () => {
+    const layout = [{ i: 'a', x: 11, y: -3, w: 40, h: 0 }];
+    assert.deepEqual(placed('a', layout), { a: '0 0 12 1' });
+  });
+
+  it('puts charts without a place at the end, where there is room', () => {
+    const layout = [
+      { i: 'a', x: 0, y: 0, w: 6, h: 4 },
+      { i: 'b', x: 0, y: null, w: 12, h: 2 },
+    ];
+    assert.deepEqual(placed('acb', layout), { a: '0 0 6 4', c: '6 0 6 4', b: '0 4 12 2' });
+  });
+
+  it('never has one chart over another, whatever the layout says', () => {
+    let state = 7;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 500; round += 1) {
+      const ids = Array.from({ length: 1 + random(12) }, (_, index) => `c${index}`);
+      const layout = ids
+        .filter(() => random(5) > 0)
+        .map((i) => ({
+          i,
+          x: random(16) - 2,
+          y: random(6) === 0 ? null : random(10) - 1,
+          w: random(15),
+          h: random(6),
+        }));
+      const found = [...places(ids.map((id) => ({ id, size })), layout).values()];
+      assert.equal(found.length, ids.length);
+      const taken = new Set<string>();
+      for (const { x, y, w, h } of found as Place[]) {
+        assert.ok(x >= 0 && w >= 1 && x + w <= 12 && y >= 0 && h >= 1);
+        for (let column = x; column < x + w; column += 1)
+          for (let row = y; row < y + h; row += 1) {
+            const key = `${column} ${row}`;
+            assert.ok(!taken.has(key), JSON.stringify(layout));
+            taken.add(key);
+          }
+      }
+    }
+  });
+});
+
+describe('a dashboard that is read', () => {
+  const card = (chart: object) => readBoard({ charts: [{ id: 'a', ...chart }] }).cards[0];
+
+  it('draws charts as their types and options say', () => {
+    const query = { apl: 'x', queryOptions: { timeSeriesVariant: 'bars', displayNull: 'span' } };
+    assert.deepEqual(card({ type: 'TimeSeries', query })?.choice, {
+      kind: 'timeSeries',
+      style: 'bars',
+      missing: 'linear',
+    });
+    assert.equal(card({ type: 'Pie', query })?.choice.kind, 'pie');
+    const table = { apl: 'x', queryOptions: { shownColumns: '["b","a"]' } };
+    assert.deepEqual(card({ type: 'Table', query: table })?.columns, ['b', 'a']);
+    const listed = { apl: 'x', queryOptions: { timeSeriesView: 'resultsTable', shownColumns: 'b, a' } };
+    assert.equal(card({ type: 'TimeSeries', query: listed })?.shown, 'table');
+    assert.deepEqual(card({ type: 'TimeSeries', query: listed })?.columns, ['b', 'a']);
+  });
+
+  it('keeps the query of a type that is not known, and knows no metrics', () => {
+    assert.deepEqual([card({ type: 'Sankey', query: { apl: 'x' } })].map((found) => [found?.kind, found?.apl]), [
+      ['unknown', 'x'],
+    ]);
+    assert.equal(card({ type: 'TimeSeries', query: { mpl: 'x' } })?.kind, 'unknown');
+    assert.equal(card({ type: 'constructor', query: { apl: 'x' } })?.kind, 'unknown');
+  });
+
+  it('does not break on any value', () => {
+    for (const value of [null, 7, 'x', [], [null, 3, [], 'y'], { charts: 5, layout: {} }, undefined, 7n]) {
+      readBoard(value);
+      readBoard({ charts: value, layout: value, name: value, refreshTime: value, against: value });
+      card({ type: value, name: value, query: value, filters: value, text: value });
+      card({ type: 'TimeSeries', query: { apl: value, queryOptions: value } });
+    }
+  });
+
+  it('has the filters of a bar, with what is chosen at first', () => {
+    const filters = [
+      { id: 'country', name: 'Country', type: 'select', options: [{ key: 'All', value: '' }, { key: 'PT', value: 'pt', default: true }] },
+      { id: 'city', type: 'select', apl: { apl: 'cities' } },
+      { id: 'text', type: 'search' },
+      { id: 'off', type: 'select', active: false },
+      { name: 'without an id' },
+    ];
+    const found = card({ type: 'SmartFilter', filters })?.filters ?? [];
+    assert.deepEqual(found.map(({ id, kind, initial, apl }) => [id, kind, initial, apl]), [
+      ['country', 'select', 'pt', undefined],
+      ['city', 'select', '', 'cities'],
+      ['text', 'search', '', undefined],
+    ]);
+  });
+
+  it('sends a query the filters that it names', () => {
+    const filters = [{ id: 'country' }, { id: 'city' }, { id: 'a.b(' }];
+    const used = (apl: string) => usedFilters(apl, filters);
+    assert.deepEqual(used('declare query_parameters (country:string = "");'), ['country']);
+    assert.deepEqual(used("['ds'] | where countryside == 1 and x.city == 2"), []);
+    assert.deepEqual(used('city or country'), ['country', 'city']);
+  });
+});
+
+describe('a chart that is added', () => {
+  const add = (document: object, name = 'Errors') =>
+    withChart(document as never, { name, apl: 'x', kind: 'timeSeries', style: 'bars' }) as {
+      charts: { id: string }[];
+      layout: { i: string; x: number; y: number }[];
+      unknown?: unknown;
+    };
+
+  it('comes below everything, with an id that no chart has', () => {
+    const document = {
+      unknown: { kept: [1n] },
+      charts: [{ id: 'errors', extra: true }],
+      layout: [{ i: 'errors', x: 0, y: 3, w: 12, h: 5 }],
+    };
+    const { charts, layout, unknown } = add(document);
+    assert.deepEqual(charts, [
+      { id: 'errors', extra: true },
+      { id: 'errors-2', type: 'TimeSeries', name: 'Errors', query: { apl: 'x', queryOptions: { timeSeriesVariant: 'bars' } } },
+    ]);
+    assert.deepEqual(layout.at(-1), { i: 'errors-2', x: 0, y: 8, w: 6, h: 4 });
+    assert.deepEqual(unknown, { kept: [1n] });
+  });
+
+  it('comes next to the last one where that leaves room', () => {
+    const first = add({});
+    const second = add(first);
+    assert.deepEqual(second.layout.map(({ x, y }) => [x, y]), [[0, 0], [6, 0]]);
+    assert.deepEqual(add(second).layout.map(({ x, y }) => [x, y]), [[0, 0], [6, 0], [0, 4]]);
+  });
+
+  it('has an id of any name', () => {
+    assert.equal(add({}, '错误 %').charts[0]?.id, 'chart');
+  });
+});
+
+describe('the queue of requests', () => {
+  /** Tasks that end when they are told. */
+  function tasks(max: number) {
+    const ends = new Map<string, () => void>();
+    const log: string[] = [];
+    const queue = new RequestQueue(() => max);
+    const put = (key: string) =>
+      queue.put({
+        key,
+        run: (signal) => {
+          log.push(key);
+          signal.addEventListener('abort', () => log.push(`${key} aborted`));
+          return new Promise((resolve) => ends.set(key, resolve));
+        },
+        dropped: () => log.push(`${key} dropped`),
+      });
+    const end = async (key: string) => {
+      ends.get(key)?.();
+      await new Promise((done) => setImmediate(done));
+    };
+    return { queue, log, put, end };
+  }
+
+  it('runs no more at once than its bound, what comes first first', async () => {
+    const { queue, log, put, end } = tasks(2);
+    for (const key of 'abcde') put(key);
+    assert.deepEqual(log, ['a', 'b']);
+    queue.first(['e', 'd']);
+    await end('a');
+    await end('b');
+    assert.deepEqual(log, ['a', 'b', 'e', 'd']);
+    assert.deepEqual([queue.running, queue.waiting], [2, 1]);
+  });
+
+  it('replaces a task of the same key', async () => {
+    const { log, put } = tasks(1);
+    put('a');
+    put('b');
+    put('b');
+    put('a');
+    assert.deepEqual(log, ['a', 'b dropped', 'a aborted', 'b']);
+  });
+
+  it('aborts and drops everything when it is paused, and goes on when it is resumed', async () => {
+    const { queue, log, put } = tasks(1);
+    put('a');
+    put('b');
+    queue.pause();
+    put('c');
+    assert.deepEqual(log, ['a', 'b dropped', 'a aborted']);
+    queue.resume();
+    assert.deepEqual(log.at(-1), 'c');
+  });
+});
