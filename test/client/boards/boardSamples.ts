@@ -1,6 +1,7 @@
 /** Dashboards for the tests of their page, and what their queries are answered with. */
-import type { Members } from '../../../client/src/boards/model/dashboard.ts';
+
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
+import type { Members } from '../../../client/src/boards/model/dashboard.ts';
 import { byMethod, byPath, events, percentiles, single } from '../results/chartSamples.ts';
 import { result, type Sample, type SampleTable } from '../results/samples.ts';
 
@@ -112,7 +113,12 @@ export const thirty: Members = {
     name: 'Thirty charts',
     refreshTime: 0,
     charts: Array.from({ length: 30 }, (_, index) =>
-      chart(`c${index}`, index % 3 === 2 ? 'TopK' : 'TimeSeries', `Chart ${index + 1}`, index % 3 === 2 ? 'paths' : 'series'),
+      chart(
+        `c${index}`,
+        index % 3 === 2 ? 'TopK' : 'TimeSeries',
+        `Chart ${index + 1}`,
+        index % 3 === 2 ? 'paths' : 'series',
+      ),
     ),
     layout: Array.from({ length: 30 }, (_, index) => ({
       i: `c${index}`,

@@ -5,12 +5,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { adviceFor } from '../../../client/src/advice.ts';
 import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
+import type { KeptBoard } from '../../../client/src/boards/contract.ts';
 import { againCommand } from '../../../client/src/boards/host/boardPage.ts';
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import { DashboardSession } from '../../../client/src/boards/host/dashboardSession.ts';
 import { MonitorSession } from '../../../client/src/boards/host/monitorSession.ts';
 import type { Opened, PageParts } from '../../../client/src/boards/host/pageParts.ts';
-import type { KeptBoard } from '../../../client/src/boards/contract.ts';
 import type { Members } from '../../../client/src/boards/model/dashboard.ts';
 import { StoredAnswers } from '../../../client/src/query/storedAnswers.ts';
 import { Arrangements } from '../../../client/src/results/arrangements.ts';
@@ -218,13 +218,18 @@ async function open<S extends DashboardSession | MonitorSession>(
 }
 
 /** All charts of the page have been answered, and those in view are drawn. */
-export async function settled({ page, session, until }: OpenedPage<DashboardSession | MonitorSession>) {
+export async function settled({
+  page,
+  session,
+  until,
+}: OpenedPage<DashboardSession | MonitorSession>) {
   await until('all answers', () =>
     session.page.cards.states.every(({ phase }) => phase === 'ready' || phase === 'failed'),
   );
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.card-answer')].every(
-      (box) => box.querySelector('.plot[aria-label], .grid, .log-line, .message, .statistics') !== null,
+      (box) =>
+        box.querySelector('.plot[aria-label], .grid, .log-line, .message, .statistics') !== null,
     ),
   );
 }

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
-import { type Operator, operators, type Rule, readRule } from '../../../client/src/boards/monitor/rule.ts';
+import {
+  type Operator,
+  operators,
+  type Rule,
+  readRule,
+} from '../../../client/src/boards/monitor/rule.ts';
 
 const day = 86_400_000;
 
@@ -12,7 +17,11 @@ type Rows = readonly (number | null)[] | Readonly<Record<string, number | null>>
 function rowsOf(rows: Rows): RunRow[] {
   if (Array.isArray(rows))
     return rows.map((value, offset) => ({ group: [], offset, values: [value] }));
-  return Object.entries(rows).map(([name, value]) => ({ group: [name], offset: 0, values: [value] }));
+  return Object.entries(rows).map(([name, value]) => ({
+    group: [name],
+    offset: 0,
+    values: [value],
+  }));
 }
 
 const runs = (rows: readonly Rows[]): Run[] =>
@@ -20,7 +29,10 @@ const runs = (rows: readonly Rows[]): Run[] =>
 
 /** By run: `.` nothing, `!` an alert is sent, `+` still alerting, `-` resolved, in the order of the groups. */
 function marks(monitor: object, rows: readonly Rows[]): string {
-  const outcomes = evaluate(readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor }), runs(rows));
+  const outcomes = evaluate(
+    readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor }),
+    runs(rows),
+  );
   return outcomes
     .map(({ groups }) =>
       groups
@@ -40,10 +52,30 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'Above excludes the threshold', monitor: {}, rows: [[9], [10], [10.1], [11], [10]], expected: '. . ! + -' },
-  { name: 'AboveOrEqual includes it', monitor: { operator: 'AboveOrEqual' }, rows: [[9], [10], [9]], expected: '. ! -' },
-  { name: 'Below excludes it', monitor: { operator: 'Below' }, rows: [[10], [9], [10]], expected: '. ! -' },
-  { name: 'BelowOrEqual includes it', monitor: { operator: 'BelowOrEqual' }, rows: [[11], [10], [11]], expected: '. ! -' },
+  {
+    name: 'Above excludes the threshold',
+    monitor: {},
+    rows: [[9], [10], [10.1], [11], [10]],
+    expected: '. . ! + -',
+  },
+  {
+    name: 'AboveOrEqual includes it',
+    monitor: { operator: 'AboveOrEqual' },
+    rows: [[9], [10], [9]],
+    expected: '. ! -',
+  },
+  {
+    name: 'Below excludes it',
+    monitor: { operator: 'Below' },
+    rows: [[10], [9], [10]],
+    expected: '. ! -',
+  },
+  {
+    name: 'BelowOrEqual includes it',
+    monitor: { operator: 'BelowOrEqual' },
+    rows: [[11], [10], [11]],
+    expected: '. ! -',
+  },
   {
     name: 'AboveOrBelow is any other value without a tolerance',
     monitor: { operator: 'AboveOrBelow' },
@@ -56,11 +88,29 @@ const cases: readonly Case[] = [
     rows: [[12], [12.1], [8], [7.9]],
     expected: '. ! - !',
   },
-  { name: 'any bin of a run decides', monitor: {}, rows: [[1, 2, 30], [1, 2, 3]], expected: '! -' },
-  { name: 'any group decides', monitor: {}, rows: [{ a: 1, b: 20 }, { a: 20, b: 1 }, { a: 1 }], expected: '! + -' },
+  {
+    name: 'any bin of a run decides',
+    monitor: {},
+    rows: [
+      [1, 2, 30],
+      [1, 2, 3],
+    ],
+    expected: '! -',
+  },
+  {
+    name: 'any group decides',
+    monitor: {},
+    rows: [{ a: 1, b: 20 }, { a: 20, b: 1 }, { a: 1 }],
+    expected: '! + -',
+  },
   { name: 'null is no value', monitor: {}, rows: [[null], [null, 11], [null]], expected: '. ! -' },
   { name: 'no data does not alert', monitor: {}, rows: [[11], [], [11]], expected: '! - !' },
-  { name: 'no data alerts where it should', monitor: { alertOnNoData: true }, rows: [[], [1], [null]], expected: '! - !' },
+  {
+    name: 'no data alerts where it should',
+    monitor: { alertOnNoData: true },
+    rows: [[], [1], [null]],
+    expected: '! - !',
+  },
   {
     name: 'no data of Below is not a value of 0',
     monitor: { operator: 'Below' },
@@ -88,7 +138,11 @@ const cases: readonly Case[] = [
   {
     name: 'each group alerts on its own',
     monitor: { notifyByGroup: true },
-    rows: [{ a: 11, b: 1 }, { a: 11, b: 11 }, { a: 1, b: 11 }],
+    rows: [
+      { a: 11, b: 1 },
+      { a: 11, b: 11 },
+      { a: 1, b: 11 },
+    ],
     expected: '!. +! -+',
   },
   {
@@ -109,7 +163,12 @@ const cases: readonly Case[] = [
     rows: [{}, { a: 1 }, { a: 11 }],
     expected: '! .- !.',
   },
-  { name: 'without groups, by group is the same', monitor: { notifyByGroup: true }, rows: [[11], [1]], expected: '! -' },
+  {
+    name: 'without groups, by group is the same',
+    monitor: { notifyByGroup: true },
+    rows: [[11], [1]],
+    expected: '! -',
+  },
 ];
 
 describe('a monitor of a threshold', () => {
@@ -117,7 +176,8 @@ describe('a monitor of a threshold', () => {
     it(name, () => assert.equal(marks(monitor, rows), expected));
 
   it('sends an alert when one opens, and with every run where it should', () => {
-    const rule = (more: object) => readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...more });
+    const rule = (more: object) =>
+      readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...more });
     const rows = runs([[11], [12], [1], [11]]);
     const fired = (more: object) => evaluate(rule(more), rows).map((run) => run.fired);
     assert.deepEqual(fired({}), [true, false, false, true]);
@@ -125,7 +185,10 @@ describe('a monitor of a threshold', () => {
   });
 
   it('names the value that decides: the one furthest beyond the threshold', () => {
-    const [run] = evaluate(readRule({ type: 'Threshold', operator: 'Below', threshold: 5 }), runs([[9, 3, 4]]));
+    const [run] = evaluate(
+      readRule({ type: 'Threshold', operator: 'Below', threshold: 5 }),
+      runs([[9, 3, 4]]),
+    );
     assert.equal(run?.groups[0]?.value, 3);
     assert.equal(run?.groups[0]?.expected, 5);
   });
@@ -141,12 +204,15 @@ describe('a monitor that matches events', () => {
   it('sends an alert in each run with events', () => {
     const rule = readRule({ type: 'MatchEvent', triggerAfterNPositiveResults: 3 });
     const outcomes = evaluate(rule, runs([[0], [2], [], [1]]));
-    assert.deepEqual(outcomes.map(({ events, fired }) => [events, fired]), [
-      [0, false],
-      [2, true],
-      [0, false],
-      [1, true],
-    ]);
+    assert.deepEqual(
+      outcomes.map(({ events, fired }) => [events, fired]),
+      [
+        [0, false],
+        [2, true],
+        [0, false],
+        [1, true],
+      ],
+    );
   });
 });
 
@@ -168,9 +234,24 @@ describe('a monitor of anomalies', () => {
     ['below it, where only above counts', { operator: 'Above' }, [10, 10, 1], 'negative'],
     ['above it, where only below counts', { operator: 'Below' }, [10, 10, 100], 'negative'],
     ['the average of the days', { operator: 'Above' }, [0, 20, 15.1], 'positive'],
-    ['days beyond those compared do not count', { operator: 'Above' }, [1_000, 10, 10, 16], 'positive'],
-    ['a day without data is left out of the average', { operator: 'Above' }, [null, 10, 16], 'positive'],
-    ['without any history there is no verdict', { operator: 'Above' }, [null, null, 1e6], 'noHistory'],
+    [
+      'days beyond those compared do not count',
+      { operator: 'Above' },
+      [1_000, 10, 10, 16],
+      'positive',
+    ],
+    [
+      'a day without data is left out of the average',
+      { operator: 'Above' },
+      [null, 10, 16],
+      'positive',
+    ],
+    [
+      'without any history there is no verdict',
+      { operator: 'Above' },
+      [null, null, 1e6],
+      'noHistory',
+    ],
     ['anything differs from nothing', { operator: 'Above' }, [0, 0, 0.1], 'positive'],
     ['nothing does not differ from nothing', { operator: 'AboveOrBelow' }, [0, 0, 0], 'negative'],
     ['a negative average has a tolerance too', { operator: 'Below' }, [-10, -10, -15], 'negative'],
@@ -185,9 +266,24 @@ describe('a monitor of anomalies', () => {
       { group: ['x'], offset: 60_000, values: [b] },
       { group: ['y'], offset: 0, values: [b] },
     ];
-    const rule = readRule({ ...anomaly, compareDays: 1, operator: 'AboveOrBelow', notifyByGroup: true });
-    const [run] = evaluate(rule, [{ at: 0, rows: rows(1, 100) }, { at: day, rows: rows(1, 100) }], day);
-    assert.deepEqual(run?.groups.map(({ verdict }) => verdict), ['negative', 'negative']);
+    const rule = readRule({
+      ...anomaly,
+      compareDays: 1,
+      operator: 'AboveOrBelow',
+      notifyByGroup: true,
+    });
+    const [run] = evaluate(
+      rule,
+      [
+        { at: 0, rows: rows(1, 100) },
+        { at: day, rows: rows(1, 100) },
+      ],
+      day,
+    );
+    assert.deepEqual(
+      run?.groups.map(({ verdict }) => verdict),
+      ['negative', 'negative'],
+    );
   });
 });
 

@@ -27,9 +27,10 @@ describe('the window of a dashboard', () => {
       assert.equal(rangeLabel(windowOf(start, end)), expected));
 
   it('compares with what is so much earlier', () => {
-    assert.deepEqual(['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes), [
-      60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined,
-    ]);
+    assert.deepEqual(
+      ['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes),
+      [60, 1_440, 129_600, 20_160, undefined, undefined, undefined, undefined],
+    );
   });
 });
 
@@ -37,10 +38,12 @@ describe('the layout of a dashboard', () => {
   const size = { w: 6, h: 4 };
   const placed = (ids: string, layout: readonly LayoutItem[]) =>
     Object.fromEntries(
-      [...places([...ids].map((id) => ({ id, size })), layout)].map(([id, { x, y, w, h }]) => [
-        id,
-        [x, y, w, h].join(' '),
-      ]),
+      [
+        ...places(
+          [...ids].map((id) => ({ id, size })),
+          layout,
+        ),
+      ].map(([id, { x, y, w, h }]) => [id, [x, y, w, h].join(' ')]),
     );
 
   it('is as it is written, with gaps', () => {
@@ -90,7 +93,12 @@ describe('the layout of a dashboard', () => {
           w: random(15),
           h: random(6),
         }));
-      const found = [...places(ids.map((id) => ({ id, size })), layout).values()];
+      const found = [
+        ...places(
+          ids.map((id) => ({ id, size })),
+          layout,
+        ).values(),
+      ];
       assert.equal(found.length, ids.length);
       const taken = new Set<string>();
       for (const { x, y, w, h } of found as Place[]) {
@@ -119,21 +127,34 @@ describe('a dashboard that is read', () => {
     assert.equal(card({ type: 'Pie', query })?.choice.kind, 'pie');
     const table = { apl: 'x', queryOptions: { shownColumns: '["b","a"]' } };
     assert.deepEqual(card({ type: 'Table', query: table })?.columns, ['b', 'a']);
-    const listed = { apl: 'x', queryOptions: { timeSeriesView: 'resultsTable', shownColumns: 'b, a' } };
+    const listed = {
+      apl: 'x',
+      queryOptions: { timeSeriesView: 'resultsTable', shownColumns: 'b, a' },
+    };
     assert.equal(card({ type: 'TimeSeries', query: listed })?.shown, 'table');
     assert.deepEqual(card({ type: 'TimeSeries', query: listed })?.columns, ['b', 'a']);
   });
 
   it('keeps the query of a type that is not known, and knows no metrics', () => {
-    assert.deepEqual([card({ type: 'Sankey', query: { apl: 'x' } })].map((found) => [found?.kind, found?.apl]), [
-      ['unknown', 'x'],
-    ]);
+    assert.deepEqual(
+      [card({ type: 'Sankey', query: { apl: 'x' } })].map((found) => [found?.kind, found?.apl]),
+      [['unknown', 'x']],
+    );
     assert.equal(card({ type: 'TimeSeries', query: { mpl: 'x' } })?.kind, 'unknown');
     assert.equal(card({ type: 'constructor', query: { apl: 'x' } })?.kind, 'unknown');
   });
 
   it('does not break on any value', () => {
-    for (const value of [null, 7, 'x', [], [null, 3, [], 'y'], { charts: 5, layout: {} }, undefined, 7n]) {
+    for (const value of [
+      null,
+      7,
+      'x',
+      [],
+      [null, 3, [], 'y'],
+      { charts: 5, layout: {} },
+      undefined,
+      7n,
+    ]) {
       readBoard(value);
       readBoard({ charts: value, layout: value, name: value, refreshTime: value, against: value });
       card({ type: value, name: value, query: value, filters: value, text: value });
@@ -143,18 +164,29 @@ describe('a dashboard that is read', () => {
 
   it('has the filters of a bar, with what is chosen at first', () => {
     const filters = [
-      { id: 'country', name: 'Country', type: 'select', options: [{ key: 'All', value: '' }, { key: 'PT', value: 'pt', default: true }] },
+      {
+        id: 'country',
+        name: 'Country',
+        type: 'select',
+        options: [
+          { key: 'All', value: '' },
+          { key: 'PT', value: 'pt', default: true },
+        ],
+      },
       { id: 'city', type: 'select', apl: { apl: 'cities' } },
       { id: 'text', type: 'search' },
       { id: 'off', type: 'select', active: false },
       { name: 'without an id' },
     ];
     const found = card({ type: 'SmartFilter', filters })?.filters ?? [];
-    assert.deepEqual(found.map(({ id, kind, initial, apl }) => [id, kind, initial, apl]), [
-      ['country', 'select', 'pt', undefined],
-      ['city', 'select', '', 'cities'],
-      ['text', 'search', '', undefined],
-    ]);
+    assert.deepEqual(
+      found.map(({ id, kind, initial, apl }) => [id, kind, initial, apl]),
+      [
+        ['country', 'select', 'pt', undefined],
+        ['city', 'select', '', 'cities'],
+        ['text', 'search', '', undefined],
+      ],
+    );
   });
 
   it('sends a query the filters that it names', () => {
@@ -183,7 +215,12 @@ describe('a chart that is added', () => {
     const { charts, layout, unknown } = add(document);
     assert.deepEqual(charts, [
       { id: 'errors', extra: true },
-      { id: 'errors-2', type: 'TimeSeries', name: 'Errors', query: { apl: 'x', queryOptions: { timeSeriesVariant: 'bars' } } },
+      {
+        id: 'errors-2',
+        type: 'TimeSeries',
+        name: 'Errors',
+        query: { apl: 'x', queryOptions: { timeSeriesVariant: 'bars' } },
+      },
     ]);
     assert.deepEqual(layout.at(-1), { i: 'errors-2', x: 0, y: 8, w: 6, h: 4 });
     assert.deepEqual(unknown, { kept: [1n] });
@@ -192,8 +229,21 @@ describe('a chart that is added', () => {
   it('comes next to the last one where that leaves room', () => {
     const first = add({});
     const second = add(first);
-    assert.deepEqual(second.layout.map(({ x, y }) => [x, y]), [[0, 0], [6, 0]]);
-    assert.deepEqual(add(second).layout.map(({ x, y }) => [x, y]), [[0, 0], [6, 0], [0, 4]]);
+    assert.deepEqual(
+      second.layout.map(({ x, y }) => [x, y]),
+      [
+        [0, 0],
+        [6, 0],
+      ],
+    );
+    assert.deepEqual(
+      add(second).layout.map(({ x, y }) => [x, y]),
+      [
+        [0, 0],
+        [6, 0],
+        [0, 4],
+      ],
+    );
   });
 
   it('has an id of any name', () => {

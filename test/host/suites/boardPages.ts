@@ -105,7 +105,9 @@ describe('dashboards and monitors as pages', () => {
     await until('All answers', () => {
       most = Math.max(most, session.page.queue.running);
       const { states } = session.page.cards;
-      return (states.length === count && states.every(({ phase }) => phase === 'ready')) || undefined;
+      return (
+        (states.length === count && states.every(({ phase }) => phase === 'ready')) || undefined
+      );
     });
     const answered = performance.now() - started;
     delay.disable();

@@ -2,9 +2,10 @@
  * What the pages of dashboards and monitors have in common: one queue of requests, the cards with their answers, the
  * channel of answers, and what charts do. Free of vscode.
  */
-import { rangeOfSpan } from '../../charts/host/rangeOfSpan.ts';
+
 import type { ChartEffects, ChartState } from '../../charts/host/chartEffects.ts';
 import { EarlierAnswers } from '../../charts/host/earlierAnswers.ts';
+import { rangeOfSpan } from '../../charts/host/rangeOfSpan.ts';
 import type { ChartMarks, EarlierOffset } from '../../charts/marks.ts';
 import { OutputHost } from '../../notebook/outputHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
@@ -153,8 +154,7 @@ export class BoardPage implements ChartEffects {
     this.#channel?.send('page', this.#behavior.view());
   }
 
-  send: HostChannel<BoardsContract>['send'] = (name, content) =>
-    this.#channel?.send(name, content);
+  send: HostChannel<BoardsContract>['send'] = (name, content) => this.#channel?.send(name, content);
 
   /** Runs something in its turn; undefined where it was cancelled before. */
   #inQueue<T>(
@@ -165,8 +165,7 @@ export class BoardPage implements ChartEffects {
     return new Promise((resolve, reject) => {
       this.queue.put({
         key,
-        run: (own) =>
-          work(AbortSignal.any([own, signal])).then(resolve, reject),
+        run: (own) => work(AbortSignal.any([own, signal])).then(resolve, reject),
         dropped: () => resolve(undefined),
       });
     });

@@ -35,7 +35,13 @@ import type { CardQuestion } from './cards.ts';
 import { DashboardSession } from './dashboardSession.ts';
 import { MonitorSession } from './monitorSession.ts';
 import type { Opened, PageParts } from './pageParts.ts';
-import { changeMonitor, listDashboards, listMonitors, readDashboard, readMonitor } from './resources.ts';
+import {
+  changeMonitor,
+  listDashboards,
+  listMonitors,
+  readDashboard,
+  readMonitor,
+} from './resources.ts';
 
 type Kind = Opened['kind'];
 type Session = DashboardSession | MonitorSession;

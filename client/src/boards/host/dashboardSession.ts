@@ -150,7 +150,8 @@ export class DashboardSession {
   #missing(failure: Parameters<PageParts['advice']>[0]): void {
     const { message, actions } = this.#parts.advice(failure, 'access to dashboards');
     // A dashboard that is on the page stays, with its answers.
-    if (this.#board !== undefined) return this.#parts.effects.warn(`The dashboard was not refreshed. ${message}`);
+    if (this.#board !== undefined)
+      return this.#parts.effects.warn(`The dashboard was not refreshed. ${message}`);
     this.#view = {
       kind: 'missing',
       title: this.#parts.opened.name,
@@ -263,7 +264,8 @@ export class DashboardSession {
     this.#changed();
     for (const filter of this.#filters.dependingOn(id)) this.#listOptions(filter);
     for (const card of this.#board?.cards ?? []) {
-      if (card.apl !== undefined && usedFilters(card.apl, [{ id }]).length > 0) this.#askCard(card.id);
+      if (card.apl !== undefined && usedFilters(card.apl, [{ id }]).length > 0)
+        this.#askCard(card.id);
     }
   }
 
@@ -276,7 +278,8 @@ export class DashboardSession {
         const answer = await this.#parts.value(question, signal);
         if (signal.aborted) return;
         if (answer.ok) this.#filters.listed(id, answer.value);
-        else this.#filters.failed(id, visibleLines(this.#parts.advice(answer.failure, needs).message));
+        else
+          this.#filters.failed(id, visibleLines(this.#parts.advice(answer.failure, needs).message));
         this.#changed();
       },
     });

@@ -2,7 +2,12 @@
 import type { ReadResponse } from '../../../../api/src/index.ts';
 import { visibleText } from '../../results/visibleText.ts';
 import type { FilterView } from '../messages.ts';
-import { type Board, type BoardFilter, type FilterOption, usedFilters } from '../model/dashboard.ts';
+import {
+  type Board,
+  type BoardFilter,
+  type FilterOption,
+  usedFilters,
+} from '../model/dashboard.ts';
 import { tableOf } from '../monitor/watchedTable.ts';
 
 const optionsMax = 1_000;

@@ -2,10 +2,11 @@
  * A monitor on its page: its chart with the threshold, its rule in words, and a test of it against data. Free of
  * vscode.
  */
-import type { ChartMarks } from '../../charts/marks.ts';
+
 import type { Outcome } from '../../api/failure.ts';
-import { visibleLines, visibleText } from '../../results/visibleText.ts';
+import type { ChartMarks } from '../../charts/marks.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import {
   boundNanoseconds,
   fallbackTimeRange,
@@ -57,7 +58,10 @@ export class MonitorSession {
   constructor(parts: MonitorParts) {
     this.#parts = parts;
     this.#test = this.#idle();
-    const asking = { ...parts, ask: (...asked: Parameters<MonitorParts['ask']>) => this.#askChart(...asked) };
+    const asking = {
+      ...parts,
+      ask: (...asked: Parameters<MonitorParts['ask']>) => this.#askChart(...asked),
+    };
     this.page = new BoardPage(asking, {
       view: () => this.#view,
       needs,
@@ -227,10 +231,7 @@ export class MonitorSession {
   }
 
   /** Over time where the query itself gives one value for each run; as it is where that cannot be asked. */
-  async #askChart(
-    question: CardQuestion,
-    signal: AbortSignal,
-  ): ReturnType<MonitorParts['ask']> {
+  async #askChart(question: CardQuestion, signal: AbortSignal): ReturnType<MonitorParts['ask']> {
     const overTime = queryOverTime(this.#rule, question.apl);
     if (overTime === undefined) return this.#parts.ask(question, signal);
     const answer = await this.#parts.ask({ ...question, apl: overTime }, signal);

@@ -64,7 +64,10 @@ function freePlace(items: readonly LayoutItem[]): { readonly x: number; readonly
 
 /** A readable identifier that no chart of the dashboard has. */
 function newId(name: string, taken: ReadonlySet<unknown>): string {
-  const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const word = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   const base = word.slice(0, 60) || 'chart';
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`;

@@ -162,7 +162,11 @@ const variants: Readonly<Record<string, SeriesStyle>> = {
   line: 'line',
   lines: 'line',
 };
-const nulls: Readonly<Record<string, MissingValues>> = { null: 'gap', span: 'linear', zero: 'zero' };
+const nulls: Readonly<Record<string, MissingValues>> = {
+  null: 'gap',
+  span: 'linear',
+  zero: 'zero',
+};
 
 function choiceOf({ timeSeriesVariant, displayNull }: Members): ChartChoice {
   const style = known(variants, timeSeriesVariant);
@@ -199,7 +203,8 @@ function filterOf(filter: Members): BoardFilter[] {
     return label === undefined ? [] : [{ label, value: text(value) ?? '' }];
   });
   const byDefault = listed.find((option) => option.default === true);
-  const apl = text(filter.apl) ?? text(membersOf(filter.apl).apl) ?? text(membersOf(filter.query).apl);
+  const apl =
+    text(filter.apl) ?? text(membersOf(filter.apl).apl) ?? text(membersOf(filter.query).apl);
   const isSearch = filter.type === 'search';
   return [
     {

@@ -49,7 +49,9 @@ export function places(
   });
   // From the top, as they are read; those without a row come last, in the order of the document.
   const last = Number.POSITIVE_INFINITY;
-  wanted.sort((a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0) || a.index - b.index);
+  wanted.sort(
+    (a, b) => (a.y ?? last) - (b.y ?? last) || (a.x ?? 0) - (b.x ?? 0) || a.index - b.index,
+  );
   const heights = new Array<number>(gridColumns).fill(0);
   const placed = new Map<string, Place>();
   for (const { id, x, y, w, h } of wanted) {

@@ -23,7 +23,8 @@ export function boundOf(value: unknown): Bound | undefined {
   const written = text.trim().replace(/^qr-/, '');
   if (written === 'now') return { kind: 'now' };
   const [, amount, unit = ''] = /^now-(\d{1,9})([smhdw])$/.exec(written) ?? [];
-  if (amount !== undefined) return { kind: 'ago', amount: Number(amount), unit: units[unit] ?? 's' };
+  if (amount !== undefined)
+    return { kind: 'ago', amount: Number(amount), unit: units[unit] ?? 's' };
   const at = /^-?\d+$/.test(written) ? Number(written) : Date.parse(written);
   if (Number.isNaN(at)) return undefined;
   const time = timestamp(BigInt(Math.trunc(at)) * 1_000_000n);

@@ -205,7 +205,10 @@ function together(judged: readonly Judged[]): Judged {
 /** The alerts that are open, by group, and the last runs that they depend on. */
 class Alerts {
   readonly #rule: Rule;
-  readonly #recent = new Map<string, { group: readonly string[]; runs: boolean[]; open: boolean }>();
+  readonly #recent = new Map<
+    string,
+    { group: readonly string[]; runs: boolean[]; open: boolean }
+  >();
 
   constructor(rule: Rule) {
     this.#rule = rule;

@@ -65,7 +65,9 @@ const ordering = new Set(['sort', 'order']);
 export function readsRowByRow({ stages, hasStatements }: Pipeline): boolean {
   const [source = '', ...others] = stages;
   const isDataset = /^(?:\['(?:\\.|[^'\\])*'\]|\["(?:\\.|[^"\\])*"\]|[\w.:-]+)$/.test(source);
-  return !hasStatements && isDataset && others.every((stage) => rowOperators.has(operatorOf(stage)));
+  return (
+    !hasStatements && isDataset && others.every((stage) => rowOperators.has(operatorOf(stage)))
+  );
 }
 
 /** Whether it does so up to its one `summarize`, and, unless that has to be its last stage, after it. */

@@ -11,7 +11,12 @@ export type QueryPlan =
   /** The query has bins of its own, which are rows of the runs. */
   | { readonly kind: 'ownBins'; readonly apl: string; readonly binMs: number }
   /** Bins are added to the query; those of a run are combined by column, by the names of the aggregates. */
-  | { readonly kind: 'bins'; readonly apl: string; readonly binMs: number; readonly combined: boolean }
+  | {
+      readonly kind: 'bins';
+      readonly apl: string;
+      readonly binMs: number;
+      readonly combined: boolean;
+    }
   /** Events are counted by bins. */
   | { readonly kind: 'events'; readonly apl: string; readonly binMs: number }
   /** The reason completes "Each run is asked for by itself, since". */

@@ -8,7 +8,14 @@ import type { Run, RunRow } from './evaluate.ts';
 import { combiningOf, planQueries, type QueryPlan } from './queryPlan.ts';
 import type { Rule } from './rule.ts';
 import { type RunSpan, spanOf, withHistory } from './schedule.ts';
-import { isLimited, rowsOf, type TimedRow, tableOf, type Watched, watchedOf } from './watchedTable.ts';
+import {
+  isLimited,
+  rowsOf,
+  type TimedRow,
+  tableOf,
+  type Watched,
+  watchedOf,
+} from './watchedTable.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
 
@@ -73,7 +80,9 @@ export async function readRuns(request: RunsRequest): Promise<Outcome<ReadRuns>>
   const all = withHistory(rule, asked);
   const read = await readOneByOne(request, all);
   if (!read.ok) return read;
-  const widest = read.value.map(({ watched: found }) => found).find(({ values }) => values.length > 0);
+  const widest = read.value
+    .map(({ watched: found }) => found)
+    .find(({ values }) => values.length > 0);
   watched = widest ?? watched;
   return {
     ok: true,
@@ -170,7 +179,8 @@ export function partsOf(
   const longest = binsMax * binMs;
   return parts.flatMap(({ from, to }) => {
     const cut: { from: number; to: number }[] = [];
-    for (let at = from; at < to; at += longest) cut.push({ from: at, to: Math.min(to, at + longest) });
+    for (let at = from; at < to; at += longest)
+      cut.push({ from: at, to: Math.min(to, at + longest) });
     return cut;
   });
 }
@@ -244,7 +254,10 @@ async function readOneByOne(
       const run =
         rule.type === 'MatchEvent'
           ? { at, rows: [{ group: [], offset: 0, values: [rows.length] }] }
-          : { at, rows: rows.map((row) => ({ ...atStart(row), offset: offsetOf(row, from, watched) })) };
+          : {
+              at,
+              rows: rows.map((row) => ({ ...atStart(row), offset: offsetOf(row, from, watched) })),
+            };
       found[index] = { run, watched };
       onProgress(found.filter(Boolean).length, spans.length);
     }

@@ -60,7 +60,9 @@ function summaryOf(
       : []),
     ...(reason === undefined
       ? [`Read with ${count(queries, 'query', 'queries')}.`]
-      : [`Each run was asked for by itself, since ${reason}: ${count(queries, 'query', 'queries')}.`]),
+      : [
+          `Each run was asked for by itself, since ${reason}: ${count(queries, 'query', 'queries')}.`,
+        ]),
   ];
 }
 
@@ -83,7 +85,9 @@ function verdictText(rule: Rule, { verdict, positive, expected }: GroupOutcome):
   const bound = expected === undefined ? '' : ` ${short(expected)}`;
   if (rule.type === 'AnomalyDetection')
     return positive ? `Differs from${bound}` : `As expected,${bound}`;
-  return positive ? `${signs[rule.operator]}${bound}` : `Not ${signs[rule.operator].toLowerCase()}${bound}`;
+  return positive
+    ? `${signs[rule.operator]}${bound}`
+    : `Not ${signs[rule.operator].toLowerCase()}${bound}`;
 }
 
 function outcomeText(
@@ -92,9 +96,7 @@ function outcomeText(
   { change, alerting, positive }: GroupOutcome,
 ): Pick<RunView, 'outcome' | 'level'> {
   if (rule.type === 'MatchEvent')
-    return positive
-      ? { outcome: 'Alert sent', level: 'fired' }
-      : { outcome: '', level: 'normal' };
+    return positive ? { outcome: 'Alert sent', level: 'fired' } : { outcome: '', level: 'normal' };
   if (change === 'opened') return { outcome: 'Alert sent', level: 'fired' };
   if (change === 'resolved') return { outcome: 'Resolved', level: 'resolved' };
   if (alerting && fired && rule.notifyEveryRun) return { outcome: 'Alert sent', level: 'fired' };

@@ -41,7 +41,8 @@ export function watchedOf(rule: Rule, table: Table | undefined): Watched {
   const numbers = fields.filter(
     ({ name, type }) => !groups.includes(name ?? '') && numeric.test(type ?? ''),
   );
-  const watched = rule.column === undefined ? numbers : fields.filter((f) => f.name === rule.column);
+  const watched =
+    rule.column === undefined ? numbers : fields.filter((f) => f.name === rule.column);
   const values = watched.map(({ name = '', agg }) => ({ name, aggregate: agg?.name ?? '' }));
   const problem =
     values.length > 0 || fields.length === 0 || rule.type === 'MatchEvent'
@@ -58,7 +59,9 @@ export function watchedOf(rule: Rule, table: Table | undefined): Watched {
 }
 
 function timeField(table: Table | undefined): string | undefined {
-  return table?.buckets?.field || (table?.fields ?? []).find(({ type }) => type === 'datetime')?.name;
+  return (
+    table?.buckets?.field || (table?.fields ?? []).find(({ type }) => type === 'datetime')?.name
+  );
 }
 
 /** The rows of a table, with the columns of `watched` in their order. */

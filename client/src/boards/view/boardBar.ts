@@ -12,18 +12,28 @@ export class BoardBar {
   readonly element = element('header', { class: 'board-bar' });
   readonly #name = element('span', { class: 'board-name', attributes: { 'aria-hidden': 'true' } });
   readonly #about = element('span', { class: 'board-about dim' });
-  readonly #window = button({ class: 'field choice', onClick: () => board.send('chooseWindow', null) });
+  readonly #window = button({
+    class: 'field choice',
+    onClick: () => board.send('chooseWindow', null),
+  });
   readonly #reset = button({
     class: 'quiet',
     text: 'Reset',
     title: 'Use the time window of the dashboard',
     onClick: () => board.send('resetWindow', null),
   });
-  readonly #against = element('select', { class: 'field', attributes: { 'aria-label': 'Compare with' } });
-  readonly #every = element('select', { class: 'field', attributes: { 'aria-label': 'Refresh interval' } });
-  readonly #refresh = button({ class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) }, [
-    icon('refresh'),
-  ]);
+  readonly #against = element('select', {
+    class: 'field',
+    attributes: { 'aria-label': 'Compare with' },
+  });
+  readonly #every = element('select', {
+    class: 'field',
+    attributes: { 'aria-label': 'Refresh interval' },
+  });
+  readonly #refresh = button(
+    { class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) },
+    [icon('refresh')],
+  );
   readonly #document = button(
     {
       class: 'quiet',

@@ -1,9 +1,10 @@
 /** The answer of a card, drawn as on the results page. */
+
+import type { Screen } from '../../results/messages.ts';
+import type { TabId } from '../../results/tabs.ts';
 import { AnswerView } from '../../results/view/answerView.ts';
 import { loadCharts } from '../../results/view/loadCharts.ts';
 import { failedMessage, goneMessage } from '../../results/view/messages.ts';
-import type { Screen } from '../../results/messages.ts';
-import type { TabId } from '../../results/tabs.ts';
 import { element } from '../../webview/page/dom.ts';
 import { answers } from './channel.ts';
 

@@ -43,9 +43,7 @@ export class DashboardPage {
       this.#cards.delete(id);
     }
     // The order of the keyboard is that of the eye.
-    const ordered = [...view.cards].sort(
-      (a, b) => a.place.y - b.place.y || a.place.x - b.place.x,
-    );
+    const ordered = [...view.cards].sort((a, b) => a.place.y - b.place.y || a.place.x - b.place.x);
     ordered.forEach((card, index) => {
       const known = this.#cards.get(card.id);
       if (known) known.update(card);

@@ -22,9 +22,12 @@ export class FilterBar {
 
   #setValues(filters: readonly FilterView[]): void {
     for (const { id, value } of filters) {
-      const input = document.getElementById(inputId(id)) ?? this.element.querySelector(`[id="${CSS.escape(inputId(id))}"]`);
+      const input =
+        document.getElementById(inputId(id)) ??
+        this.element.querySelector(`[id="${CSS.escape(inputId(id))}"]`);
       if (input === document.activeElement && input instanceof HTMLInputElement) continue;
-      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = value;
+      if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement)
+        input.value = value;
     }
   }
 }

@@ -69,7 +69,8 @@ function blocks(lines: readonly string[], open: OpenLink, depth: number): HTMLEl
       } while (at < lines.length && !endsParagraph(line(), depth));
       const box = element('p');
       paragraph.forEach((part, index) => {
-        if (index > 0) box.append(/ {2,}$|\\$/.test(paragraph[index - 1] ?? '') ? element('br') : ' ');
+        if (index > 0)
+          box.append(/ {2,}$|\\$/.test(paragraph[index - 1] ?? '') ? element('br') : ' ');
         box.append(...inline(part.trim().replace(/\\$/, ''), open));
       });
       found.push(box);
@@ -103,16 +104,27 @@ function listAt(
       break;
     const inner = [found[3] as string];
     at += 1;
-    const isInside = (text: string) => text.trim() !== '' && /^\s/.test(text) && indentOf(text) > indent.length;
-    while (at < lines.length && (isInside(lines[at] as string) || blankInside(lines, at, indent.length))) {
-      inner.push((lines[at] as string).slice(Math.min(indentOf(lines[at] as string), indent.length + 2)));
+    const isInside = (text: string) =>
+      text.trim() !== '' && /^\s/.test(text) && indentOf(text) > indent.length;
+    while (
+      at < lines.length &&
+      (isInside(lines[at] as string) || blankInside(lines, at, indent.length))
+    ) {
+      inner.push(
+        (lines[at] as string).slice(Math.min(indentOf(lines[at] as string), indent.length + 2)),
+      );
       at += 1;
     }
     const [first, ...others] = blocks(inner, open, depth + 1);
     // A single line is not a paragraph of its own.
     const content = first?.tagName === 'P' ? [...first.childNodes] : first ? [first] : [];
     list.append(element('li', {}, [...content, ...others]));
-    while (at < lines.length && (lines[at] as string).trim() === '' && item.test(lines[at + 1] ?? '')) at += 1;
+    while (
+      at < lines.length &&
+      (lines[at] as string).trim() === '' &&
+      item.test(lines[at + 1] ?? '')
+    )
+      at += 1;
   }
   return { element: list, end: Math.max(at, start + 1) };
 }
@@ -154,9 +166,12 @@ function table(rows: readonly string[], open: OpenLink): HTMLElement {
   ]);
 }
 
-/** In this order: what comes first keeps what is inside of it. */
+/**
+ * In this order: what comes first keeps what is inside of it. Lengths are bounded, so that text of nothing but marks
+ * is read in linear time.
+ */
 const spans =
-  /(?<code>(?<ticks>`+)(?<inCode>.+?)\k<ticks>(?!`))|(?<image>!\[(?<alt>[^\]]*)\]\((?<source>[^\s)]+)[^)]*\))|(?<link>\[(?<label>[^\]]+)\]\((?<target>[^\s)]+)[^)]*\))|(?<auto>https?:\/\/[^\s<>()]+[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>.+?\S|\S)\k<two>)|(?<strike>~~(?=\S)(?<inStrike>.+?)~~)|(?<em>(?<one>\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]+?)(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
+  /(?<code>(?<ticks>`{1,3})(?<inCode>[^`]{1,1000})\k<ticks>(?!`))|(?<image>!\[(?<alt>[^[\]]{0,300})\]\((?<source>[^\s()]{1,2000})[^()]{0,300}\))|(?<link>\[(?<label>[^[\]]{1,300})\]\((?<target>[^\s()]{1,2000})[^()]{0,300}\))|(?<auto>https?:\/\/[^\s<>()]{1,2000}[^\s<>().,;:!?'"])|(?<strong>(?<two>\*\*|__)(?=\S)(?<inStrong>[^*_\n]{1,500}(?:[*_][^*_\n]{1,500}){0,4})\k<two>)|(?<strike>~~(?=\S)(?<inStrike>[^~]{1,500})~~)|(?<em>(?:\*|(?<!\w)_)(?=\S)(?<inEm>[^*_]{1,500})(?:\*|_(?!\w)))|(?<escape>\\(?<escaped>[!-/:-@[-`{-~]))/;
 
 function inline(text: string, open: OpenLink, depth = 0): Node[] {
   const nodes: Node[] = [];
@@ -172,7 +187,11 @@ function inline(text: string, open: OpenLink, depth = 0): Node[] {
   return nodes;
 }
 
-function spanOf(found: Readonly<Record<string, string | undefined>>, open: OpenLink, depth: number): Node {
+function spanOf(
+  found: Readonly<Record<string, string | undefined>>,
+  open: OpenLink,
+  depth: number,
+): Node {
   const wrapped = (tag: 'strong' | 'em' | 's', text: string) => {
     const box = element(tag);
     box.append(...inline(text, open, depth + 1));
@@ -180,10 +199,15 @@ function spanOf(found: Readonly<Record<string, string | undefined>>, open: OpenL
   };
   if (found.code !== undefined) return element('code', { text: (found.inCode ?? '').trim() });
   if (found.image !== undefined)
-    return link(found.source ?? '', [document.createTextNode(`Image: ${found.alt || found.source}`)], open);
+    return link(
+      found.source ?? '',
+      [document.createTextNode(`Image: ${found.alt || found.source}`)],
+      open,
+    );
   if (found.link !== undefined)
     return link(found.target ?? '', inline(found.label ?? '', open, deepest + 1), open);
-  if (found.auto !== undefined) return link(found.auto, [document.createTextNode(found.auto)], open);
+  if (found.auto !== undefined)
+    return link(found.auto, [document.createTextNode(found.auto)], open);
   if (found.strong !== undefined) return wrapped('strong', found.inStrong ?? '');
   if (found.strike !== undefined) return wrapped('s', found.inStrike ?? '');
   if (found.em !== undefined) return wrapped('em', found.inEm ?? '');

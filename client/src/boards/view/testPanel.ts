@@ -16,7 +16,10 @@ const spans = [
 ] as const;
 
 export class TestPanel {
-  readonly element = element('section', { class: 'test', attributes: { 'aria-label': 'Test against Data' } });
+  readonly element = element('section', {
+    class: 'test',
+    attributes: { 'aria-label': 'Test against Data' },
+  });
   readonly #span = element(
     'select',
     { class: 'field', attributes: { 'aria-label': 'Span of the test' } },
@@ -24,13 +27,19 @@ export class TestPanel {
       element('option', { text: label, attributes: { value: String(hours) } }),
     ),
   );
-  readonly #start = button({ class: 'action', text: 'Test against Data', onClick: () => this.#run() });
+  readonly #start = button({
+    class: 'action',
+    text: 'Test against Data',
+    onClick: () => this.#run(),
+  });
   readonly #cancel = button({
     class: 'action secondary',
     text: 'Cancel',
     onClick: () => board.send('cancelTest', null),
   });
-  readonly #progress = element('progress', { attributes: { 'aria-label': 'Progress of the test' } });
+  readonly #progress = element('progress', {
+    attributes: { 'aria-label': 'Progress of the test' },
+  });
   readonly #state = element('p', { class: 'test-state', attributes: { role: 'status' } });
   readonly #chart = element('div', { class: 'test-chart' });
   readonly #runs = element('div', { class: 'test-runs' });
@@ -151,7 +160,10 @@ export class TestPanel {
 
 type TestChart = NonNullable<TestView['chart']>;
 
-function contentOf({ data, from, to }: TestChart, { span, timeZone, localZone }: TestView): ChartContent {
+function contentOf(
+  { data, from, to }: TestChart,
+  { span, timeZone, localZone }: TestView,
+): ChartContent {
   return {
     shape: {
       kinds: ['timeSeries'],

@@ -1,0 +1,401 @@
+/** What a person does with a dashboard on its page, and how thirty charts behave, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { Failure } from '../../../client/src/api/failure.ts';
+import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
+import { parseTimeRange } from '../../../client/src/parseTimeRange.ts';
+import { rangeLabel, type TimeRange } from '../../../client/src/timeRange.ts';
+import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { answerTo, everything, monitor, thirty } from './boardSamples.ts';
+import { type BoardPageOptions, openDashboard, openMonitor, settled } from './boardsPage.ts';
+import { monitorAnswers } from './monitorSamples.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await launchBrowser();
+});
+after(() => browser?.close());
+
+const open = (options: Partial<BoardPageOptions> = {}) =>
+  openDashboard(browser, {
+    record: () => ({ ok: true, value: everything }),
+    answer: answerTo,
+    ...options,
+  });
+
+const busy: Failure = { kind: 'refused', host: 'x', status: 503, message: 'The service is busy.' };
+const wait = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+const only = (charts: readonly object[], more: object = {}) => ({
+  uid: 'web',
+  version: 1,
+  dashboard: { name: 'Web', charts, layout: [], ...more },
+});
+const series = (id: string, more: object = {}) => ({
+  id,
+  type: 'TimeSeries',
+  name: id,
+  query: { apl: `['series'] | summarize count() // ${id}` },
+  ...more,
+});
+
+describe('a dashboard on its page', () => {
+  it('asks no more at once than allowed, those in view first', async () => {
+    const opened = await open({
+      record: () => ({ ok: true, value: thirty }),
+      atOnce: 3,
+      height: 620,
+      answer: async (question: CardQuestion) => {
+        await wait(60);
+        return answerTo(question);
+      },
+    });
+    await opened.until('some answers', () => opened.asked.length > 6);
+    // Scrolled away before the first are done, so that what is at the end comes before the middle.
+    await opened.page.evaluate(() => document.querySelector('.board-scroll')?.scrollTo(0, 1e6));
+    await opened.until('all answers', () => opened.asked.length === 30);
+    assert.equal(opened.most(), 3);
+    const order = opened.asked.map(({ title }) => Number(title.replace('Chart ', '')));
+    assert.ok(order.indexOf(30) < order.indexOf(16), order.join(' '));
+    await settled(opened);
+    assert.deepEqual(opened.complaints, []);
+    await opened.page.close();
+  });
+
+  it('thirty charts do not block the page', async () => {
+    const opened = await open({ record: () => ({ ok: true, value: thirty }), height: 620 });
+    await settled(opened);
+    const longest = await opened.page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let found = 0;
+          new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) found = Math.max(found, duration);
+          }).observe({ type: 'longtask', buffered: true });
+          let top = 0;
+          const timer = setInterval(() => {
+            top += 150;
+            document.querySelector('.board-scroll')?.scrollTo(0, top);
+            if (top < 3_000) return;
+            clearInterval(timer);
+            setTimeout(() => resolve(found), 800);
+          }, 50);
+        }),
+    );
+    console.log(`The longest block of the page: ${longest.toFixed(0)} ms.`);
+    assert.ok(longest < 1_000, `${longest} ms`);
+    assert.equal(await opened.page.locator('.card-answer').count(), 30);
+    await opened.page.close();
+  });
+
+  it('a page that is hidden cancels, and asks for the rest when it is shown again', async () => {
+    const opened = await open({
+      record: () => ({ ok: true, value: thirty }),
+      answer: async (question: CardQuestion) => {
+        await wait(40);
+        return answerTo(question);
+      },
+    });
+    await opened.until('some answers', () => opened.asked.length >= 8);
+    opened.session.setVisible(false);
+    assert.equal(opened.cancelled.length, 4);
+    const before = opened.asked.length;
+    await wait(150);
+    assert.equal(opened.asked.length, before);
+    opened.session.setVisible(true);
+    await settled(opened);
+    const ready = opened.session.page.cards.states.filter(({ phase }) => phase === 'ready');
+    assert.equal(ready.length, 30);
+    await opened.page.close();
+  });
+
+  it('keeps an answer that could not be refreshed, and says since when', async () => {
+    let fails = false;
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a')]) }),
+      answer: (question) => (fails ? busy : answerTo(question)),
+    });
+    await settled(opened);
+    fails = true;
+    await opened.page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    const notice = opened.page.locator('.card.stale .card-notice');
+    await notice.waitFor();
+    assert.match((await notice.textContent()) ?? '', /Not refreshed since .*The service is busy\./);
+    assert.equal(await opened.page.locator('.card-answer .plot').count(), 1);
+    fails = false;
+    await notice.getByRole('button', { name: 'Try Again' }).click();
+    await opened.page.locator('.card:not(.stale)').waitFor();
+    await notice.waitFor({ state: 'hidden' });
+    await opened.page.close();
+  });
+
+  it('says why a chart has no answer, and tries again', async () => {
+    let fails = true;
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a')]) }),
+      answer: (question) => (fails ? busy : answerTo(question)),
+    });
+    await opened.page.getByText('The service is busy.').waitFor();
+    fails = false;
+    await opened.page.getByRole('button', { name: 'Try Again' }).click();
+    await opened.page.waitForSelector('.plot[aria-label]');
+    await opened.page.close();
+  });
+
+  it('changes the window without saving it, and goes back to that of the dashboard', async () => {
+    const chosen = parseTimeRange('last 6h', Date.now()) as TimeRange;
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a')], { timeWindowStart: 'qr-now-2h' }) }),
+      parts: { chooseRange: async () => chosen },
+    });
+    const labels = () => opened.asked.map(({ range }) => rangeLabel(range));
+    await settled(opened);
+    await opened.page.getByRole('button', { name: /^Time window/ }).click();
+    await opened.page.getByRole('button', { name: 'Time window: last 6 hours' }).waitFor();
+    await settled(opened);
+    assert.deepEqual(labels(), ['last 2 hours', 'last 6 hours']);
+    assert.equal(opened.kept.at(-1)?.window, 'last 6 hours');
+    await opened.page.getByRole('button', { name: 'Reset' }).click();
+    await opened.until('the first window', () => labels().at(-1) === 'last 2 hours');
+    await opened.page.close();
+  });
+
+  it('a span that is dragged in a chart is the window of all, and Alt+Left leads back', async () => {
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a'), series('b')]) }),
+    });
+    await settled(opened);
+    const box = await opened.page.locator('.plot').first().boundingBox();
+    assert.ok(box);
+    await opened.page.mouse.move(box.x + box.width * 0.4, box.y + 60);
+    await opened.page.mouse.down();
+    await opened.page.mouse.move(box.x + box.width * 0.6, box.y + 60, { steps: 4 });
+    await opened.page.mouse.up();
+    await opened.until('both charts in the span', () => opened.asked.length === 4);
+    assert.match(rangeLabel(opened.asked[3]?.range as TimeRange), /^2026-11-21 09:\d\d/);
+    await settled(opened);
+    await opened.page.locator('.plot').first().focus();
+    await opened.page.keyboard.press('Alt+ArrowLeft');
+    await opened.until('the window before', () => opened.asked.length === 6);
+    assert.equal(rangeLabel(opened.asked[5]?.range as TimeRange), 'last 1 hour');
+    await opened.page.close();
+  });
+
+  it('filters are sent to the queries that name them', async () => {
+    const filters = [
+      {
+        id: 'country',
+        name: 'Country',
+        type: 'select',
+        options: [
+          { key: 'All', value: '' },
+          { key: 'Portugal', value: 'pt' },
+        ],
+      },
+      { id: 'path', name: 'Path', type: 'select', apl: { apl: "['paths'] | where c == country" } },
+    ];
+    const declared = 'declare query_parameters (country:string = "");';
+    const opened = await open({
+      record: () => ({
+        ok: true,
+        value: only([
+          { id: 'bar', type: 'SmartFilter', filters },
+          series('a', { query: { apl: `${declared}\n['series'] | where c == country` } }),
+          series('b'),
+        ]),
+      }),
+    });
+    await settled(opened);
+    const { page, asked } = opened;
+    await page
+      .getByLabel('Path')
+      .getByText('/api/v1/items/xxx', { exact: true })
+      .waitFor({ state: 'attached' });
+    const before = asked.length;
+    await page.getByLabel('Country').selectOption('Portugal');
+    await opened.until('what depends on it', () => asked.length === before + 2);
+    const later = asked.slice(before).map(({ title, variables }) => [title, variables]);
+    assert.deepEqual(later.sort(), [
+      ['Path', { country: 'pt' }],
+      ['a', { country: 'pt' }],
+    ]);
+    assert.deepEqual(opened.kept.at(-1)?.filters, { country: 'pt' });
+    await page.close();
+  });
+
+  it('comes back after a reload as it was chosen', async () => {
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a')], { refreshTime: 60 }) }),
+      kept: {
+        kind: 'dashboard',
+        deployment: 'Local',
+        id: 'web',
+        name: 'Web',
+        window: 'last 6 hours',
+        refreshSeconds: 0,
+        againstMinutes: 60,
+      },
+    });
+    await settled(opened);
+    assert.equal(rangeLabel(opened.asked[0]?.range as TimeRange), 'last 6 hours');
+    assert.equal(await opened.page.getByLabel('Refresh interval').inputValue(), '0');
+    assert.equal(await opened.page.getByLabel('Compare with').inputValue(), '60');
+    await opened.page.close();
+  });
+
+  it('a note has no scripts, no images and no links but those of the web', async () => {
+    const text = [
+      '<img src=x onerror=alert(1)> <b>bold</b>',
+      '![pixel](https://evil.example/pixel.png)',
+      '[run](command:workbench.action.quit) [js](javascript:alert(1)) [web](https://example.com/a)',
+      '`[code](https://example.com/b)`',
+      `${'> '.repeat(5_000)}deep`,
+      `${'*'.repeat(20_000)}`,
+      `${'['.repeat(20_000)}`,
+    ].join('\n\n');
+    const opened = await open({
+      record: () => ({ ok: true, value: only([{ id: 'n', type: 'Note', text }]) }),
+    });
+    const note = opened.page.locator('.markdown');
+    await note.waitFor();
+    assert.equal(await note.locator('img, script, b, iframe').count(), 0);
+    const links = await note
+      .locator('a')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    assert.deepEqual(links, ['https://evil.example/pixel.png', 'https://example.com/a']);
+    await note.getByText('web', { exact: true }).click();
+    await opened.until('the link', () => opened.links.length === 1);
+    assert.deepEqual(opened.links, ['https://example.com/a']);
+    assert.deepEqual(opened.complaints, []);
+    await opened.page.close();
+  });
+
+  it('is used with the keyboard alone', async () => {
+    const opened = await open({
+      record: () => ({ ok: true, value: only([series('a'), series('b')]) }),
+    });
+    await settled(opened);
+    const { page } = opened;
+    const reached: string[] = [];
+    await page.locator('.board-tools button').first().focus();
+    for (let step = 0; step < 18; step += 1) {
+      reached.push(
+        await page.evaluate(() => {
+          const { activeElement: at } = document;
+          const card = at?.closest<HTMLElement>('.card')?.dataset.card ?? '';
+          return `${card} ${at?.getAttribute('aria-label') ?? at?.textContent}`.trim().slice(0, 40);
+        }),
+      );
+      await page.keyboard.press('Tab');
+    }
+    for (const stop of [
+      'Compare with',
+      'Refresh interval',
+      'Refresh',
+      'a Open Query',
+      'b Open Query',
+    ])
+      assert.ok(reached.includes(stop), `${stop} in ${reached}`);
+    await page.locator('[data-card="b"] .card-actions').getByLabel('Open Query').focus();
+    await page.keyboard.press('Enter');
+    await opened.until('the query', () => opened.opened.length === 1);
+    assert.match(opened.opened[0]?.apl ?? '', /\/\/ b$/);
+    await page.close();
+  });
+
+  it('says so where it could not be read, and tries again', async () => {
+    let fails = true;
+    const opened = await open({
+      record: () => (fails ? { ok: false, failure: busy } : { ok: true, value: everything }),
+    });
+    await opened.page.getByRole('heading', { name: 'Web could not be opened' }).waitFor();
+    fails = false;
+    await opened.page.getByRole('button', { name: 'Try Again' }).click();
+    await opened.page.waitForSelector('.board-grid');
+    await opened.page.close();
+  });
+
+  it('without charts says how one is added', async () => {
+    const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
+    await opened.page.getByText('The dashboard has no charts.').waitFor();
+    await opened.page.close();
+  });
+
+  it('shows nothing of another dashboard: columns, names and values are text', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202E';
+    const opened = await open({
+      record: () => ({
+        ok: true,
+        value: only([series('a', { name })], { name, description: name }),
+      }),
+    });
+    await settled(opened);
+    assert.equal(await opened.page.locator('img').count(), 0);
+    assert.deepEqual(opened.complaints, []);
+    await opened.page.close();
+  });
+});
+
+describe('a monitor on its page', () => {
+  const openIt = (options: Partial<BoardPageOptions> = {}) =>
+    openMonitor(browser, {
+      record: () => ({ ok: true, value: monitor }),
+      answer: monitorAnswers,
+      now: () => Date.UTC(2026, 10, 21, 10, 2),
+      ...options,
+    });
+
+  it('is disabled, enabled and disabled until a time', async () => {
+    const changes: object[] = [];
+    const opened = await openIt({
+      change: async (change) => {
+        changes.push(change);
+        return { ok: true, value: { ...monitor, ...change } };
+      },
+    });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable Until…' }).click();
+    await page.getByText('Disabled until 2030-01-01 00:00 UTC').waitFor();
+    assert.deepEqual(changes, [
+      { disabled: true },
+      { disabled: false, disabledUntil: null },
+      { disabled: false, disabledUntil: '2030-01-01T00:00:00Z' },
+    ]);
+    await page.close();
+  });
+
+  it('a test that is cancelled ends, and a test of nothing says why', async () => {
+    let isSlow = true;
+    const opened = await openIt({
+      answer: async (question) => {
+        if (question.title === 'Test' && isSlow) await wait(400);
+        return monitorAnswers(question);
+      },
+    });
+    const { page } = opened;
+    await settled(opened);
+    await page.getByRole('button', { name: 'Test against Data' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The test was cancelled.').waitFor();
+    isSlow = false;
+    await page.getByLabel('Span of the test').selectOption('6');
+    await page.getByRole('button', { name: 'Test against Data' }).click();
+    await page.getByText('In the last 6 hours, 72 runs would have sent').waitFor();
+    await page.close();
+  });
+
+  it('a metrics query cannot be tested', async () => {
+    const opened = await openIt({
+      record: () => ({
+        ok: true,
+        value: { id: 'm', name: 'CPU', type: 'Threshold', mplQuery: 'x' },
+      }),
+    });
+    const { page } = opened;
+    await page.getByText('A monitor of a metrics query cannot be tested here.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Test against Data' }).isDisabled());
+    await page.close();
+  });
+});
