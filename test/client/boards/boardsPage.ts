@@ -164,10 +164,15 @@ async function open<S extends DashboardSession | MonitorSession>(
     ask: async (question, signal) => {
       const sample = await answered(question, signal);
       if ('kind' in sample) return { ok: false, failure: sample };
-      const arriving = store.begin(about(question), false);
-      await arriving.write(Buffer.from(bodyOf(sample)));
-      const { id, head } = await arriving.finish({ roundTripMilliseconds: 20 });
-      return { ok: true, value: { id, head } };
+      try {
+        const arriving = store.begin(about(question), false);
+        await arriving.write(Buffer.from(bodyOf(sample)));
+        const { id, head } = await arriving.finish({ roundTripMilliseconds: 20 });
+        return { ok: true, value: { id, head } };
+      } catch (error) {
+        // The page was closed in the meantime.
+        return { ok: false, failure: { kind: 'unreadable', host: '', message: String(error) } };
+      }
     },
     value: async (question, signal) => {
       const sample = await answered(question, signal);

@@ -180,7 +180,7 @@ describe('dashboards and monitors as pages', () => {
     await withWindow(async (page) => {
       const frame = await boardFrame(page, '.monitor .rule');
       await frame.getByText('Alerts when count_ is above 2 in any of host').waitFor();
-      await frame.waitForSelector('.monitor-chart .plot[aria-label*="ime series"]');
+      await frame.waitForSelector('.monitor-chart .plot[aria-label*=" series"]');
       await frame.getByLabel('Span of the test').selectOption('6');
       await frame.getByRole('button', { name: 'Test against Data' }).click();
       await frame.getByText('would have sent').waitFor({ timeout: 30_000 });
@@ -194,5 +194,40 @@ describe('dashboards and monitors as pages', () => {
     });
     const stored = (await askLocal('GET', `/v2/monitors/${id}`)) as { disabled?: boolean };
     assert.equal(stored.disabled, true);
+  });
+
+  it('adds the result in view to a dashboard, over the version that is there', async () => {
+    const apl = `['${dataset}'] | summarize added = count() by host`;
+    await runQuery(apl);
+    const added = vscode.commands.executeCommand('aplomb.addToDashboard');
+    await withWindow(async (page) => {
+      const step = async (title: string, text: string) => {
+        await page.locator('.quick-input-widget', { hasText: title }).waitFor();
+        await page.locator('.quick-input-widget input:visible').first().fill(text);
+        await page.keyboard.press('Enter');
+      };
+      await step('Add to Dashboard', 'Thirty charts');
+      await step('Name of the Chart', 'Events by host');
+      const notice = page.locator('.notification-toast', { hasText: 'Added Events by host' });
+      await notice.waitFor();
+      await notice.getByText('Open Dashboard').click();
+      const frame = await boardFrame(page, '.board-grid');
+      await frame.getByRole('heading', { name: 'Events by host' }).waitFor({ state: 'attached' });
+    });
+    await added;
+    const stored = (await askLocal('GET', '/v2/dashboards/uid/thirty')) as {
+      version: number;
+      dashboard: typeof dashboard;
+    };
+    assert.equal(stored.version, 2);
+    const { charts, layout } = stored.dashboard;
+    assert.deepEqual(charts.at(-1), {
+      id: 'events-by-host',
+      type: 'TopK',
+      name: 'Events by host',
+      query: { apl },
+    });
+    assert.deepEqual(layout.at(-1), { i: 'events-by-host', x: 0, y: 40, w: 6, h: 4 });
+    assert.deepEqual(charts.slice(0, -1), dashboard.charts);
   });
 });

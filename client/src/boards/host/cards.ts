@@ -144,7 +144,8 @@ export class Cards {
     const at = now();
     const answer = await ask(question, signal);
     if (signal.aborted || this.#isDisposed || answer === undefined) {
-      if (answer?.ok) void answers.drop(answer.value.id);
+      // Its rows may have gone with the worker.
+      if (answer?.ok) answers.drop(answer.value.id).catch(() => undefined);
       return;
     }
     if (!answer.ok) return this.#fail(entry, answer.failure);

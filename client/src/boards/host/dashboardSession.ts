@@ -32,7 +32,7 @@ export class DashboardSession {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isVisible = true;
   #loading: AbortController | undefined;
-  /** The cards that lost their turn when the page was hidden. */
+  /** Whether something lost its turn when the page was hidden. */
   #interrupted = false;
 
   constructor(parts: PageParts, kept?: KeptBoard) {
@@ -121,7 +121,7 @@ export class DashboardSession {
     this.#changed();
     this.#startTimer();
     this.#askAll();
-    for (const filter of this.#filters.asking) this.#listOptions(filter);
+    this.#listAllOptions();
   }
 
   /** A page that is out of sight asks for nothing. */
@@ -138,6 +138,7 @@ export class DashboardSession {
     const age = this.#parts.now() - updatedAt;
     const isOld = this.refreshSeconds > 0 && age > this.refreshSeconds * 1_000;
     if (this.#interrupted || isOld) this.#askAll(isOld ? undefined : 'unanswered');
+    if (this.#interrupted) this.#listAllOptions();
     this.#interrupted = false;
   }
 
@@ -256,7 +257,7 @@ export class DashboardSession {
     this.#window = range;
     this.#changed();
     this.#askAll();
-    for (const filter of this.#filters.asking) this.#listOptions(filter);
+    this.#listAllOptions();
   }
 
   #setFilter(id: string, value: string): void {
@@ -267,6 +268,10 @@ export class DashboardSession {
       if (card.apl !== undefined && usedFilters(card.apl, [{ id }]).length > 0)
         this.#askCard(card.id);
     }
+  }
+
+  #listAllOptions(): void {
+    for (const filter of this.#filters.asking) this.#listOptions(filter);
   }
 
   #listOptions({ id, name, apl }: { id: string; name: string; apl: string }): void {
