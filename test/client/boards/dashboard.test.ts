@@ -239,7 +239,10 @@ describe('a dashboard on its page', () => {
     await settled(opened);
     assert.equal(rangeLabel(opened.asked[0]?.range as TimeRange), 'last 6 hours');
     assert.equal(await opened.page.getByLabel('Refresh interval').inputValue(), '0');
-    assert.equal(await opened.page.getByLabel('Compare with').inputValue(), '60');
+    assert.equal(
+      await opened.page.locator('.board-tools').getByLabel('Compare with').inputValue(),
+      '60',
+    );
     await opened.page.close();
   });
 

@@ -208,13 +208,13 @@ describe('dashboards and monitors as pages', () => {
       };
       await step('Add to Dashboard', 'Thirty charts');
       await step('Name of the Chart', 'Events by host');
-      const notice = page.locator('.notification-toast', { hasText: 'Added Events by host' });
-      await notice.waitFor();
-      await notice.getByText('Open Dashboard').click();
+    });
+    await added;
+    await vscode.commands.executeCommand('aplomb.openDashboardPage', 'thirty');
+    await withWindow(async (page) => {
       const frame = await boardFrame(page, '.board-grid');
       await frame.getByRole('heading', { name: 'Events by host' }).waitFor({ state: 'attached' });
     });
-    await added;
     const stored = (await askLocal('GET', '/v2/dashboards/uid/thirty')) as {
       version: number;
       dashboard: typeof dashboard;

@@ -63,8 +63,9 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   const uid = String(record.value.uid);
   const title = String(membersOf(record.value.dashboard).name ?? uid);
   const show = 'Open Dashboard';
-  const pressed = await vscode.window.showInformationMessage(`Added ${name} to ${title}.`, show);
-  if (pressed === show) open({ deployment: profile.name, id: uid, name: title });
+  void vscode.window.showInformationMessage(`Added ${name} to ${title}.`, show).then((pressed) => {
+    if (pressed === show) open({ deployment: profile.name, id: uid, name: title });
+  });
 }
 
 /** The query of the result in view, drawn as it is drawn there. */

@@ -242,7 +242,8 @@ export class BoardsUi implements vscode.Disposable {
       onKept: (board) => {
         const session = this.#tabs.get(keyOf(opened))?.session;
         session?.page.send('keep', board);
-        setTitle(opened.name);
+        // A page that was opened by its identifier learns its name from the deployment.
+        setTitle(board.name);
       },
       onProblem: (problem) => log.warn(problem),
     };

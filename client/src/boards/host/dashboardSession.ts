@@ -174,6 +174,7 @@ export class DashboardSession {
     const { opened, timeZone } = this.#parts;
     return {
       ...opened,
+      name: this.#board?.name || opened.name,
       filters: this.#filters.chosen,
       ...(this.#window && { window: rangeText(this.#window, timeZone()) }),
       ...(this.#refreshSeconds !== undefined && { refreshSeconds: this.#refreshSeconds }),

@@ -152,7 +152,8 @@ export class MonitorSession {
     this.#apl = typeof monitor.aplQuery === 'string' ? monitor.aplQuery : '';
     this.page.cards.set(this.#apl === '' ? [] : [this.#card()]);
     this.#draw();
-    this.#parts.onKept({ ...this.#parts.opened });
+    const { opened } = this.#parts;
+    this.#parts.onKept({ ...opened, name: String(monitor.name ?? opened.name) });
     if (this.#apl !== '') this.#ask();
   }
 
