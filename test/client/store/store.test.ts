@@ -359,3 +359,15 @@ describe('long tasks', () => {
     assert.deepEqual(await second, { rowCount, totalRows: rowCount });
   });
 });
+
+describe('a store that is closed', () => {
+  it('refuses calls, and starts no thread that nobody would end', async () => {
+    const store = newStore();
+    const { id } = await arrive(store, body);
+    await store.dispose();
+    await assert.rejects(arrive(store, body), { code: 'gone' });
+    const span = { answer: id, table: 0, from: 0, to: 1, columns: [0], timeZone: 'utc' } as const;
+    await assert.rejects(store.rows('window', span));
+    assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'));
+  });
+});

@@ -21,6 +21,7 @@ export class WorkerClient {
   readonly #path: string | URL;
   readonly #onCrash: (message: string) => void;
   #worker: Worker | undefined;
+  #isDisposed = false;
   #calls = 0;
   #pending = new Map<number, Pending>();
 
@@ -37,6 +38,8 @@ export class WorkerClient {
     { signal, onProgress, transfer = [] }: CallOptions = {},
   ): Promise<Result<Name>> {
     if (signal?.aborted) return Promise.reject(cancelled());
+    // A worker that is started now would be ended by nobody.
+    if (this.#isDisposed) return Promise.reject(closed());
     const worker = this.#started();
     const call = ++this.#calls;
     return new Promise<Result<Name>>((resolve, reject) => {
@@ -99,9 +102,14 @@ export class WorkerClient {
   async dispose(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#failAll('The results were closed.');
+    this.#isDisposed = true;
+    this.#failAll(closed().message);
     await worker?.terminate();
   }
+}
+
+function closed(): StoreError {
+  return new StoreError({ code: 'gone', message: 'The results were closed.' });
 }
 
 function cancelled(): StoreError {
