@@ -8,6 +8,7 @@ export type TestSet = 'unit' | 'windows';
 const windows = [
   'test/client/results/**/*.test.ts',
   'test/client/account/**/*.test.ts',
+  'test/client/boards/{accessible,dashboard}.test.ts',
   'test/client/fields/**/*.test.ts',
   'test/client/ingest/**/*.test.ts',
   'test/local/page/**/*.test.ts',
