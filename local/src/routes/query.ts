@@ -62,17 +62,15 @@ async function answerOne(
   body: QueryBody,
   routed = false,
 ): Promise<Reply> {
-  const started = performance.now();
-  const stream = await answer({ ...contextOf(call), body, routed }, call.query.format);
-  const cost = String(costSince(started));
-  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: cost };
+  const { bytes, cost } = await answer({ ...contextOf(call), body, routed }, call.query.format);
+  const headers: Record<string, string> = { [RESPONSE_HEADERS.queryCost]: String(cost) };
   const { saveAsKind } = call.query;
   if (isKept(saveAsKind)) headers[RESPONSE_HEADERS.historyQuery] = await keep(call, body);
-  return new Reply(200, stream, headers);
+  return new Reply(200, bytes, headers);
 }
 
 /** The cost of a query in GB·ms: the milliseconds it took, in a worker that counts as 1 GB. */
-export function costSince(started: number): number {
+function costSince(started: number): number {
   return Math.max(1, Math.round(performance.now() - started));
 }
 
@@ -112,25 +110,34 @@ async function answerItem(
   call: Call<'queryBatch'>,
 ): Promise<Uint8Array | ReadableStream<Uint8Array>> {
   if (aplRequest === undefined) throw new ApiError('metrics-unsupported');
-  return answer({ ...contextOf(call), body: aplRequest }, 'tabular');
+  return (await answer({ ...contextOf(call), body: aplRequest }, 'tabular')).bytes;
 }
 
-/** Plans and runs; gives the answer's bytes once all is computed and only the rows are still to be read. */
-export function answer(
-  call: QueryCall,
-  format: Format,
-): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+/** The answer to a query, and what counts for it in GB·ms. */
+export interface Answered {
+  readonly bytes: Uint8Array | ReadableStream<Uint8Array>;
+  readonly cost: number;
+}
+
+/** Plans and runs; resolves once all is computed and only the rows are still to be read. */
+export async function answer(call: QueryCall, format: Format): Promise<Answered> {
   const started = performance.now();
   const { queries, usage } = call.store;
-  return queries
-    .queryWithRoom(
+  let cost = 0;
+  let bytes: Answered['bytes'];
+  try {
+    bytes = await queries.queryWithRoom(
       () =>
         planCall(call, ({ plan }, isCurrent) =>
           run(call, plan, format, started, () => isCurrent(plan)),
         ),
       started,
-    )
-    .finally(() => usage.countQuery(costSince(started)));
+    );
+  } finally {
+    cost = costSince(started);
+    usage.countQuery(cost);
+  }
+  return { bytes, cost };
 }
 
 /** What the cursors of an answer are told from; none where its rows have none, or nobody asks. */

@@ -6,7 +6,7 @@ import { Fields } from '../structured/fields.ts';
 import { translate } from '../structured/translate.ts';
 import { find } from './datasets.ts';
 import { type Call, type Handlers, Reply } from './handler.ts';
-import { answer, costSince, isKept, keepQuery } from './query.ts';
+import { answer, isKept, keepQuery } from './query.ts';
 import { type QueryBody, type QueryCall, rangeOf } from './queryCall.ts';
 
 type StructuredCall = Call<'queryStructured'> | Call<'queryStructuredV1'>;
@@ -17,7 +17,6 @@ export const structuredHandlers: Handlers = {
 };
 
 async function answerStructured(call: StructuredCall): Promise<Reply> {
-  const started = performance.now();
   const { store, params, query, caller, origin, now, signal } = call;
   const wait = waitOf(query['streaming-duration']);
   const { saveAsKind } = query;
@@ -29,15 +28,15 @@ async function answerStructured(call: StructuredCall): Promise<Reply> {
   const body = bodyOf(call, wait !== undefined);
   if (wait !== undefined) await eventsOrEnd(call, Number(wait / 1_000_000n));
   const context = { store, capabilities: caller.capabilities, origin, now, signal };
-  const stream = await answerAs({ ...context, body, routed: true });
+  const { bytes, cost } = await answerAs({ ...context, body, routed: true });
   const headers: Record<string, string> = {
-    [RESPONSE_HEADERS.queryCost]: String(costSince(started)),
+    [RESPONSE_HEADERS.queryCost]: String(cost),
   };
   if (isKept(saveAsKind)) {
     const kept = { kind: saveAsKind, dataset: params.dataset_id, query: body };
     headers[RESPONSE_HEADERS.historyQuery] = await keepQuery(call, kept);
   }
-  return new Reply(200, stream, headers);
+  return new Reply(200, bytes, headers);
 }
 
 /** The text of the query is ours, so that a refusal says what is wrong, and not where in it. */
