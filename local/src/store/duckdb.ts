@@ -127,7 +127,7 @@ class Commits {
     this.#running += 1;
     try {
       await commit();
-      // What failed to be synced may be gone, and syncing it again would not tell.
+      // What failed to sync may be gone, and another sync would not report that.
       await this.#logNames.keep().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });
