@@ -86,7 +86,7 @@ const gone = { ...noBody, status: [204], reply: 'none' } as const;
 const spec = { inSpec: true } as const;
 const extra = { inSpec: false } as const;
 
-/** Media types that say nothing about the format of events: it is told by their first character. Empty is none. */
+/** Media types that do not name the format of events, which the first character decides. Empty is none. */
 export const UNTOLD_CONTENT_TYPES = ['text/plain', 'application/octet-stream', ''] as const;
 
 /** Media types of event bodies, and how they may be packed. */

@@ -63,7 +63,7 @@ export class Editor {
   }
 
   #draw(): void {
-    // A last line without text has no height of its own.
+    // An empty last line has no height.
     this.#colors.replaceChildren(...highlighted(this.text, this.#wrong), '\n');
   }
 }

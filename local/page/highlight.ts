@@ -1,4 +1,4 @@
-/** The query in colors: the tokens of the language, told apart by where they stand. */
+/** The query in colors: the tokens of the language, classified by their position. */
 import { lex } from '../../language/src/syntax/lexer.ts';
 import { element } from './dom.ts';
 import type { Place } from './service.ts';

@@ -171,7 +171,7 @@ export class RowReader {
   }
 }
 
-/** The JSON texts of the values of a row. */
+/** The values of a row as JSON. */
 export function cellsOf(row: string): string[] {
   const cells: string[] = [];
   let depth = 0;

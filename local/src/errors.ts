@@ -314,8 +314,8 @@ export class ApiError extends Error {
   readonly extra: ErrorExtra;
 
   /**
-   * `values` fill the braces of the row's message; `extra` are further members of the answer; `retryAfter` stands in
-   * place of the row's.
+   * `values` fill the braces of the row's message; `extra` are further members of the answer; `retryAfter` replaces
+   * that of the row.
    */
   constructor(
     reason: ErrorReason,

@@ -10,7 +10,7 @@ export function createZstdUnpacker(): Transform {
   return new Frames(() => createZstdDecompress() as unknown as Inflate, true);
 }
 
-/** By the standard that is zlib's format; some clients send bare deflate, which the first byte tells apart. */
+/** By the standard that is zlib's format; some clients send bare deflate, which the first byte distinguishes. */
 export function createDeflateUnpacker(): Transform {
   // The low half of zlib's first byte says deflate.
   return new Frames(

@@ -165,7 +165,7 @@ describe('virtual fields', () => {
 });
 
 describe('monitors', () => {
-  it('of metrics are seen by those who may query every dataset, whatever stands beside', async () => {
+  it('of metrics are seen by those who may query every dataset, whatever APL they have as well', async () => {
     const call = await attacker({
       orgCapabilities: { monitors: ['create', 'read', 'update', 'delete'] },
     });

@@ -225,7 +225,7 @@ const PATHS: readonly ((path: string) => string)[] = [
 function oddly(request: HostileRequest, below: Random): HostileRequest {
   if (below(12) > 0) return request;
   const path = PATHS[below(PATHS.length)]!(request.path);
-  // A text that is no address is not sent.
+  // A string that is not an address is not sent.
   return URL.canParse(`http://127.0.0.1${path}`) ? { ...request, path } : request;
 }
 

@@ -121,7 +121,7 @@ const holds = ({ on }: Grants, name: Name, capability: string) =>
 const holdsAnywhere = ({ org, on }: Grants, capability: string) =>
   org.includes(capability) || Object.values(on).some((held) => held.includes(capability));
 
-/** Metrics are for nobody: whoever may ingest is told that they are not stored. */
+/** Metrics are for nobody: whoever may ingest learns that they are not stored. */
 const METRICS = 501;
 
 /** The status of a cell. */

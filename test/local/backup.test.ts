@@ -40,7 +40,7 @@ async function run(args: string[], during?: (kill: () => void) => void): Promise
 const backup = (name: string, data: string) => run(['backup', path(name), '--data', path(data)]);
 const restore = (name: string, data: string) => run(['restore', path(name), '--data', path(data)]);
 
-/** Sends requests until it is told to stop. Each has as many events as its number tells. */
+/** Sends requests until it is stopped. Each has as many events as its number says. */
 async function write(running: Running, writer: number, isOver: () => boolean, known: Set<string>) {
   for (let request = 1; !isOver(); request += 1) {
     const lines = Array.from(
@@ -176,7 +176,7 @@ describe('a backup', () => {
     await refused('bad.tar', /cannot be restored: it is not a backup\./);
     bad(Buffer.alloc(0));
     await refused('bad.tar', /cannot be restored: it is not a backup\./);
-    await refused('missing.tar', /cannot be restored: there is no such file\./);
+    await refused('missing.tar', /cannot be restored: the file does not exist\./);
     const manifest = Buffer.from('{"format":2,"tables":[]}');
     const members = [{ name: 'manifest.json', bytes: manifest.length, content: manifest }];
     const pieces: Uint8Array[] = [];

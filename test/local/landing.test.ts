@@ -252,5 +252,7 @@ describe('the overview of datasets', () => {
     const [logs, others] = JSON.parse(text);
     assert.ok(logs.bytes > 0 && logs.bytes % 262_144 === 0, `${logs.bytes}`);
     assert.equal(others.bytes, 0);
+    const info = JSON.parse((await call('GET', '/v1/datasets/logs/info', { token: TOKEN })).text);
+    assert.equal(info.compressedBytes, logs.bytes);
   });
 });

@@ -147,7 +147,7 @@ describe('a filter of a structured query', () => {
     it(`${JSON.stringify(filter)} is ${condition}`, async () => {
       const { matches, status } = await ask({ filter });
       const expected = await apl(` | where ${condition}`);
-      assert.ok(expected.matches.length > 0 && expected.matches.length < 60, 'it tells nothing');
+      assert.ok(expected.matches.length > 0 && expected.matches.length < 60, 'it proves nothing');
       assert.deepEqual(matches, expected.matches);
       assert.deepEqual(
         [status.rowsExamined, status.rowsMatched],

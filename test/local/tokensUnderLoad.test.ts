@@ -133,7 +133,7 @@ async function read(
   }
 }
 
-/** The resident memory of the process, in MiB; undefined where the system does not tell. */
+/** The resident memory of the process, in MiB; undefined where the system does not report it. */
 function memory(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const text = readFileSync(`/proc/${running.child.pid}/status`, 'utf8');

@@ -106,7 +106,7 @@ function success<K extends EndpointKey>(
   return { ok: true, value: { typed, raw, notices: noticesOf(answer) }, ...traceOf(answer) };
 }
 
-/** The texts of the header with notices; one that cannot be read says nothing. */
+/** The messages of the header with notices; none where it cannot be read. */
 function noticesOf(answer: HttpAnswer): readonly string[] {
   const text = answer.header(RESPONSE_HEADERS.messages);
   if (text === undefined) return [];

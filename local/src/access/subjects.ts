@@ -14,7 +14,7 @@ export interface Subject {
 const anything: Subject = { names: [], everything: true };
 const nothing: Subject = { names: [], everything: false };
 
-/** The subjects of texts that were read before. */
+/** The subjects of queries that were read before. */
 const known = new Map<string, Subject>();
 const KNOWN_MAX = 2_000;
 
@@ -66,7 +66,7 @@ function read(apl: string): Subject {
 
 /** What the documents of each kind are about; a kind without an entry is about no dataset. */
 const subjects: { readonly [Kind in ResourceKind]?: (document: Document) => Subject } = {
-  // What an MPL query reads cannot be told, whatever the APL next to it reads.
+  // What an MPL query reads is unknown, whatever the APL next to it reads.
   monitor: ({ aplQuery, mplQuery }) => {
     const isPlain = typeof mplQuery !== 'string' || mplQuery.trim() === '';
     return isPlain && typeof aplQuery === 'string' ? subjectOfQuery(aplQuery) : anything;

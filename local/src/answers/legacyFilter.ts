@@ -13,7 +13,7 @@ export interface LegacyFilter {
   readonly children?: readonly LegacyFilter[];
 }
 
-/** Characters of a query whose filter is told: longer ones would hold up other requests. */
+/** Characters of a query whose filter is reported: longer ones would hold up other requests. */
 const LENGTH_MAX = 20_000;
 
 /** Levels that conditions may nest. */
@@ -45,7 +45,7 @@ const existence: Readonly<Record<string, string>> = {
 
 class Inexpressible extends Error {}
 
-/** The filter of a query; undefined where it has none, or none that can be told. */
+/** The filter of a query; undefined where it has none, or one that cannot be translated. */
 export function legacyFilter(apl: string): LegacyFilter | undefined {
   if (apl.length > LENGTH_MAX) return undefined;
   try {

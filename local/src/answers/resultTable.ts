@@ -58,7 +58,7 @@ export function materialize(
   return fill(session, name, rowsSql(table), table, parts, toldSql(table));
 }
 
-/** The column that tells the last row of the dataset, the same in each row. */
+/** The column with the last row of the dataset, the same in each row. */
 export const LAST_ROW = 'last_row';
 
 /** The rows under the names that the parts read them by; the default limit has one more than it shows. */

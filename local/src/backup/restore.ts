@@ -1,6 +1,6 @@
 /**
  * Restores a backup into an empty folder. All of it is written to a folder inside, checked there, and moved to its
- * place at the end, so that a restore that fails leaves nothing behind.
+ * place at the end, so that a restore that fails leaves nothing.
  */
 import { link, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const RESTORING = 'restoring-';
 const FILES = [...SETTINGS_FILES, DATABASE_FILE];
 
 /**
- * Restores the backup `file` into `folder` and gives its manifest. `progress` is told the bytes that are written.
+ * Restores the backup `file` into `folder` and gives its manifest. `progress` receives the number of bytes written.
  * @throws RestoreError, and the reason of `signal` when it aborts; the folder is then as it was.
  */
 export async function restoreBackup(
@@ -189,7 +189,7 @@ function reasonOf(error: Error): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EACCES: 'you do not have permission to read it',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',

@@ -6,7 +6,7 @@ import { checkOutput, writeOutput } from './outputFile.ts';
 import { clearProgress, grouped, megabytes, showProgress } from './progressLine.ts';
 import { bytesOf, send, withDeployment } from './serving.ts';
 
-/** Gives what there is to tell. @throws CommandError; no file is left then. */
+/** Returns what to report. @throws CommandError; no file is left then. */
 export async function backup(data: string, file: string, signal: AbortSignal): Promise<string> {
   await checkOutput(file);
   const bytes = await withDeployment(data, {
@@ -47,7 +47,7 @@ async function poll(serving: Lock, signal: AbortSignal): Promise<void> {
       for await (const chunk of answer) text += chunk;
       showCopying(JSON.parse(text));
     } catch {
-      // The backup itself tells what is wrong.
+      // The backup itself reports what is wrong.
     }
   }
 }

@@ -19,7 +19,7 @@ export interface ExportArguments {
   readonly output: string | undefined;
 }
 
-/** Gives what there is to tell. @throws CommandError; no file is left then. */
+/** Returns what to report. @throws CommandError; no file is left then. */
 export async function exportRows(given: ExportArguments, signal: AbortSignal): Promise<string> {
   const { data, apl, format, start, end, output } = given;
   if (output !== undefined) await checkOutput(output);

@@ -5,7 +5,7 @@ import { RestoreError, restoreBackup } from '../backup/restore.ts';
 import { CommandError } from './commandError.ts';
 import { grouped, megabytes, showProgress } from './progressLine.ts';
 
-/** Gives what there is to tell. @throws CommandError; the folder is as it was then. */
+/** Returns what to report. @throws CommandError; the folder is as it was then. */
 export async function restore(file: string, data: string, signal: AbortSignal): Promise<string> {
   const total = (await stat(file).catch(() => undefined))?.size ?? 0;
   const progress = (bytes: number) =>

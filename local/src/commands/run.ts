@@ -88,9 +88,9 @@ export async function runCommand(
     process.stderr.write(`aplomb: ${message}\n`);
   };
   try {
-    const told = await commands[name](args, cancel.signal);
+    const report = await commands[name](args, cancel.signal);
     clearProgress();
-    if (told !== '') process.stderr.write(`${told}\n`);
+    if (report !== '') process.stderr.write(`${report}\n`);
     return exits.done;
   } catch (error) {
     if (cancel.signal.aborted) {

@@ -3,7 +3,7 @@ import { endpointRow } from '../../../api/src/index.ts';
 import type { Caller } from '../access/callers.ts';
 import { Passage } from '../access/gate.ts';
 import type { Dataset } from '../store/datasets.ts';
-import { quoteText } from '../store/sql.ts';
+import { readStoredSize } from '../store/size.ts';
 import type { Store } from '../store/store.ts';
 import { formatNanos, TIME_END, TIME_MIN } from '../time.ts';
 
@@ -42,25 +42,15 @@ async function overviewOf(
   signal: AbortSignal,
 ): Promise<DatasetOverview> {
   const range = { start: TIME_MIN, end: TIME_END };
-  const [[row], bounds] = await Promise.all([
-    engine.use((session) => session.rows<[events: bigint, bytes: bigint]>(sizeSql(table)), signal),
+  const [{ events, storedBytes: bytes }, bounds] = await Promise.all([
+    readStoredSize(engine, table, signal),
     timeBounds.read([table], range, signal),
   ]);
   return {
     name,
     description: document.description ?? '',
-    events: Number(row![0]),
-    bytes: Number(row![1]),
+    events,
+    bytes,
     ...(bounds && { first: formatNanos(bounds.oldest), last: formatNanos(bounds.newest) }),
   };
 }
-
-// A block may hold parts of several columns, and a segment may need more blocks than its first.
-function sizeSql(table: string): string {
-  const segments = `SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)}) WHERE persistent`;
-  return `WITH segments AS MATERIALIZED (${segments}), blocks AS (
-      SELECT block_id AS block FROM segments UNION SELECT unnest(additional_block_ids) FROM segments)
-    SELECT (SELECT count(*) FROM ${table}), (SELECT count(*) FROM blocks) * ${BLOCK_BYTES}`;
-}
-
-const BLOCK_BYTES = 262_144;

@@ -1,6 +1,6 @@
 /**
  * Events as lines of JSON, for DuckDB to read. Fields are written with dots, so that attributes of any name stay
- * apart; a floating-point number is always written as one, so that 2 among 1.5 and 2.5 is no integer.
+ * apart; a floating-point number is always written as one, so that 2 among 1.5 and 2.5 is not an integer.
  */
 import { ApiError } from '../errors.ts';
 import { INGEST_BODY_BYTES_MAX } from '../limits.ts';
@@ -36,7 +36,7 @@ export class Members {
   }
 }
 
-/** A string that was sent; undefined for an empty one, which protobuf cannot tell from none. */
+/** A string that was sent; undefined for an empty one, which protobuf does not distinguish from none. */
 export function textJson(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : JSON.stringify(text);
 }

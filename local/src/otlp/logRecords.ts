@@ -46,7 +46,7 @@ export function addLogRecords({ resourceLogs = [] }: LogsRequest, to: EventLines
 function membersOf(record: LogRecord): Members {
   const { timeUnixNano: time = 0n, observedTimeUnixNano: observed = 0n } = record;
   const members = new Members();
-  // The time when it was observed stands in for one that is not known, as OpenTelemetry recommends.
+  // Where the time is unknown, the time of observation is used, as OpenTelemetry recommends.
   const at = time === 0n ? observed : time;
   if (at !== 0n) members.add('_time', `"${formatNanos(at)}"`);
   if (observed !== 0n) members.add('observed_time', `"${formatNanos(observed)}"`);

@@ -34,7 +34,7 @@ export interface Cursor {
 
 /**
  * Where a reader of events in the order of time is: it has read all up to the cursor, of those that the dataset had
- * up to the row `seen`. Of the rows behind that one, which have come since, it has read none, whatever their times;
+ * up to the row `seen`. Of the rows after that one, which have come since, it has read none, whatever their times;
  * or, where a page has not held them all, those up to `late` of the rows up to `late.seen`.
  */
 export interface ReadCursor extends Cursor {
@@ -104,9 +104,9 @@ export interface PlannedTable {
   readonly columns: readonly PlannedColumn[];
   readonly order: readonly { readonly field: string; readonly desc: boolean }[];
   readonly groups: readonly string[];
-  /** Present where two more columns of SQL tell the cursor of each row: its time, and its row in the dataset. */
+  /** Present where two more columns of SQL hold the cursor of each row: its time, and its row in the dataset. */
   readonly cursor?: { readonly numbering: number };
-  /** The table whose last row is to be told with the rows; added where the answer has cursors. */
+  /** The table whose last row is returned with the rows; present where the answer has cursors. */
   readonly lastRowOf?: string;
   /** Whether one more column of SQL tells, the same in each row, how many rows were aggregated. */
   readonly counted: boolean;

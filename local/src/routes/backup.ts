@@ -1,6 +1,6 @@
 /**
  * A backup as the answer to `POST /_local/backup`, a path of the process's own: a tar archive, once the database is
- * copied. How far that is, `GET /_local/backup` tells.
+ * copied. `GET /_local/backup` reports the progress.
  */
 import type { Backups } from '../backup/backup.ts';
 import { type HttpRequest, HttpResponse } from '../http.ts';

@@ -1,6 +1,6 @@
 /**
  * Bulk requests as clients of Elasticsearch send them: documents become events. Events cannot be changed, so that
- * only `index` and `create` store something; identifiers are told back and not kept.
+ * only `index` and `create` store something; identifiers are returned and not kept.
  */
 import { randomBytes } from 'node:crypto';
 import type { BulkItem, BulkServer } from '../../../api/src/index.ts';

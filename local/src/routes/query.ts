@@ -140,7 +140,7 @@ export async function answer(call: QueryCall, format: Format): Promise<Answered>
   return { bytes, cost };
 }
 
-/** What the cursors of an answer are told from; none where its rows have none, or nobody asks. */
+/** What the cursors of an answer are derived from; none where its rows have none, or nobody asks. */
 function pagesOf({ store, body }: QueryCall, { paged }: Plan): { cursors?: PageContext } {
   const { cursor = '', includeCursor, includeCursorField } = body;
   const isAsked = cursor !== '' || includeCursor === true;

@@ -72,7 +72,7 @@ const PLANS_MAX = 3;
 
 /**
  * Plans the query of a request and gives the plan to `take`. The files that externaldata reads are there
- * until `take` is done. Datasets may change before the plan is run: it is made anew where `take` throws an
+ * until `take` is done. Datasets may change before the plan is run: it is made again where `take` throws an
  * OutdatedPlan, or an error of a statement that no longer fits.
  * @throws ApiError for a query that is refused.
  */
@@ -271,7 +271,7 @@ export function rangeOf(
   return { start: boundTime(start), end: boundTime(end) };
 }
 
-/** The request was checked, so its texts are times. No range ends at the time that clients in Go send for none. */
+/** The request was checked, so its strings are times. No range ends at the time that clients in Go send for none. */
 function boundOf(text: string | undefined, now: bigint, isEnd = false): bigint | undefined {
   const isStated = text !== undefined && !(isEnd && isZeroTime(text));
   return isStated ? parseQueryTime(text, now) : undefined;

@@ -96,7 +96,7 @@ function segmentsSql(table: string): string {
     WHERE column_name = '_time' AND segment_type <> 'VALIDITY' GROUP BY row_group_id ORDER BY row_group_id`;
 }
 
-// To tell of its row groups, DuckDB loads and keeps what it knows of the segments of all columns: 200 MB and half a
+// To list its row groups, DuckDB loads and keeps the metadata of the segments of all columns: 200 MB and half a
 // second of 3,000,000 events with 41 fields. Of a large table they are taken to be full.
 function evenlySql(table: string): string {
   return `SELECT epoch_ns(min("_time")), epoch_ns(max("_time")) FROM ${table}

@@ -85,7 +85,8 @@ export class EngineError extends Error {
   }
 }
 
-function engineError(error: unknown): EngineError {
+/** What an error of DuckDB's is, from the class and the words that its text starts with. */
+export function engineError(error: unknown): EngineError {
   if (error instanceof DamagedError) return new EngineError(error.message, 'damaged');
   const text = error instanceof Error ? error.message : String(error);
   const end = text.indexOf(': ');
@@ -103,6 +104,8 @@ const CAUSES: readonly (readonly [RegExp, EngineErrorKind])[] = [
   [/set lock on file|used by another process/, 'locked'],
   // A commit that could not write to the log is rolled back.
   [/^Failed to commit: Could not (?:write|sync|truncate)|No space left on device/, 'disk'],
+  // So is one that finds no memory for its blocks, which has not the class of other errors of memory.
+  [/^Failed to commit: (?:could not allocate|failed to (?:allocate|pin))/i, 'memory'],
 ];
 
 /** What is called when a statement does not stop, and how long after it was told to. */
@@ -127,7 +130,7 @@ class Commits {
     this.#running += 1;
     try {
       await commit();
-      // What failed to be synced may be gone, and syncing it again would not tell.
+      // What failed to sync may be gone, and another sync would not report that.
       await this.#logNames.keep().catch((error: Error) => {
         throw new EngineError(`The data folder cannot be synced: ${error.message}`, 'fatal');
       });

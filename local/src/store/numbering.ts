@@ -1,7 +1,7 @@
 /**
  * Which event a row number names. DuckDB numbers the rows of a table as they are committed, and cursors are made of
- * these numbers. It numbers rows anew when a checkpoint leaves out deleted ones, so nothing is deleted from the
- * table of a dataset: trimming copies the other rows to a table with a numbering of its own. It is known which rows
+ * these numbers. It renumbers rows when a checkpoint leaves out deleted ones, so nothing is deleted from the
+ * table of a dataset: trimming copies the other rows to a table with its own numbering. It is known which rows
  * were left out, so that a number in an earlier numbering can be converted.
  */
 import type { Session } from './duckdb.ts';

@@ -1,34 +1,54 @@
-/** How much a dataset holds: its events, what they would be as JSON, and what they take as they are stored. */
-import type { Engine } from './duckdb.ts';
+/** How much a dataset holds: its events, their size as JSON, and what they take as they are stored. */
+import type { Engine, Session } from './duckdb.ts';
 import { quoteText } from './sql.ts';
 
-export interface DatasetSize {
+export interface StoredSize {
   readonly events: number;
-  /** Bytes of the events as JSON, found out from some of them. */
-  readonly inputBytes: number;
-  /** Bytes of the blocks of the file that they are in; 0 for events that are in the log only. */
+  /** Bytes of the blocks of the file that they are in, whole blocks; 0 for events that are in the log only. */
   readonly storedBytes: number;
 }
 
-/** So many events tell what the others take as JSON. */
+export interface DatasetSize extends StoredSize {
+  /** Bytes of the events as JSON, estimated from some of them. */
+  readonly inputBytes: number;
+}
+
+/** Events from which the size of the others as JSON is estimated. */
 const SAMPLED_EVENTS = 2_048;
+
+/** Reads what a table takes, named as in SQL. */
+export function readStoredSize(
+  engine: Engine,
+  table: string,
+  signal: AbortSignal,
+): Promise<StoredSize> {
+  return engine.use((session) => storedSize(session, table), signal);
+}
 
 /** Reads the size of a table, named as in SQL. */
 export function readSize(engine: Engine, table: string, signal: AbortSignal): Promise<DatasetSize> {
   return engine.use(async (session) => {
-    const [row] = await session.rows<[bigint, number | null, bigint]>(
-      `SELECT (SELECT count(*) FROM ${table}),
-        (SELECT avg(strlen(json_merge_patch('{}', to_json(t)::VARCHAR)::VARCHAR)) FROM
-          (SELECT * FROM ${table} LIMIT ${SAMPLED_EVENTS}) AS t),
-        (SELECT count(DISTINCT block_id) FROM pragma_storage_info(${quoteText(table)})
-          WHERE persistent AND block_id >= 0)
-          * (SELECT block_size FROM pragma_database_size() LIMIT 1)`,
+    const stored = await storedSize(session, table);
+    const [row] = await session.rows<[number | null]>(
+      `SELECT avg(strlen(json_merge_patch('{}', to_json(t)::VARCHAR)::VARCHAR)) FROM
+        (SELECT * FROM ${table} LIMIT ${SAMPLED_EVENTS}) AS t`,
     );
-    const [events, average, storedBytes] = row!;
-    return {
-      events: Number(events),
-      inputBytes: Math.round(Number(events) * (average ?? 0)),
-      storedBytes: Number(storedBytes),
-    };
+    return { ...stored, inputBytes: Math.round(stored.events * (row![0] ?? 0)) };
   }, signal);
+}
+
+async function storedSize(session: Session, table: string): Promise<StoredSize> {
+  const [row] = await session.rows<[events: bigint, bytes: bigint]>(storedSql(table));
+  return { events: Number(row![0]), storedBytes: Number(row![1]) };
+}
+
+// A block may hold parts of several columns, and a segment may need more blocks than its first.
+function storedSql(table: string): string {
+  return `WITH segments AS MATERIALIZED (
+      SELECT block_id, additional_block_ids FROM pragma_storage_info(${quoteText(table)})
+      WHERE persistent AND block_id >= 0),
+    blocks AS (
+      SELECT block_id AS block FROM segments UNION SELECT unnest(additional_block_ids) FROM segments)
+    SELECT (SELECT count(*) FROM ${table}),
+      (SELECT count(*) FROM blocks) * (SELECT block_size FROM pragma_database_size() WHERE database_name = current_database())`;
 }

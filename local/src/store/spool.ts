@@ -1,7 +1,7 @@
 /**
  * The folder through which bytes reach DuckDB: the only one whose files statements may read. A file that
  * is done with is written over by the next: new pages for each were two fifths of what the kernel did in a
- * large ingest. What a crash left behind goes once the database is open, so that no other process uses the folder.
+ * large ingest. What a crash left is deleted once the database is open, so that no other process uses the folder.
  */
 import {
   type FileHandle,

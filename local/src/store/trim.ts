@@ -1,6 +1,6 @@
 /**
  * Deletes old events by copying the others to a new table: what is deleted from a table is still in its blocks, and
- * when it goes, DuckDB numbers the rows anew (`numbering.ts`). Most is copied while others write to the dataset.
+ * when it goes, DuckDB renumbers the rows (`numbering.ts`). Most is copied while others write to the dataset.
  */
 import type { Session } from './duckdb.ts';
 import { type DatasetLayout, duckdbTypes } from './layout.ts';
@@ -19,7 +19,7 @@ export function isOlder(before: bigint): string {
   return `"_time" < make_timestamp_ns(${before})`;
 }
 
-/** Copies what is kept to the new `table`, in a transaction of its own; undefined where nothing is to be deleted. */
+/** Copies what is kept to the new `table`, in its own transaction; undefined where nothing is to be deleted. */
 export function copyKept(
   session: Session,
   from: DatasetLayout,

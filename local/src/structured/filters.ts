@@ -28,7 +28,7 @@ const compared = (operator: string): LeafOperator => ({
   condition: ({ field, value }) => `${field} ${operator} ${value}`,
 });
 
-/** Equality heeds case unless it is spelled with a word and told not to: `==` is exact in every public client. */
+/** Equality is case-sensitive unless it is spelled with a word and asked not to be: `==` is exact in every public client. */
 const equal = (operator: string, insensitive: string): LeafOperator => ({
   condition: ({ field, value, isText, caseSensitive }) =>
     `${field} ${isText && caseSensitive === false ? insensitive : operator} ${value}`,

@@ -50,7 +50,7 @@ export async function gateMeasures(): Promise<Measure[]> {
     return [
       await gateMeasure('the gate, of a query without text', REQUESTS, empty, 1),
       await gateMeasure('the gate, of a query for nothing', REQUESTS / 4, query, 1),
-      // Only told: it finds out again what the token may read of all there is.
+      // Reported without a bar: it finds out again what the token may read of all there is.
       await gateMeasure('the gate, of a query after a change', CHANGES, async () => {
         await change();
         await query();

@@ -82,7 +82,7 @@ const bulkChecks = (['bulkIngest', 'bulkIngestGeneral'] as const).flatMap((key):
 ]);
 
 const serverChecks = (['getBulkServer', 'getBulkServerGeneral'] as const).map((key) =>
-  check(key, 'tells a version, for a server of Elasticsearch', async ({ requests, dataset }) => {
+  check(key, 'returns a version, for a server of Elasticsearch', async ({ requests, dataset }) => {
     const answer = await succeeded(requests, key, { params: { dataset_name: dataset } });
     assert.match(answer.body.version.number, /^\d+\.\d+\.\d+$/);
     assert.equal(answer.headers.get('x-elastic-product'), 'Elasticsearch');

@@ -291,7 +291,7 @@ describe('@axiomhq/js, in what only some versions have', () => {
     assert.deepEqual(await savedQueries.get(saved!.id), saved);
   });
 
-  it('2.0 is told what a token may not do', async () => {
+  it('2.0 learns what a token may not do', async () => {
     const answer = await served.call('POST', '/v2/tokens', {
       name: 'ingest only',
       datasetCapabilities: { [dataset]: { ingest: ['create'] } },

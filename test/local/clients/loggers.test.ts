@@ -23,9 +23,9 @@ async function eventually(dataset: string, count: number, member = 'message') {
   for (;;) {
     const events = await served.events(dataset);
     // A query that is planned before the first events are stored does not know their fields.
-    const told = events.filter((event) => event[member] !== undefined);
-    if (told.length >= count) {
-      return told.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
+    const matching = events.filter((event) => event[member] !== undefined);
+    if (matching.length >= count) {
+      return matching.sort((a, b) => (String(a[member]) < String(b[member]) ? -1 : 1));
     }
     assert.ok(Date.now() < deadline, `${events.length} of ${count} events are stored`);
     await new Promise((resolve) => setTimeout(resolve, 50));

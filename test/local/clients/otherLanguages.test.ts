@@ -468,7 +468,7 @@ describe('the client in Python', () => {
     assert.equal(buckets.totals[0].aggregations[0].op, 'event_count');
   });
 
-  it('asks by APL in both shapes, and is told of a filter that filters nothing', async () => {
+  it('asks by APL in both shapes, and learns of a filter that filters nothing', async () => {
     const apl = `['${python.dataset}']`;
     const ask = (format: string, more = '') =>
       granted(python, 'POST', `/v1/datasets/_apl?format=${format}`, {
@@ -531,7 +531,7 @@ describe('the client in Python', () => {
 describe('the client in Rust', () => {
   const rust: Client = { headers: bearer(PERSONAL_TOKEN), dataset: 'rust-datasets' };
 
-  it('counts what it has sent in pieces, and is told about the dataset', async () => {
+  it('counts what it has sent in pieces, and reads the dataset', async () => {
     const path = `/v1/datasets/${rust.dataset}`;
     assert.equal((await refused(rust, 'DELETE', path)).status, 404);
     await granted(rust, 'POST', '/v1/datasets', { name: rust.dataset, description: 'bar' });
@@ -625,7 +625,7 @@ describe('the client in Rust', () => {
     assert.equal(column[500], cursor);
   });
 
-  it('trims, and is told how much', async () => {
+  it('trims, and learns how much', async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const path = `/v1/datasets/${rust.dataset}`;
     const trimmed = await granted(rust, 'POST', `${path}/trim`, { maxDuration: '1s' });

@@ -1,0 +1,34 @@
+// DuckDB's errors are texts that start with a class; what the deployment answers follows from class and words.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type EngineErrorKind, engineError } from '../../local/src/store/duckdb.ts';
+
+const errors: readonly (readonly [text: string, EngineErrorKind])[] = [
+  ['INTERRUPT Error: Interrupted!', 'interrupted'],
+  ['Out of Memory Error: could not allocate block of size 256.0 KiB', 'memory'],
+  [
+    'TransactionContext Error: Failed to commit: could not allocate block of size 4.0 KiB (959.8 MiB/953.6 MiB used)',
+    'memory',
+  ],
+  [
+    'TransactionContext Error: Failed to commit: failed to pin block of size 256.0 KiB (953.5 MiB/953.6 MiB used)',
+    'memory',
+  ],
+  ['TransactionContext Error: Failed to commit: Could not write file "data.duckdb.wal"', 'disk'],
+  ['TransactionContext Error: Catalog write-write conflict on create with "t1"', 'transaction'],
+  ['IO Error: Could not set lock on file "data.duckdb": Conflicting lock is held', 'locked'],
+  [
+    'FATAL Error: Failed: database has been invalidated because of a previous fatal error.',
+    'fatal',
+  ],
+  ['Binder Error: Max expression depth limit of 1000 exceeded.', 'depth'],
+  ['a text without a class', 'other'],
+];
+
+describe("an error of DuckDB's", () => {
+  for (const [text, kind] of errors) {
+    it(`is of the kind ${kind}: ${text.slice(0, 60)}`, () => {
+      assert.equal(engineError(new Error(text)).kind, kind);
+    });
+  }
+});
