@@ -1,8 +1,7 @@
 // Backups of a deployment that is written to, and what is restored of them: everything acknowledged before the backup
 // began, each request whole and once. What is damaged or does not fit is refused, and nothing is left of it.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
