@@ -18,7 +18,10 @@ const LEAVE_PATH = '/_local/leave';
 /** Shows that the request comes from the deployment, without the token: another server may have the port. */
 const PROOF_HEADER = 'x-aplomb-proof';
 
-/** Hands the listening socket to a doorkeeper. Without one, connections are refused until the restart is done. */
+/**
+ * Hands the listening socket to a doorkeeper. One that is not ready in time, as the machine is busy, takes over late:
+ * connections wait in the socket meanwhile. Without one, they are refused until the restart is done.
+ */
 export async function postDoorkeeper(server: Server, token: string): Promise<void> {
   try {
     const keeper = fork(process.argv[1]!, [DOORKEEPER_ARGUMENT], {
@@ -37,14 +40,28 @@ async function ready(keeper: ChildProcess): Promise<void> {
   await once(keeper, 'message');
 }
 
-/** Has the doorkeeper at a port close it. Resolves as well when there is none. */
-export async function dismissDoorkeeper(port: number, token: string): Promise<void> {
-  await fetch(`http://127.0.0.1:${port}${LEAVE_PATH}`, {
-    method: 'POST',
-    headers: { [PROOF_HEADER]: proofOf(token, LEAVE_PATH) },
-    redirect: 'error',
-    signal: AbortSignal.timeout(READY_MS),
-  }).catch(() => undefined);
+/**
+ * Has the doorkeeper at a port close it. Asks until it is answered or `signal` aborts, since a doorkeeper that is late
+ * answers later than a request waits.
+ */
+export async function dismissDoorkeeper(
+  port: number,
+  token: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const left = await fetch(`http://127.0.0.1:${port}${LEAVE_PATH}`, {
+      method: 'POST',
+      headers: { [PROOF_HEADER]: proofOf(token, LEAVE_PATH) },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(READY_MS)]),
+    }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (left) return;
+    await pause(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** The process that restarts, which keeps its id. */
@@ -56,7 +73,10 @@ export function keepDoor(): void {
     const server = createServer((request, response) => {
       answer(server, token, request, response);
     });
-    server.listen(socket, () => process.send?.('ready'));
+    server.listen(socket, () => {
+      // Whoever handed the socket over may have been replaced by now.
+      process.send?.('ready', undefined, undefined, () => undefined);
+    });
     // A process that does not come back leaves its port to others.
     setTimeout(() => process.exit(), KEEP_MS_MAX);
   });
@@ -93,10 +113,12 @@ function answer(
     .end(JSON.stringify(error));
 }
 
-/** How long the doorkeeper may take to start or to leave. */
+/** How long the doorkeeper is waited for as it starts, and as it leaves before it is asked again. */
 const READY_MS = 1_000;
+
+const ASK_AGAIN_MS = 20;
 
 /** How long what it has answered may take to go out. */
 const LEAVE_MS = 100;
 
-const KEEP_MS_MAX = 30_000;
+export const KEEP_MS_MAX = 30_000;

@@ -12,7 +12,13 @@ import { createApp } from './app.ts';
 import { type Arguments, bytesOf, readArguments } from './arguments.ts';
 import { help, isCommand } from './commands/help.ts';
 import { runCommand } from './commands/run.ts';
-import { DOORKEEPER_ARGUMENT, dismissDoorkeeper, keepDoor, postDoorkeeper } from './doorkeeper.ts';
+import {
+  DOORKEEPER_ARGUMENT,
+  dismissDoorkeeper,
+  KEEP_MS_MAX,
+  keepDoor,
+  postDoorkeeper,
+} from './doorkeeper.ts';
 import { makeDataFolder } from './folder.ts';
 import { Gateway } from './gateway.ts';
 import { Holds } from './holds.ts';
@@ -160,16 +166,21 @@ class Deployment {
     const { respond } = this.#gateway;
     if (this.#restarted === undefined) return listen(respond, this.#args.port);
     const { port } = this.#restarted;
-    void dismissDoorkeeper(port, token);
-    const deadline = performance.now() + PORT_MS;
-    for (;;) {
-      try {
-        return await listen(respond, port);
-      } catch (error) {
-        // The doorkeeper still has the port. Each moment between it and this process is one of refusals.
-        if (performance.now() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1));
+    const listening = new AbortController();
+    void dismissDoorkeeper(port, token, listening.signal);
+    const deadline = performance.now() + KEEP_MS_MAX + PORT_MS;
+    try {
+      for (;;) {
+        try {
+          return await listen(respond, port);
+        } catch (error) {
+          // The doorkeeper still has the port. Each moment between it and this process is one of refusals.
+          if (performance.now() > deadline) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
       }
+    } finally {
+      listening.abort();
     }
   }
 

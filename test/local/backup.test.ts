@@ -1,7 +1,7 @@
 // Backups of a deployment that is written to, and what is restored of them: everything acknowledged before the backup
 // began, each request whole and once. What is damaged or does not fit is refused, and nothing is left of it.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -246,6 +246,18 @@ describe('a backup', () => {
     assert.ok(!readdirSync(path('twice')).some((name) => name.startsWith('restoring')));
     const again = await backup('of-twice.tar', 'twice');
     assert.equal(again.code, 0, again.err);
+  });
+
+  it('removes what a restore that was killed has left, and nothing of one that runs', async () => {
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    for (const id of [pid, process.pid]) {
+      mkdirSync(path(`beside/restoring-${id}-abc`), { recursive: true });
+      writeFileSync(path(`beside/restoring-${id}-abc/data.duckdb`), 'half');
+    }
+    const { code, err } = await restore('good.tar', 'beside');
+    assert.equal(code, 0, err);
+    const left = readdirSync(path('beside')).filter((name) => name.startsWith('restoring'));
+    assert.deepEqual(left, [`restoring-${process.pid}-abc`]);
   });
 
   it('of a folder whose process cannot be reached touches none of its files', async () => {

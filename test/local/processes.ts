@@ -1,7 +1,7 @@
 // The local deployment as a process of its own, built and started as it ships, for tests that kill, stop and
 // measure it.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const env = { ...process.env, NODE_PATH: join(root, 'node_modules') };
 
 export interface Running {
   readonly child: ChildProcess;
@@ -70,8 +72,17 @@ export class Processes {
   launch(...args: string[]): ChildProcess {
     const child = spawn(process.execPath, [join(this.folder, 'local.cjs'), ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
+      env,
     });
+    return this.#keep(child);
+  }
+
+  /** Launches the program with a channel for messages and handles. */
+  fork(...args: string[]): ChildProcess {
+    return this.#keep(fork(join(this.folder, 'local.cjs'), args, { env, execArgv: [] }));
+  }
+
+  #keep(child: ChildProcess): ChildProcess {
     this.#children.add(child);
     child.once('exit', () => this.#children.delete(child));
     return child;

@@ -15,7 +15,7 @@ import { differenceOf } from './snapshot.ts';
 /** Why a backup cannot be restored, in one sentence or two. */
 export class RestoreError extends Error {}
 
-/** How the names of the folders inside begin. */
+/** How the names of the folders inside begin. The id of the process follows. */
 const RESTORING = 'restoring-';
 
 /** The database comes last: a folder without it holds nothing yet. */
@@ -35,7 +35,7 @@ export async function restoreBackup(
   // The file is looked at first, so that a wrong name makes no folder.
   await (await open(file).catch((error: Error) => refuse(file, reasonOf(error)))).close();
   await makeDataFolder(folder);
-  const inside = await mkdtemp(join(folder, RESTORING));
+  const inside = await mkdtemp(join(folder, `${RESTORING}${process.pid}-`));
   const moved: string[] = [];
   try {
     const { manifest, names } = await extract(file, inside, progress, signal);
@@ -48,8 +48,9 @@ export async function restoreBackup(
       await move(join(inside, name), join(folder, name), folder);
       moved.push(name);
     }
-    await removeRestoring(folder);
     await syncFolder(folder);
+    // What was restored stays, whatever becomes of the folders inside.
+    await removeRestoring(folder, inside).catch(() => undefined);
     return manifest;
   } catch (error) {
     await rm(inside, { recursive: true, force: true });
@@ -68,10 +69,22 @@ async function move(from: string, to: string, folder: string): Promise<void> {
   });
 }
 
-/** Removes the folder of this restore, and of others that were killed. */
-async function removeRestoring(folder: string): Promise<void> {
+/** Removes the folder of this restore, and of others that were killed. One that still runs removes its own. */
+async function removeRestoring(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (isRestoring(name)) await rm(join(folder, name), { recursive: true, force: true });
+    const path = join(folder, name);
+    if (isRestoring(name) && (path === own || !isRunning(Number(name.split('-')[1])))) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It is another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -22,9 +22,9 @@ import { CuttingProxy, randomPlan } from './cuttingProxy.ts';
 import { assertAddsUp, ndjson, Place, quick } from './running.ts';
 
 const isLong = process.env['APLOMB_LONG'] === '1';
-/** Seeds of runs whose connections are cut; a tenth unless all are wanted. */
-const CUT_SEEDS = isLong ? 300 : 30;
-const KILL_SEEDS = isLong ? 40 : 6;
+/** Seeds of runs whose connections are cut; few unless all are wanted. */
+const CUT_SEEDS = isLong ? 300 : 12;
+const KILL_SEEDS = isLong ? 40 : 3;
 const AT_ONCE = 4;
 const EVENTS = 300;
 /** Enough for a process that is killed three times not to reach the end. */
