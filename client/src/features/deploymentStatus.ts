@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { deploymentLineOf } from '../query/fileDeployment.ts';
+import { deploymentStatedBy } from '../query/fileDeployment.ts';
 
 /** The line of a file that names its deployment is read again after so long without a key. */
 const AFTER_TYPING_MS = 300;
@@ -18,7 +18,7 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
   item.command = 'aplomb.selectDeployment';
   const show = (): void => {
     const document = vscode.window.activeTextEditor?.document;
-    const named = document && deploymentLineOf(document)?.text;
+    const named = document && deploymentStatedBy(document);
     const profile = named === undefined ? deployments.active : deployments.find(named);
     const isProduction = profile?.kind === 'hosted' && profile.production;
     if (profile === undefined) {
