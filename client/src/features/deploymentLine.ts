@@ -73,9 +73,11 @@ export function activate({ deployments, schema }: Context): vscode.Disposable {
         if (isProduction(profile)) lines.push('Marked as production.');
         const state = schema.stateOf(profile.name);
         lines.push(`${schemaText(profile.name, state)}. ${schemaDetail(state)}`.trim());
-        // Names and failures are text, and not Markdown.
-        const text = new vscode.MarkdownString().appendText(lines.join('\n'));
-        return new vscode.Hover(text, document.lineAt(position.line).range);
+        const text = lines.map(escaped).join('\n\n');
+        return new vscode.Hover(
+          new vscode.MarkdownString(text),
+          document.lineAt(position.line).range,
+        );
       },
     }),
     vscode.languages.registerCodeActionsProvider(
@@ -114,4 +116,9 @@ function knownNames(profiles: readonly Profile[]): string {
   const others = profiles.length - names.length;
   const more = others > 0 ? ` and ${others} more` : '';
   return `Known deployments: ${names.join(', ')}${more}.`;
+}
+
+/** Names and failures are text, and not Markdown. `appendText` would keep long lines from being wrapped. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|~<>&-]/g, '\\$&');
 }

@@ -53,7 +53,7 @@ export function activate(context: Context): vscode.Disposable {
     vscode.commands.registerCommand('aplomb.refreshSchema', () => {
       const name = shown();
       if (name !== schema.deployment) schema.invalidate(undefined, name);
-      else if (!context.deployments.retry()) schema.invalidate();
+      if (!context.deployments.retry()) schema.invalidate();
     }),
   );
 }
