@@ -183,7 +183,7 @@ function buildContext(extension: vscode.ExtensionContext, parts: vscode.Disposab
       log,
     }),
   );
-  const follows = keep(newFollows({ deployments, language, runner, tabs, store }));
+  const follows = keep(newFollows({ deployments, language, runner, tabs, store, arrived }));
   const results = keep(
     new ResultsView({
       extension,

@@ -47,9 +47,17 @@ export class LanguageServer implements vscode.Disposable {
         if (this.#client?.isRunning()) this.#client.askForProblems();
       }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#problems.forget(uri)),
-      schema.onDidChange((datasets) =>
-        this.#tell(protocol.schemaChangedNotification, datasets ? { datasets: [...datasets] } : {}),
-      ),
+      schema.onDidChangeAny(({ deployment, datasets }) => {
+        const params: protocol.SchemaChangedParams = {
+          ...(deployment !== undefined && { deployment }),
+          ...(datasets && { datasets: [...datasets] }),
+        };
+        this.#tell(protocol.schemaChangedNotification, params);
+      }),
+      schema.onDidChangeActive((deployment) => {
+        const params: protocol.ActiveDeploymentParams = { deployment };
+        this.#tell(protocol.activeDeploymentNotification, params);
+      }),
     );
   }
 
@@ -196,19 +204,18 @@ export class LanguageServer implements vscode.Disposable {
       log: this.#log,
       typing: this.#typing,
       problems: this.#problems,
+      startOptions: () => ({ deployment: this.#schema.deployment }),
       onOpened: () => this.#opened.fire(),
       onState: (state) => {
         this.#state = state;
         this.#changed.fire(state);
       },
     });
-    client.onRequest(protocol.datasetsRequest, async () => {
-      const { deployment } = this.#schema;
-      const found = await this.#schema.datasetsNow();
-      return found && { ...found, deployment };
-    });
-    client.onRequest(protocol.fieldsRequest, ({ dataset }: protocol.FieldsParams) =>
-      this.#schema.fieldsNow(dataset),
+    client.onRequest(protocol.datasetsRequest, ({ deployment }: protocol.DatasetsParams) =>
+      this.#schema.datasetsNow(deployment),
+    );
+    client.onRequest(protocol.fieldsRequest, ({ dataset, deployment }: protocol.FieldsParams) =>
+      this.#schema.fieldsNow(dataset, deployment),
     );
     client.onRequest(protocol.workspaceFilesRequest, ({ known }: protocol.WorkspaceFilesParams) =>
       this.#files.files(known),

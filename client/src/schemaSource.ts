@@ -1,12 +1,14 @@
-// The schema of the active deployment for completion, diagnostics and the tree of datasets.
+// The schemas of deployments for completion, diagnostics and the tree of datasets: that of the active one, and of each
+// that an open document belongs to.
 import * as vscode from 'vscode';
 import type { DatasetsResult, FieldsResult, QueryFacts } from '../../server/src/protocol.ts';
 import { type Failure, failed, type Outcome } from './api/failure.ts';
 import { fetchDatasets, fetchFields } from './api/schema.ts';
 import type { Service } from './api/service.ts';
 import type { Deployments } from './deployments/deployments.ts';
-import type { Profile } from './deployments/profiles.ts';
+import { LOCAL_NAME, type Profile } from './deployments/profiles.ts';
 import type { Log } from './log.ts';
+import { deploymentsInUse } from './query/fileDeployment.ts';
 import type { AnswerAbout, AnswerHead } from './results/store/answer.ts';
 import { statementsIn } from './schema/fromAnswer.ts';
 import { SchemaFile, type SchemaPlace, type SchemaToKeep } from './schema/schemaFile.ts';
@@ -14,19 +16,35 @@ import { SchemaCache, type SchemaDisk, type SchemaState } from './schemaCache.ts
 
 const LOOK_FOR_OLD_MS = 60_000;
 
+/** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
+export interface SchemaChange {
+  /** All deployments where it is absent. */
+  readonly deployment?: string;
+  readonly datasets?: readonly string[] | undefined;
+}
+
 export class SchemaSource implements vscode.Disposable {
   readonly #deployments: Deployments;
   readonly #log: Log;
   readonly #folder: string;
+  readonly #changedAny = new vscode.EventEmitter<SchemaChange>();
+  /** The schema of some deployment may have changed. */
+  readonly onDidChangeAny = this.#changedAny.event;
   readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
-  /** Fields of the named datasets, or of all, may have changed, and so may the list of datasets. */
+  /** In the active deployment, fields of the named datasets, or of all, may have changed, and so may the list. */
   readonly onDidChange = this.#changed.event;
   readonly #dataChanged = new vscode.EventEmitter<readonly string[] | undefined>();
   /** The same, but only where the data may have changed, and not where more is known of it. */
   readonly onDidChangeData = this.#dataChanged.event;
   readonly #stateChanged = new vscode.EventEmitter<void>();
+  /** The state of some deployment's schema has changed. */
   readonly onDidChangeState = this.#stateChanged.event;
-  #cache: SchemaCache;
+  readonly #activeChanged = new vscode.EventEmitter<string>();
+  /** Another deployment is active: its name. */
+  readonly onDidChangeActive = this.#activeChanged.event;
+  /** By the name of the deployment; made when something of it is first asked for. */
+  readonly #caches = new Map<string, SchemaCache>();
+  #active: string;
   /** What is being written, so that none reads what was there before. */
   #writing: Promise<void> = Promise.resolve();
   readonly #subscriptions: vscode.Disposable;
@@ -36,48 +54,58 @@ export class SchemaSource implements vscode.Disposable {
     this.#deployments = deployments;
     this.#log = log;
     this.#folder = folder;
-    this.#cache = this.#newCache();
-    const looking = setInterval(() => {
-      if (vscode.window.state.focused) void this.#cache.refreshIfOld();
-    }, LOOK_FOR_OLD_MS);
+    this.#active = deployments.active.name;
+    const looking = setInterval(() => this.#lookForOld(), LOOK_FOR_OLD_MS);
     looking.unref();
     this.#subscriptions = vscode.Disposable.from(
       { dispose: () => clearInterval(looking) },
-      deployments.onDidChange(() => this.#startOver()),
+      deployments.onDidChange((names) => this.#deploymentsChanged(names)),
       deployments.local.onDidChange((state) => {
+        if (state !== 'running') return;
+        const { kind } = this.stateOf(LOCAL_NAME);
         // A request that failed because the deployment was down succeeds now.
-        if (state === 'running' && this.state.kind === 'failed') this.invalidate();
+        if (kind === 'failed') this.invalidate(undefined, LOCAL_NAME);
+        // A process that starts again may have another folder. `Deployments` looks after the active one.
+        else if (kind === 'known' && this.#active !== LOCAL_NAME) this.#startOver([LOCAL_NAME]);
       }),
     );
   }
 
+  /** How fresh the schema of the active deployment is. */
   get state(): SchemaState {
-    return this.#cache.state;
+    return this.stateOf(this.#active);
   }
 
-  /** The name of the deployment that the schema is of. */
+  stateOf(deployment: string): SchemaState {
+    return this.#caches.get(deployment)?.state ?? { kind: 'unknown' };
+  }
+
+  /** The name of the active deployment. */
   get deployment(): string {
-    return this.#deployments.active.name;
+    return this.#active;
   }
 
   /** The datasets and views as they are; null where they cannot be fetched. */
   datasets(): Promise<DatasetsResult | null> {
-    return this.#cache.datasets();
+    return this.#activeCache().datasets();
   }
 
   /** The fields of a dataset as they are; null where they cannot be fetched. */
   fields(dataset: string): Promise<FieldsResult | null> {
-    return this.#cache.fields(dataset);
+    return this.#activeCache().fields(dataset);
   }
 
-  /** The datasets and views that are known now, which may be out of date; null where nothing is known. */
-  datasetsNow(): Promise<DatasetsResult | null> {
-    return this.#cache.datasetsNow();
+  /**
+   * The datasets and views of a deployment that are known now, which may be out of date; null where nothing is known,
+   * as of a deployment that the settings do not have.
+   */
+  async datasetsNow(deployment = this.#active): Promise<DatasetsResult | null> {
+    return this.#cacheOf(deployment)?.datasetsNow() ?? null;
   }
 
-  /** The fields of a dataset that are known now, which may be out of date; null where nothing is known. */
-  fieldsNow(dataset: string): Promise<FieldsResult | null> {
-    return this.#cache.fieldsNow(dataset);
+  /** The same of the fields of a dataset. */
+  async fieldsNow(dataset: string, deployment = this.#active): Promise<FieldsResult | null> {
+    return this.#cacheOf(deployment)?.fieldsNow(dataset) ?? null;
   }
 
   /** Learns from an answer. `factsOf` is asked about its query. */
@@ -86,8 +114,8 @@ export class SchemaSource implements vscode.Disposable {
     head: AnswerHead,
     factsOf: (query: string) => Promise<QueryFacts | undefined>,
   ): Promise<void> {
-    if (deployment !== this.#deployments.active.name) return;
-    const cache = this.#cache;
+    const cache = this.#cacheOf(deployment);
+    if (cache === undefined) return;
     cache.resultNamed(head.datasetNames);
     try {
       const facts = await factsOf(query);
@@ -99,37 +127,88 @@ export class SchemaSource implements vscode.Disposable {
     }
   }
 
-  /** A dataset of the active deployment does not exist any more. */
-  deleted(dataset: string): void {
-    this.#cache.deleted(dataset);
+  /** A dataset of a deployment does not exist any more. */
+  deleted(dataset: string, deployment = this.#active): void {
+    this.#cacheOf(deployment)?.deleted(dataset);
   }
 
-  /** Has everything fetched again; with names, those datasets, because they changed. */
-  invalidate(datasets?: readonly string[]): void {
-    this.#cache.invalidate(datasets);
+  /** Has everything of a deployment fetched again; with names, those datasets, because they changed. */
+  invalidate(datasets?: readonly string[], deployment = this.#active): void {
+    // Of what nobody has asked for, nothing is out of date.
+    const cache = deployment === this.#active ? this.#activeCache() : this.#caches.get(deployment);
+    cache?.invalidate(datasets);
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
-    this.#cache.dispose();
+    for (const cache of this.#caches.values()) cache.dispose();
+    this.#changedAny.dispose();
     this.#changed.dispose();
     this.#dataChanged.dispose();
     this.#stateChanged.dispose();
+    this.#activeChanged.dispose();
   }
 
-  /** Another deployment, token or folder may be in use: only the disk knows what was listed with it. */
-  #startOver(): void {
-    this.#cache.dispose();
-    this.#cache = this.#newCache();
+  /** `names` as in `Deployments.onDidChange`. */
+  #deploymentsChanged(names: readonly string[] | undefined): void {
+    const { name } = this.#deployments.active;
+    const isSwitched = name !== this.#active;
+    this.#active = name;
+    if (isSwitched) this.#activeChanged.fire(name);
+    if (names === undefined || names.length > 0) this.#startOver(names);
+    if (!isSwitched || names === undefined || names.includes(name)) return;
+    // What is known of it is kept, and its list is fetched again.
     this.#stateChanged.fire();
+    this.#dataChanged.fire(undefined);
+    this.#changed.fire(undefined);
+    this.#caches.get(name)?.invalidate([]);
+  }
+
+  /** Another token, address or folder may be in use: only the disk knows what was listed with it. */
+  #startOver(names: readonly string[] | undefined): void {
+    for (const [name, cache] of this.#caches) {
+      if (names !== undefined && !names.includes(name)) continue;
+      cache.dispose();
+      this.#caches.delete(name);
+    }
+    this.#stateChanged.fire();
+    for (const deployment of names ?? [undefined]) {
+      this.#changedAny.fire({ ...(deployment !== undefined && { deployment }) });
+    }
+    if (names !== undefined && !names.includes(this.#active)) return;
     this.#dataChanged.fire(undefined);
     this.#changed.fire(undefined);
   }
 
-  #newCache(): SchemaCache {
-    const profile = this.#deployments.active;
-    const ifCurrent = (notify: () => void): void => {
-      if (cache === this.#cache) notify();
+  /** Refreshes what has become old, and forgets deployments that no open document belongs to. */
+  #lookForOld(): void {
+    const used = new Set([this.#active, ...deploymentsInUse()]);
+    const unused = [...this.#caches.keys()].filter((name) => !used.has(name));
+    if (unused.length > 0) this.#startOver(unused);
+    if (!vscode.window.state.focused) return;
+    for (const cache of this.#caches.values()) void cache.refreshIfOld();
+  }
+
+  #activeCache(): SchemaCache {
+    return this.#ownCache(this.#deployments.active);
+  }
+
+  /** Undefined for a deployment that the settings do not have. */
+  #cacheOf(deployment: string): SchemaCache | undefined {
+    const profile = this.#deployments.find(deployment);
+    return profile && this.#ownCache(profile);
+  }
+
+  #ownCache(profile: Profile): SchemaCache {
+    const cache = this.#caches.get(profile.name) ?? this.#newCache(profile);
+    this.#caches.set(profile.name, cache);
+    return cache;
+  }
+
+  #newCache(profile: Profile): SchemaCache {
+    const { name: deployment } = profile;
+    const ifCurrent = (notify: (isActive: boolean) => void): void => {
+      if (cache === this.#caches.get(deployment)) notify(deployment === this.#active);
     };
     const cache: SchemaCache = new SchemaCache(
       {
@@ -141,11 +220,17 @@ export class SchemaSource implements vscode.Disposable {
       },
       {
         changed: (datasets) =>
-          ifCurrent(() => {
+          ifCurrent((isActive) => {
+            this.#changedAny.fire({ deployment, datasets });
+            if (!isActive) return;
             this.#dataChanged.fire(datasets);
             this.#changed.fire(datasets);
           }),
-        learned: (datasets) => ifCurrent(() => this.#changed.fire(datasets)),
+        learned: (datasets) =>
+          ifCurrent((isActive) => {
+            this.#changedAny.fire({ deployment, datasets });
+            if (isActive) this.#changed.fire(datasets);
+          }),
         stateChanged: () => ifCurrent(() => this.#stateChanged.fire()),
       },
       { disk: this.#disk(profile) },

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { RevealOutputChannelOn, State, TransportKind, vsdiag } from 'vscode-languageclient/node';
+import type { StartOptions } from '../../server/src/protocol.ts';
 import type { CalmProblems } from './calmProblems.ts';
 import type { ServerState } from './languageClient.ts';
 import { LanguageClient } from './languageRequests.ts';
@@ -17,6 +18,8 @@ export interface ConnectionParts {
   readonly log: Log;
   readonly typing: Typing;
   readonly problems: CalmProblems;
+  /** What the server is told when it starts. */
+  readonly startOptions: () => StartOptions;
   /** After the server was sent a document that it did not have. */
   readonly onOpened: () => void;
   readonly onState: (state: ServerState) => void;
@@ -28,6 +31,7 @@ export function newClient({
   log,
   typing,
   problems,
+  startOptions,
   onOpened,
   onState,
 }: ConnectionParts): LanguageClient {
@@ -39,6 +43,7 @@ export function newClient({
     {
       // The server itself asks for Markdown, with the few features that serve it.
       documentSelector: [{ language }],
+      initializationOptions: startOptions,
       // Without this the library asks for diagnostics only when a document is opened.
       diagnosticPullOptions: { onChange: true },
       // An output that opens by itself covers the query that is being typed.

@@ -1,7 +1,7 @@
 /** Which datasets a query names, and waiting a little for their fields. */
 import type { Reference } from '../../language/src/index.ts';
 import type { Snapshot } from './documents.ts';
-import { nothingKnown, type SchemaStore } from './schemas.ts';
+import type { SchemaStore } from './schemas.ts';
 
 /** How long an answer waits for fields on their way before it is given with what is known. */
 const longestWaitMs = 1_500;
@@ -13,8 +13,7 @@ export async function fieldsNeeded(
   offset: number,
 ): Promise<void> {
   const query = snapshot.queries.find(({ start, end }) => start <= offset && offset <= end + 1);
-  const isKnown = query !== undefined && snapshot.schema !== nothingKnown;
-  const named = !isKnown ? [] : datasetNames(query.analysis.bound.references);
+  const named = query === undefined ? [] : datasetNames(query.analysis.bound.references);
   const asked = [schemas.ensureDatasets(), ...named.map((name) => schemas.ensureFields(name))];
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {

@@ -81,10 +81,10 @@ export function registerHandlers(unguarded: Connection, workspace: Workspace): v
   );
   connection.onNotification(
     protocol.schemaChangedNotification,
-    ({ datasets }: protocol.SchemaChangedParams) => {
-      // Where everything may have changed, so may the deployment that the values came from.
-      if (datasets === undefined) workspace.valuesSeen.clear();
-      workspace.schemas.invalidate(datasets);
+    ({ deployment, datasets }: protocol.SchemaChangedParams) => {
+      // Where everything may have changed, so may the organization that the values came from.
+      if (datasets === undefined) workspace.valuesSeen.clear(deployment);
+      workspace.schemas.invalidate(deployment, datasets);
     },
   );
   connection.onNotification(protocol.valuesSeenNotification, (params: protocol.ValuesSeenParams) =>

@@ -11,6 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { QueryAnalysis } from '../../language/src/index.ts';
 import type { CellScope } from './cells.ts';
+import { DeploymentSchemas } from './deploymentSchemas.ts';
 import { Documents } from './documents.ts';
 import { Workspace } from './feature.ts';
 import { diagnostics, pullsDiagnostics } from './features/diagnostics.ts';
@@ -18,21 +19,26 @@ import { datasetNames } from './fieldsNeeded.ts';
 import { initializeResult, registerHandlers } from './handlers.ts';
 import { registerMarkdown } from './markdownDocuments.ts';
 import * as protocol from './protocol.ts';
-import { nothingKnown, SchemaStore } from './schemas.ts';
 import { defaultSettings, settingKeys, settingRows, settingsFrom } from './settings.ts';
 import { sourceDocuments } from './sourceDocument.ts';
 
 const connection = createConnection(ProposedFeatures.all);
 const open = new TextDocuments(sourceDocuments);
-const schemas = new SchemaStore(
+const schemas = new DeploymentSchemas(
   {
-    datasets: () => connection.sendRequest(protocol.datasetsRequest),
-    fields: (dataset) => connection.sendRequest(protocol.fieldsRequest, { dataset }),
+    datasets: (deployment) => {
+      const params: protocol.DatasetsParams = { ...(deployment !== undefined && { deployment }) };
+      return connection.sendRequest(protocol.datasetsRequest, params);
+    },
+    fields: (dataset, deployment) => {
+      const params: protocol.FieldsParams = {
+        dataset,
+        ...(deployment !== undefined && { deployment }),
+      };
+      return connection.sendRequest(protocol.fieldsRequest, params);
+    },
   },
-  () => {
-    clearTimeout(refreshing);
-    refreshing = setTimeout(refresh, schemaSettlesMs);
-  },
+  refreshSoon,
 );
 
 const workspace = new Workspace(open, new Documents(), schemas, defaultSettings);
@@ -40,24 +46,40 @@ const workspace = new Workspace(open, new Documents(), schemas, defaultSettings)
 const notebooks = new NotebookDocuments(open);
 workspace.cellsAround = (uri) =>
   notebooks.findNotebookDocumentForCell(uri)?.cells.map(({ document }) => document);
-/** The scopes in which the cells of a notebook were last analyzed, by the notebook's URI. */
-const scopesSeen = new Map<string, readonly (CellScope | undefined)[]>();
+workspace.deploymentOfCell = (uri) => {
+  const cell = notebooks.getNotebookCell(uri);
+  const notebook = cell && notebooks.findNotebookDocumentForCell(cell);
+  return deploymentIn(cell?.metadata) ?? deploymentIn(notebook?.metadata);
+};
 
-/** Analyzes all cells again when the lets above some of them have changed. */
+function deploymentIn(metadata: object | undefined): string | undefined {
+  const { deployment } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof deployment === 'string' ? deployment : undefined;
+}
+
+/** The scope and the deployment with which the cells of a notebook were last analyzed, by the notebook's URI. */
+const cellsSeen = new Map<string, readonly (CellScope | string | undefined)[]>();
+
+/** Analyzes all cells again when the lets above some of them, or their deployments, have changed. */
 function lookAtCells(notebook: NotebookDocument): void {
-  const scopes = notebook.cells.map(({ document }) => workspace.snapshot(document)?.scope);
-  const before = scopesSeen.get(notebook.uri);
-  scopesSeen.set(notebook.uri, scopes);
-  const isSame = before?.length === scopes.length && before.every((one, i) => one === scopes[i]);
-  if (!isSame) {
-    clearTimeout(refreshing);
-    refreshing = setTimeout(refresh, schemaSettlesMs);
-  }
+  const seen = notebook.cells.flatMap(({ document }) => [
+    workspace.snapshot(document)?.scope,
+    workspace.deploymentOf(document),
+  ]);
+  const before = cellsSeen.get(notebook.uri);
+  cellsSeen.set(notebook.uri, seen);
+  const isSame = before?.length === seen.length && before.every((one, i) => one === seen[i]);
+  if (!isSame) refreshSoon();
 }
 
 /** The fields of many datasets arrive one after another; what is open is analysed anew once for all. */
 const schemaSettlesMs = 50;
 let refreshing: NodeJS.Timeout | undefined;
+
+function refreshSoon(): void {
+  clearTimeout(refreshing);
+  refreshing = setTimeout(refresh, schemaSettlesMs);
+}
 
 function refresh(): void {
   for (const document of open.all()) schedule(document.uri);
@@ -107,17 +129,18 @@ function lookAtDue(): void {
         diagnostics: diagnostics(snapshot),
       });
     }
-    void schemas.ensureDatasets();
-    if (snapshot.schema === nothingKnown) continue;
+    const known = workspace.schemasOf(uri);
+    void known.ensureDatasets();
     for (const { analysis } of snapshot.queries) {
       if (looked.has(analysis)) continue;
       looked.add(analysis);
-      for (const name of datasetNames(analysis.bound.references)) void schemas.ensureFields(name);
+      for (const name of datasetNames(analysis.bound.references)) void known.ensureFields(name);
     }
   }
 }
 
-connection.onInitialize(({ capabilities }) => {
+connection.onInitialize(({ capabilities, initializationOptions }) => {
+  schemas.active = (initializationOptions as protocol.StartOptions | undefined)?.deployment;
   client = capabilities.workspace ?? {};
   workspace.client = capabilities;
   pulls = pullsDiagnostics(capabilities);
@@ -136,6 +159,14 @@ connection.onDidChangeConfiguration(async () => {
   if (client.configuration) await readSettings();
 });
 registerHandlers(connection, workspace);
+connection.onNotification(
+  protocol.activeDeploymentNotification,
+  ({ deployment }: protocol.ActiveDeploymentParams) => {
+    if (deployment === schemas.active) return;
+    schemas.active = deployment;
+    refreshSoon();
+  },
+);
 open.onDidChangeContent(({ document }) => schedule(document.uri));
 open.onDidClose(({ document }) => {
   workspace.forget(document.uri);
@@ -145,7 +176,7 @@ notebooks.onDidOpen((notebook) => {
   for (const { document } of notebook.cells) schedule(document);
 });
 notebooks.onDidChange(({ notebookDocument }) => lookAtCells(notebookDocument));
-notebooks.onDidClose(({ uri }) => scopesSeen.delete(uri));
+notebooks.onDidClose(({ uri }) => cellsSeen.delete(uri));
 open.listen(connection);
 notebooks.listen(connection);
 connection.listen();

@@ -175,8 +175,11 @@ export function columnCount({ list, open }: Columns, noun = 'column'): string {
   return open ? `${counted} known` : counted;
 }
 
-/** A dataset or view of the schema with its fields; of one that is not there, its name. */
-export function datasetMarkdown(name: string, schema: Schema): string {
+/**
+ * A dataset or view of the schema with its fields; of one that is not there, its name. `deployment` is the name of the
+ * deployment that it is in.
+ */
+export function datasetMarkdown(name: string, schema: Schema, deployment?: string): string {
   const dataset = schema.datasets.find((candidate) => candidate.name === name);
   const lines = [code(`${dataset?.kind ?? 'dataset'} ${quoteName(name)}`)];
   if (dataset?.description !== undefined) lines.push(plain(dataset.description));
@@ -185,5 +188,6 @@ export function datasetMarkdown(name: string, schema: Schema): string {
     const fields = { list, open: dataset.complete === false };
     lines.push(`${columnCount(fields, 'field')}: ${columnsLine(fields)}`);
   }
+  if (deployment !== undefined) lines.push(plain(`Deployment: ${deployment}`));
   return lines.join('\n\n');
 }

@@ -14,16 +14,40 @@ export interface WireRange {
   end: WirePosition;
 }
 
+/** What the client passes as `initializationOptions`. */
+export interface StartOptions {
+  /** The name of the active deployment. */
+  deployment?: string;
+}
+
 /**
- * Server → client. The names that a query may start with, in the active deployment. The result is null
- * where they cannot be fetched; the client then sends `schemaChangedNotification` when it is time to ask
- * again.
+ * Client → server, a notification. Another deployment is active: documents that belong to none are analyzed with its
+ * schema.
+ */
+export const activeDeploymentNotification = 'aplomb/activeDeployment';
+
+export interface ActiveDeploymentParams {
+  deployment: string;
+}
+
+/**
+ * The schemes of documents that belong to a deployment whatever they contain: its resources, and the queries in them.
+ * The query of their URI has the parameter `deployment`, the name.
+ */
+export const resourceSchemes: readonly string[] = ['aplomb', 'aplomb-embedded'];
+
+/**
+ * Server → client. The names that a query may start with. The result is null where they cannot be fetched, or where
+ * there is no deployment of that name; the client then sends `schemaChangedNotification` when it is time to ask again.
  */
 export const datasetsRequest = 'aplomb/datasets';
 
-export interface DatasetsResult {
-  /** The name of the deployment that they are of. */
+export interface DatasetsParams {
+  /** The name of a deployment; the active one where it is absent. */
   deployment?: string;
+}
+
+export interface DatasetsResult {
   datasets: WireDataset[];
   /** Whether these are all datasets and views there are. */
   complete: boolean;
@@ -41,6 +65,8 @@ export interface WireDataset {
 export const fieldsRequest = 'aplomb/fields';
 
 export interface FieldsParams {
+  /** As in `DatasetsParams`. */
+  deployment?: string;
   dataset: string;
 }
 
@@ -59,12 +85,13 @@ export interface WireField {
 }
 
 /**
- * Client → server, a notification. Datasets or fields may have changed: after ingest, a switch of
- * deployment, or a result with new metadata. Without `datasets`, everything may have.
+ * Client → server, a notification. Datasets or fields may have changed: after ingest, with another token, or by a
+ * result with new metadata. Without `datasets`, everything may have; without `deployment`, in all deployments.
  */
 export const schemaChangedNotification = 'aplomb/schemaChanged';
 
 export interface SchemaChangedParams {
+  deployment?: string;
   datasets?: string[];
 }
 
@@ -325,6 +352,8 @@ export const runToHereCommand = 'aplomb.runToHere';
 export const valuesSeenNotification = 'aplomb/valuesSeen';
 
 export interface ValuesSeenParams {
+  /** The name of the deployment that answered; the active one where it is absent. */
+  deployment?: string;
   /** The query that was run. */
   query: string;
   columns: SeenColumn[];

@@ -1,16 +1,12 @@
 /**
- * The datasets and fields that the client has sent. The list of datasets is requested once, the fields of
+ * The datasets and fields of one deployment that the client has sent. The list of datasets is requested once, the fields of
  * a dataset when a query first names it. A change notification forgets what it covers, and a failure is
  * forgotten at once, so that the next request asks again.
  */
 
 import type { DatasetSchema, FieldSchema, Schema } from '../../language/src/index.ts';
-import { deploymentNamedIn } from './fileDeployment.ts';
 import type { DatasetsResult, FieldsResult, WireDataset } from './protocol.ts';
 import { datasetsOfView, fieldsOfView, joinFields } from './viewFields.ts';
-
-/** A file that names another deployment than the one whose schema is here has no false errors. */
-export const nothingKnown: Schema = { datasets: [], complete: false };
 
 /** How the server reaches the client. A rejection or null is a failure, which is never kept. */
 export interface SchemaSource {
@@ -33,7 +29,6 @@ export class SchemaStore {
   readonly #changed: () => void;
   #listed: readonly WireDataset[] = [];
   #listComplete = false;
-  #deployment: string | undefined;
   #listing: Promise<void> | undefined;
   #fields = new Map<string, KnownFields>();
   #fetching = new Map<string, Promise<void>>();
@@ -51,14 +46,6 @@ export class SchemaStore {
   get schema(): Schema {
     this.#schema ??= { datasets: this.#datasets(), complete: this.#listComplete };
     return this.#schema;
-  }
-
-  /** The schema for a text that may name another deployment, of which nothing is known. */
-  schemaFor(text: { slice(start: number, end: number): string }): Schema {
-    const named = deploymentNamedIn(text);
-    const isOther =
-      named !== undefined && this.#deployment !== undefined && named !== this.#deployment;
-    return isOther ? nothingKnown : this.schema;
   }
 
   /** Requests the list of datasets unless it is known or requested. */
@@ -107,7 +94,6 @@ export class SchemaStore {
     }
     this.#listed = result.datasets;
     this.#listComplete = result.complete;
-    this.#deployment = result.deployment;
     this.#announce();
   }
 

@@ -1,6 +1,6 @@
 /**
  * Values of fields that were seen in results, to offer where a query compares a field with a value. They
- * stay in memory, in bounds, and go when the deployment may have become another.
+ * stay in memory, in bounds, and go when everything in their deployment may have changed.
  */
 import { analyzeQuery, type Column, type Schema } from '../../language/src/index.ts';
 import type { SeenColumn, SeenValue, ValuesSeenParams } from './protocol.ts';
@@ -51,6 +51,24 @@ export class ValuesSeen {
     for (const oldest of this.#fields.keys()) {
       if (this.#fields.size <= mostFields) break;
       this.#fields.delete(oldest);
+    }
+  }
+}
+
+/** The values seen in each deployment. */
+export class DeploymentValues {
+  readonly #values = new Map<string | undefined, ValuesSeen>();
+
+  of(deployment: string | undefined): ValuesSeen {
+    const known = this.#values.get(deployment) ?? new ValuesSeen();
+    this.#values.set(deployment, known);
+    return known;
+  }
+
+  /** Forgets those of one deployment, or all. */
+  clear(deployment: string | undefined): void {
+    for (const [name, values] of this.#values) {
+      if (deployment === undefined || name === deployment) values.clear();
     }
   }
 }

@@ -17,6 +17,8 @@ export function startAnother(): Promise<OtherDeployment> {
 export async function describeDeployments(
   entries: readonly (DeploymentSetting & { readonly token: string })[],
 ): Promise<void> {
+  // Alone, the suite is the first to need it.
+  await vscode.extensions.getExtension('aplomb.aplomb')?.activate();
   const { credentials } = context().deployments;
   for (const { name, url, edgeUrl = url, token } of entries) {
     const origins = [...new Set([url, edgeUrl].map((one) => new URL(one as string).origin))];

@@ -5,7 +5,7 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openFile, runCommand } from '../../scripts/host/driver.ts';
+import { openFile, runCommand, treeRow } from '../../scripts/host/driver.ts';
 import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { distDirectory } from '../../scripts/host/paths.ts';
 import { type OpenedWindow, openWindow } from './openWindow.ts';
@@ -96,6 +96,13 @@ describe('the schema that is kept', { timeout: 240_000 }, () => {
     await page.locator('.monaco-workbench').first().waitFor({ timeout: 60_000 });
     await isOffered('took in ms');
     assert.ok((await stat(join(storage, 'local'))).isFile(), 'no deployment has started');
+  });
+
+  it('is shown in the tree of datasets with the time that it is of', async () => {
+    await runCommand(page, 'APL: Focus on Datasets View');
+    await treeRow(page, 'Datasets', 'restarted');
+    const message = page.getByText(/Local cannot be reached\. Datasets as of \d\d:\d\d\./);
+    await message.first().waitFor({ timeout: 30_000 });
   });
 
   it('reports no name as unknown, and says how old it is', async () => {

@@ -28,6 +28,8 @@ export class Session {
   readonly exited: Promise<number | null>;
   /** What the client answers; a test changes it as a deployment would. */
   fields: readonly string[] = ['status'];
+  /** Deployments by name: the fields of each of their datasets. Where there are none, `logs` with `fields`. */
+  deployments: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> | undefined;
   /** Held back until a test lets it go. */
   gate: Promise<void> = Promise.resolve();
   readonly asked: string[] = [];
@@ -58,17 +60,30 @@ export class Session {
       new IPCMessageReader(this.child),
       new IPCMessageWriter(this.child),
     );
-    this.connection.onRequest(protocol.datasetsRequest, async (): Promise<DatasetsResult> => {
-      this.asked.push('datasets');
-      return { datasets: [{ name: 'logs', kind: 'dataset' }], complete: true };
-    });
+    const known = (deployment = '') =>
+      this.deployments === undefined ? { logs: this.fields } : this.deployments[deployment];
+    const asked = (what: string, deployment: string | undefined) =>
+      this.asked.push(deployment === undefined ? what : `${deployment}: ${what}`);
+    this.connection.onRequest(
+      protocol.datasetsRequest,
+      async ({ deployment }: protocol.DatasetsParams): Promise<DatasetsResult | null> => {
+        asked('datasets', deployment);
+        const found = known(deployment);
+        const datasets = Object.keys(found ?? {}).map(
+          (name) => ({ name, kind: 'dataset' }) as const,
+        );
+        return found === undefined ? null : { datasets, complete: true };
+      },
+    );
     this.connection.onRequest(
       protocol.fieldsRequest,
-      async ({ dataset }: protocol.FieldsParams): Promise<FieldsResult> => {
-        this.asked.push(dataset);
+      async ({ dataset, deployment }: protocol.FieldsParams): Promise<FieldsResult | null> => {
+        asked(dataset, deployment);
         await this.gate;
-        const fields = this.fields.map((name) => ({ name, type: 'integer' }));
-        return { fields, complete: true };
+        const found = known(deployment)?.[dataset];
+        return found === undefined
+          ? null
+          : { fields: found.map((name) => ({ name, type: 'integer' })), complete: true };
       },
     );
     if (refreshes) this.connection.onRequest('workspace/semanticTokens/refresh', () => null);
@@ -92,10 +107,12 @@ export class Session {
     this.connection.listen();
   }
 
-  async initialize(): Promise<InitializeResult> {
+  /** `deployment` is the name of the active one; a client need not tell it. */
+  async initialize(deployment?: string): Promise<InitializeResult> {
     const result = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: process.pid,
       rootUri: null,
+      ...(deployment !== undefined && { initializationOptions: { deployment } }),
       capabilities: {
         ...(this.#pulls ? { textDocument: { diagnostic: {} } } : {}),
         workspace: {

@@ -32,10 +32,11 @@ export class Deployments implements vscode.Disposable {
   readonly #places = new Map<string, Places>();
   readonly #extension: vscode.ExtensionContext;
   readonly #log: Log;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<readonly string[] | undefined>();
   /**
    * What was listed of the active deployment may be out of date: another one is active, it has another
-   * address, token or data folder, its data was deleted, or it can no longer be reached.
+   * address, token or data folder, its data was deleted, or it can no longer be reached. With the names of
+   * the deployments of which this is so: none where another one is active, undefined for all.
    */
   readonly onDidChange = this.#changed.event;
   /** Made with the first service, since what they are made of takes as long to load as all else. */
@@ -92,15 +93,18 @@ export class Deployments implements vscode.Disposable {
   }
 
   async select(name: string): Promise<void> {
+    const isSame = name === this.active.name;
     await this.#extension.workspaceState.update(ACTIVE_KEY, name);
-    this.refresh();
+    if (isSame) return this.refresh();
+    this.#reachable = true;
+    this.#changed.fire([]);
   }
 
   /** Has everything that is listed asked for again. */
   refresh(): void {
     this.#places.clear();
     this.#reachable = true;
-    this.#changed.fire();
+    this.#changed.fire(undefined);
   }
 
   /** Does the same if the active deployment could not be reached before; otherwise returns false. */
@@ -192,7 +196,7 @@ export class Deployments implements vscode.Disposable {
   #lost({ name }: Profile): void {
     if (!this.#reachable || name !== this.active.name) return;
     this.#reachable = false;
-    this.#changed.fire();
+    this.#changed.fire([name]);
   }
 
   #forgetNetwork(): void {

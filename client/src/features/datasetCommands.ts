@@ -51,7 +51,7 @@ async function remove(context: Context, name: string): Promise<boolean> {
   const done = await change(context, name, `The dataset ${name} was not deleted`, (service) =>
     service.call('deleteDataset', { params: { dataset_id: name } }),
   );
-  if (done && context.deployments.active.name === deployment) context.schema.deleted(name);
+  if (done) context.schema.deleted(name, deployment);
   return done;
 }
 

@@ -10,6 +10,7 @@ import { eventsInWords } from '../ingest/reportWords.ts';
 import { listState } from '../resources/listState.ts';
 import { listResources, type Resource } from '../resources/resource.ts';
 import { resourceItem } from '../resources/resourceItem.ts';
+import { asOf } from '../schema/freshness.ts';
 
 const viewId = 'aplomb.datasets';
 
@@ -21,8 +22,11 @@ type Node =
   | { readonly kind: 'note'; readonly text: string };
 
 export function activate(context: Context): vscode.Disposable {
-  const provider = new DatasetTree(context);
-  const tree = vscode.window.createTreeView(viewId, {
+  const provider = new DatasetTree(context, (message) => {
+    // An empty message takes no room.
+    tree.message = message ?? '';
+  });
+  const tree: vscode.TreeView<Node> = vscode.window.createTreeView(viewId, {
     treeDataProvider: provider,
     dragAndDropController: dragAndDrop(context),
     canSelectMany: true,
@@ -85,13 +89,16 @@ const dragAndDrop = ({ language }: Context): vscode.TreeDragAndDropController<No
 
 class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #context: Context;
+  readonly #say: (message: string | undefined) => void;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   /** The datasets that are shown, by name. */
   #shown: ReadonlyMap<string, Node> = new Map();
 
-  constructor(context: Context) {
+  /** `say` shows what holds for the whole tree above it. */
+  constructor(context: Context, say: (message: string | undefined) => void) {
     this.#context = context;
+    this.#say = say;
   }
 
   refresh(): void {
@@ -111,18 +118,26 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
     if (parent) {
       const dataset = parent.dataset.name;
       extents.ask(dataset);
-      const known = await schema.fields(dataset);
+      const current = await schema.fields(dataset);
+      // What is known from earlier is shown as such: above the tree, or here where only these are out of date.
+      const known = current ?? (await schema.fieldsNow(dataset));
+      const isOld = current === null && schema.state.kind === 'known';
       const fields = (known?.fields ?? [])
         .filter(({ hidden }) => !hidden)
         .map((field) => ({ kind: 'field', dataset, field }) as const);
-      return [...fields, ...belowDataset(dataset)];
+      const note = known ? 'Not refreshed: may be out of date' : 'The fields cannot be listed';
+      const notes: Node[] = isOld ? [{ kind: 'note', text: note }] : [];
+      return [...notes, ...fields, ...belowDataset(dataset)];
     }
     const location = { viewId };
     const known = await vscode.window.withProgress({ location }, () => schema.datasets());
-    // Views have a tree of their own.
-    const own = (known?.datasets ?? []).filter(({ kind }) => kind === 'dataset');
     const failure = schema.state.kind === 'failed' ? schema.state.failure : undefined;
-    const state = listState(failure, own.length);
+    const earlier = listState(failure, 0) === 'unreachable' ? await this.#earlier() : undefined;
+    this.#say(earlier?.message);
+    // Views have a tree of their own.
+    const listed = known?.datasets ?? earlier?.datasets ?? [];
+    const own = listed.filter(({ kind }) => kind === 'dataset');
+    const state = earlier && own.length > 0 ? 'listed' : listState(failure, own.length);
     void vscode.commands.executeCommand('setContext', viewId, state);
     const nodes = own
       .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -150,6 +165,18 @@ class DatasetTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  /** What was listed before the deployment became unreachable, and how that is said; undefined where nothing was. */
+  async #earlier(): Promise<{ datasets: readonly WireDataset[]; message: string } | undefined> {
+    const { schema } = this.#context;
+    const { state, deployment } = schema;
+    if (state.kind !== 'failed' || state.earlier === undefined) return undefined;
+    const known = await schema.datasetsNow();
+    if (known === null) return undefined;
+    const when = asOf(state.earlier.fetchedAt);
+    const message = `${deployment} cannot be reached. Datasets ${when}.`;
+    return { datasets: known.datasets, message };
   }
 
   async #resources(kind: KindName, dataset: string): Promise<Node[]> {

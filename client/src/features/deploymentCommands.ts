@@ -8,6 +8,7 @@ import { languageId } from '../languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import type { FileLine } from '../query/fileLines.ts';
 import { addFileLine, removeFileLine, writeFileLine } from '../query/writeFileLine.ts';
+import { documentScheme } from '../resources/documents.ts';
 
 export function activate(context: Context): vscode.Disposable {
   const { deployments } = context;
@@ -84,7 +85,8 @@ function items(
   const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
   const run = (command: string) => () => vscode.commands.executeCommand(command, current.name);
   const editor = vscode.window.activeTextEditor;
-  const isApl = editor?.document.languageId === languageId;
+  const isApl =
+    editor?.document.languageId === languageId && editor.document.uri.scheme !== documentScheme;
   const ofFile: Item[] = file
     ? [
         {

@@ -1,17 +1,20 @@
-// The line of a file that names its deployment, `// deployment: Staging`: completion of the names, a warning for a
-// name that is not in the settings, and ways out of it.
+// The line of a file that names its deployment, `// deployment: Staging`: completion of the names, a hover that says
+// where the queries go, an error for a name that is not in the settings, and ways out of it.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
+import { isProduction, type Profile } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
 import { deploymentLineOf } from '../query/fileDeployment.ts';
 import { rangeOf } from '../query/writeFileLine.ts';
+import { schemaDetail, schemaText } from '../schema/freshness.ts';
 
 const typed = /^[ \t]*\/\/[ \t]*deployment:[ \t]*(.*)$/;
 
 const CODE = 'unknown-deployment';
 const SUGGESTED_MAX = 3;
+const NAMED_MAX = 10;
 
-export function activate({ deployments }: Context): vscode.Disposable {
+export function activate({ deployments, schema }: Context): vscode.Disposable {
   const problems = vscode.languages.createDiagnosticCollection('aplomb.deployment');
 
   const check = (document: vscode.TextDocument): void => {
@@ -20,7 +23,7 @@ export function activate({ deployments }: Context): vscode.Disposable {
     if (line === undefined || deployments.find(line.text)) return problems.delete(document.uri);
     const problem = new vscode.Diagnostic(
       rangeOf(document, line),
-      `The settings have no deployment "${line.text}". The queries of this file cannot run.`,
+      `The settings have no deployment "${line.text}", so the queries of this file cannot run. ${knownNames(deployments.profiles)}`,
       vscode.DiagnosticSeverity.Error,
     );
     problem.source = 'apl';
@@ -58,6 +61,25 @@ export function activate({ deployments }: Context): vscode.Disposable {
       ':',
       ' ',
     ),
+    vscode.languages.registerHoverProvider(languageId, {
+      provideHover(document, position) {
+        const line = deploymentLineOf(document);
+        const profile = line && deployments.find(line.text);
+        if (line === undefined || profile === undefined) return undefined;
+        const range = rangeOf(document, line);
+        if (range.start.line !== position.line) return undefined;
+        const where = profile.kind === 'local' ? 'on this machine' : new URL(profile.edge).host;
+        const lines = [`Queries of this file run on ${profile.name} (${where}).`];
+        if (isProduction(profile)) lines.push('Marked as production.');
+        const state = schema.stateOf(profile.name);
+        lines.push(`${schemaText(profile.name, state)}. ${schemaDetail(state)}`.trim());
+        const text = lines.map(escaped).join('\n\n');
+        return new vscode.Hover(
+          new vscode.MarkdownString(text),
+          document.lineAt(position.line).range,
+        );
+      },
+    }),
     vscode.languages.registerCodeActionsProvider(
       languageId,
       {
@@ -86,4 +108,17 @@ export function activate({ deployments }: Context): vscode.Disposable {
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
+}
+
+/** Which names there are, as a sentence. */
+function knownNames(profiles: readonly Profile[]): string {
+  const names = profiles.slice(0, NAMED_MAX).map(({ name }) => `"${name}"`);
+  const others = profiles.length - names.length;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `Known deployments: ${names.join(', ')}${more}.`;
+}
+
+/** Names and failures are text, and not Markdown. `appendText` would keep long lines from being wrapped. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+!|~<>&-]/g, '\\$&');
 }

@@ -3,12 +3,13 @@
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import type { Profile } from '../deployments/profiles.ts';
-import { deploymentLineOf } from '../query/fileDeployment.ts';
+import { deploymentStatedBy } from '../query/fileDeployment.ts';
+import { schemaText } from '../schema/freshness.ts';
 
 /** The line of a file that names its deployment is read again after so long without a key. */
 const AFTER_TYPING_MS = 300;
 
-export function activate({ deployments, log }: Context): vscode.Disposable {
+export function activate({ deployments, schema, log }: Context): vscode.Disposable {
   const item = vscode.window.createStatusBarItem(
     'aplomb.deployment',
     vscode.StatusBarAlignment.Left,
@@ -18,7 +19,7 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
   item.command = 'aplomb.selectDeployment';
   const show = (): void => {
     const document = vscode.window.activeTextEditor?.document;
-    const named = document && deploymentLineOf(document)?.text;
+    const named = document && deploymentStatedBy(document);
     const profile = named === undefined ? deployments.active : deployments.find(named);
     const isProduction = profile?.kind === 'hosted' && profile.production;
     if (profile === undefined) {
@@ -49,7 +50,10 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
       profile.kind === 'hosted' && profile.production
         ? '\nMarked as production: you are asked before anything is written'
         : '';
-    return `${where}${production}\nClick to select a deployment`;
+    const state = schema.stateOf(profile.name);
+    const isOld = state.kind === 'failed' && state.earlier !== undefined;
+    const old = isOld ? `\n${schemaText(profile.name, state)}` : '';
+    return `${where}${production}${old}\nClick to select a deployment`;
   };
   let waiting: NodeJS.Timeout | undefined;
   const showSoon = (): void => {
@@ -76,6 +80,7 @@ export function activate({ deployments, log }: Context): vscode.Disposable {
   return vscode.Disposable.from(
     item,
     deployments.onDidChange(show),
+    schema.onDidChangeState(show),
     deployments.onDidChange(reportProblems),
     vscode.window.onDidChangeActiveTextEditor(show),
     vscode.workspace.onDidOpenTextDocument(show),

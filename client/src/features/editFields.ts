@@ -84,7 +84,7 @@ function openForm(context: Context, key: string, dataset: string): OpenForm {
       local: profile.kind === 'local',
       service: () => deployments.service(profile),
       onSaved: () => {
-        if (deployments.active.name === profile.name) schema.invalidate([dataset]);
+        schema.invalidate([dataset], profile.name);
       },
       onDraft: (draft) =>
         void memory.update(draftKey, changeCount(draft) === 0 ? undefined : draft),

@@ -1,9 +1,10 @@
 // The language status item of APL editors: the language server's state, and how fresh the known datasets
-// and fields are. Refresh Schema fetches them again.
+// and fields of the deployment of the file in view are. Refresh Schema fetches them again.
 import * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 import { languageId } from '../languageClient.ts';
-import type { FetchedList } from '../schemaCache.ts';
+import { deploymentStatedBy } from '../query/fileDeployment.ts';
+import { schemaDetail, schemaText } from '../schema/freshness.ts';
 
 const TICK_MS = 60_000;
 
@@ -17,15 +18,21 @@ export function activate(context: Context): vscode.Disposable {
   server.name = 'APL Language Server';
   server.command = { title: 'Restart', command: 'aplomb.restartLanguageServer' };
 
+  /** The deployment of the file in view, or else of the window. */
+  const shown = (): string => {
+    const document = vscode.window.activeTextEditor?.document;
+    return (document && deploymentStatedBy(document)) ?? schema.deployment;
+  };
   const show = (): void => {
-    const { state } = schema;
+    const name = shown();
+    const state = schema.stateOf(name);
     fields.busy = state.kind === 'loading';
     fields.severity =
       state.kind === 'failed'
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
-    fields.text = schemaText(context);
-    fields.detail = schemaDetail(schema);
+    fields.text = schemaText(name, state);
+    fields.detail = schemaDetail(state);
     server.text = `Language server: ${language.state}`;
     server.busy = language.state === 'starting';
     server.severity =
@@ -40,46 +47,13 @@ export function activate(context: Context): vscode.Disposable {
     server,
     { dispose: () => clearInterval(ticking) },
     schema.onDidChangeState(show),
+    schema.onDidChangeActive(show),
+    vscode.window.onDidChangeActiveTextEditor(show),
     language.onDidChangeState(show),
     vscode.commands.registerCommand('aplomb.refreshSchema', () => {
+      const name = shown();
+      if (name !== schema.deployment) schema.invalidate(undefined, name);
       if (!context.deployments.retry()) schema.invalidate();
     }),
   );
-}
-
-function schemaText({ schema, deployments }: Context): string {
-  const { state } = schema;
-  const { name } = deployments.active;
-  switch (state.kind) {
-    case 'unknown':
-      return `${name}: schema not loaded`;
-    case 'loading':
-      return state.earlier
-        ? `${name}: ${freshness(state.earlier)}; refreshing`
-        : `${name}: loading schema`;
-    case 'failed':
-      return state.earlier
-        ? `${name}: ${freshness(state.earlier)}; refresh failed`
-        : `${name}: schema not available`;
-    case 'known':
-      return `${name}: ${freshness(state)}`;
-  }
-}
-
-function schemaDetail({ state }: Context['schema']): string {
-  const isOld = 'earlier' in state && state.earlier !== undefined;
-  const left = isOld ? 'Unknown names are not reported until the schema is refreshed.' : '';
-  return state.kind === 'failed' ? `${state.failure.message} ${left}`.trim() : left;
-}
-
-function freshness({ datasets, fetchedAt }: FetchedList): string {
-  return `${datasets} ${datasets === 1 ? 'dataset' : 'datasets'}, updated ${age(Date.now() - fetchedAt)}`;
-}
-
-function age(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
 }

@@ -18,15 +18,15 @@ export function activate(context: Context): vscode.Disposable {
       const made = new module.ResourceUi(context);
       made.files.onDidChangeFile((changes) => events.fire(changes));
       made.files.onDidStore(({ profile, kind, record }) => {
+        // Queries start from views and read virtual fields.
+        if (kind === 'views') context.schema.invalidate(undefined, profile.name);
+        const { dataset } = record;
+        if (kinds[kind].of === 'dataset' && typeof dataset === 'string') {
+          context.schema.invalidate([dataset], profile.name);
+        }
         if (profile.name !== context.deployments.active.name) return;
         const refresh = refreshCommand(kind);
         if (refresh !== undefined) void vscode.commands.executeCommand(refresh);
-        // Queries start from views and read virtual fields.
-        if (kind === 'views') context.schema.invalidate();
-        const { dataset } = record;
-        if (kinds[kind].of === 'dataset' && typeof dataset === 'string') {
-          context.schema.invalidate([dataset]);
-        }
       });
       return made;
     });

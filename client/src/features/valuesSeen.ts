@@ -4,13 +4,12 @@ import type * as vscode from 'vscode';
 import type { Context } from '../context.ts';
 
 export function activate(context: Context): vscode.Disposable {
-  const { language, answers, log, runner, deployments } = context;
+  const { language, answers, log, runner } = context;
   return runner.onDidFinish(async ({ query, end, deployment }) => {
-    // The server knows the fields of the active deployment.
-    if (end.kind !== 'result' || deployment !== deployments.active.name) return;
+    if (end.kind !== 'result') return;
     try {
       const columns = [...(await answers.valuesToOffer(end.answer))];
-      if (columns.length > 0) language.tellValuesSeen({ query: query.text, columns });
+      if (columns.length > 0) language.tellValuesSeen({ deployment, query: query.text, columns });
     } catch (error) {
       log.error('Collecting the values of a result', error);
     }

@@ -5,6 +5,7 @@
 import type { FollowPlan } from '../../../server/src/protocol.ts';
 import type { Failure, Outcome } from '../api/failure.ts';
 import type { Service } from '../api/service.ts';
+import type { Arrived } from '../query/storedAnswers.ts';
 import type { ViewFollow } from '../results/messages.ts';
 import type { HeldAnswer } from '../results/store/heldAnswer.ts';
 import type { AnswerId } from '../results/store/protocol.ts';
@@ -53,6 +54,8 @@ export interface FollowsParts {
   readonly maxAnswerBytes: () => number;
   /** Lists a session as an activity that can be cancelled, until the result is called. */
   readonly list: (tab: TabId, query: TabQuery, cancel: () => void) => () => void;
+  /** Told of the first answer, and of each that replaces another. */
+  readonly arrived?: Arrived;
   /** What a tab shows whose first question failed. */
   readonly failed: (tab: TabId, request: FollowRequest, failure: Failure) => FailedTabState;
 }
@@ -260,6 +263,7 @@ export class Follows {
     const isFirst = session.answer === undefined;
     if (this.#sessions.get(session.tab) !== session) return void store.drop(answer.id);
     session.answer = answer.id;
+    this.#parts.arrived?.(answer.about, answer.head);
     if (isFirst) {
       if (!tabs.settle(session.run, { kind: 'result', answer: answer.id }))
         void store.drop(answer.id);

@@ -1,17 +1,42 @@
-// The deployment that a file's queries go to: the one that a line of the file names, or else that of the window.
+// The deployment that a document's queries go to: that of a resource for its own documents, the one that a line of a
+// file names, the one of a cell's notebook, or else that of the window.
 import * as vscode from 'vscode';
+import { notebookType } from '../../../server/src/protocol.ts';
 import { failed, type Outcome } from '../api/failure.ts';
 import type { Deployments } from '../deployments/deployments.ts';
 import type { Profile } from '../deployments/profiles.ts';
 import { languageId } from '../languageClient.ts';
+import { querySettings } from '../notebook/metadata.ts';
+import { documentScheme, readAddress } from '../resources/documents.ts';
 import { DEPLOYMENT_WITHIN, deploymentLine, type FileLine } from './fileLines.ts';
 
-/** The line of a document that names its deployment. */
+/** The line of a document that names its deployment. The document of a resource has one anyway. */
 export function deploymentLineOf(document: vscode.TextDocument): FileLine | undefined {
-  if (document.languageId !== languageId) return undefined;
+  if (document.languageId !== languageId || document.uri.scheme === documentScheme) {
+    return undefined;
+  }
   // A long document is not copied with every key; these lines have more than is looked at.
   const beginning = new vscode.Range(0, 0, DEPLOYMENT_WITHIN, 0);
   return deploymentLine(document.getText(beginning));
+}
+
+/** The name of the deployment that a document states; undefined where it leaves that to the window. */
+export function deploymentStatedBy(document: vscode.TextDocument): string | undefined {
+  const { uri } = document;
+  if (uri.scheme === documentScheme) return readAddress(uri.query)?.deployment;
+  return deploymentLineOf(document)?.text;
+}
+
+/** The names of the deployments that open documents and notebooks state. */
+export function deploymentsInUse(): string[] {
+  const names = vscode.workspace.textDocuments.map(deploymentStatedBy);
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    if (notebook.notebookType !== notebookType) continue;
+    for (const { metadata } of [notebook, ...notebook.getCells()]) {
+      names.push(querySettings(metadata).deployment);
+    }
+  }
+  return names.filter((name) => name !== undefined);
 }
 
 /** The deployment of a name that a file states; the active one where it states none. */
@@ -30,6 +55,5 @@ export function deploymentOf(
   deployments: Deployments,
   document: vscode.TextDocument | undefined,
 ): Outcome<Profile> {
-  const line = document && deploymentLineOf(document);
-  return deploymentNamed(deployments, line?.text);
+  return deploymentNamed(deployments, document && deploymentStatedBy(document));
 }

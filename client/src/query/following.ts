@@ -14,6 +14,7 @@ import { goToError } from './goToError.ts';
 import { orAborted } from './orAborted.ts';
 import { queryOf } from './query.ts';
 import type { QueryRunner } from './runner.ts';
+import type { Arrived } from './storedAnswers.ts';
 
 export interface FollowingParts {
   readonly deployments: Deployments;
@@ -21,6 +22,7 @@ export interface FollowingParts {
   readonly runner: QueryRunner;
   readonly tabs: ResultTabs;
   readonly store: ResultsStore;
+  readonly arrived: Arrived;
 }
 
 export function newFollows({
@@ -29,10 +31,12 @@ export function newFollows({
   runner,
   tabs,
   store,
+  arrived,
 }: FollowingParts): Follows {
   return new Follows({
     tabs,
     store,
+    arrived,
     clock: systemClock,
     settings: followSettings,
     plan: (text) => language.followPlan(text),

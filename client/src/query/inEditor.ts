@@ -9,7 +9,7 @@ import type {
 } from '../../../server/src/protocol.ts';
 import { type LanguageServer, languageId, markdownId } from '../languageClient.ts';
 import { settled } from '../pendingEdits.ts';
-import { deploymentLineOf } from './fileDeployment.ts';
+import { deploymentStatedBy } from './fileDeployment.ts';
 import { rangeLine } from './fileLines.ts';
 import type { Query } from './query.ts';
 
@@ -117,7 +117,7 @@ export function placed(query: QueryText, document: vscode.TextDocument): Query {
 
 function known(facts: QueryFacts, document: vscode.TextDocument) {
   const range = document.languageId === languageId ? rangeLine(document.getText()) : undefined;
-  const deployment = deploymentLineOf(document);
+  const deployment = deploymentStatedBy(document);
   const { statesColumnOrder, stages, datasets } = facts;
   return {
     facts,
@@ -125,7 +125,7 @@ function known(facts: QueryFacts, document: vscode.TextDocument) {
     datasets,
     ...(stages && { stages }),
     ...(range && { rangeText: range.text }),
-    ...(deployment && { deployment: deployment.text }),
+    ...(deployment && { deployment }),
   };
 }
 

@@ -1,5 +1,6 @@
 // What an answer says about the fields of datasets: `fieldsMetaMap`, and its columns where the query leaves all
 // fields of one dataset in place.
+import { arrivalColumn } from '../../../server/src/protocol.ts';
 import type { KnownField } from '../api/schema.ts';
 import type { AnswerHead } from '../results/store/answer.ts';
 import type { FieldSource } from './mergeFields.ts';
@@ -40,11 +41,12 @@ export function statementsIn(
   return statements;
 }
 
-/** Columns that the service adds to rows, which are not fields. */
+/** Columns that the service, or following a query, adds to rows, which are not fields. */
 const reserved: ReadonlySet<string> = new Set([
   '_blockInfo',
   '_cursor',
   '_rowID',
   '_rowId',
   '_source',
+  arrivalColumn,
 ]);

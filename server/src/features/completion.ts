@@ -12,6 +12,7 @@ import { toOffset, toRange } from '../convert.ts';
 import type { QueryState, Snapshot } from '../documents.ts';
 import type { Feature, Workspace } from '../feature.ts';
 import { fieldsNeeded } from '../fieldsNeeded.ts';
+import type { SchemaStore } from '../schemas.ts';
 import type { ValuesSeen } from '../valuesSeen.ts';
 import { columnItems, memberItems } from './completion/columns.ts';
 import { operandItems, typeItems, typeofItems } from './completion/functions.ts';
@@ -36,24 +37,30 @@ export const completionFeature: Feature = {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   },
   register(connection, workspace) {
-    connection.onCompletion((params) => answer(workspace, params));
-    connection.onCompletionResolve((chosen) => resolveCompletion(chosen, workspace.schemas.schema));
+    // An item does not say which document it is for. Those of the last list are the ones that are looked at.
+    let shown: SchemaStore | undefined;
+    connection.onCompletion((params) => {
+      shown = workspace.schemasOf(params.textDocument.uri);
+      return answer(workspace, params, shown);
+    });
+    connection.onCompletionResolve((chosen) => resolveCompletion(chosen, shown?.schema));
   },
 };
 
 async function answer(
   workspace: Workspace,
   { textDocument, position, context }: CompletionParams,
+  schemas: SchemaStore,
 ): Promise<CompletionList | null> {
   const before = workspace.snapshot(textDocument.uri);
   if (before === undefined) return null;
-  await fieldsNeeded(workspace.schemas, before, toOffset(before.lines, position));
+  await fieldsNeeded(schemas, before, toOffset(before.lines, position));
   const now = workspace.snapshot(textDocument.uri);
   if (now === undefined) return null;
   const offset = toOffset(now.lines, position);
   if (!now.isCode(offset)) return null;
   const list = completion(now, offset, {
-    seen: workspace.valuesSeen,
+    seen: workspace.valuesSeen.of(workspace.deploymentOf(textDocument.uri)),
     ...(context?.triggerCharacter === undefined ? {} : { trigger: context.triggerCharacter }),
   });
   const defaults = workspace.client.textDocument?.completion?.completionList?.itemDefaults;

@@ -19,12 +19,14 @@ export const hoverFeature: Feature = {
   register(connection, workspace) {
     connection.onHover(({ textDocument, position }) => {
       const now = workspace.snapshot(textDocument.uri);
-      return (now && hover(now, toOffset(now.lines, position))) ?? null;
+      const deployment = workspace.deploymentOf(textDocument.uri);
+      return (now && hover(now, toOffset(now.lines, position), deployment)) ?? null;
     });
   },
 };
 
-export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
+/** `deployment` is the name of the one that the document belongs to. */
+export function hover(snapshot: Snapshot, offset: number, deployment?: string): Hover | undefined {
   const query = queryAt(snapshot.queries, offset);
   if (query === undefined) return undefined;
   const at = offset - query.start;
@@ -33,7 +35,7 @@ export function hover(snapshot: Snapshot, offset: number): Hover | undefined {
     renamedHover(query.analysis, at) ??
     operatorHover(bound, at) ??
     joinSideHover(bound, at) ??
-    nameHover(snapshot, query, at) ??
+    nameHover(snapshot, query, at, deployment) ??
     scalarOperatorHover(bound, at) ??
     literalHover(bound, at) ??
     wordHover(bound, at);

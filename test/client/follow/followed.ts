@@ -1,6 +1,7 @@
 /** Queries that are followed over a service of a test, at the pace of a test. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FollowSettings, Follows } from '../../../client/src/follow/follows.ts';
+import type { AnswerAbout, AnswerHead } from '../../../client/src/results/store/answer.ts';
 import type { ResultsStore } from '../../../client/src/results/store/resultsStore.ts';
 import type { ResultTabs, TabId } from '../../../client/src/results/tabs.ts';
 import { parseQuery } from '../../../language/src/index.ts';
@@ -17,6 +18,8 @@ export class Followed {
     maxRows: 20_000,
     newestFirst: false,
   };
+  /** The answers that were told of. */
+  readonly arrived: { readonly about: AnswerAbout; readonly head: AnswerHead }[] = [];
   /** What is listed as an activity, with what cancels it. */
   readonly listed = new Map<TabId, () => void>();
 
@@ -28,6 +31,7 @@ export class Followed {
     this.clock = clock;
     this.follows = new Follows({
       ...parts,
+      arrived: (about, head) => this.arrived.push({ about, head }),
       clock,
       settings: () => this.settings,
       plan: async (text) => followPlan(parseQuery(text)),

@@ -4,6 +4,8 @@ import { after, describe, it } from 'node:test';
 import { HIDDEN_MS } from '../../../client/src/follow/follower.ts';
 import { rateText } from '../../../client/src/follow/followView.ts';
 import { answerIn, ResultTabs } from '../../../client/src/results/tabs.ts';
+import { statementsIn } from '../../../client/src/schema/fromAnswer.ts';
+import { arrivalColumn } from '../../../server/src/protocol.ts';
 import { newStore } from '../store/stores.ts';
 import { EventsService, type Misbehaviour } from './eventsService.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -59,6 +61,22 @@ describe('a tab whose query is followed', () => {
       ['following', 'Following', ['4 new events', '2.0/s'], true],
     );
     assert.deepEqual([...session.followed.listed.keys()], [tab]);
+  });
+
+  it('teaches the fields of its dataset with its first answer, without the columns that following adds', async () => {
+    await using session = await open();
+    session.service.arrive(3);
+    await session.followed.start();
+    await session.followed.step();
+    await session.followed.step();
+    const [told, ...others] = session.followed.arrived;
+    assert.ok(told);
+    assert.equal(others.length, 0);
+    assert.equal(told.about.query, "['logs']");
+    const [statement] = statementsIn(told.head, 'logs');
+    const names = statement?.fields.map(({ name }) => name) ?? [];
+    assert.ok(names.includes('n'), names.join());
+    assert.ok(!names.includes(arrivalColumn) && !names.includes('_cursor'), names.join());
   });
 
   it('says so where no events arrive', async () => {

@@ -13,6 +13,7 @@ import {
   rowsOf,
   until,
 } from '../editing.ts';
+import { askLocal } from '../local.ts';
 import type { OtherDeployment } from '../otherDeployment.ts';
 import { inThemes } from '../themes.ts';
 import { withWindow } from '../window.ts';
@@ -34,11 +35,22 @@ describe('deployments in use', () => {
       await other.ask('POST', '/v2/datasets', { name, edgeDeployment });
       await other.ask('POST', `/v1/ingest/${name}`, [{ region: name }]);
     }
+    await other.ask('PUT', '/v2/datasets/us-logs/fields/region', {
+      name: 'region',
+      type: 'string',
+      description: 'Where it was measured.',
+      hidden: false,
+    });
+    const queryOnly = (await other.ask('POST', '/v2/tokens', {
+      name: 'query-only',
+      datasetCapabilities: { 'us-logs': { query: ['read'] } },
+    })) as { token: string };
     const place = { url: other.url, edgeUrl: `${other.url}/edge/us-east-1` };
     await describeDeployments([
       { name: 'Edges', ...place, token: other.token },
       { name: 'By person', ...place, token: other.personalToken },
       { name: 'Live', ...place, token: other.token, production: true },
+      { name: 'Query only', ...place, token: queryOnly.token },
     ]);
     await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
   });
@@ -108,6 +120,10 @@ describe('deployments in use', () => {
     assert.equal(document.getText(found.range), 'Edge');
     const end = await endOf('aplomb.runQuery', document.uri);
     assert.ok(end.kind === 'failed');
+    assert.match(
+      found.message,
+      /Known deployments: "Local", "Edges", "By person", "Live", "Query only"\./,
+    );
     assert.match(end.message, /names the deployment "Edge", which is not in the settings/);
     const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
@@ -125,6 +141,115 @@ describe('deployments in use', () => {
         ? undefined
         : true,
     );
+  });
+
+  /** What is underlined in a document, once something is. */
+  const underlined = (document: vscode.TextDocument) =>
+    until(`A problem of ${document.uri}`, () => {
+      const found = vscode.languages
+        .getDiagnostics(document.uri)
+        .map(({ range }) => document.getText(range));
+      return found.length > 0 ? found : undefined;
+    });
+
+  /** A dataset of one name with a field of its own on each deployment. */
+  const shared = async () => {
+    for (const [ask, field] of [
+      [other.ask, 'there'],
+      [askLocal, 'here'],
+    ] as const) {
+      await ask('POST', '/v2/datasets', { name: 'shared' });
+      await ask('POST', '/v1/ingest/shared', [{ [field]: 1 }]);
+    }
+    await vscode.commands.executeCommand('aplomb.refreshSchema');
+  };
+
+  it('a file is completed and checked with the fields of the deployment that it names', async () => {
+    await shared();
+    const text = "['shared']\n| where here == 1 and there == 1\n";
+    const own = await openApl(text);
+    assert.deepEqual(await underlined(own.document), ['there']);
+    const named = await openApl(`// deployment: Edges\n${text}`);
+    assert.deepEqual(await underlined(named.document), ['here']);
+    const offered = await completions(await openApl("// deployment: Edges\n['shared'] | where $0"));
+    assert.ok(offered.has('there') && !offered.has('here'), [...offered.keys()].join());
+    const [hover] = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      named.document.uri,
+      new vscode.Position(0, 5),
+    );
+    assert.ok(hover);
+    const [shown] = hover.contents as vscode.MarkdownString[];
+    assert.match(shown?.value ?? '', /run on Edges[\s\S]*Edges: 3 datasets, updated just now/);
+    // Of the file that names the other one, the line alone is changed; the window's stays as it was.
+    const line = new vscode.WorkspaceEdit();
+    line.replace(named.document.uri, new vscode.Range(0, 0, 0, 20), '// deployment: Local');
+    await vscode.workspace.applyEdit(line);
+    await until('The problem of Local', () =>
+      vscode.languages
+        .getDiagnostics(named.document.uri)
+        .some(({ range }) => named.document.getText(range) === 'there')
+        ? true
+        : undefined,
+    );
+  });
+
+  it('an answer teaches the deployment that gave it, also with a token that may only query', async () => {
+    const query = "// deployment: Query only\n['us-logs']\n| where region != ''";
+    const { document } = await openApl(query);
+    await resultsOf('aplomb.runQuery', document.uri);
+    const described = await until('The description of the field', async () => {
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        'vscode.executeHoverProvider',
+        document.uri,
+        new vscode.Position(2, 10),
+      );
+      const texts = hovers.flatMap(({ contents }) => contents as vscode.MarkdownString[]);
+      return texts.some(({ value }) => value.includes('Where it was measured')) || undefined;
+    });
+    assert.ok(described);
+    // What a token may not list is not missing.
+    assert.deepEqual(
+      vscode.languages.getDiagnostics(document.uri).map(({ message }) => message),
+      [],
+    );
+    const offered = await completions(await openApl('// deployment: Query only\n$0'));
+    assert.ok(offered.has('us-logs') && !offered.has('orders'), [...offered.keys()].join());
+  });
+
+  it('the query of a resource is checked and run where the resource is', async () => {
+    const stored = (await other.ask('POST', '/v2/monitors', {
+      name: 'Elsewhere',
+      type: 'Threshold',
+      aplQuery: "['shared']\n| where here == 1 or there == 1",
+      operator: 'Above',
+      threshold: 10,
+      intervalMinutes: 5,
+      rangeMinutes: 5,
+    })) as { id: string };
+    const item = { kind: 'monitors', id: stored.id, name: 'Elsewhere', note: '' };
+    await openApl('print 1');
+    await vscode.commands.executeCommand('aplomb.selectDeployment', 'Edges');
+    for (const command of ['aplomb.openResource', 'aplomb.openResourceQuery']) {
+      await openApl('print 1');
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Edges');
+      const uri = await vscode.commands.executeCommand<vscode.Uri>(command, item);
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.commands.executeCommand('aplomb.selectDeployment', 'Local');
+      assert.equal(context().deployments.active.name, 'Local');
+      await until('The problem of the other deployment', async () =>
+        (await underlined(document)).join() === 'here' ? true : undefined,
+      );
+      await withWindow(async (page) => status(page, 'Edges').waitFor());
+    }
+    const query = vscode.window.activeTextEditor?.document;
+    assert.ok(query);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(query.uri, new vscode.Range(0, 0, 9, 0), "['shared'] | project there");
+    await vscode.workspace.applyEdit(edit);
+    const [result] = await resultsOf('aplomb.runQuery', query.uri);
+    assert.deepEqual(result && rowsOf(result), [[1]]);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('a file of another deployment has no false errors', async () => {

@@ -17,6 +17,7 @@ import type { Query } from '../../query/query.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
+import { learner } from '../../schema/learn.ts';
 import {
   dashboardConcurrency,
   maxAnswerBytes,
@@ -151,13 +152,13 @@ export class BoardsUi implements vscode.Disposable {
   }
 
   #parts(opened: Opened, setTitle: (title: string) => void): PageParts {
-    const { deployments, store, language, log, results, charts } = this.#context;
+    const { deployments, schema, store, language, log, results, charts } = this.#context;
     const profile = (): Outcome<Profile> => answerProfile(deployments, opened.deployment);
     const service = async (): Promise<Outcome<Service>> => {
       const found = profile();
       return found.ok ? serviceOf(found.value, deployments) : found;
     };
-    const sink = new StoredAnswers(store);
+    const sink = new StoredAnswers(store, { arrived: learner(schema, language) });
     const kept = new Map<string, unknown>();
     return {
       opened,

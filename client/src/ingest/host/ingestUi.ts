@@ -240,7 +240,7 @@ export class IngestUi implements vscode.Disposable {
   }
 
   #effects(target: IngestTarget, session: () => IngestSession, close: () => void): SessionEffects {
-    const { timeRange, schema, deployments } = this.#context;
+    const { timeRange, schema } = this.#context;
     return {
       datasets: () => target.datasets(),
       targetSchema: (dataset) => target.schema(dataset),
@@ -276,7 +276,7 @@ export class IngestUi implements vscode.Disposable {
             path,
             paths.map((run) => run.path),
           );
-        if (target.profile.name === deployments.active.name) schema.invalidate([dataset]);
+        schema.invalidate([dataset], target.profile.name);
       },
       close,
     };

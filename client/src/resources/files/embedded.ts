@@ -12,6 +12,21 @@ import { type VirtualDocument, VirtualDocuments } from './virtualDocuments.ts';
 const selector: vscode.DocumentSelector = { scheme: documentScheme, language: 'json' };
 const CHECK_AFTER_MS = 300;
 
+const embeddedScheme = 'aplomb-embedded';
+
+/** What the addresses of all literals of a document end in. */
+function endOf({ uri }: vscode.TextDocument): string {
+  return encodeURIComponent(new URLSearchParams({ document: uri.toString() }).toString());
+}
+
+interface Placed {
+  /** The name of the deployment that the document is of. */
+  readonly deployment: string;
+  readonly index: number;
+  /** What comes before the literal, so that it is a query. */
+  readonly prefix: string;
+}
+
 /** One literal as a document: its text, and where each character of it is written. */
 class Embedded {
   readonly text: string;
@@ -22,7 +37,11 @@ class Embedded {
   readonly #prefix: number;
   readonly #lines: readonly number[];
 
-  constructor(host: vscode.TextDocument, literal: WrittenApl, index: number, prefix: string) {
+  constructor(
+    host: vscode.TextDocument,
+    literal: WrittenApl,
+    { deployment, index, prefix }: Placed,
+  ) {
     const source = host.getText();
     const { value, offsets } = decode(source, literal.start, literal.end);
     this.#host = host;
@@ -30,7 +49,8 @@ class Embedded {
     this.#prefix = prefix.length;
     this.text = prefix + value;
     this.#lines = lineStarts(this.text);
-    const uri = `aplomb-embedded:/${index}.apl?${encodeURIComponent(host.uri.toString())}`;
+    const query = new URLSearchParams({ deployment }).toString();
+    const uri = `${embeddedScheme}:/${index}.apl?${encodeURIComponent(`${query}&`)}${endOf(host)}`;
     this.document = { uri, text: this.text };
   }
 
@@ -106,9 +126,9 @@ export function registerEmbedded({ language, schema }: Context): vscode.Disposab
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (!isOurs(document)) return;
       problems.delete(document.uri);
-      void documents.close(encodeURIComponent(document.uri.toString()));
+      void documents.close(endOf(document));
     }),
-    schema.onDidChange(checkAll),
+    schema.onDidChangeAny(checkAll),
     vscode.languages.registerCompletionItemProvider(
       selector,
       {
@@ -158,7 +178,12 @@ function embeddedIn(document: vscode.TextDocument): Embedded[] {
   if (address === undefined) return [];
   const text = document.getText();
   return aplLiterals(address.kind, text).map(
-    (literal, index) => new Embedded(document, literal, index, prefixOf(text, literal)),
+    (literal, index) =>
+      new Embedded(document, literal, {
+        deployment: address.deployment,
+        index,
+        prefix: prefixOf(text, literal),
+      }),
   );
 }
 
@@ -173,7 +198,9 @@ function embeddedAt(
   const literals = aplLiterals(address.kind, text);
   const index = literals.findIndex(({ start, end }) => start <= offset && offset <= end);
   const literal = literals[index];
-  return literal && new Embedded(document, literal, index, prefixOf(text, literal));
+  const { deployment } = address;
+  const prefix = literal === undefined ? '' : prefixOf(text, literal);
+  return literal && new Embedded(document, literal, { deployment, index, prefix });
 }
 
 /** What makes a query of an expression: the rows that it is computed for. */

@@ -24,16 +24,25 @@ import type { Found } from './literals.ts';
 /** How much of an expression is shown in one line. */
 const longestShown = 80;
 
-export function nameHover(snapshot: Snapshot, query: QueryState, at: number): Found | undefined {
+export function nameHover(
+  snapshot: Snapshot,
+  query: QueryState,
+  at: number,
+  deployment?: string,
+): Found | undefined {
   const { bound } = query.analysis;
   const reference = bound.references.find((candidate) => contains(candidate, at));
   if (reference === undefined) return undefined;
-  const text = meaningMarkdown(reference, snapshot, query);
+  const { meaning } = reference;
+  const text =
+    meaning.kind === 'dataset'
+      ? datasetMarkdown(meaning.name, snapshot.schema, deployment)
+      : meaningMarkdown(meaning, snapshot, query);
   return text === undefined ? undefined : { span: reference, text };
 }
 
 function meaningMarkdown(
-  { meaning }: Reference,
+  meaning: Exclude<Reference['meaning'], { readonly kind: 'dataset' }>,
   snapshot: Snapshot,
   query: QueryState,
 ): string | undefined {
@@ -48,8 +57,6 @@ function meaningMarkdown(
       return letMarkdown(meaning.name, meaning.type, query.analysis.bound);
     case 'parameter':
       return parameterMarkdown(meaning.name, meaning.type, query.analysis.bound);
-    case 'dataset':
-      return datasetMarkdown(meaning.name, snapshot.schema);
     case 'unknown':
       return undefined;
   }
