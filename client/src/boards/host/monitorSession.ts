@@ -299,6 +299,7 @@ export class MonitorSession {
       this.#rule = readRule(changed.value);
       return this.#draw();
     }
+    if (changed.failure.kind === 'cancelled') return;
     const { message } = this.#parts.advice(changed.failure, 'update access to monitors');
     this.#parts.effects.warn(`The monitor was not changed. ${message}`);
   }
