@@ -42,6 +42,8 @@ export interface BoardView {
   /** Minutes; 0 for none. */
   readonly againstMinutes: number;
   readonly ownAgainstMinutes: number;
+  /** Whether annotations are drawn, and why some are missing. */
+  readonly annotations: { readonly shown: boolean; readonly problem?: string };
   readonly cards: readonly CardView[];
 }
 

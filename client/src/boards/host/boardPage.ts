@@ -31,6 +31,8 @@ export interface PageBehavior {
   readonly canGoBack: () => boolean;
   goBack(): void;
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
+  /** Another annotation may have been stored. */
+  annotated?(): void;
   /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
   readonly againstMinutes: () => number;
   /** A card has another answer. */
@@ -209,8 +211,15 @@ export class BoardPage implements ChartEffects {
     this.#behavior.goBack();
   }
 
-  annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
-    return this.#parts.charts.annotate(answer, from, to);
+  async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
+    await this.#parts.charts.annotate(answer, from, to);
+    this.#behavior.annotated?.();
+    this.marksChanged();
+  }
+
+  /** Has the charts ask for their marks again. */
+  marksChanged(): void {
+    this.#changed();
   }
 
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {

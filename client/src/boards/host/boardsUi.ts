@@ -6,6 +6,7 @@ import { type Advice, adviceFor } from '../../advice.ts';
 import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { answerProfile, answerService } from '../../charts/host/answerService.ts';
+import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
@@ -199,6 +200,10 @@ export class BoardsUi implements vscode.Disposable {
           log.error(`Running ${question.title}`, error);
           return failed(unexpectedFailure(error, found.value));
         });
+      },
+      annotations: async (datasets, end, signal) => {
+        const found = await service();
+        return found.ok ? readAnnotations(found.value, datasets, end, signal) : found;
       },
       value: async ({ apl, range, variables }, signal) => {
         const found = await service();

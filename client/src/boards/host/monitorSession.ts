@@ -89,6 +89,7 @@ export class MonitorSession {
         },
         setRefresh: () => undefined,
         setAgainst: () => undefined,
+        setAnnotations: () => undefined,
         setFilter: () => undefined,
         openQuery: () => parts.openQuery(this.#question()),
         openDocument: () => parts.openDocument(),

@@ -30,6 +30,17 @@ export class BoardBar {
     class: 'field',
     attributes: { 'aria-label': 'Refresh interval' },
   });
+  readonly #annotations = button(
+    {
+      class: 'quiet',
+      label: 'Annotations',
+      onClick: () => {
+        const shown = this.#annotations.ariaPressed !== 'true';
+        board.send('setAnnotations', { shown });
+      },
+    },
+    [icon('bookmark')],
+  );
   readonly #refresh = button(
     { class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) },
     [icon('refresh')],
@@ -58,6 +69,7 @@ export class BoardBar {
         this.#reset,
         this.#against,
         this.#every,
+        this.#annotations,
         this.#status,
         this.#refresh,
         this.#document,
@@ -72,6 +84,11 @@ export class BoardBar {
     const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
     this.#window.textContent = window;
     this.#window.ariaLabel = `Time window: ${view.window}`;
+    const { shown, problem } = view.annotations;
+    this.#annotations.ariaPressed = String(shown);
+    this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';
+    this.#annotations.ariaDescription = shown ? (problem ?? null) : null;
+    this.#annotations.classList.toggle('warns', shown && problem !== undefined);
     this.#reset.hidden = !view.isOtherWindow;
     options(this.#against, [...offsets, view.ownAgainstMinutes], view.againstMinutes, (minutes) =>
       minutes === 0 ? 'No comparison' : `${lengthText(minutes * 60)} earlier`,

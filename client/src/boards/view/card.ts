@@ -205,11 +205,8 @@ export class CardBox {
         'ul',
         { class: 'monitor-list' },
         monitors.map(({ id, name, note, isEnabled }) =>
-          element('li', {}, [
-            element('span', {
-              class: isEnabled ? 'monitor-state on' : 'monitor-state',
-              text: isEnabled ? 'Enabled' : 'Disabled',
-            }),
+          element('li', { class: isEnabled ? 'on' : 'off' }, [
+            icon(isEnabled ? 'bell' : 'bellSlash'),
             button({
               class: 'link',
               text: name,
