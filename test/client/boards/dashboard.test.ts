@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { Failure } from '../../../client/src/api/failure.ts';
+import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
 import type { PageParts } from '../../../client/src/boards/host/pageParts.ts';
+import type { Members } from '../../../client/src/boards/model/dashboard.ts';
 import { parseTimeRange } from '../../../client/src/parseTimeRange.ts';
 import { rangeLabel, type TimeRange } from '../../../client/src/timeRange.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
@@ -122,7 +123,10 @@ describe('a dashboard on its page', () => {
     await opened.page.getByRole('button', { name: 'Refresh', exact: true }).click();
     const notice = opened.page.locator('.card.stale .card-notice');
     await notice.waitFor();
-    assert.match((await notice.textContent()) ?? '', /Not refreshed since .*The service is busy\./);
+    assert.match(
+      (await notice.textContent()) ?? '',
+      /Not refreshed since \d\d:\d\d:\d\d UTC\. The service is busy\./,
+    );
     assert.equal(await opened.page.locator('.card-answer .plot').count(), 1);
     fails = false;
     await notice.getByRole('button', { name: 'Try Again' }).click();
@@ -423,6 +427,25 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
+  it('of a deployment that is down has buttons that do what they say', async () => {
+    let fails = true;
+    const failure: Failure = { kind: 'unreachable', host: 'x', message: 'It does not answer.' };
+    const record = (): Outcome<Members> =>
+      fails ? { ok: false, failure } : { ok: true, value: everything };
+    for (const openIt of [openDashboard, openMonitor]) {
+      const opened = await openIt(browser, { record, answer: answerTo });
+      const { page } = opened;
+      await page.getByRole('button', { name: 'Restart Local Deployment' }).click();
+      await opened.until('the action', () => opened.actions.length === 1);
+      assert.equal(opened.actions[0]?.command, 'aplomb.restartLocal');
+      fails = false;
+      await page.getByRole('button', { name: 'Try Again' }).click();
+      await page.waitForSelector('.board-bar');
+      fails = true;
+      await page.close();
+    }
+  });
+
   it('without charts says how one is added', async () => {
     const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
     await opened.page.getByText('The dashboard has no charts.').waitFor();
@@ -503,7 +526,9 @@ describe('a monitor on its page', () => {
     });
     const { page } = opened;
     await page.getByText('A monitor of a metrics query cannot be tested here.').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Test against Data' }).isDisabled());
+    const start = page.getByRole('button', { name: 'Test against Data' });
+    assert.ok(await start.isDisabled());
+    assert.ok((await start.evaluate((button) => Number(getComputedStyle(button).opacity))) < 1);
     await page.close();
   });
 });

@@ -12,7 +12,7 @@ import type { BoardView, CardView, PageView } from '../messages.ts';
 import { type Board, type Card, readBoard, usedFilters } from '../model/dashboard.ts';
 import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
-import { type CardQuestion, viewActions } from './cards.ts';
+import type { CardQuestion } from './cards.ts';
 import { Filters } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
@@ -163,16 +163,11 @@ export class DashboardSession {
   }
 
   #missing(failure: Parameters<PageParts['advice']>[0]): void {
-    const { message, actions } = this.#parts.advice(failure, 'access to dashboards');
+    const advice = this.#parts.advice(failure, 'access to dashboards');
     // A dashboard that is on the page stays, with its answers.
     if (this.#board !== undefined)
-      return this.#parts.effects.warn(`The dashboard was not refreshed. ${message}`);
-    this.#view = {
-      kind: 'missing',
-      title: this.#parts.opened.name,
-      message: visibleLines(message),
-      actions: viewActions(actions),
-    };
+      return this.#parts.effects.warn(`The dashboard was not refreshed. ${advice.message}`);
+    this.#view = this.page.missing(advice);
     this.page.draw();
   }
 
@@ -323,10 +318,7 @@ export class DashboardSession {
   }
 
   #act(card: string | null, command: string): void {
-    if (card === null) {
-      void this.load();
-      return;
-    }
+    if (card === null) return this.page.actOnMissing(command, () => void this.load());
     const action = this.page.cards.action(card, command);
     if (action === undefined) return;
     if (action.label === 'Try Again') this.#askCard(card);

@@ -79,8 +79,9 @@ export class BoardBar {
 
   update(view: BoardView): void {
     this.#name.textContent = view.name;
+    this.#name.title = view.name;
     this.#about.textContent = [view.description, view.deployment].filter(Boolean).join(' · ');
-    this.#about.title = view.description;
+    this.#about.title = this.#about.textContent;
     const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
     this.#window.textContent = window;
     this.#window.ariaLabel = `Time window: ${view.window}`;
