@@ -92,7 +92,7 @@ describe('the labels of marks', () => {
   };
   for (const [name, marks] of Object.entries(cases))
     it(`are not cut off at the top: ${name}`, () => {
-      const drawing = drawingOf(400, 140, marks);
+      const drawing = drawingOf(700, 340, marks);
       const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
       const label = drawnText(option, drawing).find(({ text }) => text.startsWith('Deployed'));
       // Half of the font's 11 pixels is above the middle of its line.

@@ -80,6 +80,9 @@ describe('dashboards and monitors as pages', () => {
   it('opens thirty charts, four requests at once, and stays responsive', async function () {
     this.timeout(90_000);
     await askLocal('POST', '/v2/dashboards', { uid: 'thirty', dashboard });
+    const time = new Date(Date.now() - 40 * minute).toISOString();
+    const annotation = { datasets: [dataset], type: 'deploy', title: 'Deployed 2.4', time };
+    await askLocal('POST', '/v2/annotations', annotation);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const started = performance.now();

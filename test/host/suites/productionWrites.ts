@@ -13,7 +13,7 @@ import {
 import { boardFrame } from '../boardFrame.ts';
 import { describeDeployments, startAnother } from '../describeDeployments.ts';
 import { answering } from '../dialogs.ts';
-import { runQuery, workspaceFile } from '../editing.ts';
+import { context, runQuery, until, workspaceFile } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import type { OtherDeployment } from '../otherDeployment.ts';
 import { withWindow } from '../window.ts';
@@ -148,6 +148,30 @@ describe('writes to a deployment marked as production', () => {
       assert.equal(await pressed('Enable', [], () => changed('Disable')), 0);
       assert.equal(await isDisabled(), false);
     });
+  });
+
+  it('the document and the query of a page are of its deployment as well', async () => {
+    assert.equal(context().deployments.active.name, 'Local');
+    await withWindow(async (page) => {
+      const frame = await boardFrame(page, '.monitor .rule');
+      await frame.getByRole('button', { name: 'Open Monitor as JSON' }).click();
+    });
+    const opened = (isIt: (document: vscode.TextDocument) => boolean) =>
+      until('The document', () => {
+        const document = vscode.window.activeTextEditor?.document;
+        return document !== undefined && isIt(document) ? document : undefined;
+      });
+    const json = await opened(({ uri }) => uri.scheme === 'aplomb');
+    assert.match(json.uri.query, /deployment=Live/);
+    assert.match(json.getText(), /Too few orders/);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await withWindow(async (page) => {
+      const frame = await boardFrame(page, '.monitor .rule');
+      await frame.locator('.card-actions').getByLabel('Open Query').focus();
+      await page.keyboard.press('Enter');
+    });
+    const query = await opened(({ isUntitled }) => isUntitled);
+    assert.match(query.getText(), /^\/\/ Too few orders\n\/\/ range: .*\n\/\/ deployment: Live\n/);
   });
 
   it('files are ingested into a new dataset after one question', async () => {

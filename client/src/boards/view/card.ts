@@ -167,7 +167,7 @@ export class CardBox {
     this.#notice.replaceChildren(
       icon('warning'),
       element('span', {}, [
-        document.createTextNode(`Not refreshed${since}. ${failure.message}`),
+        document.createTextNode(`Not refreshed${since}. ${failure.message} `),
         ...this.#buttons(failure.actions, 'link'),
       ]),
     );
