@@ -97,6 +97,8 @@ export interface CardState {
 export interface StatusView {
   readonly running: number;
   readonly waiting: number;
+  /** Charts whose last query failed. */
+  readonly failed: number;
   /** When the last answer arrived, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly timeZone: 'utc' | 'local';

@@ -128,6 +128,8 @@ describe('a dashboard on its page', () => {
       /Not refreshed since \d\d:\d\d:\d\d UTC\. The service is busy\./,
     );
     assert.equal(await opened.page.locator('.card-answer .plot').count(), 1);
+    const status = opened.page.locator('.board-status');
+    await status.getByText(/^1 chart failed · As of /).waitFor();
     fails = false;
     await notice.getByRole('button', { name: 'Try Again' }).click();
     await opened.page.locator('.card:not(.stale)').waitFor();

@@ -296,10 +296,11 @@ export class BoardPage implements ChartEffects {
   }
 
   #sendStatus(): void {
-    const { updatedAt } = this.cards;
+    const { updatedAt, states } = this.cards;
     this.#channel?.send('status', {
       running: this.queue.running,
       waiting: this.queue.waiting,
+      failed: states.filter(({ phase }) => phase === 'failed').length,
       timeZone: this.#parts.timeZone(),
       ...(updatedAt !== undefined && { updatedAt }),
     });

@@ -99,14 +99,17 @@ export class BoardBar {
     );
   }
 
-  setStatus({ running, waiting, updatedAt, timeZone }: StatusView): void {
+  setStatus({ running, waiting, failed, updatedAt, timeZone }: StatusView): void {
     const left = running + waiting;
+    // Said once for all charts, which are not announced by themselves.
+    const settled = [
+      failed > 0 ? `${failed} ${failed === 1 ? 'chart' : 'charts'} failed` : '',
+      updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,
+    ];
     this.#status.textContent =
       left > 0
         ? `${left} ${left === 1 ? 'query' : 'queries'} left`
-        : updatedAt === undefined
-          ? ''
-          : `As of ${clock(updatedAt, timeZone)}`;
+        : settled.filter(Boolean).join(' · ');
     this.#refresh.classList.toggle('busy', left > 0);
   }
 

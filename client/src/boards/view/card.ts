@@ -15,7 +15,7 @@ export class CardBox {
     class: 'progress',
     attributes: { role: 'progressbar', 'aria-label': 'Loading' },
   });
-  readonly #notice = element('p', { class: 'card-notice', attributes: { role: 'status' } });
+  readonly #notice = element('p', { class: 'card-notice' });
   readonly #body = element('div', { class: 'card-body' });
   readonly #filters = new FilterBar();
   #view: CardView;
@@ -189,7 +189,7 @@ export class CardBox {
   #showFailure({ message, actions }: NonNullable<CardState['failure']>): void {
     this.#leaveAnswer();
     this.#body.replaceChildren(
-      element('div', { class: 'card-message failed', attributes: { role: 'alert' } }, [
+      element('div', { class: 'card-message failed' }, [
         element('p', { text: message }),
         element('div', { class: 'card-buttons' }, this.#buttons(actions)),
       ]),
