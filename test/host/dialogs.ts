@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 
 /**
  * Runs a command that asks in dialogs: each is answered with the button given for it, and those beyond are dismissed.
- * Returns what the dialogs said.
+ * Returns what the dialogs said, which `work` is given as it grows.
  */
 export async function answering(
   answers: readonly (string | undefined)[],
-  work: () => Thenable<unknown>,
+  work: (shown: readonly string[]) => Thenable<unknown>,
 ): Promise<string[]> {
   const shown: string[] = [];
   const real = vscode.window.showWarningMessage;
@@ -22,7 +22,7 @@ export async function answering(
     return answer;
   };
   try {
-    await work();
+    await work(shown);
   } finally {
     window.showWarningMessage = real;
   }

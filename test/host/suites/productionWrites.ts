@@ -58,6 +58,12 @@ describe('writes to a deployment marked as production', () => {
       .find(({ dashboard }) => dashboard.name === name)
       ?.dashboard.charts.map((chart) => chart.name);
 
+  /** A question was shown, and what would follow from it had time to. */
+  const asked = async (shown: readonly string[]) => {
+    await until('A question', () => shown.length > 0 || undefined);
+    await new Promise((done) => setTimeout(done, 300));
+  };
+
   /** Adds the result in view, with what is chosen and typed; returns what was asked about production. */
   const add = (
     dashboard: string,
@@ -125,23 +131,23 @@ describe('writes to a deployment marked as production', () => {
       const frame = await boardFrame(page, '.monitor .rule');
       const press = (button: string) =>
         frame.getByRole('button', { name: button, exact: true }).click();
-      const asked: string[] = [];
+      const questions: string[] = [];
       const pressed = async (
         button: string,
         answers: readonly (string | undefined)[],
-        done: () => Promise<unknown>,
+        done: (shown: readonly string[]) => Promise<unknown>,
       ) => {
-        const shown = await answering(answers, async () => {
+        const shown = await answering(answers, async (soFar) => {
           await press(button);
-          await done();
+          await done(soFar);
         });
-        asked.push(...shown);
+        questions.push(...shown);
         return shown.length;
       };
       const changed = (button: string) =>
         frame.getByRole('button', { name: button, exact: true }).waitFor();
-      await pressed('Disable', [undefined], () => page.waitForTimeout(1_000));
-      assert.match(asked.join(), /^Change monitors on Live\?/);
+      await pressed('Disable', [undefined], asked);
+      assert.match(questions.join(), /^Change monitors on Live\?/);
       assert.equal(await isDisabled(), false);
       assert.equal(await pressed('Disable', ['Change monitors'], () => changed('Enable')), 1);
       assert.equal(await isDisabled(), true);
@@ -172,10 +178,13 @@ describe('writes to a deployment marked as production', () => {
     });
     const query = await opened(({ isUntitled }) => isUntitled);
     assert.match(query.getText(), /^\/\/ Too few orders\n\/\/ range: .*\n\/\/ deployment: Live\n/);
+    // Another deployment would be selected for this file alone.
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
   it('files are ingested into a new dataset after one question', async () => {
     await vscode.commands.executeCommand('aplomb.selectDeployment', 'Live');
+    assert.equal(context().deployments.active.name, 'Live');
     const uri = await workspaceFile('returns.ndjson', '{"total":1}\n{"total":2}\n');
     const datasets = async () =>
       ((await live.ask('GET', '/v2/datasets')) as { name: string }[]).map(({ name }) => name);
@@ -183,9 +192,9 @@ describe('writes to a deployment marked as production', () => {
     await withWindow(async (page) => {
       const frame = await ingestPage(page, 'returns.ndjson');
       await setDataset(frame, 'returns');
-      const refused = await answering([undefined], async () => {
+      const refused = await answering([undefined], async (shown) => {
         await ingestButton(frame, 'Ingest').click();
-        await page.waitForTimeout(1_000);
+        await asked(shown);
       });
       assert.equal(refused.length, 1);
       assert.match(
@@ -193,8 +202,8 @@ describe('writes to a deployment marked as production', () => {
         /^Ingest into returns on Live\? Live is marked as production\. 1 file .* new dataset returns/,
       );
       assert.ok(!(await datasets()).includes('returns'));
-      const asked = await answering(['Ingest'], () => ingest(frame));
-      assert.equal(asked.length, 1, asked.join());
+      const confirmed = await answering(['Ingest'], () => ingest(frame));
+      assert.equal(confirmed.length, 1, confirmed.join());
       assert.equal((await readReport(frame)).counts.Stored, '2');
       assert.ok((await datasets()).includes('returns'));
     });
