@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endpointKeys, endpointRow } from '../../api/src/index.ts';
-import { writeKind } from '../../client/src/deployments/writeWords.ts';
+import { writeKind, writeQuestion } from '../../client/src/deployments/writeWords.ts';
 
 describe('the kind of an operation that writes', () => {
   for (const [endpoint, kind] of [
@@ -23,5 +23,23 @@ describe('the kind of an operation that writes', () => {
       if (endpointRow(key).method === 'GET') continue;
       assert.match(writeKind(key), /^[A-Z][a-z]+ [a-z ]+$/, key);
     }
+  });
+});
+
+describe('the question before something is written to production', () => {
+  it('names the kind of change and the deployment', () => {
+    assert.deepEqual(writeQuestion('Live', 'updateMonitor'), {
+      message: 'Change monitors on Live?',
+      detail:
+        'Live is marked as production. If you continue, this window does not ask again for this kind of change on Live.',
+      action: 'Change monitors',
+    });
+  });
+
+  it('says what the caller knows, and still what it is about', () => {
+    const given = { message: 'Ingest into logs?', detail: '2 files are sent.', action: 'Ingest' };
+    const { message, detail, action } = writeQuestion('Live', 'ingest', given);
+    assert.deepEqual([message, action], ['Ingest into logs?', 'Ingest']);
+    assert.match(detail, /^Live is marked as production\. 2 files are sent\. If you continue/);
   });
 });

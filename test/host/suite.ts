@@ -51,7 +51,7 @@ const groups = {
     () => import('./suites/resourceDocuments.ts'),
     () => import('./suites/resourceFolders.ts'),
   ],
-  boards: [() => import('./suites/boardPages.ts')],
+  boards: [() => import('./suites/boardPages.ts'), () => import('./suites/productionWrites.ts')],
   ingest: [
     () => import('./suites/ingest.ts'),
     () => import('./suites/sampleData.ts'),

@@ -31,6 +31,7 @@ export const keptBoard = object(
     window: text(1_000),
     refreshSeconds: integer(0, 86_400),
     againstMinutes: integer(0, 5_256_000),
+    annotations: boolean,
     filters: record(value, 1_000),
   },
 );
@@ -57,6 +58,7 @@ export const boardsContract = contract<{
     resetWindow: nothing,
     setRefresh: object({ seconds: integer(0, 86_400) }),
     setAgainst: object({ minutes: integer(0, 5_256_000) }),
+    setAnnotations: object({ shown: boolean }),
     setFilter: object({ filter: id, value }),
     openQuery: object({ card: id }),
     openDocument: nothing,

@@ -42,6 +42,8 @@ export interface BoardView {
   /** Minutes; 0 for none. */
   readonly againstMinutes: number;
   readonly ownAgainstMinutes: number;
+  /** Whether annotations are drawn, and why some are missing. */
+  readonly annotations: { readonly shown: boolean; readonly problem?: string };
   readonly cards: readonly CardView[];
 }
 
@@ -95,6 +97,8 @@ export interface CardState {
 export interface StatusView {
   readonly running: number;
   readonly waiting: number;
+  /** Charts whose last query failed. */
+  readonly failed: number;
   /** When the last answer arrived, in milliseconds since 1970. */
   readonly updatedAt?: number;
   readonly timeZone: 'utc' | 'local';

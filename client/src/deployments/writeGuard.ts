@@ -1,41 +1,50 @@
 // Confirms what writes to a deployment that is marked as production: once in a window for each kind of operation.
 import * as vscode from 'vscode';
-import type { HostedProfile } from './profiles.ts';
-import { writeKind } from './writeWords.ts';
+import { type HostedProfile, isProduction, type Profile } from './profiles.ts';
+import { type WriteQuestion, writeKind, writeQuestion } from './writeWords.ts';
 
 export class WriteGuard {
   /** What was confirmed, or is being asked, by deployment and kind of operation. */
   readonly #confirmed = new Map<string, Promise<boolean>>();
 
-  /** Whether an endpoint that writes may be called. Asks the first time in this window. */
-  async confirm(profile: HostedProfile, endpoint: string): Promise<boolean> {
-    const kind = writeKind(endpoint);
-    const id = idOf(profile, kind);
-    const asking = this.#confirmed.get(id) ?? ask(profile, kind);
-    this.#confirmed.set(id, asking);
-    const confirmed = await asking;
-    if (!confirmed) this.#confirmed.delete(id);
-    return confirmed;
+  /**
+   * Whether an endpoint that writes may be called. Asks about production the first time in this window, in the
+   * words of `question` where the caller knows more than the endpoint; `covers` names what else the answer is for.
+   */
+  async confirm(
+    profile: Profile,
+    endpoint: string,
+    { covers = [], ...question }: Partial<WriteQuestion> & { covers?: readonly string[] } = {},
+  ): Promise<boolean> {
+    if (!isProduction(profile)) return true;
+    const ids = [endpoint, ...covers].map((each) => idOf(profile, each));
+    const unasked = ids.filter((id) => !this.#confirmed.has(id));
+    if (unasked.length > 0) {
+      const asking = ask(writeQuestion(profile.name, endpoint, question));
+      for (const id of unasked) this.#confirmed.set(id, asking);
+    }
+    const answers = await Promise.all(
+      ids.map(async (id) => {
+        const asked = this.#confirmed.get(id);
+        const isConfirmed = await asked;
+        if (!isConfirmed && this.#confirmed.get(id) === asked) this.#confirmed.delete(id);
+        return isConfirmed === true;
+      }),
+    );
+    return answers.every(Boolean);
   }
 
   /** The person has confirmed an operation of the same kind, in words of its own. */
   confirmed(profile: HostedProfile, endpoint: string): void {
-    this.#confirmed.set(idOf(profile, writeKind(endpoint)), Promise.resolve(true));
+    this.#confirmed.set(idOf(profile, endpoint), Promise.resolve(true));
   }
 }
 
-function idOf({ name, general }: HostedProfile, kind: string): string {
-  return JSON.stringify([name, general, kind]);
+function idOf({ name, general }: HostedProfile, endpoint: string): string {
+  return JSON.stringify([name, general, writeKind(endpoint)]);
 }
 
-async function ask({ name }: HostedProfile, kind: string): Promise<boolean> {
-  const chosen = await vscode.window.showWarningMessage(
-    `${kind} on ${name}?`,
-    {
-      modal: true,
-      detail: `${name} is marked as production. If you continue, this window does not ask again for this kind of change on ${name}.`,
-    },
-    kind,
-  );
-  return chosen === kind;
+async function ask({ message, detail, action }: WriteQuestion): Promise<boolean> {
+  const chosen = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
+  return chosen === action;
 }

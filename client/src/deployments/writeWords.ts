@@ -19,3 +19,29 @@ function plural(noun: string): string {
   if (noun.endsWith('s')) return noun;
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
+
+/** The question before something is written to production, and the button that confirms it. */
+export interface WriteQuestion {
+  readonly message: string;
+  readonly detail: string;
+  readonly action: string;
+}
+
+/** The question about an endpoint; `given` replaces its words, and adds its detail to what is said of production. */
+export function writeQuestion(
+  deployment: string,
+  endpoint: string,
+  { message, detail, action }: Partial<WriteQuestion> = {},
+): WriteQuestion {
+  const kind = writeKind(endpoint);
+  const sentences = [
+    `${deployment} is marked as production.`,
+    ...(detail === undefined ? [] : [detail]),
+    `If you continue, this window does not ask again for this kind of change on ${deployment}.`,
+  ];
+  return {
+    message: message ?? `${kind} on ${deployment}?`,
+    detail: sentences.join(' '),
+    action: action ?? kind,
+  };
+}

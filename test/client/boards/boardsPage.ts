@@ -158,7 +158,12 @@ async function open<S extends DashboardSession | MonitorSession>(
       ok: true,
       value: [
         { id: 'm1', name: 'Errors', note: 'Threshold · every 5 min', isEnabled: true },
-        { id: 'm2', name: 'Latency', note: 'AnomalyDetection · every 1 min', isEnabled: false },
+        {
+          id: 'm2',
+          name: 'Latency',
+          note: 'disabled · AnomalyDetection · every 1 min',
+          isEnabled: false,
+        },
       ],
     }),
     ask: async (question, signal) => {
@@ -179,6 +184,7 @@ async function open<S extends DashboardSession | MonitorSession>(
       if ('kind' in sample) return { ok: false, failure: sample };
       return { ok: true, value: JSON.parse(bodyOf(sample)) };
     },
+    annotations: async () => ({ ok: true, value: [] }),
     earlier: async () => undefined,
     limits: () => ({ timeoutMs: 10_000, maxBytes: 1e9 }),
     advice: (failure, needs) =>

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { Failure } from '../../../client/src/api/failure.ts';
+import type { Failure, Outcome } from '../../../client/src/api/failure.ts';
 import type { CardQuestion } from '../../../client/src/boards/host/cards.ts';
+import type { PageParts } from '../../../client/src/boards/host/pageParts.ts';
+import type { Members } from '../../../client/src/boards/model/dashboard.ts';
 import { parseTimeRange } from '../../../client/src/parseTimeRange.ts';
 import { rangeLabel, type TimeRange } from '../../../client/src/timeRange.ts';
 import { launchBrowser } from '../../../scripts/host/browser.ts';
+import { start } from '../results/chartSamples.ts';
 import { answerTo, everything, monitor, thirty } from './boardSamples.ts';
 import { type BoardPageOptions, openDashboard, openMonitor, settled } from './boardsPage.ts';
 import { monitorAnswers } from './monitorSamples.ts';
@@ -120,8 +123,13 @@ describe('a dashboard on its page', () => {
     await opened.page.getByRole('button', { name: 'Refresh', exact: true }).click();
     const notice = opened.page.locator('.card.stale .card-notice');
     await notice.waitFor();
-    assert.match((await notice.textContent()) ?? '', /Not refreshed since .*The service is busy\./);
+    assert.match(
+      (await notice.textContent()) ?? '',
+      /Not refreshed since \d\d:\d\d:\d\d UTC\. The service is busy\./,
+    );
     assert.equal(await opened.page.locator('.card-answer .plot').count(), 1);
+    const status = opened.page.locator('.board-status');
+    await status.getByText(/^1 chart failed · As of /).waitFor();
     fails = false;
     await notice.getByRole('button', { name: 'Try Again' }).click();
     await opened.page.locator('.card:not(.stale)').waitFor();
@@ -179,6 +187,109 @@ describe('a dashboard on its page', () => {
     await opened.until('the window before', () => opened.asked.length === 6);
     assert.equal(rangeLabel(opened.asked[5]?.range as TimeRange), 'last 1 hour');
     await opened.page.close();
+  });
+
+  describe('annotations', () => {
+    const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+    const note = (id: string, minutes: number, more: object = {}) => ({
+      id,
+      title: id,
+      type: 'note',
+      time: at(minutes),
+      datasets: ['http-logs'],
+      ...more,
+    });
+
+    /** The chart as a picture in SVG, which has the titles of what is drawn. */
+    const drawn = async (opened: Awaited<ReturnType<typeof open>>, pictures: string[]) => {
+      const before = pictures.length;
+      // The tools of a chart are hidden on a dashboard.
+      await opened.page.evaluate(() => {
+        for (const box of document.querySelectorAll<HTMLElement>('.chart-bar, .chart-tools'))
+          box.style.display = 'flex';
+      });
+      await opened.page.locator('[data-tool="Picture"]').first().click();
+      await opened.page.getByRole('button', { name: 'Save as SVG…', exact: true }).click();
+      await opened.until('a picture', () => pictures.length > before);
+      return ['Inside', 'Under way', 'Before', 'After', 'Elsewhere'].filter((title) =>
+        pictures.at(-1)?.includes(title),
+      );
+    };
+
+    const openAnnotated = async (
+      annotations: PageParts['annotations'],
+      more: Partial<BoardPageOptions> = {},
+    ) => {
+      const pictures: string[] = [];
+      const opened = await open({
+        record: () => ({ ok: true, value: only([series('a'), series('b'), series('c')]) }),
+        parts: {
+          annotations,
+          charts: {
+            annotate: async () => undefined,
+            savePicture: async (_tab, _format, content) => void pictures.push(content),
+          },
+        },
+        ...more,
+      });
+      await settled(opened);
+      return { opened, titles: () => drawn(opened, pictures) };
+    };
+
+    it('of the datasets are drawn in the window, after one request for all charts', async () => {
+      const asked: (readonly string[])[] = [];
+      const { opened, titles } = await openAnnotated(async (datasets) => {
+        asked.push(datasets);
+        return {
+          ok: true,
+          value: [
+            note('Inside', 20),
+            note('Under way', -30, { endTime: at(10) }),
+            note('Before', -30),
+            note('After', 24 * 60),
+            note('Elsewhere', 20, { datasets: ['other'] }),
+          ],
+        };
+      });
+      const shown = ['Inside', 'Under way'];
+      await opened.until('the annotations', async () => (await titles()).length > 0);
+      assert.deepEqual(await titles(), shown);
+      assert.deepEqual(asked, [['http-logs']]);
+      await opened.page.getByRole('button', { name: 'Refresh', exact: true }).click();
+      await opened.until('another list', () => asked.length === 2);
+      const toggle = opened.page.getByRole('button', { name: 'Annotations', pressed: true });
+      await toggle.focus();
+      await opened.page.keyboard.press('Enter');
+      await opened.page.getByRole('button', { name: 'Annotations', pressed: false }).waitFor();
+      await opened.until('none', async () => (await titles()).length === 0);
+      assert.equal(opened.kept.at(-1)?.annotations, false);
+      await opened.page.getByRole('button', { name: 'Annotations' }).click();
+      await opened.until('the annotations', async () => (await titles()).length > 0);
+      assert.equal(opened.kept.at(-1)?.annotations, undefined);
+      assert.deepEqual(opened.complaints, []);
+      await opened.page.close();
+    });
+
+    it('that cannot be read are reported once, and hidden ones are not asked for', async () => {
+      let asked = 0;
+      const failing: PageParts['annotations'] = async () => {
+        asked += 1;
+        return { ok: false, failure: busy };
+      };
+      const { opened } = await openAnnotated(failing);
+      const toggle = opened.page.getByRole('button', { name: 'Annotations' });
+      await opened.until('the problem', async () =>
+        /could not be read: The service is busy/.test((await toggle.getAttribute('title')) ?? ''),
+      );
+      assert.equal(await opened.page.locator('.card .notice-text').count(), 0);
+      await opened.page.close();
+      asked = 0;
+      const kept = { kind: 'dashboard', deployment: 'Local', id: 'web', name: 'Web' } as const;
+      const hidden = await openAnnotated(failing, { kept: { ...kept, annotations: false } });
+      await wait(200);
+      assert.equal(asked, 0);
+      await hidden.opened.page.close();
+    });
   });
 
   it('filters are sent to the queries that name them', async () => {
@@ -318,6 +429,25 @@ describe('a dashboard on its page', () => {
     await opened.page.close();
   });
 
+  it('of a deployment that is down has buttons that do what they say', async () => {
+    let fails = true;
+    const failure: Failure = { kind: 'unreachable', host: 'x', message: 'It does not answer.' };
+    const record = (): Outcome<Members> =>
+      fails ? { ok: false, failure } : { ok: true, value: everything };
+    for (const openIt of [openDashboard, openMonitor]) {
+      const opened = await openIt(browser, { record, answer: answerTo });
+      const { page } = opened;
+      await page.getByRole('button', { name: 'Restart Local Deployment' }).click();
+      await opened.until('the action', () => opened.actions.length === 1);
+      assert.equal(opened.actions[0]?.command, 'aplomb.restartLocal');
+      fails = false;
+      await page.getByRole('button', { name: 'Try Again' }).click();
+      await page.waitForSelector('.board-bar');
+      fails = true;
+      await page.close();
+    }
+  });
+
   it('without charts says how one is added', async () => {
     const opened = await open({ record: () => ({ ok: true, value: only([]) }) });
     await opened.page.getByText('The dashboard has no charts.').waitFor();
@@ -398,7 +528,9 @@ describe('a monitor on its page', () => {
     });
     const { page } = opened;
     await page.getByText('A monitor of a metrics query cannot be tested here.').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Test against Data' }).isDisabled());
+    const start = page.getByRole('button', { name: 'Test against Data' });
+    assert.ok(await start.isDisabled());
+    assert.ok((await start.evaluate((button) => Number(getComputedStyle(button).opacity))) < 1);
     await page.close();
   });
 });

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evaluate, type Run, type RunRow } from '../../../client/src/boards/monitor/evaluate.ts';
+import type { ReadRuns } from '../../../client/src/boards/monitor/readRuns.ts';
 import {
   type Operator,
   operators,
   type Rule,
   readRule,
 } from '../../../client/src/boards/monitor/rule.ts';
+import { testReport } from '../../../client/src/boards/monitor/testReport.ts';
 
 const day = 86_400_000;
 
@@ -197,6 +199,32 @@ describe('a monitor of a threshold', () => {
     const rows = runs([[1], [11], [1]]);
     const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10 });
     assert.deepEqual(evaluate(rule, rows.toReversed()), evaluate(rule, rows));
+  });
+});
+
+describe('the report of a test', () => {
+  const report = (monitor: object, rows: readonly Rows[]) => {
+    const rule = readRule({ type: 'Threshold', operator: 'Above', threshold: 10, ...monitor });
+    const watched = { values: [], groups: [] } as unknown as ReadRuns['watched'];
+    return testReport(rule, 'm', { watched, queries: 1, leftOut: 0 }, evaluate(rule, runs(rows)));
+  };
+
+  it('counts an alert for each group that alerts on its own', () => {
+    const rows = [
+      { a: 11, b: 12 },
+      { a: 11, b: 1 },
+    ];
+    const headline = (monitor: object) => report(monitor, rows).summary[0];
+    assert.equal(headline({}), '2 runs would have sent 1 alert.');
+    assert.equal(headline({ notifyByGroup: true }), '2 runs would have sent 2 alerts.');
+    const every = { notifyByGroup: true, notifyEveryRun: true };
+    assert.equal(headline(every), '2 runs would have sent 3 alerts.');
+    assert.equal(headline({ notifyEveryRun: true }), '2 runs would have sent 2 alerts.');
+  });
+
+  it('has a chart only where a run has a value', () => {
+    assert.equal(report({}, [[], []]).chart, undefined);
+    assert.ok(report({}, [[], [1]]).chart);
   });
 });
 

@@ -74,6 +74,32 @@ describe('the labels of partial bins', () => {
   });
 });
 
+describe('the labels of marks', () => {
+  const data: TimeSeriesData = {
+    kind: 'timeSeries',
+    series: [{ key: 'a', name: 'a', column: 0, y: [1, 2, 1], figures: { points: 3 } }],
+    times: [0, minute, 2 * minute],
+    partial: { first: false, last: false },
+    missing: 0,
+    reduced: false,
+    skipped: 0,
+  };
+  const annotation = { id: 'a', title: 'Deployed', type: 'note', time: minute };
+  const cases = {
+    'an annotation': { annotations: [annotation] },
+    'a span': { annotations: [{ ...annotation, endTime: 2 * minute }] },
+    'a threshold at the end of the axis': { thresholds: [{ monitor: 'Deployed', value: 1_000 }] },
+  };
+  for (const [name, marks] of Object.entries(cases))
+    it(`are not cut off at the top: ${name}`, () => {
+      const drawing = drawingOf(700, 340, marks);
+      const option = timeSeriesOption(data, { style: 'bars', stacked: false }, drawing);
+      const label = drawnText(option, drawing).find(({ text }) => text.startsWith('Deployed'));
+      // Half of the font's 11 pixels is above the middle of its line.
+      assert.ok(label && label.y >= 6, JSON.stringify(label));
+    });
+});
+
 describe('the text of a statistic', () => {
   const statistic: StatisticData['statistics'][number] = {
     key: 'n',

@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Frame, Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import type { DashboardSession } from '../../../client/src/boards/host/dashboardSession.ts';
 import type { MonitorSession } from '../../../client/src/boards/host/monitorSession.ts';
+import { boardFrame } from '../boardFrame.ts';
 import { runQuery, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { picture } from '../notebookPages.ts';
@@ -16,19 +16,6 @@ import { withWindow } from '../window.ts';
 const dataset = 'board-events';
 const minute = 60_000;
 const count = 30;
-
-/** A frame of the window in which a selector is found. */
-function boardFrame(page: Page, selector: string): Promise<Frame> {
-  return until(`A page with ${selector}`, async () => {
-    for (const frame of page.frames()) {
-      const found = await frame
-        .evaluate((text) => innerWidth > 0 && document.querySelector(text) !== null, selector)
-        .catch(() => false);
-      if (found) return frame;
-    }
-    return undefined;
-  });
-}
 
 /** Two hours of events that end now: every half hour, one minute has many errors. */
 async function ingestEvents(): Promise<void> {
@@ -93,6 +80,9 @@ describe('dashboards and monitors as pages', () => {
   it('opens thirty charts, four requests at once, and stays responsive', async function () {
     this.timeout(90_000);
     await askLocal('POST', '/v2/dashboards', { uid: 'thirty', dashboard });
+    const time = new Date(Date.now() - 40 * minute).toISOString();
+    const annotation = { datasets: [dataset], type: 'deploy', title: 'Deployed 2.4', time };
+    await askLocal('POST', '/v2/annotations', annotation);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const started = performance.now();

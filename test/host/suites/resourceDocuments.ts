@@ -2,6 +2,7 @@
 // refuses, when another deployment is selected, and when one was deleted by mistake.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { answering } from '../dialogs.ts';
 import { completions, context, openApl, problem, until } from '../editing.ts';
 import { askLocal } from '../local.ts';
 import { takePictures } from '../pictures.ts';
@@ -82,33 +83,6 @@ async function press(text: RegExp, button: string): Promise<void> {
       .click(),
   );
   await vscode.commands.executeCommand('notifications.hideList');
-}
-
-/**
- * Runs a command that asks in a dialog, which a window under test refuses to show: each is answered with the button
- * given for it. Returns what the dialogs said.
- */
-async function answering(
-  answers: readonly (string | undefined)[],
-  work: () => Thenable<unknown>,
-): Promise<string[]> {
-  const shown: string[] = [];
-  const real = vscode.window.showWarningMessage;
-  const window = vscode.window as { showWarningMessage: unknown };
-  window.showWarningMessage = async (text: string, options: unknown, ...buttons: string[]) => {
-    const { modal, detail } = (options ?? {}) as vscode.MessageOptions;
-    if (!modal) return real(text, options as string, ...buttons);
-    const answer = answers[shown.length];
-    shown.push(`${text} ${detail}`);
-    if (answer !== undefined) assert.ok(buttons.includes(answer), `${text} has ${answer}.`);
-    return answer;
-  };
-  try {
-    await work();
-  } finally {
-    window.showWarningMessage = real;
-  }
-  return shown;
 }
 
 const closeAll = () => vscode.commands.executeCommand('workbench.action.closeAllEditors');

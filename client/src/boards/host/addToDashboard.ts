@@ -1,17 +1,22 @@
-// Add to Dashboard…: the query of a result becomes a chart of a dashboard that is chosen or created. The dashboard is
-// written over the version that was read; where somebody else has changed it, the person is asked first.
+// Add to Dashboard…: the query of a result becomes a chart of a dashboard that is chosen or created, on the deployment
+// that the result came from. The dashboard is written over the version that was read; where somebody else has changed
+// it, the person is asked first.
 import * as vscode from 'vscode';
+import { creation } from '../../../../resources/src/documents.ts';
+import { idOf, kinds } from '../../../../resources/src/kinds.ts';
 import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
+import { answerProfile } from '../../charts/host/answerService.ts';
 import { chartShape } from '../../charts/shape.ts';
 import type { Context } from '../../context.ts';
-import type { Profile } from '../../deployments/profiles.ts';
 import { showFailure } from '../../notify.ts';
 import { serviceOf } from '../../query/askQuery.ts';
+import { createRecord } from '../../resources/calls.ts';
+import { listResources } from '../../resources/resource.ts';
 import { answerIn } from '../../results/tabs.ts';
 import { type NewChart, newDashboard, withChart } from '../model/addChart.ts';
 import { type Members, membersOf } from '../model/dashboard.ts';
-import { createDashboard, listDashboards, readDashboard, writeDashboard } from './resources.ts';
+import { addChart } from './writes.ts';
 
 type OpenDashboard = (opened: {
   readonly deployment: string;
@@ -23,30 +28,34 @@ type OpenDashboard = (opened: {
 const triesMax = 5;
 
 export async function addToDashboard(context: Context, open: OpenDashboard): Promise<void> {
-  const chart = chartInView(context);
-  if (chart === undefined) {
+  const found = chartInView(context);
+  if (found === undefined) {
     void vscode.window.showInformationMessage(
       'Run a query first. Its result is what is added to a dashboard.',
     );
     return;
   }
+  const { chart, deployment } = found;
   const { deployments, log } = context;
-  const profile = deployments.active;
-  const local = profile.kind === 'local';
+  const answered = answerProfile(deployments, deployment);
   const fail = (failure: Failure) => {
     log.warn(`Add to Dashboard: ${failure.message}`);
-    showFailure('The chart was not added', failure, { local, needs: 'access to dashboards' });
+    const local = answered.ok && answered.value.kind === 'local';
+    const attempt = { local, deployment, needs: kinds.dashboards.needs };
+    showFailure('The chart was not added', failure, attempt);
   };
+  if (!answered.ok) return fail(answered.failure);
+  const profile = answered.value;
   const service = await serviceOf(profile, deployments);
   if (!service.ok) return fail(service.failure);
   const listed = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: 'Listing dashboards' },
-    () => listDashboards(service.value),
+    () => listResources(service.value, 'dashboards'),
   );
   if (!listed.ok) return fail(listed.failure);
   const create = { label: '$(add) Create a Dashboard…', id: undefined };
   const chosen = await vscode.window.showQuickPick(
-    [create, ...listed.value.map(({ id, name }) => ({ label: name, id }))],
+    [create, ...listed.value.map(({ id, name, note }) => ({ label: name, description: note, id }))],
     { title: 'Add to Dashboard', placeHolder: `Select a dashboard of ${profile.name}` },
   );
   if (chosen === undefined) return;
@@ -55,12 +64,12 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   const added = { ...chart, name };
   const record =
     chosen.id === undefined
-      ? await addToNew(service.value, profile, added)
-      : await addToStored(service.value, profile, chosen.id, added);
+      ? await addToNew(service.value, added)
+      : await addToStored(service.value, chosen.id, added);
   if (record === undefined) return;
   if (!record.ok) return fail(record.failure);
   void vscode.commands.executeCommand('aplomb.refreshDashboards');
-  const uid = String(record.value.uid);
+  const uid = idOf('dashboards', record.value) ?? '';
   const title = String(membersOf(record.value.dashboard).name ?? uid);
   const show = 'Open Dashboard';
   void vscode.window.showInformationMessage(`Added ${name} to ${title}.`, show).then((pressed) => {
@@ -68,8 +77,11 @@ export async function addToDashboard(context: Context, open: OpenDashboard): Pro
   });
 }
 
-/** The query of the result in view, drawn as it is drawn there. */
-function chartInView({ tabs, store }: Context): NewChart | undefined {
+/** The query of the result in view, drawn as it is drawn there, and the name of the deployment that answered it. */
+function chartInView({
+  tabs,
+  store,
+}: Context): { readonly chart: NewChart; readonly deployment: string } | undefined {
   const tab = tabs.active;
   const answer = tab && answerIn(tab.state);
   const held = answer === undefined ? undefined : store.get(answer);
@@ -81,43 +93,29 @@ function chartInView({ tabs, store }: Context): NewChart | undefined {
   const kind = view?.chart?.kind ?? shape?.kinds[0];
   const isTable = view?.shown === 'table' || kind === undefined;
   const style = view?.chart?.style;
-  return {
+  const chart = {
     name: tab.title.slice(0, 100) || 'Chart',
     apl: about.query,
     ...(!isTable && { kind, ...(style && { style }) }),
   };
+  return { chart, deployment: about.deployment };
 }
 
-async function addToNew(
-  service: Service,
-  profile: Profile,
-  chart: NewChart,
-): Promise<Outcome<Members> | undefined> {
+async function addToNew(service: Service, chart: NewChart): Promise<Outcome<Members> | undefined> {
   const name = await askName('Name of the Dashboard', '');
   if (name === undefined) return undefined;
-  if (!(await confirmedOnProduction(profile, `Create the dashboard ${name}`, 'Create')))
-    return undefined;
-  return createDashboard(service, withChart(newDashboard(name), chart));
+  const dashboard = withChart(newDashboard(name), chart);
+  return createRecord(service, 'dashboards', creation('dashboards', { dashboard }));
 }
 
 async function addToStored(
   service: Service,
-  profile: Profile,
   uid: string,
   chart: NewChart,
 ): Promise<Outcome<Members> | undefined> {
-  if (!(await confirmedOnProduction(profile, `Add ${chart.name} to a dashboard`, 'Add')))
-    return undefined;
-  let record = await readDashboard(service, uid);
-  for (let tries = 1; record.ok; tries += 1) {
-    const written = await writeDashboard(
-      service,
-      record.value,
-      withChart(membersOf(record.value.dashboard), chart),
-    );
-    if (written.ok || !isConflict(written.failure) || tries === triesMax) {
-      return written.ok ? { ok: true, value: membersOf(written.value.dashboard) } : written;
-    }
+  for (let tries = 1; ; tries += 1) {
+    const added = await addChart(service, uid, chart);
+    if (added.ok || !isConflict(added.failure) || tries === triesMax) return added;
     const add = 'Add to the Current Version';
     const chosen = await vscode.window.showWarningMessage(
       'The dashboard was changed by someone else in the meantime.',
@@ -125,9 +123,7 @@ async function addToStored(
       add,
     );
     if (chosen !== add) return undefined;
-    record = await readDashboard(service, uid);
   }
-  return record;
 }
 
 function isConflict({ status }: Failure): boolean {
@@ -147,19 +143,4 @@ async function askName(title: string, value: string): Promise<string | undefined
           : undefined,
   });
   return name?.trim();
-}
-
-/** Asks before something is written to a deployment that is marked as production. */
-export async function confirmedOnProduction(
-  profile: Profile,
-  doing: string,
-  action: string,
-): Promise<boolean> {
-  if (profile.kind === 'local' || !profile.production) return true;
-  const chosen = await vscode.window.showWarningMessage(
-    `${doing} on ${profile.name}?`,
-    { modal: true, detail: `${profile.name} is marked as production.` },
-    action,
-  );
-  return chosen === action;
 }

@@ -10,15 +10,16 @@ import type { ChartMarks, EarlierOffset } from '../../charts/marks.ts';
 import { OutputHost } from '../../notebook/outputHost.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { AnswerId } from '../../results/store/protocol.ts';
-import type { ResultTab } from '../../results/tabs.ts';
+import type { ResultTab, TabAction } from '../../results/tabs.ts';
+import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import type { TimeRange } from '../../timeRange.ts';
 import { type EventHandlers, HostChannel, type Pipe } from '../../webview/hostChannel.ts';
 import { splitPipe } from '../../webview/pipeParts.ts';
 import { type BoardsContract, boardsContract, pipeParts } from '../contract.ts';
-import type { PageView } from '../messages.ts';
+import type { MissingView, PageView } from '../messages.ts';
 import type { Card } from '../model/dashboard.ts';
 import { RequestQueue } from '../model/requestQueue.ts';
-import { Cards } from './cards.ts';
+import { Cards, viewActions } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
 
 /** What a page adds to what all have. */
@@ -31,6 +32,8 @@ export interface PageBehavior {
   readonly canGoBack: () => boolean;
   goBack(): void;
   marks(answer: HeldAnswer, signal: AbortSignal): Promise<ChartMarks>;
+  /** Another annotation may have been stored. */
+  annotated?(): void;
   /** By how many minutes earlier the span is that charts are compared with; 0 for none. */
   readonly againstMinutes: () => number;
   /** A card has another answer. */
@@ -42,6 +45,8 @@ export interface PageBehavior {
 
 export const againCommand = 'aplomb.boards.again';
 
+const tryAgain: TabAction = { label: 'Try Again', command: againCommand };
+
 export class BoardPage implements ChartEffects {
   readonly queue: RequestQueue;
   readonly cards: Cards;
@@ -51,6 +56,7 @@ export class BoardPage implements ChartEffects {
   readonly #host: OutputHost;
   readonly #listeners = new Set<() => void>();
   readonly #subscription: { dispose(): void };
+  #missing: readonly TabAction[] = [];
   #channel: HostChannel<BoardsContract> | undefined;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -150,6 +156,26 @@ export class BoardPage implements ChartEffects {
     };
   }
 
+  /** Why there is nothing to show, with buttons; one of them always tries again. */
+  missing({ message, actions }: ReturnType<PageParts['advice']>): MissingView {
+    const hasAgain = actions.some(({ command }) => command === againCommand);
+    this.#missing = hasAgain ? actions : [tryAgain, ...actions];
+    const title = visibleText(this.#parts.opened.name);
+    return {
+      kind: 'missing',
+      title,
+      message: visibleLines(message),
+      actions: viewActions(this.#missing),
+    };
+  }
+
+  /** Does what a button of the page says where there is nothing to show. */
+  actOnMissing(command: string, again: () => void): void {
+    const action = this.#missing.find((offered) => offered.command === command);
+    if (action?.command === againCommand) again();
+    else if (action !== undefined) this.#parts.effects.runAction(action);
+  }
+
   draw(): void {
     this.#channel?.send('page', this.#behavior.view());
   }
@@ -209,8 +235,15 @@ export class BoardPage implements ChartEffects {
     this.#behavior.goBack();
   }
 
-  annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
-    return this.#parts.charts.annotate(answer, from, to);
+  async annotate(answer: HeldAnswer, from: number, to: number): Promise<void> {
+    await this.#parts.charts.annotate(answer, from, to);
+    this.#behavior.annotated?.();
+    this.marksChanged();
+  }
+
+  /** Has the charts ask for their marks again. */
+  marksChanged(): void {
+    this.#changed();
   }
 
   compare(tab: ResultTab, answer: HeldAnswer, offset: EarlierOffset | null): void {
@@ -263,10 +296,11 @@ export class BoardPage implements ChartEffects {
   }
 
   #sendStatus(): void {
-    const { updatedAt } = this.cards;
+    const { updatedAt, states } = this.cards;
     this.#channel?.send('status', {
       running: this.queue.running,
       waiting: this.queue.waiting,
+      failed: states.filter(({ phase }) => phase === 'failed').length,
       timeZone: this.#parts.timeZone(),
       ...(updatedAt !== undefined && { updatedAt }),
     });

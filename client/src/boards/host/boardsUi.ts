@@ -1,10 +1,12 @@
 // The pages of dashboards and monitors in VS Code: each has a tab in the editor, and reaches its deployment, the
 // results store and the editor from here. Loaded with the first of them.
 import * as vscode from 'vscode';
+import { kinds } from '../../../../resources/src/kinds.ts';
 import { type Advice, adviceFor } from '../../advice.ts';
 import { failed, type Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import { answerProfile, answerService } from '../../charts/host/answerService.ts';
+import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
@@ -15,6 +17,9 @@ import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
 import type { Query } from '../../query/query.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
+import { getRecord } from '../../resources/calls.ts';
+import { type DocumentAddress, whereOf } from '../../resources/documents.ts';
+import { listResources, resourceOf } from '../../resources/resource.ts';
 import { Arrangements } from '../../results/arrangements.ts';
 import { viewEffects } from '../../results/viewEffects.ts';
 import { learner } from '../../schema/learn.ts';
@@ -29,20 +34,15 @@ import { boundNanoseconds, rangeParameters, rangeText, timestamp } from '../../t
 import { loadPage } from '../../webview/webviewPage.ts';
 import { dashboardPanel, monitorPanel } from '../boardPanels.ts';
 import { type KeptBoard, keptBoard } from '../contract.ts';
+import type { MonitorItem } from '../messages.ts';
 import type { Members } from '../model/dashboard.ts';
-import { addToDashboard, confirmedOnProduction } from './addToDashboard.ts';
+import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
 import { DashboardSession } from './dashboardSession.ts';
 import { MonitorSession } from './monitorSession.ts';
 import type { Opened, PageParts } from './pageParts.ts';
-import {
-  changeMonitor,
-  listDashboards,
-  listMonitors,
-  readDashboard,
-  readMonitor,
-} from './resources.ts';
+import { changeMonitor } from './writes.ts';
 
 type Kind = Opened['kind'];
 type Session = DashboardSession | MonitorSession;
@@ -52,10 +52,10 @@ interface Tab {
   readonly session: Session;
 }
 
-const kinds: Readonly<Record<Kind, { panel: string; resource: string; needs: string }>> = {
-  dashboard: { panel: dashboardPanel, resource: 'dashboards', needs: 'access to dashboards' },
-  monitor: { panel: monitorPanel, resource: 'monitors', needs: 'read access to monitors' },
-};
+const rows = {
+  dashboard: { panel: dashboardPanel, resource: 'dashboards' },
+  monitor: { panel: monitorPanel, resource: 'monitors' },
+} as const;
 
 export class BoardsUi implements vscode.Disposable {
   readonly #context: Context;
@@ -101,7 +101,7 @@ export class BoardsUi implements vscode.Disposable {
       return known.session;
     }
     const panel = vscode.window.createWebviewPanel(
-      kinds[opened.kind].panel,
+      rows[opened.kind].panel,
       opened.name,
       vscode.ViewColumn.Active,
     );
@@ -142,10 +142,11 @@ export class BoardsUi implements vscode.Disposable {
 
   async #changeMonitor(opened: Opened, change: Members): Promise<Outcome<Members> | undefined> {
     const { deployments } = this.#context;
-    const profile = deployments.find(opened.deployment);
-    const doing = `Change the monitor ${opened.name}`;
-    if (profile && !(await confirmedOnProduction(profile, doing, 'Change'))) return undefined;
-    const service = await answerService(deployments, opened.deployment);
+    const profile = answerProfile(deployments, opened.deployment);
+    if (!profile.ok) return profile;
+    // Before it is read: an answer may take a while, and what is read by then is what is sent back.
+    if (!(await deployments.writes.confirm(profile.value, 'updateMonitor'))) return undefined;
+    const service = await serviceOf(profile.value, deployments);
     const changed = service.ok ? await changeMonitor(service.value, opened.id, change) : service;
     if (changed.ok) void vscode.commands.executeCommand('aplomb.refreshMonitors');
     return changed;
@@ -181,12 +182,11 @@ export class BoardsUi implements vscode.Disposable {
       load: async (signal) => {
         const found = await service();
         if (!found.ok) return found;
-        const read = opened.kind === 'dashboard' ? readDashboard : readMonitor;
-        return read(found.value, opened.id, signal);
+        return getRecord(found.value, rows[opened.kind].resource, opened.id, signal);
       },
       monitors: async (signal) => {
         const found = await service();
-        return found.ok ? listMonitors(found.value, signal) : found;
+        return found.ok ? monitorItems(found.value, signal) : found;
       },
       ask: async (question, signal) => {
         const found = profile();
@@ -201,6 +201,10 @@ export class BoardsUi implements vscode.Disposable {
           log.error(`Running ${question.title}`, error);
           return failed(unexpectedFailure(error, found.value));
         });
+      },
+      annotations: async (datasets, end, signal) => {
+        const found = await service();
+        return found.ok ? readAnnotations(found.value, datasets, end, signal) : found;
       },
       value: async ({ apl, range, variables }, signal) => {
         const found = await service();
@@ -228,16 +232,28 @@ export class BoardsUi implements vscode.Disposable {
       },
       chooseRange: (title, value) =>
         pickTimeRange(title, { value, recent: this.#context.timeRange.recent }),
-      openQuery: (question) => openQuery(question),
+      openQuery: (question) => {
+        const { active } = deployments;
+        return openQuery(
+          question,
+          active.name === opened.deployment ? undefined : opened.deployment,
+        );
+      },
       openDocument: async () => {
-        const { resource } = kinds[opened.kind];
-        const item = { kind: resource, id: opened.id, name: opened.name, note: '' };
-        await vscode.commands.executeCommand('aplomb.openResource', item);
+        const found = profile();
+        if (!found.ok) {
+          const attempt = { local: false, deployment: opened.deployment };
+          return showFailure(`Cannot open ${opened.name}`, found.failure, attempt);
+        }
+        const { id } = opened;
+        const kind = rows[opened.kind].resource;
+        const address: DocumentAddress = { ...whereOf(found.value), kind, id, form: 'json' };
+        await vscode.commands.executeCommand('aplomb.openPlace', address);
       },
       openMonitor: async (id) => {
         const found = await service();
-        const listed = found.ok ? await listMonitors(found.value) : found;
-        const name = (listed.ok && listed.value.find((item) => item.id === id)?.name) || id;
+        const record = found.ok ? await getRecord(found.value, 'monitors', id) : found;
+        const name = record.ok ? resourceOf('monitors', record.value, Date.now()).name : id;
         this.#open({ kind: 'monitor', deployment: opened.deployment, id, name });
       },
       onKept: (board) => {
@@ -263,28 +279,47 @@ export class BoardsUi implements vscode.Disposable {
 
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
     const { deployments } = this.#context;
+    const { resource } = rows[kind];
+    const { needs } = kinds[resource];
     const list = async () => {
       const service = await serviceOf(profile, deployments);
       if (!service.ok) return service;
-      return kind === 'dashboard' ? listDashboards(service.value) : listMonitors(service.value);
+      return listResources(service.value, resource);
     };
     const location = { location: vscode.ProgressLocation.Window, title: `Listing ${kind}s` };
     const listed = await vscode.window.withProgress(location, list);
     const local = profile.kind === 'local';
     if (!listed.ok) {
-      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs: kinds[kind].needs });
+      showFailure(`Cannot list ${kind}s`, listed.failure, { local, needs });
       return undefined;
     }
     if (listed.value.length === 0) {
       void vscode.window.showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
-    const items = listed.value.map(({ id, name }) => ({ label: name, id, name }));
+    const items = listed.value.map(({ id, name, note }) => ({
+      label: name,
+      description: note,
+      id,
+      name,
+    }));
     return vscode.window.showQuickPick(items, {
       title: kind === 'dashboard' ? 'Open Dashboard' : 'Open Monitor',
       placeHolder: `Select a ${kind} of ${profile.name}`,
     });
   }
+}
+
+async function monitorItems(
+  service: Service,
+  signal: AbortSignal,
+): Promise<Outcome<readonly MonitorItem[]>> {
+  const listed = await listResources(service, 'monitors', { signal });
+  if (!listed.ok) return listed;
+  const items = listed.value.map(({ id, name, note, state }) => {
+    return { id, name, note, isEnabled: state === 'enabled' };
+  });
+  return { ok: true, value: items };
 }
 
 function keyOf({ kind, deployment, id }: Opened): string {
@@ -313,14 +348,18 @@ function resourceIn(target: unknown): Found | undefined {
   };
 }
 
-/** An untitled APL document, whose first lines name the query and state its range. */
-async function openQuery({ title, apl, range, variables = {} }: CardQuestion): Promise<void> {
+/** An untitled APL document, whose first lines name the query and state its range and its deployment. */
+async function openQuery(
+  { title, apl, range, variables = {} }: CardQuestion,
+  deployment: string | undefined,
+): Promise<void> {
   const values = Object.entries(variables).map(
     ([name, value]) => `// ${name} = ${JSON.stringify(value)}`,
   );
   const lines = [
     `// ${title.replace(/\s+/g, ' ')}`,
     `// range: ${rangeText(range, resultsTimeZone())}`,
+    ...(deployment === undefined ? [] : [`// deployment: ${deployment}`]),
     ...values,
     apl.trim(),
     '',

@@ -2,7 +2,7 @@
  * A dashboard on its page: the window, the refresh, the comparison and the filters that a person has chosen, none of
  * which is saved, and the charts that follow from them. Free of vscode.
  */
-import type { ChartMarks } from '../../charts/marks.ts';
+import { noMarks } from '../../charts/host/visibleMarks.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import { visibleLines, visibleText } from '../../results/visibleText.ts';
 import { rangeLabel, rangeText, type TimeRange } from '../../timeRange.ts';
@@ -10,12 +10,12 @@ import type { Pipe } from '../../webview/hostChannel.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { BoardView, CardView, PageView } from '../messages.ts';
 import { type Board, type Card, readBoard, usedFilters } from '../model/dashboard.ts';
+import { BoardAnnotations } from './boardAnnotations.ts';
 import { BoardPage } from './boardPage.ts';
-import { type CardQuestion, viewActions } from './cards.ts';
+import type { CardQuestion } from './cards.ts';
 import { Filters } from './filters.ts';
 import type { PageParts } from './pageParts.ts';
 
-const noMarks: ChartMarks = { annotations: [], thresholds: [], notes: [] };
 const needs = 'query access to the datasets of the dashboard';
 
 export class DashboardSession {
@@ -29,6 +29,8 @@ export class DashboardSession {
   #former: (TimeRange | undefined)[] = [];
   #refreshSeconds: number | undefined;
   #againstMinutes: number | undefined;
+  #showsAnnotations: boolean;
+  readonly #annotations: BoardAnnotations;
   #timer: ReturnType<typeof setInterval> | undefined;
   #isVisible = true;
   #loading: AbortController | undefined;
@@ -42,6 +44,7 @@ export class DashboardSession {
     if (typeof range === 'object') this.#window = range;
     this.#refreshSeconds = kept?.refreshSeconds;
     this.#againstMinutes = kept?.againstMinutes;
+    this.#showsAnnotations = kept?.annotations ?? true;
     this.page = new BoardPage(parts, {
       view: () => this.#view,
       needs,
@@ -54,8 +57,8 @@ export class DashboardSession {
       goBack: () => {
         if (this.#former.length > 0) this.#setWindow(this.#former.pop());
       },
-      // Two more requests for each chart: a page of thirty would ask for little else.
-      marks: async () => noMarks,
+      marks: async (answer) => (this.#showsAnnotations ? this.#annotations.of(answer) : noMarks),
+      annotated: () => this.#annotations.forget(),
       again: (card) => this.#askCard(card),
       events: {
         ready: () => undefined,
@@ -77,6 +80,12 @@ export class DashboardSession {
           this.#changed();
           this.page.compareAll();
         },
+        setAnnotations: ({ shown }) => {
+          this.#showsAnnotations = shown;
+          if (shown) this.#annotations.forget();
+          this.#changed();
+          this.page.marksChanged();
+        },
         setFilter: ({ filter, value }) => this.#setFilter(filter, value),
         openQuery: ({ card }) => this.#openQuery(card),
         openDocument: () => parts.openDocument(),
@@ -88,6 +97,11 @@ export class DashboardSession {
         test: () => undefined,
         cancelTest: () => undefined,
       },
+    });
+    this.#annotations = new BoardAnnotations({
+      queue: this.page.queue,
+      list: parts.annotations,
+      onProblem: () => this.#changed(),
     });
   }
 
@@ -149,16 +163,11 @@ export class DashboardSession {
   }
 
   #missing(failure: Parameters<PageParts['advice']>[0]): void {
-    const { message, actions } = this.#parts.advice(failure, 'access to dashboards');
+    const advice = this.#parts.advice(failure, 'access to dashboards');
     // A dashboard that is on the page stays, with its answers.
     if (this.#board !== undefined)
-      return this.#parts.effects.warn(`The dashboard was not refreshed. ${message}`);
-    this.#view = {
-      kind: 'missing',
-      title: this.#parts.opened.name,
-      message: visibleLines(message),
-      actions: viewActions(actions),
-    };
+      return this.#parts.effects.warn(`The dashboard was not refreshed. ${advice.message}`);
+    this.#view = this.page.missing(advice);
     this.page.draw();
   }
 
@@ -179,10 +188,12 @@ export class DashboardSession {
       ...(this.#window && { window: rangeText(this.#window, timeZone()) }),
       ...(this.#refreshSeconds !== undefined && { refreshSeconds: this.#refreshSeconds }),
       ...(this.#againstMinutes !== undefined && { againstMinutes: this.#againstMinutes }),
+      ...(!this.#showsAnnotations && { annotations: false }),
     };
   }
 
   #viewOf(board: Board): BoardView {
+    const { problem } = this.#annotations;
     return {
       kind: 'dashboard',
       name: visibleText(board.name || this.#parts.opened.name),
@@ -194,6 +205,10 @@ export class DashboardSession {
       ownRefreshSeconds: board.refreshSeconds,
       againstMinutes: this.against,
       ownAgainstMinutes: board.againstMinutes,
+      annotations: {
+        shown: this.#showsAnnotations,
+        ...(problem !== undefined && { problem: visibleLines(problem) }),
+      },
       cards: board.cards.map((card) => this.#cardView(card)),
     };
   }
@@ -224,6 +239,7 @@ export class DashboardSession {
   }
 
   #askAll(which?: 'unanswered'): void {
+    if (which === undefined) this.#annotations.forget();
     for (const state of this.page.cards.states) {
       if (which === 'unanswered' && state.phase === 'ready') continue;
       this.#askCard(state.id);
@@ -302,10 +318,7 @@ export class DashboardSession {
   }
 
   #act(card: string | null, command: string): void {
-    if (card === null) {
-      void this.load();
-      return;
-    }
+    if (card === null) return this.page.actOnMissing(command, () => void this.load());
     const action = this.page.cards.action(card, command);
     if (action === undefined) return;
     if (action.label === 'Try Again') this.#askCard(card);

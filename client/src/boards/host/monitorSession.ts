@@ -25,7 +25,7 @@ import { ruleInWords, type WatchedColumns } from '../monitor/ruleWords.ts';
 import { countRuns, runsIn } from '../monitor/schedule.ts';
 import { testReport } from '../monitor/testReport.ts';
 import { BoardPage } from './boardPage.ts';
-import { type CardQuestion, viewActions } from './cards.ts';
+import type { CardQuestion } from './cards.ts';
 import type { PageParts } from './pageParts.ts';
 
 export interface MonitorParts extends PageParts {
@@ -89,6 +89,7 @@ export class MonitorSession {
         },
         setRefresh: () => undefined,
         setAgainst: () => undefined,
+        setAnnotations: () => undefined,
         setFilter: () => undefined,
         openQuery: () => parts.openQuery(this.#question()),
         openDocument: () => parts.openDocument(),
@@ -119,16 +120,10 @@ export class MonitorSession {
     const record = await this.#parts.load(controller.signal);
     if (controller.signal.aborted) return;
     if (record.ok) return this.#show(record.value);
-    const { message, actions } = this.#parts.advice(record.failure, 'read access to monitors');
+    const advice = this.#parts.advice(record.failure, 'read access to monitors');
     if (this.#monitor !== undefined)
-      return this.#parts.effects.warn(`The monitor was not refreshed. ${message}`);
-    const title = this.#parts.opened.name;
-    this.#view = {
-      kind: 'missing',
-      title,
-      message: visibleLines(message),
-      actions: viewActions(actions),
-    };
+      return this.#parts.effects.warn(`The monitor was not refreshed. ${advice.message}`);
+    this.#view = this.page.missing(advice);
     this.page.draw();
   }
 
@@ -299,6 +294,7 @@ export class MonitorSession {
       this.#rule = readRule(changed.value);
       return this.#draw();
     }
+    if (changed.failure.kind === 'cancelled') return;
     const { message } = this.#parts.advice(changed.failure, 'update access to monitors');
     this.#parts.effects.warn(`The monitor was not changed. ${message}`);
   }
@@ -309,10 +305,7 @@ export class MonitorSession {
   }
 
   #act(card: string | null, command: string): void {
-    if (card === null) {
-      void this.load();
-      return;
-    }
+    if (card === null) return this.page.actOnMissing(command, () => void this.load());
     const action = this.page.cards.action(card, command);
     if (action?.label === 'Try Again') this.#ask();
     else if (action !== undefined) this.#parts.effects.runAction(action);

@@ -14,6 +14,7 @@ import type { TimeZone } from '../../timeZone.ts';
 import type { KeptBoard } from '../contract.ts';
 import type { MonitorItem } from '../messages.ts';
 import type { Members } from '../model/dashboard.ts';
+import type { BoardAnnotationsParts } from './boardAnnotations.ts';
 import type { CardQuestion } from './cards.ts';
 
 type Answer = ReadResponse<'queryEdge'>;
@@ -46,6 +47,7 @@ export interface PageParts {
     question: CardQuestion,
     signal: AbortSignal,
   ): Promise<Outcome<{ readonly id: AnswerId; readonly head: AnswerHead }> | undefined>;
+  readonly annotations: BoardAnnotationsParts['list'];
   /** A small answer, as a value. */
   value(question: CardQuestion, signal: AbortSignal): Promise<Outcome<Answer>>;
   /** Asks the query of an answer over an earlier range, into the store; see `EarlierAnswers`. */

@@ -5,6 +5,8 @@
 
 export interface QueuedTask {
   readonly key: string;
+  /** Whether it precedes all others, whatever their order. */
+  readonly isFirst?: boolean;
   /** Never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /** It is not going to be run. */
@@ -97,7 +99,8 @@ export class RequestQueue {
   }
 
   #next(): QueuedTask | undefined {
-    const rank = ({ key }: QueuedTask) => this.#rank.get(key) ?? Number.POSITIVE_INFINITY;
+    const rank = ({ key, isFirst }: QueuedTask) =>
+      isFirst ? -1 : (this.#rank.get(key) ?? Number.POSITIVE_INFINITY);
     let best = 0;
     this.#waiting.forEach((task, index) => {
       if (rank(task) < rank(this.#waiting[best] as QueuedTask)) best = index;

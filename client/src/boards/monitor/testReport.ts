@@ -23,7 +23,10 @@ export function testReport(
 ): Report {
   return {
     summary: summaryOf(rule, read, outcomes),
-    ...(outcomes.length > 0 && { chart: chartOf(rule, monitor, read.watched, outcomes) }),
+    // Runs without a value have nothing to draw.
+    ...(outcomes.some(({ groups }) => groups.some(({ value }) => value !== undefined)) && {
+      chart: chartOf(rule, monitor, read.watched, outcomes),
+    }),
     runs: runsOf(rule, outcomes),
   };
 }
@@ -37,7 +40,10 @@ function summaryOf(
   { queries, leftOut, reason }: Pick<ReadRuns, 'queries' | 'leftOut' | 'reason'>,
   outcomes: readonly RunOutcome[],
 ): string[] {
-  const fired = outcomes.filter((outcome) => outcome.fired).length;
+  const isSent = (outcome: RunOutcome) => (group: GroupOutcome) =>
+    outcomeText(rule, outcome, group).level === 'fired';
+  // Where each group alerts by itself, a run may send several.
+  const fired = outcomes.flatMap((outcome) => outcome.groups.filter(isSent(outcome))).length;
   const positive = outcomes.filter(({ groups }) => groups.some((group) => group.positive)).length;
   const events = outcomes.reduce((sum, outcome) => sum + outcome.events, 0);
   const noData = outcomes.filter(({ groups }) => groups.some(isWithout('noData'))).length;

@@ -30,6 +30,17 @@ export class BoardBar {
     class: 'field',
     attributes: { 'aria-label': 'Refresh interval' },
   });
+  readonly #annotations = button(
+    {
+      class: 'quiet',
+      label: 'Annotations',
+      onClick: () => {
+        const shown = this.#annotations.ariaPressed !== 'true';
+        board.send('setAnnotations', { shown });
+      },
+    },
+    [icon('bookmark')],
+  );
   readonly #refresh = button(
     { class: 'quiet', label: 'Refresh', onClick: () => board.send('refresh', null) },
     [icon('refresh')],
@@ -58,6 +69,7 @@ export class BoardBar {
         this.#reset,
         this.#against,
         this.#every,
+        this.#annotations,
         this.#status,
         this.#refresh,
         this.#document,
@@ -67,11 +79,17 @@ export class BoardBar {
 
   update(view: BoardView): void {
     this.#name.textContent = view.name;
+    this.#name.title = view.name;
     this.#about.textContent = [view.description, view.deployment].filter(Boolean).join(' · ');
-    this.#about.title = view.description;
+    this.#about.title = this.#about.textContent;
     const window = view.window.charAt(0).toUpperCase() + view.window.slice(1);
     this.#window.textContent = window;
     this.#window.ariaLabel = `Time window: ${view.window}`;
+    const { shown, problem } = view.annotations;
+    this.#annotations.ariaPressed = String(shown);
+    this.#annotations.title = shown ? (problem ?? 'Hide Annotations') : 'Show Annotations';
+    this.#annotations.ariaDescription = shown ? (problem ?? null) : null;
+    this.#annotations.classList.toggle('warns', shown && problem !== undefined);
     this.#reset.hidden = !view.isOtherWindow;
     options(this.#against, [...offsets, view.ownAgainstMinutes], view.againstMinutes, (minutes) =>
       minutes === 0 ? 'No comparison' : `${lengthText(minutes * 60)} earlier`,
@@ -81,14 +99,17 @@ export class BoardBar {
     );
   }
 
-  setStatus({ running, waiting, updatedAt, timeZone }: StatusView): void {
+  setStatus({ running, waiting, failed, updatedAt, timeZone }: StatusView): void {
     const left = running + waiting;
+    // Said once for all charts, which are not announced by themselves.
+    const settled = [
+      failed > 0 ? `${failed} ${failed === 1 ? 'chart' : 'charts'} failed` : '',
+      updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`,
+    ];
     this.#status.textContent =
       left > 0
         ? `${left} ${left === 1 ? 'query' : 'queries'} left`
-        : updatedAt === undefined
-          ? ''
-          : `As of ${clock(updatedAt, timeZone)}`;
+        : settled.filter(Boolean).join(' · ');
     this.#refresh.classList.toggle('busy', left > 0);
   }
 

@@ -11,12 +11,11 @@ import { clock } from './times.ts';
 export class CardBox {
   readonly element = element('section', { class: 'card' });
   readonly #title = element('h2', { class: 'card-title' });
-  readonly #state = element('span', { class: 'card-state' });
   readonly #progress = element('div', {
     class: 'progress',
     attributes: { role: 'progressbar', 'aria-label': 'Loading' },
   });
-  readonly #notice = element('p', { class: 'card-notice', attributes: { role: 'status' } });
+  readonly #notice = element('p', { class: 'card-notice' });
   readonly #body = element('div', { class: 'card-body' });
   readonly #filters = new FilterBar();
   #view: CardView;
@@ -25,6 +24,7 @@ export class CardBox {
   #answer: CardAnswer | undefined;
   #drawnAnswers = 0;
   #isInView = false;
+  #timeZone: StatusView['timeZone'] = 'utc';
 
   constructor(view: CardView) {
     this.#view = view;
@@ -62,9 +62,14 @@ export class CardBox {
     this.#drawState();
   }
 
-  setStatus(status: StatusView): void {
+  setStatus({ timeZone }: StatusView): void {
+    if (timeZone !== this.#timeZone) {
+      this.#timeZone = timeZone;
+      this.#drawState();
+    }
     const { updatedAt } = this.#card ?? {};
-    this.#state.title = updatedAt === undefined ? '' : `As of ${clock(updatedAt, status.timeZone)}`;
+    const asOf = updatedAt === undefined ? '' : `As of ${clock(updatedAt, timeZone)}`;
+    this.#title.title = [this.#view.name, asOf].filter(Boolean).join('\n');
   }
 
   /** Draws only what can be seen: a chart takes as long to draw as the rest of the page. */
@@ -91,7 +96,6 @@ export class CardBox {
     const { kind, text, hasQuery } = this.#view;
     const bar = element('header', { class: 'card-bar' }, [
       this.#title,
-      this.#state,
       ...(hasQuery ? this.#actions() : []),
     ]);
     if (kind === 'spacer') return this.element.replaceChildren();
@@ -143,7 +147,6 @@ export class CardBox {
     this.#progress.hidden = phase !== 'loading';
     this.element.classList.toggle('stale', failure !== undefined && hasContent);
     this.element.ariaBusy = String(phase === 'loading' || phase === 'waiting');
-    this.#state.textContent = phase === 'waiting' && !hasContent ? 'Waiting' : '';
     this.#drawNotice(state, hasContent);
     if (failure !== undefined && !hasContent) this.#showFailure(failure);
     else if (monitors !== undefined) this.#showMonitors(monitors);
@@ -151,7 +154,7 @@ export class CardBox {
     else if (this.#isInView) this.#drawAnswer();
     if (notices.length > 0 && failure === undefined) {
       this.#notice.hidden = false;
-      this.#notice.replaceChildren(icon('info'), notices.join(' '));
+      this.#notice.replaceChildren(icon('info'), element('span', { text: notices.join(' ') }));
     }
   }
 
@@ -160,18 +163,23 @@ export class CardBox {
     const isStale = failure !== undefined && hasContent;
     this.#notice.hidden = !isStale;
     if (!isStale) return;
-    const since = updatedAt === undefined ? '' : ` since ${clock(updatedAt, 'local')}`;
+    const since = updatedAt === undefined ? '' : ` since ${clock(updatedAt, this.#timeZone)}`;
     this.#notice.replaceChildren(
       icon('warning'),
-      element('span', { text: `Not refreshed${since}. ${failure.message} ` }),
-      ...this.#buttons(failure.actions),
+      element('span', {}, [
+        document.createTextNode(`Not refreshed${since}. ${failure.message} `),
+        ...this.#buttons(failure.actions, 'link'),
+      ]),
     );
   }
 
-  #buttons(actions: NonNullable<CardState['failure']>['actions']): HTMLElement[] {
+  #buttons(
+    actions: NonNullable<CardState['failure']>['actions'],
+    look: 'action secondary' | 'link' = 'action secondary',
+  ): HTMLElement[] {
     return actions.map(({ label, command }) =>
       button({
-        class: 'action secondary',
+        class: look,
         text: label,
         onClick: () => board.send('action', { card: this.id, command }),
       }),
@@ -181,7 +189,7 @@ export class CardBox {
   #showFailure({ message, actions }: NonNullable<CardState['failure']>): void {
     this.#leaveAnswer();
     this.#body.replaceChildren(
-      element('div', { class: 'card-message failed', attributes: { role: 'alert' } }, [
+      element('div', { class: 'card-message failed' }, [
         element('p', { text: message }),
         element('div', { class: 'card-buttons' }, this.#buttons(actions)),
       ]),
@@ -205,17 +213,16 @@ export class CardBox {
         'ul',
         { class: 'monitor-list' },
         monitors.map(({ id, name, note, isEnabled }) =>
-          element('li', {}, [
-            element('span', {
-              class: isEnabled ? 'monitor-state on' : 'monitor-state',
-              text: isEnabled ? 'Enabled' : 'Disabled',
-            }),
-            button({
-              class: 'link',
-              text: name,
-              onClick: () => board.send('openMonitor', { id }),
-            }),
-            element('span', { class: 'dim', text: note }),
+          element('li', { class: isEnabled ? 'on' : 'off' }, [
+            icon(isEnabled ? 'bell' : 'bellSlash'),
+            element('div', {}, [
+              button({
+                class: 'link',
+                text: name,
+                onClick: () => board.send('openMonitor', { id }),
+              }),
+              element('span', { class: 'dim', text: note }),
+            ]),
           ]),
         ),
       ),

@@ -15,7 +15,7 @@ export class DashboardPage {
   readonly #scroll = element('div', { class: 'board-scroll' }, [this.#grid]);
   readonly #empty = element('p', {
     class: 'board-empty',
-    text: 'The dashboard has no charts. Run a query, and add its result with Add to Dashboard….',
+    text: 'The dashboard has no charts. Run a query, and choose Add to Dashboard… above its result.',
   });
   readonly #cards = new Map<string, CardBox>();
   readonly #inView = new Set<string>();

@@ -15,13 +15,12 @@ export function missingPage({ title, message, actions }: MissingView): HTMLEleme
     element(
       'div',
       { class: 'card-buttons' },
-      (actions.length > 0 ? actions : [{ label: 'Try Again', command: '' }]).map(
-        ({ label, command }) =>
-          button({
-            class: 'action',
-            text: label,
-            onClick: () => board.send('action', { card: null, command }),
-          }),
+      actions.map(({ label, command }) =>
+        button({
+          class: 'action',
+          text: label,
+          onClick: () => board.send('action', { card: null, command }),
+        }),
       ),
     ),
   ]);

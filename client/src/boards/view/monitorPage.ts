@@ -58,11 +58,13 @@ export class MonitorPage {
   update(view: MonitorView): void {
     this.#view = view;
     this.#name.textContent = view.name;
+    this.#name.title = view.name;
     this.#badge.textContent = view.state;
     this.#badge.classList.toggle('on', view.isEnabled);
     this.#about.textContent = [view.type, view.description, view.deployment]
       .filter(Boolean)
       .join(' · ');
+    this.#about.title = this.#about.textContent;
     this.#toggle.textContent = view.isEnabled ? 'Disable' : 'Enable';
     this.#rule.textContent = view.rule;
     this.#window.textContent = view.window.charAt(0).toUpperCase() + view.window.slice(1);

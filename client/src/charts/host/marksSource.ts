@@ -1,5 +1,6 @@
 /** The annotations of an answer's datasets, and the thresholds of monitors that watch its query. */
 import type { ReadResponse } from '../../../../api/src/index.ts';
+import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
 import type { ChartAnnotation, ChartMarks, ChartThreshold } from '../marks.ts';
@@ -7,50 +8,69 @@ import type { ChartAnnotation, ChartMarks, ChartThreshold } from '../marks.ts';
 /** More would hide the chart. */
 const maxAnnotations = 200;
 
-type Annotation = ReadResponse<'listAnnotations'>[number];
+export type Annotation = ReadResponse<'listAnnotations'>[number];
 type Monitor = ReadResponse<'listMonitors'>[number];
 
 /** Never fails: what cannot be read is left out, with a sentence where that was not to be expected. */
 export async function readMarks(
   service: Service,
-  { about, head }: HeldAnswer,
+  answer: HeldAnswer,
   signal: AbortSignal,
 ): Promise<ChartMarks> {
-  const datasets = head.datasetNames;
-  const range = head.tables[0]?.range;
-  const [start, end] = [range?.start, range?.end];
-  // The service goes by the time of an annotation alone: with a start, one that is under way then would be missing.
-  const query = { datasets: [...datasets], ...(end && { end }) };
+  const { about, head } = answer;
   const [annotations, monitors] = await Promise.all([
-    datasets.length === 0 ? undefined : service.call('listAnnotations', { query, signal }),
+    readAnnotations(service, head.datasetNames, head.tables[0]?.range?.end, signal),
     service.call('listMonitors', { signal }),
   ]);
-  const notes: string[] = [];
-  for (const [answer, what] of [
-    [annotations, 'Annotations'],
-    [monitors, 'Thresholds of monitors'],
-  ] as const) {
-    // A token that may only query has no annotations; saying so with every chart would be noise.
-    if (answer?.ok !== false || answer.failure.kind === 'cancelled') continue;
-    if (answer.failure.kind === 'token' || [401, 403].includes(answer.failure.status ?? 0))
-      continue;
-    notes.push(`${what} could not be read: ${answer.failure.message}`);
-  }
-  const spans = annotations?.ok
-    ? annotations.value.typed
-        .flatMap((annotation) => annotationMark(annotation, datasets))
-        .filter((mark) => isAfter(mark, start))
-    : [];
+  const drawn = annotationMarks(annotations.ok ? annotations.value : [], answer);
+  const notes = [
+    annotations.ok ? undefined : unreadNote('Annotations', annotations.failure),
+    monitors.ok ? undefined : unreadNote('Thresholds of monitors', monitors.failure),
+  ];
   return {
-    annotations: spans.slice(0, maxAnnotations),
-    thresholds: monitors?.ok ? thresholdsOf(monitors.value.typed, about.query) : [],
-    notes: [
-      ...notes,
-      ...(spans.length > maxAnnotations
-        ? [`Only ${maxAnnotations} of ${spans.length} annotations are drawn.`]
-        : []),
-    ],
+    annotations: drawn.annotations,
+    thresholds: monitors.ok ? thresholdsOf(monitors.value.typed, about.query) : [],
+    notes: [...notes.filter((note) => note !== undefined), ...drawn.notes],
   };
+}
+
+/** The annotations of datasets, up to a time; of no dataset, none. */
+export async function readAnnotations(
+  service: Service,
+  datasets: readonly string[],
+  end: string | undefined,
+  signal: AbortSignal,
+): Promise<Outcome<readonly Annotation[]>> {
+  if (datasets.length === 0) return { ok: true, value: [] };
+  // The service goes by the time of an annotation alone: with a start, one that is under way then would be missing.
+  const query = { datasets: [...datasets], ...(end !== undefined && { end }) };
+  const answer = await service.call('listAnnotations', { query, signal });
+  return answer.ok ? { ok: true, value: answer.value.typed } : answer;
+}
+
+/** The annotations that are about an answer: of its datasets, in its range. */
+export function annotationMarks(
+  annotations: readonly Annotation[],
+  { head }: Pick<HeldAnswer, 'head'>,
+): Pick<ChartMarks, 'annotations' | 'notes'> {
+  const range = head.tables[0]?.range;
+  const marks = annotations
+    .flatMap((annotation) => annotationMark(annotation, head.datasetNames))
+    .filter((mark) => isAfter(mark, range?.start) && isBefore(mark, range?.end));
+  return {
+    annotations: marks.slice(0, maxAnnotations),
+    notes:
+      marks.length > maxAnnotations
+        ? [`Only ${maxAnnotations} of ${marks.length} annotations are drawn.`]
+        : [],
+  };
+}
+
+/** Why something is missing; undefined for a token that may only query: saying so with every chart would be noise. */
+export function unreadNote(what: string, { kind, status, message }: Failure): string | undefined {
+  if (kind === 'cancelled' || kind === 'token' || status === 401 || status === 403)
+    return undefined;
+  return `${what} could not be read: ${message}`;
 }
 
 /** Whether some of a mark is after a time; without one, it is. */
@@ -59,6 +79,10 @@ export function isAfter(
   start: string | undefined,
 ): boolean {
   return start === undefined || !(endTime < Date.parse(start));
+}
+
+function isBefore({ time }: Pick<ChartAnnotation, 'time'>, end: string | undefined): boolean {
+  return end === undefined || !(time > Date.parse(end));
 }
 
 function annotationMark(

@@ -8,7 +8,8 @@ import { allTimes, type Extent, type ExtentRange, fetchArrivedExtent } from '../
 import type { Failure } from '../../api/failure.ts';
 import type { Context } from '../../context.ts';
 import { askForMissingToken } from '../../deployments/askToken.ts';
-import type { Profile } from '../../deployments/profiles.ts';
+import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import type { WriteQuestion } from '../../deployments/writeWords.ts';
 import { rangeAround } from '../../extentWords.ts';
 import { languageId } from '../../languageClient.ts';
 import { showFailure } from '../../notify.ts';
@@ -218,7 +219,7 @@ export class IngestUi implements vscode.Disposable {
         () => tab.close(),
       ),
       deployment: profile.name,
-      production: profile.kind === 'hosted' && profile.production,
+      production: isProduction(profile),
       dataset: dataset ?? suggestedName(inputs[0]?.namedAfter ?? inputs[0]?.source.name ?? ''),
       ...(notice !== undefined && { notice }),
       onProblem: (problem) => log.warn(problem),
@@ -287,11 +288,9 @@ export class IngestUi implements vscode.Disposable {
     job: Parameters<SessionEffects['connect']>[0],
   ): Promise<Sender | undefined> {
     const { profile } = target;
-    if (profile.kind === 'hosted' && profile.production) {
-      const confirmed = await confirmProduction(profile.name, job);
-      if (!confirmed) return undefined;
-      this.#context.deployments.writes.confirmed(profile, 'ingest');
-    }
+    const { writes } = this.#context.deployments;
+    if (!(await writes.confirm(profile, 'ingest', ingestQuestion(profile.name, job))))
+      return undefined;
     if (!(await this.#confirmDoubled(profile.name, job))) return undefined;
     await askForMissingToken(this.#context.deployments, profile);
     const service = await target.service();
@@ -403,20 +402,18 @@ function isFailure(advice: unknown): advice is Failure {
   return typeof advice === 'object' && advice !== null && 'kind' in advice && 'message' in advice;
 }
 
-async function confirmProduction(
+/** What is sent, for the question before it goes to production. */
+function ingestQuestion(
   deployment: string,
   { dataset, files, bytes, isNew }: Parameters<SessionEffects['connect']>[0],
-): Promise<boolean> {
-  const ingest = 'Ingest';
-  const chosen = await vscode.window.showWarningMessage(
-    `Ingest into ${dataset} on ${deployment}?`,
-    {
-      modal: true,
-      detail: `${deployment} is marked as production. ${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset ${dataset}. Events cannot be removed one by one.`,
-    },
-    ingest,
-  );
-  return chosen === ingest;
+): WriteQuestion & { readonly covers: readonly string[] } {
+  return {
+    message: `Ingest into ${dataset} on ${deployment}?`,
+    detail: `${counted(files, 'file')} (${bytesInWords(bytes)}) ${files === 1 ? 'is' : 'are'} sent to the ${isNew ? 'new' : 'existing'} dataset ${dataset}. Events cannot be removed one by one.`,
+    action: 'Ingest',
+    // A dataset that is not there yet is created with the first events.
+    covers: isNew ? ['createDataset'] : [],
+  };
 }
 
 async function openLine({ uri }: IngestInput, line: number): Promise<void> {

@@ -78,16 +78,47 @@ function partialBins(data: TimeSeriesData, { min = -Infinity, max = Infinity }: 
   ];
 }
 
-/** A series without points that carries what is drawn over the others. */
+/** Pixels above the plot for the labels of annotations, and of a threshold at the end of the axis. */
+export function labelRoom({ theme, annotations, thresholds }: Drawing): number {
+  const isNeeded =
+    thresholds.length > 0 || annotations.some(({ endTime }) => endTime === undefined);
+  return isNeeded ? theme.fontSize + 2 : 0;
+}
+
+/** Series without points that carry what is drawn over the others. */
+const carrier = { type: 'line', silent: true, data: [], yAxisIndex: 0 } as const;
+
+/** The bins that the range cuts. */
 export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisRange) {
+  const { theme } = drawing;
+  const label = markLabel(drawing);
+  return {
+    ...carrier,
+    id: 'marks',
+    z: 5,
+    markArea: {
+      silent: true,
+      animation: false,
+      data: partialBins(data, range).map(({ from, to, position }) => [
+        {
+          xAxis: from,
+          name: 'partial',
+          itemStyle: { color: theme.text, opacity: 0.08 },
+          label: { ...label, show: hasPartialLabels(drawing), position, distance: 3 },
+        },
+        { xAxis: to },
+      ]),
+    },
+  };
+}
+
+/** Times as lines with their titles above the plot, spans as areas over the series, whose bars would hide them. */
+export function annotationSeries(drawing: Drawing) {
   const { theme, annotations } = drawing;
   const label = markLabel(drawing);
   return {
-    id: 'marks',
-    type: 'line',
-    silent: true,
-    data: [],
-    yAxisIndex: 0,
+    ...carrier,
+    id: 'annotations',
     z: 5,
     markLine: {
       silent: true,
@@ -111,32 +142,22 @@ export function marksSeries(data: TimeSeriesData, drawing: Drawing, range: AxisR
     markArea: {
       silent: true,
       animation: false,
-      data: [
-        ...annotations.flatMap(({ time, endTime, title }) =>
-          endTime === undefined
-            ? []
-            : [
-                [
-                  {
-                    xAxis: time,
-                    name: shortText(title),
-                    itemStyle: { color: theme.dim, opacity: 0.14 },
-                    label: { ...label, position: 'insideTopLeft' },
-                  },
-                  { xAxis: endTime },
-                ],
+      z: 4,
+      data: annotations.flatMap(({ time, endTime, title }) =>
+        endTime === undefined
+          ? []
+          : [
+              [
+                {
+                  xAxis: time,
+                  name: shortText(title),
+                  itemStyle: { color: theme.dim, opacity: 0.14 },
+                  label: { ...label, position: 'insideTopLeft' },
+                },
+                { xAxis: endTime },
               ],
-        ),
-        ...partialBins(data, range).map(({ from, to, position }) => [
-          {
-            xAxis: from,
-            name: 'partial',
-            itemStyle: { color: theme.text, opacity: 0.08 },
-            label: { ...label, show: hasPartialLabels(drawing), position, distance: 3 },
-          },
-          { xAxis: to },
-        ]),
-      ],
+            ],
+      ),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Theme } from '../theme.ts';
 import { axisStyle, baseOption, type Drawing, inkOfKey, type Option } from './drawing.ts';
 import { isolated } from './isolated.ts';
 import { axisOf, maxAxes, rangeOfAxis, timesOf, unitsOf } from './timeAxis.ts';
-import { marksSeries, thresholdSeries } from './timeMarks.ts';
+import { annotationSeries, labelRoom, marksSeries, thresholdSeries } from './timeMarks.ts';
 
 /** Pixels of an axis beyond the second. */
 const axisWidth = 56;
@@ -46,7 +46,7 @@ export function timeSeriesOption(
     grid: {
       left: 8,
       right: rightAxes === 0 ? 16 : 8 + (rightAxes - 1) * axisWidth,
-      top: 8,
+      top: 8 + labelRoom(drawing),
       bottom: 2,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -88,6 +88,7 @@ export function timeSeriesOption(
       ),
       ...(earlier === undefined ? [] : earlierOptions(earlier, units, drawing, bars ? bin / 2 : 0)),
       marksSeries(data, drawing, range),
+      annotationSeries(drawing),
       ...thresholdSeries(data, drawing, units),
     ],
   };

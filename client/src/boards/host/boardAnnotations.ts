@@ -1,0 +1,94 @@
+/**
+ * The annotations of a dashboard's charts: asked for once for each set of datasets, not for each chart, and again after
+ * a refresh. Free of vscode.
+ */
+import type { Failure, Outcome } from '../../api/failure.ts';
+import { type Annotation, annotationMarks, unreadNote } from '../../charts/host/marksSource.ts';
+import { noMarks } from '../../charts/host/visibleMarks.ts';
+import type { ChartMarks } from '../../charts/marks.ts';
+import type { HeldAnswer } from '../../results/store/heldAnswer.ts';
+import type { RequestQueue } from '../model/requestQueue.ts';
+
+export interface BoardAnnotationsParts {
+  readonly queue: RequestQueue;
+  /** The annotations of datasets, up to a time as RFC 3339. */
+  list(
+    datasets: readonly string[],
+    end: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome<readonly Annotation[]>>;
+  /** Why they are missing has changed. */
+  onProblem(): void;
+}
+
+export class BoardAnnotations {
+  readonly #parts: BoardAnnotationsParts;
+  /** By the names of the datasets. */
+  readonly #listed = new Map<string, Promise<readonly Annotation[]>>();
+  #problem: string | undefined;
+
+  constructor(parts: BoardAnnotationsParts) {
+    this.#parts = parts;
+  }
+
+  /** Why some are missing, in a sentence. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async of(answer: HeldAnswer): Promise<ChartMarks> {
+    const { datasetNames, tables } = answer.head;
+    const annotations = await this.#list([...new Set(datasetNames)].sort(), tables[0]?.range?.end);
+    return { ...noMarks, ...annotationMarks(annotations, answer) };
+  }
+
+  /** Has them asked for again with the next chart. */
+  forget(): void {
+    this.#listed.clear();
+    this.#setProblem(undefined);
+  }
+
+  #list(datasets: readonly string[], end: string | undefined): Promise<readonly Annotation[]> {
+    if (datasets.length === 0) return Promise.resolve([]);
+    const key = JSON.stringify(datasets);
+    const known = this.#listed.get(key);
+    if (known !== undefined) return known;
+    const listed = this.#ask(key, datasets, end);
+    this.#listed.set(key, listed);
+    return listed;
+  }
+
+  #ask(
+    key: string,
+    datasets: readonly string[],
+    end: string | undefined,
+  ): Promise<readonly Annotation[]> {
+    return new Promise((resolve) => {
+      const lost = () => {
+        this.#listed.delete(key);
+        resolve([]);
+      };
+      this.#parts.queue.put({
+        key: `annotations ${key}`,
+        isFirst: true,
+        dropped: lost,
+        run: async (signal) => {
+          const answer = await this.#parts.list(datasets, end, signal);
+          if (signal.aborted) return lost();
+          if (!answer.ok) this.#setProblem(problemOf(answer.failure));
+          resolve(answer.ok ? answer.value : []);
+        },
+      });
+    });
+  }
+
+  #setProblem(problem: string | undefined): void {
+    if (this.#problem === problem) return;
+    this.#problem = problem;
+    this.#parts.onProblem();
+  }
+}
+
+function problemOf(failure: Failure): string {
+  return unreadNote('Annotations', failure) ?? 'The token may not read annotations.';
+}
