@@ -1,6 +1,7 @@
-// The extension's log, shown by APL: Show Log. Whatever is written goes through a filter that blots out
+// The extension's log, shown by APL: Show Log. Whatever is written goes through a filter that removes
 // the tokens in use, so that no error text of a library can carry one out.
 import * as vscode from 'vscode';
+import { withoutSecret } from './api/withoutSecret.ts';
 
 export class Log implements vscode.Disposable {
   readonly channel: vscode.LogOutputChannel;
@@ -12,7 +13,7 @@ export class Log implements vscode.Disposable {
 
   /** Text that must never be written. */
   keepSecret(text: string): void {
-    if (text.length >= 8) this.#secrets.add(text);
+    this.#secrets.add(text);
   }
 
   info(message: string): void {
@@ -39,7 +40,7 @@ export class Log implements vscode.Disposable {
 
   #clean(text: string): string {
     let clean = text;
-    for (const secret of this.#secrets) clean = clean.replaceAll(secret, '•••');
+    for (const secret of this.#secrets) clean = withoutSecret(clean, secret);
     return clean;
   }
 }

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { Agent } from 'undici';
+import { EDGE_DEPLOYMENTS, HOSTED_GENERAL_URL } from '../../api/src/plain.ts';
 import { type ConnectionReport, testConnection } from '../../client/src/api/connectionTest.ts';
-import { networkFailure } from '../../client/src/api/failure.ts';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher, networkDispatcher } from '../../client/src/deployments/network.ts';
 import { type Answer, json, LoopbackServer } from './loopback.ts';
@@ -33,6 +34,31 @@ function statuses(list: number, query: number, ingest: number): Answer {
     }
     return json(response, url.includes('ingest') ? ingest : query, { message: 'no' });
   };
+}
+
+/** Tests a deployment of the hosted service, whose addresses are servers on loopback here. */
+async function ofHosted(answers: Readonly<Record<string, Answer>>, edge: string) {
+  const started = Object.entries(answers).map(async ([address, answer]) => {
+    return [new URL(address).origin, await LoopbackServer.start(answer)] as const;
+  });
+  const servers = new Map(await Promise.all(started));
+  const agent = new Agent();
+  const dispatcher = agent.compose((dispatch) => (options, handler) => {
+    const server = servers.get(new URL(options.origin ?? '').origin);
+    assert.ok(server, `${options.origin} is not asked.`);
+    return dispatch({ ...options, origin: server.url }, handler);
+  });
+  const service = new Service({
+    general: HOSTED_GENERAL_URL,
+    edge,
+    dispatcher,
+    token: async () => token,
+  });
+  const report = await testConnection(service, token, new AbortController().signal);
+  await agent.destroy();
+  for (const server of servers.values()) await server[Symbol.asyncDispose]();
+  assert.ok(report);
+  return { report, asked: (address: string) => servers.get(address)?.received ?? [] };
 }
 
 const page: Answer = (response) => {
@@ -166,6 +192,53 @@ describe('the test of a connection', () => {
     }
   });
 
+  for (const [what, list] of [
+    ['may list datasets', 200],
+    ['is not even known there', 401],
+  ] as const) {
+    it(`names the region in which a token works that ${what}`, async () => {
+      const [home, other] = EDGE_DEPLOYMENTS;
+      const { report, asked } = await ofHosted(
+        {
+          [HOSTED_GENERAL_URL]: statuses(list, 404, 404),
+          [home.url]: statuses(404, 401, 401),
+          [other.url]: statuses(404, 404, 404),
+        },
+        home.url,
+      );
+      assert.equal(report.otherRegion?.id, other.id);
+      assert.deepEqual(report.problems, [
+        {
+          message: `The token is rejected in this region, but works in ${other.name}. Select ${other.name}.`,
+          remedy: 'address',
+        },
+      ]);
+      assert.ok(asked(other.url).length > 0);
+    });
+  }
+
+  it('names no region for a token that works in none, and asks none where it works', async () => {
+    const [home, other] = EDGE_DEPLOYMENTS;
+    const everywhere = (status: number) => ({
+      [HOSTED_GENERAL_URL]: statuses(status, status, status),
+      [home.url]: statuses(status, status, status),
+      [other.url]: statuses(status, status, status),
+    });
+    const rejected = await ofHosted(everywhere(401), home.url);
+    assert.equal(rejected.report.otherRegion, undefined);
+    assert.match(rejected.report.problems[0]?.message ?? '', /has expired/);
+    const works = { ...everywhere(401), [HOSTED_GENERAL_URL]: statuses(200, 200, 200) };
+    const fine = await ofHosted({ ...works, [home.url]: statuses(404, 404, 404) }, home.url);
+    assert.deepEqual(fine.report.problems, []);
+    assert.deepEqual(fine.asked(other.url), []);
+  });
+
+  it('names the organization where a personal token is refused in it', async () => {
+    const { problems } = await tested(statuses(403, 403, 403), { token: 'xapt-secret-token' });
+    assert.match(problems[0]?.message ?? '', /or check the organization\./);
+    assert.equal(problems[0]?.remedy, 'token');
+  });
+
   it('names a proxy that refuses', async () => {
     await using proxy = await LoopbackServer.start((response) => json(response, 403, {}));
     const dispatcher = networkDispatcher({
@@ -186,19 +259,6 @@ describe('the test of a connection', () => {
     await dispatcher.destroy();
     assert.equal(report?.problems[0]?.remedy, 'proxy', JSON.stringify(report));
     assert.match(report?.problems[0]?.message ?? '', /proxy/i);
-  });
-
-  it('says of a certificate what may be wrong with it', () => {
-    for (const [code, words] of [
-      ['CERT_NOT_YET_VALID', /Check the clock of this machine/],
-      ['CERT_HAS_EXPIRED', /Check the clock of this machine, or have the certificate renewed/],
-      ['ERR_TLS_CERT_ALTNAME_INVALID', /another host name/],
-      ['SELF_SIGNED_CERT_IN_CHAIN', /Add its certificate authority/],
-    ] as const) {
-      const failure = networkFailure(Object.assign(new Error('no'), { code }), 'a.example');
-      assert.equal(failure.kind, 'certificate');
-      assert.match(failure.message, words);
-    }
   });
 
   it('ends at once when it is cancelled', async () => {

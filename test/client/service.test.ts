@@ -8,7 +8,7 @@ import { send } from '../../client/src/api/http.ts';
 import { Service } from '../../client/src/api/service.ts';
 import { directDispatcher } from '../../client/src/deployments/network.ts';
 import { type Asking, askForValue } from '../../client/src/query/ask.ts';
-import { json, LoopbackServer } from './loopback.ts';
+import { type Answer, json, LoopbackServer } from './loopback.ts';
 
 function failureOf(outcome: Outcome<unknown>): Failure {
   assert.ok(!outcome.ok, 'The call succeeded.');
@@ -181,12 +181,36 @@ describe('a call that is refused', () => {
       json(response, 401, {
         code: headers.authorization,
         message: `no such token: ${headers.authorization}`,
-        errors: [{ message: `see ${headers.authorization}`, line: 1 }],
+        errors: [{ message: `see ${headers.authorization}`, code: headers.authorization, line: 1 }],
       }),
     );
     const failure = failureOf(await server.service().call('listDatasets'));
     assert.doesNotMatch(JSON.stringify(failure), /secret-token/);
   });
+
+  for (const [where, answer] of [
+    [
+      'a header',
+      (response) => {
+        response.setHeader('x-axiom-trace-id', 'xaat-secret-token');
+        return json(response, 400, { message: 'no' });
+      },
+    ],
+    [
+      'the host of a redirect, in lower case and without its prefix',
+      (response) => {
+        response.writeHead(302, { location: 'https://secret-token.example/' });
+        response.end();
+      },
+    ],
+  ] satisfies readonly (readonly [string, Answer])[]) {
+    it(`never repeats the token that an answer has in ${where}`, async () => {
+      await using server = await LoopbackServer.start(answer);
+      const failure = failureOf(await server.service('xaat-Secret-Token').call('listDatasets'));
+      assert.doesNotMatch(JSON.stringify(failure), /secret-token/i);
+      assert.match(JSON.stringify(failure), /•••|xn--/);
+    });
+  }
 });
 
 describe('an answer that cannot be used', () => {

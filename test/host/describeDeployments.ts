@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DeploymentSetting } from '../../client/src/deployments/profiles.ts';
 import { context } from './editing.ts';
-import { type OtherDeployment, startOther } from './otherDeployment.ts';
+import { type OtherDeployment, type OtherOptions, startOther } from './otherDeployment.ts';
 
 /** A second local deployment, from the bundles of the extension that is running. */
-export function startAnother(): Promise<OtherDeployment> {
+export function startAnother(kept?: OtherOptions): Promise<OtherDeployment> {
   const extension = vscode.extensions.getExtension('aplomb.aplomb');
   assert.ok(extension);
-  return startOther(join(extension.extensionPath, 'dist'));
+  return startOther(join(extension.extensionPath, 'dist'), kept);
 }
 
 /** Puts deployments into the settings of the user, each with a token for its addresses. */

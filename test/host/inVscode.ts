@@ -10,15 +10,27 @@ import { ensureBuilt } from '../../scripts/host/build.ts';
 import { stopLocalDeployment } from '../../scripts/host/localDeployment.ts';
 import { repository } from '../../scripts/host/paths.ts';
 import { freePort } from '../../scripts/host/ports.ts';
-import { createProfile } from '../../scripts/host/profile.ts';
+import { createProfile, type Profile } from '../../scripts/host/profile.ts';
 import type { SuiteGroup } from './suite.ts';
 
 export const suitesTimeout = 6 * 60_000;
 
+export interface RunOptions {
+  /** Before VS Code starts; what it returns is added to the environment of VS Code. */
+  readonly prepare?: (profile: Profile) => Promise<Readonly<Record<string, string>>>;
+  /** After VS Code ended, while what it wrote is still there. */
+  readonly look?: (profile: Profile) => Promise<void>;
+}
+
 /** Fails if a test of the suites does. */
-export async function runSuites(group: SuiteGroup, context: TestContext): Promise<void> {
+export async function runSuites(
+  group: SuiteGroup,
+  context: TestContext,
+  { prepare, look }: RunOptions = {},
+): Promise<void> {
   await ensureBuilt();
   const profile = await createProfile();
+  const environment = await prepare?.(profile);
   const workspace = join(profile.root, 'workspace');
   const report = join(profile.root, 'report.txt');
   await mkdir(workspace);
@@ -36,6 +48,7 @@ export async function runSuites(group: SuiteGroup, context: TestContext): Promis
         workspace,
         `--user-data-dir=${profile.userDataDirectory}`,
         `--extensions-dir=${profile.extensionsDirectory}`,
+        `--crash-reporter-directory=${join(profile.root, 'crashes')}`,
         `--remote-debugging-port=${debuggingPort}`,
       ],
       extensionTestsEnv: {
@@ -44,6 +57,7 @@ export async function runSuites(group: SuiteGroup, context: TestContext): Promis
         APLOMB_DEBUGGING_PORT: String(debuggingPort),
         // The executable is a TypeScript file, which wants the Node that runs this one.
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        ...environment,
       },
       stdout: output,
       stderr: output,
@@ -57,7 +71,11 @@ export async function runSuites(group: SuiteGroup, context: TestContext): Promis
   // The console has more to say of VS Code itself than of the suite; it serves when the suite never ran.
   if (failure && shown === '') console.log(await printed);
   await stopLocalDeployment(profile);
-  await profile.remove();
+  try {
+    if (failure === undefined) await look?.(profile);
+  } finally {
+    await profile.remove();
+  }
   assert.equal(failure, undefined);
   assert.match(shown, /\d+ passing/);
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,13 +16,21 @@ export interface OtherDeployment {
   stop(): Promise<void>;
 }
 
+export interface OtherOptions {
+  /** The data folder, which exists and is kept. By default one that is removed in the end. */
+  readonly folder: string;
+  /** The file for what the process writes. */
+  readonly log: string;
+}
+
 /** `dist` is the folder of the bundles. */
-export async function startOther(dist: string): Promise<OtherDeployment> {
-  const folder = await mkdtemp(join(tmpdir(), 'aplomb-other-'));
+export async function startOther(dist: string, kept?: OtherOptions): Promise<OtherDeployment> {
+  const folder = kept?.folder ?? (await mkdtemp(join(tmpdir(), 'aplomb-other-')));
   const bundle = join(dist, 'local.cjs');
   const child = spawn(process.execPath, [bundle, '--data', folder, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', kept ? openSync(kept.log, 'a') : 'inherit'],
   });
+  assert.ok(child.stdout);
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   const { url, token, personalToken } = JSON.parse(line);
   return {
@@ -43,7 +52,7 @@ export async function startOther(dist: string): Promise<OtherDeployment> {
         child.kill();
         await once(child, 'exit');
       }
-      await rm(folder, { recursive: true, force: true });
+      if (!kept) await rm(folder, { recursive: true, force: true });
     },
   };
 }

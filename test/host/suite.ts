@@ -60,6 +60,7 @@ const groups = {
     () => import('./suites/ingestGestures.ts'),
   ],
   account: [() => import('./suites/deploymentForm.ts'), () => import('./suites/deploymentUse.ts')],
+  secrets: [() => import('./suites/secrets.ts')],
 } satisfies Record<string, readonly (() => Promise<unknown>)[]>;
 
 export type SuiteGroup = keyof typeof groups;

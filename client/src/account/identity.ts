@@ -6,6 +6,7 @@ import type { Failure, Outcome } from '../api/failure.ts';
 import type { HttpAnswer } from '../api/http.ts';
 import { Service } from '../api/service.ts';
 import { type Allowed, fetchTokenAccess } from '../api/tokenAccess.ts';
+import { recordInUse, type TokenRecord } from './tokenExpiry.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -30,6 +31,8 @@ export interface Identity {
   readonly roles: Learned<ReadResponse<'listRoles'>>;
   readonly groups: Learned<ReadResponse<'listGroups'>>;
   readonly tokens: Learned<ReadResponse<'listTokens'>>;
+  /** The record of the token in use, where it is known. */
+  readonly ownRecord?: TokenRecord;
   /** Datasets by the edge deployment that stores them. */
   readonly regions: readonly { readonly id: string; readonly datasets: number }[];
   readonly use: readonly Use[];
@@ -37,15 +40,15 @@ export interface Identity {
   readonly failure?: Failure;
 }
 
-/** Reads that show what a token may do besides querying and sending events. */
+/** Reads that show what a token may do besides querying and sending events, with the capability they always take. */
 const reads = [
   ['Read monitors', 'listMonitors'],
   ['Read dashboards', 'listDashboards'],
   ['Read views', 'listViews'],
-  ['Read annotations', 'listAnnotations'],
+  ['Read annotations', 'listAnnotations', 'annotations'],
   ['Read saved queries', 'listSavedQueries'],
-  ['Read users', 'listUsers'],
-] as const satisfies readonly (readonly [string, EndpointKey])[];
+  ['Read users', 'listUsers', 'users'],
+] as const satisfies readonly (readonly [string, EndpointKey, string?])[];
 
 /** Undefined where it was cancelled. */
 export async function fetchIdentity(
@@ -75,6 +78,15 @@ export async function fetchIdentity(
     ...reads.map(([, key]) => ask(key)),
   ]);
   if (signal.aborted) return undefined;
+  const read = [
+    ...reads.map(([, , capability], at) => [capability, tried[at]] as const),
+    ['rbac', roles] as const,
+    ['apiTokens', tokens] as const,
+  ].flatMap(([capability, answer]) =>
+    capability !== undefined && allowed(answer) === 'yes' ? capability : [],
+  );
+  const ownRecord =
+    kind === 'api' && 'value' in tokens ? recordInUse(tokens.value, read, Date.now()) : undefined;
   return {
     kind,
     ...(user && { user }),
@@ -88,6 +100,7 @@ export async function fetchIdentity(
     roles,
     groups,
     tokens,
+    ...(ownRecord && { ownRecord }),
     regions: 'value' in datasets ? regionsOf(datasets.value) : [],
     use: limits.use,
     ...(!access.ok && { failure: access.failure }),

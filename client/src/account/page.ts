@@ -7,6 +7,7 @@ import type { Allowed } from '../api/tokenAccess.ts';
 import { isProduction, type Profile } from '../deployments/profiles.ts';
 import type { Identity, Learned, Use } from './identity.ts';
 import { pageStyle } from './pageStyle.ts';
+import { expiryOf } from './tokenExpiry.ts';
 
 export interface PageParts {
   readonly profile: Profile;
@@ -22,7 +23,7 @@ export const pageCommands = ['aplomb.whoAmI', 'aplomb.changeToken', 'aplomb.edit
 export function accountPage({ profile, identity, readAt, nonce }: PageParts): string {
   const { name } = profile;
   const sections = [
-    personSection(identity),
+    personSection(identity, readAt),
     accessSection(identity),
     organizationSection(identity),
     useSection(identity.use),
@@ -53,6 +54,7 @@ export function accountPage({ profile, identity, readAt, nonce }: PageParts): st
   }<span class="dim">Read at ${time(readAt)}</span></p>
 </header>
 ${identity.failure ? `<p class="problem" role="alert">${text(identity.failure.message)}</p>` : ''}
+${expiryWarning(identity, name, readAt)}
 <div class="sections">
 ${sections.join('\n')}
 </div>
@@ -61,9 +63,21 @@ ${sections.join('\n')}
 </html>`;
 }
 
-function personSection({ user, kind, organizations }: Identity): string {
+/** A token that ends soon is replaced before it does. */
+function expiryWarning({ ownRecord }: Identity, name: string, now: number): string {
+  const expiry = ownRecord && expiryOf(ownRecord, now);
+  if (!expiry?.isNear) return '';
+  return `<p class="problem warning" role="alert">The token expires ${expiry.words}, at ${time(expiry.at)}. Create another one, then ${link('aplomb.changeToken', name, 'change the token')}.</p>`;
+}
+
+function personSection({ user, kind, organizations, ownRecord }: Identity, now: number): string {
   const token = kind === 'personal' ? 'Personal token' : kind === 'api' ? 'API token' : 'Token';
-  const rows: Row[] = [['Token', token]];
+  const rows: Row[] = [['Token', ownRecord ? `${token} "${ownRecord.name}"` : token]];
+  if (ownRecord) {
+    const expiry = expiryOf(ownRecord, now);
+    const date = dateOf(ownRecord.expiresAt);
+    rows.push(['Expires', expiry ? `${date}, ${expiry.words}` : 'Never']);
+  }
   if (user === undefined) {
     rows.push(['Acts as', 'Itself, with the capabilities that were chosen for it']);
   } else if ('value' in user) {
@@ -203,9 +217,9 @@ function groupsSection({ groups, user }: Identity): string {
   return section('Groups', rows.length === 0 ? '<p class="dim">No groups.</p>' : list(rows));
 }
 
-function tokensSection({ tokens, kind }: Identity): string {
+function tokensSection({ tokens, kind, ownRecord }: Identity): string {
   const why =
-    kind === 'personal'
+    kind === 'personal' || ownRecord
       ? ''
       : '<p class="dim">The service does not say which of these is the token in use, so its expiry is not known.</p>';
   if (!('value' in tokens)) {
@@ -215,7 +229,10 @@ function tokensSection({ tokens, kind }: Identity): string {
     );
   }
   const rows = tokens.value.map(
-    ({ name, expiresAt }): Row => [name, expiresAt ? `Expires ${dateOf(expiresAt)}` : 'No expiry'],
+    ({ id, name, expiresAt }): Row => [
+      id === ownRecord?.id ? `${name} (in use)` : name,
+      expiresAt ? `Expires ${dateOf(expiresAt)}` : 'No expiry',
+    ],
   );
   const body = rows.length === 0 ? '<p class="dim">No API tokens.</p>' : why + list(rows);
   return section('API Tokens', body);

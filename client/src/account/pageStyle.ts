@@ -33,6 +33,12 @@ a:focus-visible, summary:focus-visible { outline: 1px solid var(--vscode-focusBo
   background: var(--vscode-inputValidation-errorBackground, transparent);
   border: 1px solid var(--vscode-inputValidation-errorBorder, currentColor);
 }
+.problem.warning {
+  color: var(--vscode-inputValidation-warningForeground, inherit);
+  background: var(--vscode-inputValidation-warningBackground, transparent);
+  border-color: var(--vscode-inputValidation-warningBorder, currentColor);
+}
+.problem a { color: inherit; text-decoration: underline; }
 .sections { columns: 340px 2; column-gap: 16px; }
 section {
   break-inside: avoid; margin: 0 0 16px; padding: 12px 16px;

@@ -27,9 +27,12 @@ export async function whoAmI({ deployments }: Context, name?: string): Promise<v
     fetchIdentity(service.value, token, kind, signal),
   );
   if (identity === undefined) return;
+  // The local deployment's own token has no record, and does not expire.
+  const { ownRecord: _, ...others } = identity;
+  const shown = profile.kind === 'local' ? others : identity;
   const panel = panels.get(profile.name) ?? newPanel(profile);
   const nonce = randomBytes(18).toString('base64');
-  panel.webview.html = accountPage({ profile, identity, readAt: Date.now(), nonce });
+  panel.webview.html = accountPage({ profile, identity: shown, readAt: Date.now(), nonce });
   panel.reveal();
 }
 

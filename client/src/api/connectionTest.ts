@@ -43,19 +43,18 @@ export async function testConnection(
   const answer = await fetchTokenAccess(service, token, signal);
   if (signal.aborted) return undefined;
   const clock = clockProblem(clockAheadMs);
-  if (!answer.ok) {
+  const isWrongHere = answer.ok ? !isGranted(answer.value.query) : isRejection(answer.failure);
+  const otherRegion = isWrongHere ? await regionThatAnswers(service, token, signal) : undefined;
+  if (signal.aborted) return undefined;
+  if (!answer.ok && !otherRegion) {
     const problem = problemOf(answer.failure);
     const problems = clock ? [problem, clock] : [problem];
     return { problems: isRejection(answer.failure) && clock ? problems.toReversed() : problems };
   }
-  const access = answer.value;
-  const otherRegion = isGranted(access.query)
-    ? undefined
-    : await regionThatAnswers(service, token, signal);
-  if (signal.aborted) return undefined;
-  const problem = otherRegion ? wrongRegion(otherRegion.name) : accessProblem(access);
+  const access = answer.ok ? answer.value : undefined;
+  const problem = otherRegion ? wrongRegion(otherRegion.name) : access && accessProblem(access);
   return {
-    access,
+    ...(access && { access }),
     problems: [...(problem ? [problem] : []), ...(clock ? [clock] : [])],
     ...(otherRegion && { otherRegion }),
   };
@@ -120,6 +119,17 @@ const failureRows: readonly {
     fits: ({ code }) => code === 'UND_ERR_PRX_CONN' || code === 'UND_ERR_ABORTED',
     advice: 'The proxy of this machine does not let the request through.',
     remedy: 'proxy',
+  },
+  {
+    fits: ({ kind, code = '' }) => kind === 'certificate' && code.includes('ALTNAME'),
+    advice: '',
+    remedy: 'address',
+  },
+  {
+    fits: ({ kind, code = '' }) =>
+      kind === 'certificate' && /EXPIRED|NOT_YET|DEPTH_ZERO/.test(code),
+    advice: '',
+    remedy: 'again',
   },
   { fits: ({ kind }) => kind === 'certificate', advice: '', remedy: 'proxy' },
   {

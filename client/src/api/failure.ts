@@ -85,26 +85,37 @@ const networkReasons: Readonly<Record<string, string>> = {
 
 const certificateCode = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS/;
 
-/** What to do about a certificate, by its error; the last row is for all others. */
-const certificateAdvice: readonly (readonly [codes: RegExp, advice: string])[] = [
+/** What is wrong with a certificate and what to do, by its error; the last row is for all others. */
+const certificateRows: readonly (readonly [codes: RegExp, wrong: string, advice: string])[] = [
   [
-    /NOT_YET_VALID|HAS_EXPIRED/,
-    'Check the clock of this machine, or have the certificate renewed.',
+    /HAS_EXPIRED/,
+    'has expired',
+    'Have it renewed, or set the clock of this machine if that is wrong.',
   ],
-  [/ALTNAME/, 'It is for another host name. Check the address.'],
-  [/^/, 'Add its certificate authority to the certificates of the system.'],
+  [/NOT_YET_VALID/, 'is not valid yet', 'Check the clock of this machine.'],
+  [/ALTNAME/, 'is for another host name', 'Check the address.'],
+  [
+    /^DEPTH_ZERO_SELF_SIGNED/,
+    'is self-signed, and this machine does not trust it',
+    'If you trust the host, add the certificate to those of the system.',
+  ],
+  [
+    /^/,
+    'is not trusted by this machine',
+    'Add its certificate authority, or that of your network proxy, to the certificates of the system.',
+  ],
 ];
 
 /** The failure for an exception that a request threw. */
 export function networkFailure(error: unknown, host: string): Failure {
   const code = errorCode(error);
   if (code && certificateCode.test(code)) {
-    const advice = certificateAdvice.find(([codes]) => codes.test(code))?.[1];
+    const [, wrong, advice] = certificateRows.find(([codes]) => codes.test(code)) ?? [];
     return {
       kind: 'certificate',
       host,
       code,
-      message: `The certificate of ${host} is not trusted (${code}). ${advice}`,
+      message: `The certificate of ${host} ${wrong} (${code}). ${advice}`,
     };
   }
   const reason = (code && networkReasons[code]) ?? plainReason(error, code);

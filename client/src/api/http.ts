@@ -5,9 +5,10 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { RESPONSE_HEADERS } from '../../../api/src/plain.ts';
+import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import { type Failure, failed, networkFailure } from './failure.ts';
 import { notingStart } from './noteStart.ts';
+import { withoutSecret } from './withoutSecret.ts';
 
 /** Bytes of an answer that is read as text, unpacked; more would not fit in a string comfortably. */
 export const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
@@ -124,14 +125,19 @@ async function sendOnce(
       headersTimeout: call.timeoutMs,
       bodyTimeout: call.timeoutMs,
     });
-    const header = (name: string) => {
+    const received = (name: string) => {
       const value = answer.headers[name];
       return Array.isArray(value) ? value[0] : value;
+    };
+    const header = (name: string) => {
+      const value = received(name);
+      return value === undefined ? undefined : withoutSecret(value, tokenIn(call));
     };
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
       // Nobody reads this body; without a listener its end by force would be an uncaught error.
       answer.body.on('error', () => {}).destroy();
-      return failed(redirected(call.url, answer.statusCode, header('location')));
+      const failure = redirected(call.url, answer.statusCode, received('location'));
+      return failed({ ...failure, message: withoutSecret(failure.message, tokenIn(call)) });
     }
     const limit = call.answerBytesMax ?? ANSWER_BYTES_MAX;
     const body = unpacked(answer.body, header('content-encoding'));
@@ -147,8 +153,12 @@ async function sendOnce(
     return { ok: true, status, text, header };
   } catch (error) {
     const failure = signal.aborted ? stopped(call, deadline) : networkFailure(error, host);
-    return failed({ ...failure, sent });
+    return failed({ ...failure, message: withoutSecret(failure.message, tokenIn(call)), sent });
   }
+}
+
+function tokenIn({ headers }: HttpRequest): string | undefined {
+  return headers[REQUEST_HEADERS.authorization]?.replace(/^Bearer /, '');
 }
 
 /** The body without its packing. */

@@ -3,6 +3,7 @@
 import { parseJson, RESPONSE_HEADERS } from '../../../api/src/plain.ts';
 import type { Failure, FailurePlace } from './failure.ts';
 import { type HttpAnswer, retryAfterSeconds } from './http.ts';
+import { withoutSecret } from './withoutSecret.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 
@@ -30,7 +31,7 @@ export function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The failure for an answer whose status is not a success. `secret` is blotted out of its text. */
+/** The failure for an answer whose status is not a success. `secret` is removed from its text. */
 export function refusal(answer: HttpAnswer, host: string, secret: string | undefined): Failure {
   const body = objectOf(answer.text);
   const detail = objectIn(body?.detail);
@@ -40,15 +41,16 @@ export function refusal(answer: HttpAnswer, host: string, secret: string | undef
     better ?? statusWords[answer.status] ?? `The service responded with status ${answer.status}.`;
   const places = placesIn(body?.errors, detail, message).map((place) => ({
     ...place,
-    message: sentence(blot(place.message, secret)),
+    message: sentence(withoutSecret(place.message, secret)),
+    ...(place.code !== undefined && { code: withoutSecret(place.code, secret) }),
   }));
   const code = codeOf(body, answer.status);
   return {
     kind: 'refused',
     host,
     status: answer.status,
-    message: sentence(blot(message, secret)),
-    ...(code !== undefined && { code: blot(code, secret) }),
+    message: sentence(withoutSecret(message, secret)),
+    ...(code !== undefined && { code: withoutSecret(code, secret) }),
     ...(places.length > 0 && { places }),
     byService: textIn(body?.message) !== undefined || textIn(body?.error) !== undefined,
     ...traceOf(answer),
@@ -180,10 +182,6 @@ function plainText(answer: HttpAnswer): string | undefined {
   const text = answer.text.trim();
   if (text === '' || text.length > MESSAGE_CHARACTERS_MAX) return undefined;
   return /^[<{[]/.test(text) ? undefined : text;
-}
-
-function blot(text: string, secret: string | undefined): string {
-  return secret ? text.replaceAll(secret, '•••') : text;
 }
 
 /** Text bounded in length, ending in a full stop. */

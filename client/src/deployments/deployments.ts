@@ -122,6 +122,7 @@ export class Deployments implements vscode.Disposable {
     if (profile.kind === 'hosted') return { ok: true, value: await this.#hosted(profile) };
     try {
       const { url, token } = await this.local.address();
+      this.#log.keepSecret(token);
       this.#direct ??= import('./network.ts').then(({ directDispatcher }) => directDispatcher());
       const connection = { general: url, edge: url, dispatcher: await this.#direct };
       return {

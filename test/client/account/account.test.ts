@@ -54,11 +54,25 @@ async function ask(method: string, path: string, body: unknown): Promise<Record<
   const answer = await fetch(`${running.url}${path}`, {
     method,
     headers,
-    body: JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   assert.ok(answer.ok, text);
-  return JSON.parse(text);
+  return text === '' ? {} : JSON.parse(text);
+}
+
+async function picture(name: string, html: string): Promise<void> {
+  mkdirSync(pictures as string, { recursive: true });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  for (const theme of Object.keys(themes) as Theme[]) {
+    await page.setContent(
+      html
+        .replace('<body>', `<body class="vscode-${theme}">`)
+        .replace('<style nonce="bm9uY2U">', `<style nonce="bm9uY2U">:root{${themes[theme]}}`),
+    );
+    await page.screenshot({ path: `${pictures}/${name}-${theme}.png` });
+  }
+  await page.close();
 }
 
 async function identityOf(token: string, url = running.url): Promise<Identity> {
@@ -119,8 +133,36 @@ describe('who a token is', () => {
     assert.equal(can['Read users'], 'no');
     assert.equal(can['Read roles and groups'], 'no');
     assert.match(pageOf(identity), /expiry of the token is not known/);
-    // One that may read the records sees when they end, though not which is its own.
+    // One that may read the records sees when they end.
     assert.match(pageOf(await identityOf(running.token)), /reader<\/dt><dd>Expires 2031-02-03/);
+  });
+
+  it('of an API token that may read the records has its expiry, with a warning when it is near', async () => {
+    const day = 86_400_000;
+    const made = async (name: string, inDays: number, capabilities: object) => {
+      const expiresAt = new Date(Date.now() + inDays * day + 60_000).toISOString();
+      const orgCapabilities = { apiTokens: ['read'], ...capabilities };
+      return ask('POST', '/v2/tokens', { name, expiresAt, orgCapabilities });
+    };
+    const far = await made('far', 90, { users: ['read'] });
+    await made('blind', 2, { apiTokens: ['create'] });
+    const farIdentity = await identityOf(far.token as string);
+    assert.equal(farIdentity.ownRecord?.name, 'far');
+    const page = (identity: Identity) =>
+      accountPage({ profile, identity, readAt: Date.now(), nonce: 'bm9uY2U' });
+    assert.match(page(farIdentity), /API token &#34;far&#34;/);
+    assert.match(page(farIdentity), /<dt>Expires<\/dt><dd>\d{4}-\d\d-\d\d, in 90 days<\/dd>/);
+    assert.doesNotMatch(page(farIdentity), /role="alert"/);
+    await ask('DELETE', `/v2/tokens/${far.id}`, undefined);
+    const near = await made('near', 3, {});
+    const identity = await identityOf(near.token as string);
+    assert.equal(identity.ownRecord?.name, 'near');
+    assert.match(page(identity), /The token expires in 3 days, at .*change the token/);
+    if (pictures !== undefined) await picture('account-expiry', page(identity));
+    // Of two that may do the same it is not known which.
+    const other = await made('other', 3, {});
+    assert.equal((await identityOf(near.token as string)).ownRecord, undefined);
+    for (const { id } of [near, other]) await ask('DELETE', `/v2/tokens/${id}`, undefined);
   });
 
   it('of a token that is rejected is nothing, with the reason', async () => {

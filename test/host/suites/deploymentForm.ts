@@ -1,16 +1,47 @@
 // Add Deployment as a person goes through it: steps forward and back, the organization of a personal
 // token, and the page that says who the token is.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import * as vscode from 'vscode';
 import { fillInput } from '../../../scripts/host/driver.ts';
+import { startHttps } from '../../client/certificates/server.ts';
+import { json, LoopbackServer } from '../../client/loopback.ts';
 import { startAnother } from '../describeDeployments.ts';
-import { context, until } from '../editing.ts';
+import { context, endOf, openApl, until } from '../editing.ts';
 import type { OtherDeployment } from '../otherDeployment.ts';
 import { inThemes } from '../themes.ts';
 import { withWindow } from '../window.ts';
 
 const box = (page: Page, text: string) => page.locator('.quick-input-widget', { hasText: text });
+
+/** Goes through the questions for a deployment at one address. */
+async function enter(page: Page, url: string, name: string, token: string): Promise<void> {
+  await fillInput(page, 'Add Deployment: Region', 'Other address');
+  await fillInput(page, 'URL of the API', url);
+  await fillInput(page, 'URL of the edge deployment', url);
+  await fillInput(page, 'Add Deployment: Name', name);
+  await fillInput(page, 'Add Deployment: Token', token);
+}
+
+/** Answers dialogs, which a window under test refuses to show. Returns what they said, with their buttons. */
+async function answering(answer: string | undefined, work: () => Promise<void>): Promise<string[]> {
+  const shown: string[] = [];
+  const real = vscode.window.showWarningMessage;
+  const window = vscode.window as { showWarningMessage: unknown };
+  window.showWarningMessage = async (text: string, options: unknown, ...buttons: string[]) => {
+    const { modal, detail } = (options ?? {}) as vscode.MessageOptions;
+    if (!modal) return real(text, options as string, ...buttons);
+    shown.push(`${text} ${detail} [${buttons.join(', ')}]`);
+    return buttons.find((button) => button === answer);
+  };
+  try {
+    await work();
+  } finally {
+    window.showWarningMessage = real;
+  }
+  return shown;
+}
 
 describe('the form for a deployment', () => {
   let other: OtherDeployment;
@@ -81,6 +112,29 @@ describe('the form for a deployment', () => {
     assert.equal(active.organization, 'local');
   });
 
+  it('asks for the organization where a personal token reaches several, and sends it', async () => {
+    const organizations = ['Acme', 'Beta'].map((name) => ({ id: name.toLowerCase(), name }));
+    await using server = await LoopbackServer.start((response, { method, url }) =>
+      method === 'GET'
+        ? json(response, 200, url.startsWith('/v2/orgs') ? organizations : [])
+        : json(response, 404, { message: 'The dataset does not exist' }),
+    );
+    const added = vscode.commands.executeCommand('aplomb.addDeployment');
+    await withWindow(async (page) => {
+      await enter(page, server.url, 'Several', 'xapt-of-several-organizations');
+      await box(page, 'Add Deployment: Organization').waitFor();
+      await inThemes(page, 'deployment-form-organization');
+      await fillInput(page, 'Add Deployment: Organization', 'Beta');
+    });
+    assert.equal(await added, 'Several');
+    const { active } = context().deployments;
+    assert.ok(active.kind === 'hosted');
+    assert.equal(active.organization, 'beta');
+    const lists = server.received.filter(({ url }) => url.startsWith('/v2/datasets'));
+    assert.ok(lists.length > 0);
+    for (const { headers } of lists) assert.equal(headers['x-axiom-org-id'], 'beta');
+  });
+
   it('stores nothing where it is given up', async () => {
     const added = vscode.commands.executeCommand('aplomb.addDeployment');
     await withWindow(async (page) => {
@@ -99,7 +153,7 @@ describe('the form for a deployment', () => {
   });
 
   it('leads to the page Who Am I', async () => {
-    await vscode.commands.executeCommand('aplomb.whoAmI');
+    await vscode.commands.executeCommand('aplomb.whoAmI', 'Personal');
     const tab = await until('The page', () =>
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs)
@@ -116,5 +170,47 @@ describe('the form for a deployment', () => {
       await page.keyboard.press('Escape');
     });
     await vscode.window.tabGroups.close(tab);
+  });
+
+  for (const [name, says, choices] of [
+    [
+      'self-signed',
+      /self-signed, and this machine does not trust it/,
+      /Test Again, Change Address/,
+    ],
+    ['expired', /has expired .*Have it renewed/, /Test Again, Change Address/],
+    ['wrong-name', /is for another host name .*Check the address/, /Change Address, Test Again/],
+  ] as const) {
+    it(`names a certificate that is not right, and so does a query: ${name}`, async () => {
+      const { extensionPath } = context().extension;
+      const folder = join(extensionPath, 'test', 'client', 'certificates');
+      await using server = await startHttps(name, folder);
+      const dialogs = await answering('Add Anyway', async () => {
+        const added = vscode.commands.executeCommand('aplomb.addDeployment');
+        await withWindow((page) => enter(page, server.url, name, 'xaat-for-a-certificate'));
+        assert.equal(await added, name);
+      });
+      assert.match(dialogs.join(), says);
+      assert.match(dialogs.join(), choices);
+      const { document } = await openApl(`// deployment: ${name}\nprint 1`);
+      const end = await endOf('aplomb.runQuery', document.uri);
+      assert.ok(end.kind === 'failed');
+      assert.match(end.message, says);
+      assert.deepEqual(server.tokens, []);
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    });
+  }
+
+  it('accepts a certificate of an authority that is added to those of the machine', async () => {
+    const { extensionPath } = context().extension;
+    const folder = join(extensionPath, 'test', 'client', 'certificates');
+    await using server = await startHttps('valid', folder);
+    const dialogs = await answering(undefined, async () => {
+      const added = vscode.commands.executeCommand('aplomb.addDeployment');
+      await withWindow((page) => enter(page, server.url, 'valid', 'xaat-for-a-certificate'));
+      assert.equal(await added, 'valid');
+    });
+    assert.deepEqual(dialogs, []);
+    assert.ok(server.tokens.length > 0);
   });
 });
