@@ -279,6 +279,39 @@ describe('how runs are asked for', () => {
   });
 });
 
+describe('a monitor whose runs read many bins', () => {
+  it('is asked for run by run, and does not stop the editor for minutes', async () => {
+    // Seconds of delay make bins of a second, of which a range of a day has 86,400.
+    for (const monitor of [
+      { intervalMinutes: 1, rangeMinutes: 1_440, secondDelay: 7 },
+      { intervalMinutes: 1, rangeMinutes: 525_600 },
+      { intervalMinutes: 1, rangeMinutes: 5, secondDelay: 2 ** -20 },
+    ]) {
+      const rule = readRule({ type: 'Threshold', ...monitor });
+      let asked = 0;
+      const started = performance.now();
+      const outcome = await readRuns({
+        rule,
+        apl: "['logs'] | summarize count()",
+        spans: runsIn(rule, end - 7 * day, end),
+        atOnce: 4,
+        signal: new AbortController().signal,
+        ask: async () => {
+          asked += 1;
+          const field = { name: 'count_', type: 'integer', agg: { name: 'count' } };
+          const table = { name: '0', fields: [field], columns: [[1]], order: [], groups: [] };
+          return { ok: true, value: { tables: [table], status: {} } } as never;
+        },
+        onProgress: () => undefined,
+      });
+      assert.ok(outcome.ok, JSON.stringify(outcome));
+      assert.match(outcome.value.reason ?? '', /bins/);
+      assert.ok(asked <= 301, `${asked} queries`);
+      assert.ok(performance.now() - started < 2_000, 'It took too long.');
+    }
+  });
+});
+
 describe('when a monitor runs', () => {
   it('at multiples of its interval, after the start and up to the end', () => {
     const rule = readRule({ intervalMinutes: 5, rangeMinutes: 15, secondDelay: 30 });
