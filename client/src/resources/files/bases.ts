@@ -17,6 +17,11 @@ export class Bases {
   readonly #memory: vscode.Memento;
   readonly #reads = new Map<string, readonly Read[]>();
   readonly #bases = new Map<string, Members>();
+  /** Texts that a merge replaced. A person who takes the merge back has not seen what it was to bring. */
+  readonly #unmerged = new Map<
+    string,
+    { readonly text: string; readonly base: Members | undefined }
+  >();
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
@@ -28,7 +33,10 @@ export class Bases {
     this.#reads.set(key, [{ text, record }, ...others].slice(0, READS_MAX));
   }
 
-  get(key: string): Members | undefined {
+  /** The record that `text` is a change of. */
+  get(key: string, text: string): Members | undefined {
+    const unmerged = this.#unmerged.get(key);
+    if (unmerged?.text === text) return unmerged.base;
     const held = this.#bases.get(key);
     if (held) return held;
     const kept = this.#kept()[key];
@@ -40,8 +48,15 @@ export class Bases {
     this.#bases.set(key, record);
   }
 
+  /** A merge replaces `text` by one that is a change of `record`. */
+  merged(key: string, text: string, record: Members): void {
+    this.#unmerged.set(key, { text, base: this.get(key, text) });
+    this.set(key, record);
+  }
+
   /** The editor has no changes, and this text. */
   clean(key: string, text: string): void {
+    this.#unmerged.delete(key);
     const read = this.#reads.get(key)?.find((one) => one.text === text);
     if (read) this.#bases.set(key, read.record);
     this.#keep(key, undefined);
@@ -56,6 +71,7 @@ export class Bases {
   closed(key: string): void {
     this.#reads.delete(key);
     this.#bases.delete(key);
+    this.#unmerged.delete(key);
     this.#keep(key, undefined);
   }
 

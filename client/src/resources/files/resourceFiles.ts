@@ -56,6 +56,8 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   readonly #fetched = new Map<string, Members>();
   /** What documents become once VS Code has finished with their save; before, it would not look. */
   readonly #afterSave = new Map<string, Members>();
+  /** Drafts that were stored, whose editor is about to be replaced. */
+  readonly #created = new Set<string>();
   /** Documents that are being saved without being asked to. */
   readonly #automatic = new Set<string>();
   readonly #subscriptions: vscode.Disposable;
@@ -97,8 +99,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     const record = await this.#fetch(address);
     if (!record.ok) return record;
     const uri = this.openUri(address) ?? this.uriFor(address, record.value);
-    this.#fetched.set(uri.query, record.value);
-    this.#touch(uri);
+    // An editor with changes does not read it now, and would take it for what is there when it is reverted.
+    const isDirty = openDocuments().some((one) => one.isDirty && one.uri.query === uri.query);
+    if (!isDirty) {
+      this.#fetched.set(uri.query, record.value);
+      this.#touch(uri);
+    }
     await vscode.window.showTextDocument(uri, options);
     return { ok: true, value: uri };
   }
@@ -176,7 +182,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       await this.#create(uri, address, profile, service.value, written);
       return;
     }
-    const base = this.#bases.get(uri.query);
+    const base = this.#bases.get(uri.query, text);
     let [from, changes] = [base, written];
     for (;;) {
       const end = await saveResource(service.value, address.kind, address.id, {
@@ -196,7 +202,12 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
             `It is not on ${profile.name} any more. To keep it, copy the text into a new ${noun}.`,
           );
         case 'conflict': {
-          const next = await this.#resolve(uri, address, profile, { base: from, changes, end });
+          const next = await this.#resolve(uri, address, profile, {
+            text,
+            base: from,
+            changes,
+            end,
+          });
           if (next === undefined) return;
           [from, changes] = [end.current, next];
         }
@@ -210,10 +221,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     address: DocumentAddress,
     profile: Profile,
     {
+      text,
       base,
       changes,
       end,
     }: {
+      /** What the editor has. */
+      readonly text: string;
       readonly base: Members | undefined;
       readonly changes: Written;
       readonly end: Extract<SaveEnd, { kind: 'conflict' }>;
@@ -246,7 +260,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
               )
             : mergeTexts((base && textOf(address, base)) ?? '', changes.apl, theirs, names);
         if (merged.conflicts === 0) return this.#read(address, merged.text);
-        this.#bases.set(uri.query, end.current);
+        this.#bases.merged(uri.query, text, end.current);
         await replaceText(uri, merged.text);
         this.#bases.dirty(uri.query);
         const count =
@@ -265,10 +279,22 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
   ): Promise<void> {
     if (written.form !== 'json') throw vscode.FileSystemError.FileNotFound(uri);
     const { kind } = address;
-    const { create } = kinds[kind].endpoints;
-    if (create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    const { noun, endpoints } = kinds[kind];
+    if (endpoints.create === undefined) throw vscode.FileSystemError.NoPermissions(uri);
+    if (this.#created.has(uri.query)) {
+      throw notSaved(
+        `The ${noun} was created already, and is open in another editor. Copy your changes there.`,
+      );
+    }
     const answer = await createRecord(service, kind, creation(kind, written.document));
-    if (!answer.ok) throw this.#unavailable(address, answer.failure);
+    if (!answer.ok) {
+      const { message } = this.#unavailable(address, answer.failure);
+      if (answer.failure.sent !== true) throw notSaved(message);
+      throw notSaved(
+        `${message} The ${noun} may have been created. Check the list before you save again.`,
+      );
+    }
+    this.#created.add(uri.query);
     this.#stored.fire({ profile, kind, record: answer.value });
     this.#moveTab(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
   }
