@@ -10,6 +10,7 @@ import { readAnnotations } from '../../charts/host/marksSource.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../deployments/profiles.ts';
 import { languageId } from '../../languageClient.ts';
+import { showInformationMessage } from '../../messages.ts';
 import { showFailure } from '../../notify.ts';
 import { parseTimeRange } from '../../parseTimeRange.ts';
 import { pickTimeRange } from '../../pickTimeRange.ts';
@@ -294,7 +295,7 @@ export class BoardsUi implements vscode.Disposable {
       return undefined;
     }
     if (listed.value.length === 0) {
-      void vscode.window.showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
+      void showInformationMessage(`There are no ${kind}s on ${profile.name}.`);
       return undefined;
     }
     const items = listed.value.map(({ id, name, note }) => ({
