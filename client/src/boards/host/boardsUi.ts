@@ -40,6 +40,7 @@ import type { Members } from '../model/dashboard.ts';
 import { addToDashboard } from './addToDashboard.ts';
 import { againCommand } from './boardPage.ts';
 import type { CardQuestion } from './cards.ts';
+import { chartQuery } from './chartQuery.ts';
 import { DashboardSession } from './dashboardSession.ts';
 import { MonitorSession } from './monitorSession.ts';
 import type { Opened, PageParts } from './pageParts.ts';
@@ -207,13 +208,15 @@ export class BoardsUi implements vscode.Disposable {
         const found = await service();
         return found.ok ? readAnnotations(found.value, datasets, end, signal) : found;
       },
-      value: async ({ apl, range, variables }, signal) => {
+      value: async (question, signal) => {
         const found = await service();
         if (!found.ok) return found;
+        const { range } = question;
+        const { text: apl, datasets, variables } = await this.#query(question);
         const times = rangeParameters(range, Date.now(), resultsTimeZone());
         return askForValue(
           { apl, ...times, ...(variables && { variables }) },
-          { service: found.value, timeoutMs: queryTimeoutMs(), signal },
+          { service: found.value, datasets, timeoutMs: queryTimeoutMs(), signal },
         );
       },
       earlier: async (_tab, _progress, signal, deployment, work) => {
@@ -267,15 +270,9 @@ export class BoardsUi implements vscode.Disposable {
     };
   }
 
-  /** A query as it is asked: whether it states its columns is for the language server to say. */
-  async #query({ title, apl, variables }: CardQuestion): Promise<Query> {
-    const facts = await this.#context.language.queryFacts(apl).catch(() => undefined);
-    return {
-      text: apl,
-      title,
-      statesColumnOrder: facts?.statesColumnOrder ?? true,
-      ...(variables && { variables }),
-    };
+  async #query(question: CardQuestion): Promise<Query> {
+    const facts = await this.#context.language.queryFacts(question.apl).catch(() => undefined);
+    return chartQuery(question, facts);
   }
 
   async #choose(kind: Kind, profile: Profile): Promise<Found | undefined> {
