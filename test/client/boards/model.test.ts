@@ -26,6 +26,11 @@ describe('the window of a dashboard', () => {
     it(`${JSON.stringify([start, end])} is ${expected}`, () =>
       assert.equal(rangeLabel(windowOf(start, end)), expected));
 
+  it('of a number that is no time is the last hour', () => {
+    for (const start of ['9'.repeat(400), Number.POSITIVE_INFINITY, 10n ** 400n, 1e300])
+      assert.equal(rangeLabel(windowOf(start, 'qr-now')), 'last 1 hour');
+  });
+
   it('compares with what is so much earlier', () => {
     assert.deepEqual(
       ['-1h', '-1d', '-90d', '-2w', '1h', '', undefined, '-0h'].map(againstMinutes),

@@ -11,7 +11,12 @@ import {
   queryOverTime,
   stepOf,
 } from '../../../client/src/boards/monitor/queryPlan.ts';
-import { partsOf, type ReadRuns, readRuns } from '../../../client/src/boards/monitor/readRuns.ts';
+import {
+  latestRun,
+  partsOf,
+  type ReadRuns,
+  readRuns,
+} from '../../../client/src/boards/monitor/readRuns.ts';
 import { readRule } from '../../../client/src/boards/monitor/rule.ts';
 import { ruleInWords } from '../../../client/src/boards/monitor/ruleWords.ts';
 import { countRuns, runsIn, withHistory } from '../../../client/src/boards/monitor/schedule.ts';
@@ -285,7 +290,6 @@ describe('a monitor whose runs read many bins', () => {
     for (const monitor of [
       { intervalMinutes: 1, rangeMinutes: 1_440, secondDelay: 7 },
       { intervalMinutes: 1, rangeMinutes: 525_600 },
-      { intervalMinutes: 1, rangeMinutes: 5, secondDelay: 2 ** -20 },
     ]) {
       const rule = readRule({ type: 'Threshold', ...monitor });
       let asked = 0;
@@ -310,6 +314,37 @@ describe('a monitor whose runs read many bins', () => {
       assert.ok(performance.now() - started < 2_000, 'It took too long.');
     }
   });
+});
+
+describe('a rule with lengths of time that make no sense', () => {
+  for (const length of [
+    0,
+    -5,
+    0.5,
+    2 ** -20,
+    1e15,
+    1e300,
+    1e308,
+    Number.NaN,
+    10n ** 40n,
+    '7',
+    null,
+  ]) {
+    it(`such as ${length} has runs at times that exist`, () => {
+      for (const type of ['Threshold', 'MatchEvent', 'AnomalyDetection']) {
+        for (const member of ['intervalMinutes', 'rangeMinutes', 'secondDelay', 'compareDays']) {
+          const rule = readRule({ type, [member]: length });
+          const spans = withHistory(rule, runsIn(rule, end - 60 * minute, end));
+          for (const { at, from, to } of [...spans, latestRun(rule, end)]) {
+            for (const time of [at, from, to]) new Date(time).toISOString();
+            assert.ok(from < to && to <= at, `${member} ${from} ${to} ${at}`);
+          }
+          assert.ok(stepOf(rule) >= 1_000, member);
+          assert.ok(ruleInWords(rule, { values: [], groups: [] }).length > 0);
+        }
+      }
+    });
+  }
 });
 
 describe('when a monitor runs', () => {
