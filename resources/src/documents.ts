@@ -39,6 +39,10 @@ export function readDocument(kind: KindName, text: string): ReadDocument {
   if (!isMembers(value)) {
     return { ok: false, problem: `A ${kinds[kind].noun} is a JSON object, with braces.` };
   }
+  const { listIn, noun } = kinds[kind];
+  if (listIn !== undefined && !Array.isArray(value[listIn])) {
+    return { ok: false, problem: `A ${noun} has the member "${listIn}", with brackets.` };
+  }
   return { ok: true, document: value };
 }
 

@@ -253,6 +253,15 @@ describe('a text that would lose something as a document', () => {
     assert.match(problem('{"threshold": -1e400}'), /too large/);
   });
 
+  it('is refused where a list that would replace the stored one is missing', () => {
+    for (const text of ['{}', '{"mapFields": null}', '{"mapfields": ["a"]}']) {
+      const read = readDocument('mapFields', text);
+      assert.ok(!read.ok, text);
+      assert.match(read.problem, /"mapFields"/);
+    }
+    assert.ok(readDocument('mapFields', '{"mapFields": []}').ok);
+  });
+
   it('is refused where it is nested too deeply, empty, or not an object', () => {
     assert.match(problem(`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), /nested/);
     for (const text of ['', '  ', '[]', 'null', '7', '{', '\uFEFF', 'not JSON']) problem(text);
