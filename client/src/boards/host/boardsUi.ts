@@ -16,6 +16,7 @@ import { parseTimeRange } from '../../parseTimeRange.ts';
 import { pickTimeRange } from '../../pickTimeRange.ts';
 import { askForValue } from '../../query/ask.ts';
 import { askQuery, serviceOf, unexpectedFailure } from '../../query/askQuery.ts';
+import { titleLine } from '../../query/fileLines.ts';
 import type { Query } from '../../query/query.ts';
 import { StoredAnswers } from '../../query/storedAnswers.ts';
 import { getRecord } from '../../resources/calls.ts';
@@ -355,7 +356,7 @@ async function openQuery(
     ([name, value]) => `// ${name} = ${JSON.stringify(value)}`,
   );
   const lines = [
-    `// ${title.replace(/\s+/g, ' ')}`,
+    titleLine(title),
     `// range: ${rangeText(range, resultsTimeZone())}`,
     ...(deployment === undefined ? [] : [`// deployment: ${deployment}`]),
     ...values,
