@@ -193,7 +193,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
         case 'unchanged':
           return;
         case 'saved':
-          await this.#saved(uri, address, profile, end.record, text);
+          await this.#saved(
+            uri,
+            address,
+            profile,
+            end.record,
+            changes === written ? text : undefined,
+          );
           return;
         case 'failed':
           throw this.#unavailable(address, end.failure);
@@ -299,15 +305,19 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
     this.#moveTab(uri, { ...address, id: idOf(kind, answer.value) ?? '' }, answer.value);
   }
 
+  /**
+   * `text` is what the editor has, where that was stored. After a merge it is not: what is typed until the editor has
+   * the merged text is a change of the former record.
+   */
   async #saved(
     uri: vscode.Uri,
     address: DocumentAddress,
     profile: Profile,
     record: Members,
-    text: string,
+    text: string | undefined,
   ): Promise<void> {
     const { kind } = address;
-    this.#bases.set(uri.query, record);
+    if (text !== undefined) this.#bases.set(uri.query, record);
     this.#stored.fire({ profile, kind, record });
     const id = idOf(kind, record);
     if (id !== undefined && id !== address.id) {
@@ -316,7 +326,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       return;
     }
     const now = textOf(address, record);
-    if (now !== undefined) this.#bases.read(uri.query, text, record);
+    if (now !== undefined && text !== undefined) this.#bases.read(uri.query, text, record);
     if (now !== undefined && now !== text) this.#afterSave.set(uri.query, record);
     const identity = identityOf(address);
     for (const { uri: other, isDirty } of openDocuments()) {
