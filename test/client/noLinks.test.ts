@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { withoutLinks } from '../../client/src/noLinks.ts';
+import { fileName } from '../../client/src/resources/documents.ts';
 
 /** What VS Code takes for a link in a notification, and in the prompt of an input box. */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
@@ -17,6 +18,11 @@ describe('a text of others', () => {
       assert.match(text, link);
       assert.doesNotMatch(withoutLinks(text), link);
     }
+  });
+
+  it('has none either in the name of a document, which VS Code shows where a save fails', () => {
+    const name = fileName('[Retry](command:workbench.action.quit)');
+    assert.doesNotMatch(`Failed to save '${name}.json'`, link);
   });
 
   it('is otherwise as it was', () => {

@@ -16,6 +16,7 @@ import type { Failure, Outcome } from '../../api/failure.ts';
 import type { Service } from '../../api/service.ts';
 import type { Context } from '../../context.ts';
 import { isProduction, type Profile } from '../../deployments/profiles.ts';
+import { withoutLinks } from '../../noLinks.ts';
 import { createRecord, getRecord } from '../calls.ts';
 import {
   type DocumentAddress,
@@ -471,7 +472,7 @@ function openDocuments(): readonly vscode.TextDocument[] {
 
 /** What VS Code shows when a save fails; the text stays in the editor. */
 function notSaved(why: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(why);
+  return vscode.FileSystemError.Unavailable(withoutLinks(why));
 }
 
 async function replaceText(uri: vscode.Uri, text: string): Promise<void> {
