@@ -298,7 +298,9 @@ describe('documents of resources', () => {
       await press(/was changed on Local/, 'Merge');
       assert.equal(await saving, false);
       await until('The marks', () => /<<<<<<< Your changes/.test(document.getText()) || undefined);
-      await replace(document, mine);
+      await vscode.window.showTextDocument(document);
+      await vscode.commands.executeCommand('undo');
+      await until('The text before the merge', () => document.getText() === mine || undefined);
       const again = document.save();
       await press(/was changed on Local/, 'Reload');
       await again;

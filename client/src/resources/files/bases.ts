@@ -33,10 +33,7 @@ export class Bases {
     this.#reads.set(key, [{ text, record }, ...others].slice(0, READS_MAX));
   }
 
-  /** The record that `text` is a change of. */
-  get(key: string, text: string): Members | undefined {
-    const unmerged = this.#unmerged.get(key);
-    if (unmerged?.text === text) return unmerged.base;
+  get(key: string): Members | undefined {
     const held = this.#bases.get(key);
     if (held) return held;
     const kept = this.#kept()[key];
@@ -50,8 +47,18 @@ export class Bases {
 
   /** A merge replaces `text` by one that is a change of `record`. */
   merged(key: string, text: string, record: Members): void {
-    this.#unmerged.set(key, { text, base: this.get(key, text) });
+    this.#unmerged.set(key, { text, base: this.get(key) });
     this.set(key, record);
+  }
+
+  /** Undo has brought back `text`. If a merge had replaced it, it is a change of the former record again. */
+  undone(key: string, text: string): void {
+    const unmerged = this.#unmerged.get(key);
+    if (unmerged?.text !== text) return;
+    this.#unmerged.delete(key);
+    if (unmerged.base) this.set(key, unmerged.base);
+    else this.#bases.delete(key);
+    this.#keep(key, unmerged.base && stringifyJson(unmerged.base));
   }
 
   /** The editor has no changes, and this text. */

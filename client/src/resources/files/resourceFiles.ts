@@ -71,7 +71,13 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       this.#events,
       this.#stored,
       vscode.workspace.onDidOpenTextDocument((document) => this.#changed(document)),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#changed(document)),
+      vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
+        const { uri } = document;
+        const isUndo = reason === vscode.TextDocumentChangeReason.Undo;
+        if (isUndo && uri.scheme === documentScheme)
+          this.#bases.undone(uri.query, document.getText());
+        this.#changed(document);
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme === documentScheme) this.#bases.closed(uri.query);
       }),
@@ -183,7 +189,7 @@ export class ResourceFiles implements vscode.FileSystemProvider, vscode.Disposab
       await this.#create(uri, address, profile, service.value, written);
       return;
     }
-    const base = this.#bases.get(uri.query, text);
+    const base = this.#bases.get(uri.query);
     let [from, changes] = [base, written];
     for (;;) {
       const end = await saveResource(service.value, address.kind, address.id, {
